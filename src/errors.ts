@@ -1,0 +1,117 @@
+/**
+ * Stable error codes. The first twelve are the service's own names for its numbers; the rest are ours.
+ * `retry` says whether the same request may succeed later without anyone changing anything.
+ */
+export const codes = {
+  unknown: { service: 1, retry: true },
+  serverError: { service: 99, retry: true },
+  invalidParams: { service: 103, retry: false },
+  unauthorized: { service: 401, retry: false },
+  permissionDenied: { service: 403, retry: false },
+  objectNotFound: { service: 404, retry: false },
+  rateLimited: { service: 429, retry: true },
+  kitNotFound: { service: 1100, retry: false },
+  versionNotFound: { service: 1200, retry: false },
+  sectionNotFound: { service: 2100, retry: false },
+  assetNotFound: { service: 3100, retry: false },
+  fileCutUnavailable: { service: 3304, retry: false },
+  /** A code that the interface does not list. */
+  unexpectedCode: { retry: false },
+  /** Refused connection, unknown host, reset, stalled: nothing that can be read came back. */
+  unreachable: { retry: true },
+  /** An answer that is cut short or empty. */
+  truncated: { retry: true },
+  /** An answer that breaks the interface: no JSON, no envelope, contradictions, another version than asked for. */
+  invalidResponse: { retry: false },
+  /** A redirect that cannot be followed safely. */
+  badRedirect: { retry: false },
+  /** Bytes that are not what they are declared to be. */
+  contentMismatch: { retry: false },
+  /** Bytes that differ from their sha256 in the lock. */
+  integrity: { retry: false },
+  invalidOption: { retry: false },
+  invalidId: { retry: false },
+  invalidQuery: { retry: false },
+  ambiguousName: { retry: false },
+  unknownExport: { retry: false },
+  headingNotFound: { retry: false },
+  /** An embedded space (a folder) that cannot be read. */
+  invalidSpace: { retry: false },
+  invalidLock: { retry: false },
+  frozen: { retry: false },
+  offline: { retry: false },
+  /** A picture that cannot be decoded or converted. */
+  conversionFailed: { retry: false },
+  unsafeSvg: { retry: false },
+  /** The disk, not the service: no space, no permission. */
+  fileSystem: { retry: false },
+  aborted: { retry: false },
+} as const satisfies Record<string, { service?: number; retry: boolean }>
+
+export type ErrorCode = keyof typeof codes
+
+/** What an error is about: every fact that is known where it is thrown. None of them ever holds a credential. */
+export interface ErrorFacts {
+  kit?: string
+  version?: number
+  section?: string
+  asset?: string
+  /** The specifier as the user wrote it. */
+  import?: string
+  /** The file that imports it. */
+  importer?: string
+  /** Method and path at the service, without credentials. */
+  endpoint?: string
+  /** HTTP status. */
+  status?: number
+  /** The service's number for the error. */
+  serviceCode?: number
+}
+
+export interface ErrorDetails extends ErrorFacts {
+  /** The next step to take, one sentence. */
+  hint?: string
+  cause?: unknown
+  /** Overrides the catalogue, for example when a deadline has passed. */
+  retryable?: boolean
+}
+
+/** The one error class of the package. `message` is one sentence, then `hint`, then where it was imported. */
+export class ContentSpaceError extends Error {
+  override readonly name = 'ContentSpaceError'
+  readonly code: ErrorCode
+  readonly retryable: boolean
+  readonly hint: string | undefined
+  readonly facts: ErrorFacts
+  /** The sentence alone, to build a new message from when a fact is added. */
+  readonly summary: string
+
+  constructor(code: ErrorCode, summary: string, details: ErrorDetails = {}) {
+    const { hint, cause, retryable, ...facts } = details
+    super(compose(summary, hint, facts), cause === undefined ? undefined : { cause })
+    this.code = code
+    this.summary = summary
+    this.hint = hint
+    this.facts = facts
+    this.retryable = retryable ?? codes[code].retry
+  }
+
+  /** The same error with more facts, for layers that know what the thrower did not. Known facts stay. */
+  with(facts: ErrorFacts): ContentSpaceError {
+    return new ContentSpaceError(this.code, this.summary, {
+      ...facts,
+      ...this.facts,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...(this.cause === undefined ? {} : { cause: this.cause }),
+      retryable: this.retryable,
+    })
+  }
+}
+
+function compose(summary: string, hint: string | undefined, facts: ErrorFacts): string {
+  const lines = [summary]
+  if (hint) lines.push(hint)
+  if (facts.import && !summary.includes(facts.import)) lines.push(`  import: ${facts.import}`)
+  if (facts.importer) lines.push(`  imported by: ${facts.importer}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,49 @@
+/**
+ * One file of the output, described so that any process can make it from the description alone:
+ * bundlers with a cache on disk load no module again, so nothing may live in memory only.
+ */
+export interface FileDescriptor {
+  /** uuid of the asset. */
+  asset: string
+  /** The asset's name, for messages. */
+  label: string
+  /** ASCII base name of the output file, without extension. */
+  name: string
+  /** Extension of the output file, without dot. */
+  ext: string
+  /** Type of the original, as the service spells it. */
+  type: string
+  /** `file_hash` of the original as the listing gave it: the revision. */
+  hash?: string
+  /** Size of the original in bytes. */
+  size?: number
+  /** The service's cut to take, as the service spells it. */
+  cut?: string
+  /** Canonical recipe of what sharp, svgo and the sanitiser do; absent: the bytes of the service. */
+  recipe?: string
+}
+
+/** A string of the module that needs the bytes of a file. */
+export interface ValueDescriptor {
+  file: FileDescriptor
+  as: 'raw' | 'inline' | 'placeholder'
+}
+
+/** What an asset and a query amount to. No bytes are needed to make it. */
+export interface AssetPlan {
+  /** Absent for an asset that is data, and for `as=metadata`. */
+  src?: FileDescriptor
+  format?: string
+  width?: number
+  height?: number
+  srcset?: SrcsetEntry[]
+  sources?: { type: string; srcset: SrcsetEntry[] }[]
+  value?: ValueDescriptor
+  placeholder?: ValueDescriptor
+}
+
+export interface SrcsetEntry {
+  file: FileDescriptor
+  /** `640w` or `2x` */
+  descriptor: string
+}

@@ -1,0 +1,37 @@
+import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
+import type { References } from './modules/references.js'
+import type { ResolvedOptions } from './options.js'
+import type { Request } from './request.js'
+
+/** The composition: request, kit, files, module. One importer serves a whole build, all its environments and outputs. */
+export interface Importer {
+  readonly options: ResolvedOptions
+  /**
+   * Reads an id as the user wrote it.
+   * @throws ContentSpaceError `invalidId` or `invalidQuery`, naming the importer and the nearest right thing
+   */
+  parse(specifier: string, importer?: string): Request
+  /**
+   * The ES source of the module of a request. Fetches the kit when it is needed first, never a file
+   * (but for values that must be literals, where `references` says so).
+   */
+  module(request: Request, references: References, importer?: string): Promise<string>
+  /** The bytes of a file, verified: downloaded, cut and converted, or from the cache; made once however often it is asked. */
+  file(file: FileDescriptor): Promise<Uint8Array>
+  value(value: ValueDescriptor): Promise<string>
+  /** Writes what a build has learned, and reports what it used. Called once per finished build. */
+  finish(): Promise<Summary>
+  close(): Promise<void>
+}
+
+/** What a build used and paid. */
+export interface Summary {
+  kits: { uuid: string; name: string; version: number; assets: number; used: number }[]
+  /** HTTP requests sent, downloads included. */
+  requests: number
+  downloads: number
+  /** Bytes received as downloads. */
+  bytes: number
+  files: number
+  warnings: string[]
+}
