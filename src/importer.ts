@@ -1,13 +1,21 @@
 import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
 import type { References } from './modules/references.js'
-import type { ResolvedOptions } from './options.js'
+import type { Options, ResolvedOptions } from './options.js'
 import type { Request } from './request.js'
+
+/** Where an importer works: what options, `.env` files and the lock are read against. */
+export interface Host {
+  /** Absolute path of the project. */
+  root: string
+  /** Picks `.env.<mode>` files. */
+  mode: string
+}
 
 /** The composition: request, kit, files, module. One importer serves a whole build, all its environments and outputs. */
 export interface Importer {
   readonly options: ResolvedOptions
   /**
-   * Reads an id as the user wrote it.
+   * Reads an id as the user wrote it, or one that `requestToId` made (generated and narrowed imports).
    * @throws ContentSpaceError `invalidId` or `invalidQuery`, naming the importer and the nearest right thing
    */
   parse(specifier: string, importer?: string): Request
@@ -35,3 +43,6 @@ export interface Summary {
   files: number
   warnings: string[]
 }
+
+/** Opens an importer: options are completed from the configuration file and the environment of the host. */
+export declare function createImporter(options: Options, host: Host): Promise<Importer>

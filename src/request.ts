@@ -21,3 +21,7 @@ export type Request =
   | { kind: 'asset'; kit: KitReference; asset: string; query: Query }
   /** An asset by uuid alone, of a kit that is configured or locked. */
   | { kind: 'asset'; kit?: undefined; asset: string; query: Query }
+
+/** A resolved id, opaque and safe in every bundler. */
+export declare function requestToId(request: Request): string
+export declare function idToRequest(id: string): Request

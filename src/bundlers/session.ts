@@ -1,0 +1,78 @@
+import { ContentSpaceError } from '../errors.js'
+import { createImporter, type Host, type Importer } from '../importer.js'
+import type { Options } from '../options.js'
+import { summaryLines } from './report.js'
+
+/** The bundler, as the plugin needs it. */
+export interface BundlerHost extends Host {
+  /** One build, builds as files change, or a dev server. */
+  command: 'build' | 'watch' | 'serve'
+  log: { info(message: string): void; warn(message: string): void }
+}
+
+/** What all hooks of one plugin instance share: one importer, opened when the first id asks for it. */
+export interface Session {
+  readonly options: Options
+  readonly host: BundlerHost
+  /** What a bundler says of itself. Families call it before the first id is resolved, as often as they learn more. */
+  configure(host: Partial<BundlerHost>): void
+  importer(): Promise<Importer>
+  /** Remembers who imports a resolved id of ours; `importer` may itself be one of ours. */
+  imported(id: string, importer: string | undefined): void
+  /** The user's file that led to a resolved id, as far as this process has seen it resolved. */
+  importerOf(id: string): string | undefined
+  /** Runs a step of the build; an error of ours leaves it with the file that imports `id`. */
+  naming<T>(id: string, step: () => Promise<T>): Promise<T>
+  /** After a build has written its files: writes the lock and reports, once for what several outputs share. */
+  finish(): Promise<void>
+  /** Ends the importer. A later build of the same instance opens another. */
+  close(): Promise<void>
+}
+
+/** @param options as the user gave them: they are resolved when the importer opens, with the host's root and mode. */
+export function openSession(options: Options): Session {
+  const host: BundlerHost = {
+    root: process.cwd(),
+    mode: process.env['NODE_ENV'] ?? 'production',
+    command: 'build',
+    log: { info: (message) => console.info(message), warn: (message) => console.warn(message) },
+  }
+  const importers = new Map<string, string>()
+  let opened: Promise<Importer> | undefined
+  let reported = ''
+
+  const session: Session = {
+    options,
+    host,
+    configure: (known) => void Object.assign(host, known),
+    importer: () => (opened ??= createImporter(options, host)),
+    imported(id, importer) {
+      const file = importer === undefined ? undefined : (importers.get(importer) ?? importer)
+      if (file !== undefined && !importers.has(id)) importers.set(id, file)
+    },
+    importerOf: (id) => importers.get(id),
+    async naming(id, step) {
+      try {
+        return await step()
+      } catch (error) {
+        const importer = importers.get(id)
+        throw error instanceof ContentSpaceError && importer !== undefined ? error.with({ importer }) : error
+      }
+    },
+    async finish() {
+      if (opened === undefined) return
+      const { warnings, lines } = summaryLines(await (await opened).finish())
+      if (lines.join('\n') === reported) return
+      reported = lines.join('\n')
+      for (const warning of warnings) host.log.warn(warning)
+      for (const line of lines) host.log.info(line)
+    },
+    async close() {
+      const closing = opened
+      opened = undefined
+      reported = ''
+      await (await closing)?.close()
+    },
+  }
+  return session
+}
