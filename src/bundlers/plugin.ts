@@ -1,4 +1,5 @@
 import type { UnpluginFactory, UnpluginOptions } from 'unplugin'
+import { narrow } from '../modules/narrow.js'
 import type { References } from '../modules/references.js'
 import type { Options } from '../options.js'
 import { idToRequest, requestToId } from '../request.js'
@@ -14,40 +15,71 @@ export interface Family {
   options: Partial<UnpluginOptions>
 }
 
+const NAME = 'content-space'
 const SPECIFIER = /^content-space:/
 const RESOLVED = /^\0?content-space:/
+/** What may hold imports of ours: scripts, and the languages that compile to them. */
+const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
+const NARROWABLE = /content-space:(?:kit|section)\//
 
 /**
  * The plugin of all bundlers: resolves `content-space:` ids, loads their modules, and leaves bytes to the family.
  * Errors of ours are thrown as they are, so that the bundler shows them as its own.
  */
-export function contentSpace(family: (session: Session) => Family): UnpluginFactory<Options | undefined, false> {
-  return (options = {}) => {
+export function contentSpace(family: (session: Session) => Family): UnpluginFactory<Options | undefined, true> {
+  return (options = {}, meta) => {
+    if (meta.framework === 'esbuild') meta.esbuildHostName = NAME
     const session = openSession(options)
-    const { prefix, references, options: own } = family(session)
-    return {
-      name: 'content-space',
-      enforce: 'pre',
-      resolveId: {
-        filter: { id: SPECIFIER },
-        async handler(specifier, from) {
-          const importer = from === undefined ? undefined : (session.importerOf(from) ?? from)
-          const request = (await session.importer()).parse(specifier, importer)
-          const id = prefix + requestToId(request)
-          session.imported(id, importer)
-          // rollup-likes read `moduleSideEffects`; unplugin hands it through and does not declare it
-          return { id, moduleSideEffects: false }
-        },
+    return [modules(session, family(session)), narrowing(session)]
+  }
+}
+
+function modules(session: Session, { prefix, references, options: own }: Family): UnpluginOptions {
+  return {
+    name: NAME,
+    // before resolvers that take an unknown scheme for an address
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: SPECIFIER },
+      async handler(specifier, from) {
+        const importer = from === undefined ? undefined : (session.importerOf(from) ?? from)
+        const request = (await session.importer()).parse(specifier, importer)
+        const id = prefix + requestToId(request)
+        session.imported(id, importer)
+        // rollup-likes read `moduleSideEffects`; unplugin hands it through and does not declare it
+        return { id, moduleSideEffects: false }
       },
-      load: {
-        filter: { id: RESOLVED },
-        handler: (id) =>
-          session.naming(id, async () => {
-            const importer = await session.importer()
-            return importer.module(idToRequest(id.slice(prefix.length)), references(), session.importerOf(id))
-          }),
+    },
+    load: {
+      filter: { id: RESOLVED },
+      handler: (id) =>
+        session.naming(id, async () => {
+          const importer = await session.importer()
+          return importer.module(idToRequest(id.slice(prefix.length)), references(), session.importerOf(id))
+        }),
+    },
+    ...own,
+  }
+}
+
+/** Lets an import of a kit load only the assets it names, whichever bundler: `modules/narrow.ts` tells how far it sees. */
+function narrowing(session: Session): UnpluginOptions {
+  return {
+    name: `${NAME}:narrow`,
+    // after the compilers of other languages
+    enforce: 'post',
+    transform: {
+      filter: { id: SOURCE, code: NARROWABLE },
+      async handler(code, file) {
+        // A dev server has one flat module a kit: narrowed copies would only multiply it.
+        if (session.host.command === 'serve') return undefined
+        const importer = await session.importer()
+        return narrow(code, file, (specifier, pick) => {
+          if (!NARROWABLE.test(specifier)) return undefined
+          const request = importer.parse(specifier, file)
+          return request.kind === 'kit' || request.kind === 'section' ? requestToId({ ...request, pick }) : undefined
+        })
       },
-      ...own,
-    }
+    },
   }
 }
