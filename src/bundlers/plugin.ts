@@ -52,11 +52,7 @@ function modules(session: Session, { prefix, references, options: own }: Family)
     },
     load: {
       filter: { id: RESOLVED },
-      handler: (id) =>
-        session.naming(id, async () => {
-          const importer = await session.importer()
-          return importer.module(idToRequest(id.slice(prefix.length)), references(), session.importerOf(id))
-        }),
+      handler: (id) => session.module(id, idToRequest(id.slice(prefix.length)), references()),
     },
     ...own,
   }

@@ -1,6 +1,9 @@
 import { ContentSpaceError } from '../errors.js'
+import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import { createImporter, type Host, type Importer } from '../importer.js'
+import type { References } from '../modules/references.js'
 import type { Options } from '../options.js'
+import type { Request } from '../request.js'
 import { summaryLines } from './report.js'
 
 /** The bundler, as the plugin needs it. */
@@ -21,8 +24,10 @@ export interface Session {
   imported(id: string, importer: string | undefined): void
   /** The user's file that led to a resolved id, as far as this process has seen it resolved. */
   importerOf(id: string): string | undefined
-  /** Runs a step of the build; an error of ours leaves it with the file that imports `id`. */
-  naming<T>(id: string, step: () => Promise<T>): Promise<T>
+  /** The ES source of a resolved id's module. Errors name the file that imports it, as those of the next two do. */
+  module(id: string, request: Request, references: References): Promise<string>
+  file(file: FileDescriptor): Promise<Uint8Array>
+  value(value: ValueDescriptor): Promise<string>
   /** After a build has written its files: writes the lock and reports, once for what several outputs share. */
   finish(): Promise<void>
   /** Ends the importer. A later build of the same instance opens another. */
@@ -41,6 +46,15 @@ export function openSession(options: Options): Session {
   let opened: Promise<Importer> | undefined
   let reported = ''
 
+  async function naming<T>(id: string, step: (importer: Importer) => Promise<T>): Promise<T> {
+    try {
+      return await step(await session.importer())
+    } catch (error) {
+      const importer = session.importerOf(id)
+      throw error instanceof ContentSpaceError && importer !== undefined ? error.with({ importer }) : error
+    }
+  }
+
   const session: Session = {
     options,
     host,
@@ -51,14 +65,12 @@ export function openSession(options: Options): Session {
       if (file !== undefined && !importers.has(id)) importers.set(id, file)
     },
     importerOf: (id) => importers.get(id),
-    async naming(id, step) {
-      try {
-        return await step()
-      } catch (error) {
-        const importer = importers.get(id)
-        throw error instanceof ContentSpaceError && importer !== undefined ? error.with({ importer }) : error
-      }
+    module(id, request, references) {
+      const tracing = tracedReferences(references, (file) => session.imported(fileKey(file), id))
+      return naming(id, (importer) => importer.module(request, tracing, session.importerOf(id)))
     },
+    file: (file) => naming(fileKey(file), (importer) => importer.file(file)),
+    value: (value) => naming(fileKey(value.file), (importer) => importer.value(value)),
     async finish() {
       if (opened === undefined) return
       const { warnings, lines } = summaryLines(await (await opened).finish())
@@ -75,4 +87,23 @@ export function openSession(options: Options): Session {
     },
   }
   return session
+}
+
+function fileKey(file: FileDescriptor): string {
+  return `file:${file.asset}`
+}
+
+/** Files are fetched long after the module that shows them was loaded: this is where the two are still together. */
+function tracedReferences(references: References, seen: (file: FileDescriptor) => void): References {
+  return {
+    layout: references.layout,
+    address(file) {
+      seen(file)
+      return references.address(file)
+    },
+    value(value) {
+      seen(value.file)
+      return references.value(value)
+    },
+  }
 }
