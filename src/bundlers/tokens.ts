@@ -31,23 +31,23 @@ export const tokenReferences: References = {
  * The chunk is parsed, for bundlers fold constants: a token may stand inside a longer string, in any quotes.
  *
  * @param goal of the chunk; formats other than `es` may hold what modules forbid
- * @param expression the JavaScript that takes the place of a slot
+ * @param fill fetches what a slot needs; what it returns makes the JavaScript that takes the slot's place, and is called
+ * in the order of the chunk, so that nothing it emits depends on which download ends first
  * @returns undefined when there is no token
  */
 export async function fillTokens(
   code: string,
   goal: 'module' | 'script',
-  expression: (slot: Slot) => Promise<string>,
+  fill: (slot: Slot) => Promise<() => string>,
 ): Promise<MagicString | undefined> {
   if (!TOKEN.test(code)) return undefined
   const text = new MagicString(code)
   const literals = findLiterals(code, goal)
-  await Promise.all(
-    literals.map(async ({ start, end, parts, template }) => {
-      const filled = await Promise.all(parts.map(async (part, at) => (at % 2 === 0 ? part : expression(slotOf(part)))))
-      text.update(start, end, template ? fillTemplate(filled) : fillString(filled))
-    }),
-  )
+  const fillers = await Promise.all(literals.map(({ slots }) => Promise.all(slots.map(fill))))
+  for (const [at, { start, end, texts, template }] of literals.entries()) {
+    const expressions = (fillers[at] ?? []).map((make) => make())
+    text.update(start, end, template ? fillTemplate(texts, expressions) : fillString(texts, expressions))
+  }
   if (TOKEN.test(text.toString())) throw new SyntaxError('A chunk that uses content-space: modules could not be parsed')
   return text
 }
@@ -55,32 +55,33 @@ export async function fillTokens(
 interface LiteralWithTokens {
   start: number
   end: number
-  /** Text and token payloads, taking turns. */
-  parts: string[]
+  slots: Slot[]
+  /** What stands around the slots: one more than there are slots. */
+  texts: string[]
   template: boolean
 }
 
 function findLiterals(code: string, sourceType: 'module' | 'script'): LiteralWithTokens[] {
   const found: LiteralWithTokens[] = []
+  const add = (text: string, { start, end }: { start: number; end: number }, template: boolean) => {
+    const parts = text.split(TOKEN)
+    if (parts.length === 1) return
+    const slots = parts.filter((_, at) => at % 2 === 1).map(slotOf)
+    found.push({ start, end, slots, texts: parts.filter((_, at) => at % 2 === 0), template })
+  }
   new Visitor({
-    Literal({ value, start, end }) {
-      if (typeof value === 'string' && TOKEN.test(value)) found.push({ start, end, parts: value.split(TOKEN), template: false })
-    },
-    TemplateElement({ value, start, end }) {
-      if (TOKEN.test(value.raw)) found.push({ start, end, parts: value.raw.split(TOKEN), template: true })
-    },
+    Literal: (node) => typeof node.value === 'string' && add(node.value, node, false),
+    TemplateElement: (node) => add(node.value.raw, node, true),
   }).visit(parseSync('chunk.js', code, { sourceType, lang: 'js' }).program)
   return found
 }
 
-function fillString(parts: string[]): string {
-  const terms = parts.flatMap((part, at) => {
-    if (at % 2 === 1) return [part]
-    return part === '' ? [] : [JSON.stringify(part)]
-  })
-  return terms.length === 1 ? terms.join('') : `(${terms.join(' + ')})`
+function fillString(texts: string[], expressions: string[]): string {
+  const terms = texts.flatMap((text, at) => [text === '' ? '' : JSON.stringify(text), expressions[at] ?? ''])
+  const written = terms.filter((term) => term !== '')
+  return written.length === 1 ? written.join() : `(${written.join(' + ')})`
 }
 
-function fillTemplate(parts: string[]): string {
-  return parts.map((part, at) => (at % 2 === 1 ? `\${${part}}` : part)).join('')
+function fillTemplate(texts: string[], expressions: string[]): string {
+  return texts.map((text, at) => text + (at < expressions.length ? `\${${expressions[at]}}` : '')).join('')
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { fillTokens, tokenReferences } from '../../../src/bundlers/tokens.js'
 import type { FileDescriptor } from '../../../src/files/plan.js'
@@ -8,7 +9,7 @@ const address = (file: FileDescriptor) => tokenReferences.address(file).code
 const inner = (file: FileDescriptor) => address(file).slice(1, -1)
 
 const fill = async (code: string, goal: 'module' | 'script' = 'module') =>
-  (await fillTokens(code, goal, async (slot) => ('file' in slot ? `url("${slot.file.name}")` : JSON.stringify(slot.value.as))))?.toString()
+  (await fillTokens(code, goal, async (slot) => () => ('file' in slot ? `url("${slot.file.name}")` : JSON.stringify(slot.value.as))))?.toString()
 
 test.each([
   ['a string', `f(${address(logo)})`, 'f(url("logo"))'],
@@ -29,6 +30,20 @@ test('fills values', async () => {
 
 test('fills scripts that are no modules', async () => {
   expect(await fill(`with (x) f(${address(logo)})`, 'script')).toBe('with (x) f(url("logo"))')
+})
+
+test('fills in the order of the chunk, whatever comes first', async () => {
+  const order: string[] = []
+  await fillTokens(`[${address(logo)}, ${address(icon)}]`, 'module', async (slot) => {
+    const name = 'file' in slot ? slot.file.name : ''
+    if (name === 'logo') await setImmediate()
+    order.push(`fetched ${name}`)
+    return () => {
+      order.push(name)
+      return '0'
+    }
+  })
+  expect(order).toEqual(['fetched icon', 'fetched logo', 'logo', 'icon'])
 })
 
 test('leaves a chunk without tokens alone', async () => {
