@@ -27,6 +27,12 @@ export interface Importer {
   /** The bytes of a file, verified: downloaded, cut and converted, or from the cache; made once however often it is asked. */
   file(file: FileDescriptor): Promise<Uint8Array>
   value(value: ValueDescriptor): Promise<string>
+  /**
+   * Looks again at what it has loaded: drafts at the service, the rest at the lock, which another process may have changed.
+   * @returns whether a module would come out differently now
+   * @throws ContentSpaceError `unreachable` and its like; what was loaded stays
+   */
+  refresh(): Promise<boolean>
   /** Writes what a build has learned, and reports what it used. Called once per finished build. */
   finish(): Promise<Summary>
   close(): Promise<void>

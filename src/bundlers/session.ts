@@ -28,6 +28,8 @@ export interface Session {
   module(id: string, request: Request, references: References): Promise<string>
   file(file: FileDescriptor): Promise<Uint8Array>
   value(value: ValueDescriptor): Promise<string>
+  /** Says, once, that this build runs in Node and has no address of its own to stand files at. */
+  warnOfFileAddresses(): void
   /** After a build has written its files: writes the lock and reports, once for what several outputs share. */
   finish(): Promise<void>
   /** Ends the importer. A later build of the same instance opens another. */
@@ -45,6 +47,7 @@ export function openSession(options: Options): Session {
   const importers = new Map<string, string>()
   let opened: Promise<Importer> | undefined
   let reported = ''
+  let warned = false
 
   async function naming<T>(id: string, step: (importer: Importer) => Promise<T>): Promise<T> {
     try {
@@ -71,6 +74,10 @@ export function openSession(options: Options): Session {
     },
     file: (file) => naming(fileKey(file), (importer) => importer.file(file)),
     value: (value) => naming(fileKey(value.file), (importer) => importer.value(value)),
+    warnOfFileAddresses() {
+      if (!warned) host.log.warn('content-space: addresses of assets are file: addresses in this build, which no browser loads. Set publicPath.')
+      warned = true
+    },
     async finish() {
       if (opened === undefined) return
       const { warnings, lines } = summaryLines(await (await opened).finish())
