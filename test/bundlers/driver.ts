@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import type { Options } from '../../src/options.js'
+
+/** What a scenario asks of a bundler, in words that each of them has. */
+export interface Settings {
+  /** Names of source files, each of which becomes an entry of the same name with `.js`. */
+  entries: string[]
+  format: 'es' | 'cjs'
+  /** Stands before every address; `relative` lets a script find its files beside itself. */
+  publicPath: string
+  minify: boolean
+  sourcemap: boolean
+  /** A development build, where the bundler knows one. */
+  development: boolean
+}
+
+export const defaults: Settings = {
+  entries: ['main.js'],
+  format: 'es',
+  publicPath: '/static/',
+  minify: false,
+  sourcemap: false,
+  development: false,
+}
+
+/** One bundler, driven through its JavaScript API with the built package. */
+export interface Driver {
+  name: string
+  /** Builds the entries of a project, a folder, into its `dist`. Fails as a build of this bundler fails. */
+  build(project: string, options: Options, settings: Settings): Promise<{ log: string[] }>
+}
+
+/** A project in a folder of its own, which is removed by `remove`. */
+export interface Project {
+  root: string
+  remove(): Promise<void>
+}
+
+/** What came out of a build. */
+export interface Output {
+  /** Every file, by its path with slashes, sorted. */
+  files: Map<string, Buffer>
+  /** All that the bundler and the plugin said. */
+  log: string
+  /** Runs an entry in Node and reads what it prints as JSON. */
+  run(entry?: string): Promise<unknown>
+  /** The bytes of the file behind an address of the output. */
+  behind(address: string): Buffer
+  /** Files that are neither scripts nor maps. */
+  assets(): [string, Buffer][]
+}
+
+export async function createProject(files: Record<string, string>): Promise<Project> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-')))
+  for (const [path, text] of Object.entries({ 'package.json': '{ "type": "module" }', ...files })) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  return { root, remove: () => rm(root, { recursive: true, force: true }) }
+}
+
+export async function build(driver: Driver, project: Project, options: Options, settings: Partial<Settings> = {}): Promise<Output> {
+  const { log } = await driver.build(project.root, { types: false, ...options }, { ...defaults, ...settings })
+  const dist = join(project.root, 'dist')
+  if (settings.format === 'cjs') await writeFile(join(dist, 'package.json'), '{ "type": "commonjs" }')
+  const files = await readTree(dist)
+  files.delete('package.json')
+  return {
+    files,
+    log: log.join('\n'),
+    async run(entry = 'main.js') {
+      const { stdout } = await promisify(execFile)(process.execPath, [join(dist, entry)], { timeout: 20_000 })
+      return JSON.parse(stdout) as unknown
+    },
+    behind(address) {
+      const found = [...files].find(([path]) => decodeURIComponent(address).endsWith(path))
+      if (!found) throw new Error(`Nothing of the output stands at ${address}: ${[...files.keys()].join(', ')}`)
+      return found[1]
+    },
+    assets: () => [...files].filter(([path]) => !/\.(?:[cm]?js|map|html)$/.test(path)),
+  }
+}
+
+/** Every file below a folder; none when it does not exist. */
+export async function readTree(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const read = await Promise.all(paths.map(async (path) => [relative(folder, path).split(sep).join('/'), await readFile(path)] as const))
+  return new Map(read.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import contentSpace from 'unplugin-content-space/rolldown'
+import type { Driver } from '../driver.js'
+
+export const rolldownDriver: Driver = {
+  name: 'rolldown',
+  async build(project, options, { format, publicPath, minify, sourcemap, entries }) {
+    const log: string[] = []
+    const bundle = await rolldown({
+      input: entries.map((entry) => join(project, entry)),
+      plugins: [contentSpace(publicPath === 'relative' ? options : { publicPath, ...options })],
+      onLog: (_level, { message }) => void log.push(message),
+    })
+    try {
+      await bundle.write({ dir: join(project, 'dist'), format, minify, sourcemap })
+    } finally {
+      await bundle.close()
+    }
+    return { log }
+  },
+}
