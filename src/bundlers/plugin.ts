@@ -46,6 +46,8 @@ function modules(session: Session, { prefix, references, options: own }: Family)
         const request = (await session.importer()).parse(specifier, importer)
         const id = prefix + requestToId(request)
         session.imported(id, importer)
+        // Here the bundler shows which import is wrong. Dev servers also resolve what no page has asked for yet.
+        if (session.host.command !== 'serve') await session.module(id, request, references())
         // rollup-likes read `moduleSideEffects`; unplugin hands it through and does not declare it
         return { id, moduleSideEffects: false }
       },

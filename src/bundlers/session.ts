@@ -24,7 +24,10 @@ export interface Session {
   imported(id: string, importer: string | undefined): void
   /** The user's file that led to a resolved id, as far as this process has seen it resolved. */
   importerOf(id: string): string | undefined
-  /** The ES source of a resolved id's module. Errors name the file that imports it, as those of the next two do. */
+  /**
+   * The ES source of a resolved id's module, made once. Errors name the file that imports it, as those of the next two do.
+   * Their stacks are cut: they are for people who wrote an import, not this package.
+   */
   module(id: string, request: Request, references: References): Promise<string>
   file(file: FileDescriptor): Promise<Uint8Array>
   value(value: ValueDescriptor): Promise<string>
@@ -45,6 +48,7 @@ export function openSession(options: Options): Session {
     log: { info: (message) => console.info(message), warn: (message) => console.warn(message) },
   }
   const importers = new Map<string, string>()
+  const modules = new Map<string, Promise<string>>()
   let opened: Promise<Importer> | undefined
   let reported = ''
   let warned = false
@@ -53,8 +57,11 @@ export function openSession(options: Options): Session {
     try {
       return await step(await session.importer())
     } catch (error) {
+      if (!(error instanceof ContentSpaceError)) throw error
       const importer = session.importerOf(id)
-      throw error instanceof ContentSpaceError && importer !== undefined ? error.with({ importer }) : error
+      const named = importer === undefined ? error : error.with({ importer })
+      named.stack = String(named)
+      throw named
     }
   }
 
@@ -69,8 +76,13 @@ export function openSession(options: Options): Session {
     },
     importerOf: (id) => importers.get(id),
     module(id, request, references) {
+      const made = modules.get(id)
+      if (made) return made
       const tracing = tracedReferences(references, (file) => session.imported(fileKey(file), id))
-      return naming(id, (importer) => importer.module(request, tracing, session.importerOf(id)))
+      const making = naming(id, (importer) => importer.module(request, tracing, session.importerOf(id)))
+      modules.set(id, making)
+      making.catch(() => modules.delete(id))
+      return making
     },
     file: (file) => naming(fileKey(file), (importer) => importer.file(file)),
     value: (value) => naming(fileKey(value.file), (importer) => importer.value(value)),
@@ -90,6 +102,7 @@ export function openSession(options: Options): Session {
       const closing = opened
       opened = undefined
       reported = ''
+      modules.clear()
       await (await closing)?.close()
     },
   }
