@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
+import { order } from '../order.js'
 
 /**
  * `content-space.lock.json`: what names mean and what bytes are, so that a build gives the same result tomorrow.
@@ -151,9 +152,4 @@ function isTable(value: unknown): value is Record<string, unknown> {
 
 function sorted<T>(table: Record<string, T>): [string, T][] {
   return Object.entries(table).toSorted(([a], [b]) => order(a, b))
-}
-
-/** By code unit: the same on every machine, whatever its language. */
-export function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

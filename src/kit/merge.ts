@@ -1,5 +1,6 @@
 import { isDeepStrictEqual as same } from 'node:util'
-import { order, type Lock, type LockedAsset, type LockedKit, type LockedSlug, type LockedVersion } from './lock.js'
+import { order } from '../order.js'
+import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './lock.js'
 
 /**
  * Joins what two processes made of one lock. Entry by entry, a side that changed wins over one that did not; where

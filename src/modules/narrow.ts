@@ -32,7 +32,8 @@ export function narrow(
   return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ source: file, hires: 'boundary' }) } : undefined
 }
 
-function parse(code: string, file: string): Node | undefined {
+/** @returns undefined for what does not parse as what its extension says */
+export function parse(code: string, file: string): Node | undefined {
   const extension = /\.([cm]?[jt]sx?)(?:$|\?)/.exec(file)?.[1]
   // What other extensions compile to is JavaScript, or TypeScript that the bundler strips later.
   const languages = extension === undefined ? (['jsx', 'ts'] as const) : ([languageOf(extension)] as const)
@@ -52,12 +53,18 @@ function* reaches(program: Node): Generator<Reach> {
   for (const [node, ancestors] of walk(program, [])) {
     if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression') continue
     if (node.source?.type !== 'Literal' || typeof node.source.value !== 'string') continue
-    const names = node.type === 'ImportExpression' ? dynamicNames(node, ancestors) : staticNames(node, program)
+    const names = reachableNames(node, ancestors, program)
     if (names) yield { specifier: { ...node.source, value: node.source.value }, names: [...new Set(names)] }
   }
 }
 
-function* walk(node: Node, ancestors: Node[]): Generator<[Node, Node[]]> {
+/** The export names that an import can reach at run time, or undefined when they cannot be told. */
+export function reachableNames(node: Static | DynamicImport, ancestors: Node[], program: Node): string[] | undefined {
+  return node.type === 'ImportExpression' ? dynamicNames(node, ancestors) : staticNames(node, program)
+}
+
+/** Every node with its ancestors, the nearest first. */
+export function* walk(node: Node, ancestors: Node[]): Generator<[Node, Node[]]> {
   yield [node, ancestors]
   const inner = [node, ...ancestors]
   for (const child of children(node)) yield* walk(child, inner)
