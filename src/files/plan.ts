@@ -1,3 +1,9 @@
+import type { Query } from '../query.js'
+import { isData } from '../space/asset-type.js'
+import type { AssetRecord } from '../space/space.js'
+import { chooseCut } from './cuts.js'
+import { extensionOf, fileBase } from './file-name.js'
+
 /**
  * One file of the output, described so that any process can make it from the description alone:
  * bundlers with a cache on disk load no module again, so nothing may live in memory only.
@@ -46,4 +52,32 @@ export interface SrcsetEntry {
   file: FileDescriptor
   /** `640w` or `2x` */
   descriptor: string
+}
+
+/**
+ * What an asset and a query amount to.
+ * @throws ContentSpaceError `fileCutUnavailable`
+ */
+export function planAsset(asset: AssetRecord, query: Query): AssetPlan {
+  if (isData(asset) || query.as === 'metadata') return {}
+  const cut = query.cut && chooseCut(asset, query.cut.type, query.cut.orOriginal)
+  const ext = extensionOf(cut ?? asset.type)
+  const { uuid, name, type, fileHash, size, width, height } = asset
+  const src: FileDescriptor = {
+    asset: uuid,
+    label: name,
+    name: fileBase(asset),
+    ext,
+    type,
+    ...(fileHash === undefined ? {} : { hash: fileHash }),
+    ...(size === undefined ? {} : { size }),
+    ...(cut === undefined ? {} : { cut }),
+  }
+  return {
+    src,
+    format: ext,
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(query.as === 'raw' || query.as === 'inline' ? { value: { file: src, as: query.as } } : {}),
+  }
 }

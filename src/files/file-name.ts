@@ -1,0 +1,22 @@
+import { canonicalType } from '../space/asset-type.js'
+
+/** Names that Windows keeps for devices, whatever their extension. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/
+
+/**
+ * The base name of an asset's files in the output: lower-case ASCII words joined by `-`, safe on every file system
+ * and in every address. It comes from the asset alone, so that two kits with one asset emit one file.
+ */
+export function fileBase({ uuid, name, type }: { uuid: string; name: string; type: string }): string {
+  const extension = /\.([^.]+)$/.exec(name)
+  const stem = extension && canonicalType(extension[1] ?? '') === type ? name.slice(0, extension.index) : name
+  const words = stem.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const base = words.join('-').slice(0, 80).replace(/-$/, '')
+  return base === '' || reserved.test(base) ? `asset-${uuid.slice(0, 8).toLowerCase()}` : base
+}
+
+/** The extension for a type: `jpg` for JPG, `bin` for what is no plain word. */
+export function extensionOf(type: string): string {
+  const extension = type.toLowerCase()
+  return /^[a-z0-9]{1,16}$/.test(extension) ? extension : 'bin'
+}
