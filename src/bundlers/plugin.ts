@@ -1,4 +1,4 @@
-import type { UnpluginFactory, UnpluginOptions } from 'unplugin'
+import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unplugin'
 import { narrow } from '../modules/narrow.js'
 import type { References } from '../modules/references.js'
 import type { Options } from '../options.js'
@@ -11,6 +11,10 @@ export interface Family {
   prefix: '' | '\0'
   /** How generated code refers to files and values. Asked for each module, when the bundler's configuration is known. */
   references: () => References
+  /** How specifiers reach the resolver, where the bundler does not let ours through. */
+  specifier?: { filter: RegExp; read: (text: string) => string }
+  /** Called for each resolved id before its module is made. */
+  loading?: (context: UnpluginBuildContext, id: string) => void
   /** The bundler's own hooks and settings; those in the bundler's own key join the common ones. */
   options: Partial<UnpluginOptions>
 }
@@ -18,6 +22,7 @@ export interface Family {
 const NAME = 'content-space'
 const SPECIFIER = /^content-space:/
 const RESOLVED = /^\0?content-space:/
+const OWN = /\0?content-space:.*$/
 /** What may hold imports of ours: scripts, and the languages that compile to them. */
 const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 const NARROWABLE = /content-space:(?:kit|section)\//
@@ -34,27 +39,34 @@ export function contentSpace(family: (session: Session) => Family): UnpluginFact
   }
 }
 
-function modules(session: Session, { prefix, references, options: own }: Family): UnpluginOptions {
+function modules(session: Session, family: Family): UnpluginOptions {
+  const { prefix, references, specifier = { filter: SPECIFIER, read: (text: string) => text }, options: own } = family
   return {
     name: NAME,
     // before resolvers that take an unknown scheme for an address
     enforce: 'pre',
     resolveId: {
-      filter: { id: SPECIFIER },
-      async handler(specifier, from) {
-        const importer = from === undefined ? undefined : (session.importerOf(from) ?? from)
-        const request = (await session.importer()).parse(specifier, importer)
+      filter: { id: specifier.filter },
+      async handler(text, from) {
+        // some bundlers take an id for a path and put a folder in front of it
+        const parent = OWN.exec(from ?? '')?.[0]
+        const importer = parent === undefined ? from : session.importerOf(parent)
+        const request = (await session.importer()).parse(specifier.read(text), importer)
         const id = prefix + requestToId(request)
         session.imported(id, importer)
         // Here the bundler shows which import is wrong. Dev servers also resolve what no page has asked for yet.
-        if (session.host.command !== 'serve') await session.module(id, request, references())
+        // What our own modules import is right.
+        if (session.host.command !== 'serve' && parent === undefined) await session.module(id, request, references())
         // rollup-likes read `moduleSideEffects`; unplugin hands it through and does not declare it
         return { id, moduleSideEffects: false }
       },
     },
     load: {
       filter: { id: RESOLVED },
-      handler: (id) => session.module(id, idToRequest(id.slice(prefix.length)), references()),
+      handler(id) {
+        family.loading?.(this, id)
+        return session.module(id, idToRequest(id.slice(prefix.length)), references())
+      },
     },
     ...own,
   }
