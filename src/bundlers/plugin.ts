@@ -10,7 +10,7 @@ export interface Family {
   /** What stands in front of resolved ids: `\0` for rollup-likes, which keeps other plugins' hands off. */
   prefix: '' | '\0'
   /** How generated code refers to files and values. Asked for each module, when the bundler's configuration is known. */
-  references: () => References
+  references: (id: string) => References
   /** How specifiers reach the resolver, where the bundler does not let ours through. */
   specifier?: { filter: RegExp; read: (text: string) => string }
   /** Called for each resolved id before its module is made. */
@@ -19,23 +19,27 @@ export interface Family {
   options: Partial<UnpluginOptions>
 }
 
-const NAME = 'content-space'
+export const NAME = 'content-space'
 const SPECIFIER = /^content-space:/
 const RESOLVED = /^\0?content-space:/
 const OWN = /\0?content-space:.*$/
 /** What may hold imports of ours: scripts, and the languages that compile to them. */
-const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
+export const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 const NARROWABLE = /content-space:(?:kit|section)\//
 
 /**
  * The plugin of all bundlers: resolves `content-space:` ids, loads their modules, and leaves bytes to the family.
  * Errors of ours are thrown as they are, so that the bundler shows them as its own.
  */
-export function contentSpace(family: (session: Session) => Family): UnpluginFactory<Options | undefined, true> {
+export function contentSpace(
+  family: (session: Session) => Family,
+  open: (options: Options) => Session = openSession,
+): UnpluginFactory<Options | undefined, true> {
   return (options = {}, meta) => {
-    if (meta.framework === 'esbuild') meta.esbuildHostName = NAME
-    const session = openSession(options)
-    return [modules(session, family(session)), narrowing(session)]
+    const session = open(options)
+    const plugins = [modules(session, family(session)), narrowing(session)]
+    // Two plugins in one would have esbuild hand over every file it loads, whatever their filters say.
+    return meta.framework === 'esbuild' ? [Object.assign({}, ...plugins, { name: NAME })] : plugins
   }
 }
 
@@ -56,7 +60,7 @@ function modules(session: Session, family: Family): UnpluginOptions {
         session.imported(id, importer)
         // Here the bundler shows which import is wrong. Dev servers also resolve what no page has asked for yet.
         // What our own modules import is right.
-        if (session.host.command !== 'serve' && parent === undefined) await session.module(id, request, references())
+        if (session.host.command !== 'serve' && parent === undefined) await session.module(id, request, references(id))
         // rollup-likes read `moduleSideEffects`; unplugin hands it through and does not declare it
         return { id, moduleSideEffects: false }
       },
@@ -65,7 +69,7 @@ function modules(session: Session, family: Family): UnpluginOptions {
       filter: { id: RESOLVED },
       handler(id) {
         family.loading?.(this, id)
-        return session.module(id, idToRequest(id.slice(prefix.length)), references())
+        return session.module(id, idToRequest(id.slice(prefix.length)), references(id))
       },
     },
     ...own,

@@ -1,10 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { FileDescriptor } from '../files/plan.js'
-import type { References } from '../modules/references.js'
+import type { Expression, References } from '../modules/references.js'
 import type { Session } from './session.js'
 
 const TYPE = 'application/x-content-space'
 const PREFIX = `data:${TYPE};base64,`
+
+/** A file as text, which stands in an import and is all that is needed to make the file. */
+export function describe(file: FileDescriptor): string {
+  return Buffer.from(JSON.stringify(file)).toString('base64url')
+}
+
+export function readDescription(text: string): FileDescriptor {
+  return readStub(Buffer.from(text, 'base64url'))
+}
+
+export function importStub(from: string): Expression {
+  const local = `file_${createHash('sha256').update(from).digest('hex').slice(0, 12)}`
+  return { code: local, import: { local, from } }
+}
 
 /**
  * References of webpack and Rspack: an asset module imports its file as a `data:` address that holds the description.
@@ -13,11 +27,7 @@ const PREFIX = `data:${TYPE};base64,`
 export function stubReferences(session: Session): References {
   return {
     layout: 'barrel',
-    address(file) {
-      const text = Buffer.from(JSON.stringify(file)).toString('base64url')
-      const local = `file_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
-      return { code: local, import: { local, from: PREFIX + text } }
-    },
+    address: (file) => importStub(PREFIX + describe(file)),
     value: async (value) => ({ code: JSON.stringify(await session.value(value)) }),
   }
 }
@@ -27,7 +37,8 @@ export function isStub(source: string | undefined): boolean {
   return source !== undefined && source.startsWith(PREFIX)
 }
 
-export function stubSlot(bytes: Uint8Array): FileDescriptor {
+/** @param bytes of an emitted asset that `isStub` */
+export function readStub(bytes: Uint8Array): FileDescriptor {
   const file: FileDescriptor = JSON.parse(Buffer.from(bytes).toString())
   return file
 }
@@ -55,7 +66,7 @@ export function stubRule(template: () => unknown, publicPath: string | undefined
 
 /** A `data:` address has no name: what a template takes from the source's path is filled in here, the rest by the bundler. */
 function fileName(template: unknown, path: PathData, info: unknown): string {
-  const { name, ext } = stubSlot(Buffer.from((path.filename ?? '').slice(PREFIX.length), 'base64url'))
+  const { name, ext } = readDescription((path.filename ?? '').slice(PREFIX.length))
   const base = `${name}.${ext}`
   const text: unknown = typeof template === 'function' ? template({ ...path, filename: base }, info) : template
   const parts: Record<string, string> = { name, ext: `.${ext}`, base, file: base, path: '', query: '', fragment: '' }

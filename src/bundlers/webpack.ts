@@ -3,7 +3,7 @@ import { devFiles } from './dev-files.js'
 import { serveFiles } from './pack-server.js'
 import type { Family } from './plugin.js'
 import type { Session } from './session.js'
-import { isStub, stubReferences, stubRule, stubSlot } from './stubs.js'
+import { isStub, readStub, stubReferences, stubRule } from './stubs.js'
 
 /** What the plugin needs of a compiler; webpack's and Rspack's both are one. */
 interface PackCompiler {
@@ -159,7 +159,7 @@ async function fillStubs(compiler: PackCompiler, compilation: PackCompilation, s
   const failures = new Map<string, Error>()
   await Promise.all(
     compilation.getAssets().filter(({ info }) => isStub(info.sourceFilename)).map(async ({ name, source }) => {
-      const file = stubSlot(source.buffer())
+      const file = readStub(source.buffer())
       try {
         const bytes = new compiler.webpack.sources.RawSource(Buffer.from(await session.file(file)))
         compilation.updateAsset(name, bytes, (info) => ({ ...info, sourceFilename: `${FILLED}${file.name}.${file.ext}` }))
