@@ -1,19 +1,24 @@
+import type { KitSummary } from './asset.js'
+import { ContentSpaceError } from './errors.js'
+import { createFiles } from './files/files.js'
 import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
+import { noMemory, openCatalog } from './kit/catalog.js'
+import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
-import type { Options, ResolvedOptions } from './options.js'
-import type { Request } from './request.js'
+import { resolveOptions, type Host, type Options, type ResolvedOptions } from './options.js'
+import { parseQuery } from './query.js'
+import { parseRequest, requestToId, type Request } from './request.js'
+import { openSpace } from './space/open.js'
+import { openLedger, type Summary } from './summary.js'
 
-/** Where an importer works: what options, `.env` files and the lock are read against. */
-export interface Host {
-  /** Absolute path of the project. */
-  root: string
-  /** Picks `.env.<mode>` files. */
-  mode: string
-}
+export type { Host } from './options.js'
+export type { Summary } from './summary.js'
 
 /** The composition: request, kit, files, module. One importer serves a whole build, all its environments and outputs. */
 export interface Importer {
   readonly options: ResolvedOptions
+  /** Every kit of the space. */
+  kits(): Promise<KitSummary[]>
   /**
    * Reads an id as the user wrote it, or one that `requestToId` made (generated and narrowed imports).
    * @throws ContentSpaceError `invalidId` or `invalidQuery`, naming the importer and the nearest right thing
@@ -38,17 +43,61 @@ export interface Importer {
   close(): Promise<void>
 }
 
-/** What a build used and paid. */
-export interface Summary {
-  kits: { uuid: string; name: string; version: number; assets: number; used: number }[]
-  /** HTTP requests sent, downloads included. */
-  requests: number
-  downloads: number
-  /** Bytes received as downloads. */
-  bytes: number
-  files: number
-  warnings: string[]
+/**
+ * Opens an importer. Options are completed from the configuration file and the environment of the host.
+ * @param host default: the working directory, and `NODE_ENV` or `production` as the mode
+ * @throws ContentSpaceError `invalidOption`
+ */
+export async function createImporter(given: Options = {}, host: Partial<Host> = {}): Promise<Importer> {
+  const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
+  const options = await resolveOptions(given, { ...host, root, mode })
+  const { offline, strict, cacheDir, full } = options
+  const ledger = openLedger(options.onProgress)
+  const { warn } = ledger
+  const space = openSpace(options, ledger)
+  const memory = noMemory
+  const catalog = openCatalog({ space, memory, configured: [...options.kits.values()], strict, warn, onKit: ledger.kit })
+  const files = createFiles({ space, cacheDir, offline, strict, warn, locked: () => undefined, onFile: ledger.file })
+  const modules = createModules(catalog)
+  const specifiers = new Map<string, string>()
+
+  return {
+    options,
+    kits: () => modules.kits(),
+    parse(specifier, importer) {
+      try {
+        const request = parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, full) })
+        const id = whole(request)
+        if (!specifiers.has(id)) specifiers.set(id, specifier)
+        return request
+      } catch (error) {
+        throw importedAs(error, specifier, importer)
+      }
+    },
+    async module(request, references, importer) {
+      try {
+        return await modules.source(request, references)
+      } catch (error) {
+        throw importedAs(error, specifiers.get(whole(request)), importer)
+      }
+    },
+    file: (file) => files.bytes(file),
+    value: (value) => files.value(value),
+    refresh: () => catalog.refresh(),
+    finish: async () => ledger.summary(),
+    close: () => space.close(),
+  }
 }
 
-/** Opens an importer: options are completed from the configuration file and the environment of the host. */
-export declare function createImporter(options: Options, host: Host): Promise<Importer>
+/** The id of a request before narrowing: what the user wrote has no `pick`. */
+function whole(request: Request): string {
+  if (!('pick' in request)) return requestToId(request)
+  const { pick: _, ...rest } = request
+  return requestToId(rest)
+}
+
+/** A service that cannot be reached is nobody's import. */
+function importedAs(error: unknown, specifier: string | undefined, importer: string | undefined): unknown {
+  if (!(error instanceof ContentSpaceError) || error.code === 'unreachable') return error
+  return error.with({ ...(specifier === undefined ? {} : { import: specifier }), ...(importer === undefined ? {} : { importer }) })
+}

@@ -1,3 +1,13 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import envPaths from 'env-paths'
+import { checkOptions } from './check-options.js'
+import { readConfig, readEnvironment, type Environment } from './config.js'
+import { ContentSpaceError } from './errors.js'
+import { canonicalName, parseVersion, type KitReference } from './request.js'
+import { readAddress, type Credentials } from './space/credentials.js'
+
+/** What users set, inline or in `content-space.config.*`; inline options win, and the environment fills what is left. */
 export interface Options {
   /** An `http(s)` address, or the path of a folder (an embedded space). */
   space?: string
@@ -42,7 +52,117 @@ export type ProgressEvent =
   | { type: 'kit'; kit: string; version: number; assets: number }
   | { type: 'download'; asset: string; name: string; cut?: string; size: number; done: number; total: number; cached: boolean }
 
-/** Options with nothing optional behind them; credentials are in `credentials` alone, which prints as `[secret]`. */
+/** Options with nothing optional behind them; paths are absolute. */
 export interface ResolvedOptions {
   root: string
+  mode: string
+  /** Where content comes from. Credentials print as `[secret]`. */
+  space: { address: URL; credentials: Credentials } | { folder: string }
+  kits: ReadonlyMap<string, KitReference>
+  presets: Readonly<Record<string, string>>
+  /** `metadata: 'full'` */
+  full: boolean
+  scan: string[]
+  types: string | false
+  lockfile: string | false
+  cacheDir: string
+  frozen: boolean
+  offline: boolean
+  strict: boolean
+  svg: 'sanitize' | 'strict' | 'trust'
+  publicPath: string | undefined
+  assetFileNames: string
+  emitFiles: boolean
+  refresh: false | number
+  concurrency: number
+  rateLimit: { requests: number; seconds: number } | false
+  timeout: number
+  insecure: boolean
+  onProgress: (event: ProgressEvent) => void
+}
+
+/** Where options are read: paths are relative to `root`, and so are `.env` files and the configuration file. */
+export interface Host {
+  /** Absolute path of the project. */
+  root: string
+  /** Picks `.env.<mode>` files. */
+  mode: string
+  /** Path of the configuration file; default `content-space.config.{ts,js,mjs,json}` where there is one. */
+  config?: string
+  /** Default `process.env`. */
+  env?: Record<string, string | undefined>
+}
+
+/** Types a configuration file: `export default defineConfig({ … })`. */
+export function defineConfig(options: Options): Options {
+  return options
+}
+
+/**
+ * Completes options: inline ones win over the configuration file, that over the environment, that over defaults.
+ * @throws ContentSpaceError `invalidOption` naming the option, and for an unknown one the nearest that exists
+ */
+export async function resolveOptions(inline: Options, host: Host): Promise<ResolvedOptions> {
+  checkOptions(inline, 'the options')
+  const { root, mode } = host
+  const given = { ...(await readConfig(root, host.config)), ...withoutUndefined(inline) }
+  const environment = readEnvironment(root, mode, host.env ?? process.env)
+  const lockfile = given.lockfile === false ? false : resolve(root, given.lockfile ?? 'content-space.lock.json')
+  return {
+    root,
+    mode,
+    space: readSpace(given, environment, root),
+    kits: readAliases(given.kits ?? {}),
+    presets: given.presets ?? {},
+    full: given.metadata === 'full',
+    scan: given.scan ?? ['**/*.{js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,mdx}'],
+    types: given.types === false ? false : resolve(root, given.types ?? defaultTypes(root)),
+    lockfile,
+    cacheDir: resolve(root, given.cacheDir ?? environment.cache ?? envPaths('content-space', { suffix: '' }).cache),
+    frozen: given.frozen ?? (environment.ci && lockfile !== false && existsSync(lockfile)),
+    offline: given.offline ?? false,
+    strict: given.strict ?? false,
+    svg: given.svg ?? 'sanitize',
+    publicPath: given.publicPath,
+    assetFileNames: given.assetFileNames ?? 'assets/[name]-[hash][extname]',
+    emitFiles: given.emitFiles ?? true,
+    refresh: given.refresh ?? 30,
+    concurrency: given.concurrency ?? 32,
+    rateLimit: given.rateLimit ?? { requests: 2000, seconds: 300 },
+    timeout: given.timeout ?? 30_000,
+    insecure: given.insecure ?? false,
+    onProgress: given.onProgress ?? (() => {}),
+  }
+}
+
+function withoutUndefined(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+function readSpace(given: Options, environment: Environment, root: string): ResolvedOptions['space'] {
+  const space = given.space ?? environment.url
+  if (space === undefined) {
+    throw new ContentSpaceError('invalidOption', 'Option space is missing.', {
+      hint: 'Set it, or CONTENT_SPACE_URL, to the address of a Content Space or to the path of a folder.',
+    })
+  }
+  if (!/^https?:\/\//i.test(space)) return { folder: resolve(root, space) }
+  // Credentials in an address belong to it; those of the environment may be another space's.
+  const own = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
+  const spaceId = given.spaceId ?? (own ? undefined : environment.id)
+  return readAddress(space, spaceId === undefined ? undefined : String(spaceId), given.token ?? (own ? undefined : environment.token))
+}
+
+function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, KitReference> {
+  return new Map(
+    Object.entries(kits).map(([alias, value]) => {
+      const { kit, version = 'use' } = typeof value === 'string' ? { kit: value } : value
+      return [alias, { kit: canonicalName(kit), version: parseVersion(String(version)) ?? 'use' }]
+    }),
+  )
+}
+
+/** In `src/` where there is one, for the usual tsconfig includes that. */
+function defaultTypes(root: string): string {
+  return existsSync(join(root, 'src')) ? 'src/content-space.d.ts' : 'content-space.d.ts'
 }

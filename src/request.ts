@@ -1,6 +1,7 @@
 import { ContentSpaceError } from './errors.js'
 import { suggestion } from './nearest.js'
 import type { Query } from './query.js'
+import { canonicalUuid } from './space/uuid.js'
 
 /** `use` is the kit's `use_version`; 0 is the draft. */
 export type VersionSelector = number | 'use'
@@ -161,11 +162,6 @@ function readKit(segment: Segment | undefined, aliases: RequestContext['kits']):
   const { name, version } = segment ?? { name: '' }
   const alias = aliases.get(name) ?? { kit: canonicalName(name), version: 'use' }
   return { kit: alias.kit, version: version ?? alias.version }
-}
-
-function canonicalUuid(text: string): string | undefined {
-  const [uuid] = /[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/i.exec(text) ?? []
-  return uuid !== undefined && (uuid === text || `{${uuid}}` === text) ? uuid.toUpperCase() : undefined
 }
 
 /** How a kit, section, heading or asset is compared: a uuid in upper case, or a slug in lower case. */

@@ -75,6 +75,7 @@ export interface SectionRecord {
   status: string
   version: number
   counts: { assets?: number | undefined; items?: number | undefined }
+  dateUpdated?: string | undefined
   /** In display order; ties by the order of the service, then by uuid. */
   items: ItemRecord[]
 }

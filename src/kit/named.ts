@@ -1,0 +1,123 @@
+import type { AssetRecord } from '../space/space.js'
+import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
+import { nameAssets, nameSlugs, slugsIn, type AssetNames, type GivenNames, type GivenSlugs, type Slugs } from './names.js'
+import { find } from './resolve.js'
+
+/** Names that the lock has given in a kit. */
+export interface GivenKitNames {
+  assets?: GivenNames
+  sections?: GivenSlugs
+  headings?: GivenSlugs
+}
+
+/** A loaded kit with its names: all that ids can name in it. */
+export interface NamedKit {
+  kit: LoadedKit
+  assets: ReadonlyMap<string, AssetNames>
+  sections: ReadonlyMap<string, Slugs>
+  headings: ReadonlyMap<string, Slugs>
+}
+
+/** What a kit, section or heading module holds. */
+export interface Collection {
+  /** Records by uuid, each asset once. */
+  assets: ReadonlyMap<string, AssetRecord>
+  /** Uuids of assets by export name, sorted; former names too. */
+  exports: ReadonlyMap<string, string>
+  /** The default export in display order, with what `asset` gives in the place of each asset. */
+  tree(this: void, asset: (uuid: string) => unknown): unknown
+}
+
+export function nameKit(kit: LoadedKit, given: GivenKitNames = {}): NamedKit {
+  const headings = kit.sections.flatMap((section) => [...nameSlugs(headingsOf(section), 'heading', given.headings)])
+  return {
+    kit,
+    assets: nameAssets(Object.values(kit.assets), given.assets),
+    sections: nameSlugs(kit.sections, 'section', given.sections),
+    headings: new Map(headings),
+  }
+}
+
+/** The headings among the items of a section. */
+export function headingsOf({ items }: LoadedSection): { uuid: string; name: string }[] {
+  return items.flatMap((item) => (item.type === 'heading' ? [{ uuid: item.uuid, name: item.content }] : []))
+}
+
+/** A whole kit. */
+export function kitCollection(named: NamedKit): Collection {
+  const { sections, assets: _, ...head } = named.kit
+  return collection(
+    named,
+    sections.flatMap(({ items }) => items),
+    (asset) => ({
+      ...head,
+      sections: sections.map(({ items, ...section }) => ({ ...section, items: items.map((item) => showItem(item, asset)) })),
+    }),
+  )
+}
+
+/**
+ * One section of a kit, or what stands under one of its headings: the items up to the next heading.
+ * @param wanted uuid or slug
+ * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `ambiguousName`
+ */
+export function sectionCollection(named: NamedKit, wanted: string, heading?: string): Collection {
+  const { kit, sections, headings } = named
+  const facts = { kit: kit.uuid, version: kit.version }
+  const section = find(wanted, kit.sections, slugsIn(sections), {
+    what: 'section',
+    where: `kit ${kit.name}`,
+    code: 'sectionNotFound',
+    facts,
+  })
+  if (heading === undefined) return partCollection(named, section, section.items)
+  const found = find(heading, headingsOf(section), slugsIn(headings), {
+    what: 'heading',
+    where: `section ${section.name} of kit ${kit.name}`,
+    code: 'headingNotFound',
+    facts: { ...facts, section: section.uuid },
+  })
+  const behind = section.items.slice(section.items.findIndex(({ uuid }) => uuid === found.uuid) + 1)
+  const next = behind.findIndex(({ type }) => type === 'heading')
+  return partCollection(named, found, next === -1 ? behind : behind.slice(0, next))
+}
+
+/**
+ * @param wanted uuid or slug
+ * @throws ContentSpaceError `assetNotFound`, `ambiguousName`
+ */
+export function findAsset({ kit, assets }: NamedKit, wanted: string): AssetRecord {
+  const slugsOf = (uuid: string) => {
+    const { slug = '', aliases = [] } = assets.get(uuid) ?? {}
+    return [slug, ...aliases.map((alias) => alias.slug)]
+  }
+  return find(wanted, Object.values(kit.assets), slugsOf, {
+    what: 'asset',
+    where: `kit ${kit.name}`,
+    code: 'assetNotFound',
+    facts: { kit: kit.uuid, version: kit.version },
+  })
+}
+
+function partCollection(named: NamedKit, { uuid, name }: { uuid: string; name: string }, items: LoadedItem[]): Collection {
+  return collection(named, items, (asset) => ({ uuid, name, items: items.map((item) => showItem(item, asset)) }))
+}
+
+function collection({ kit, assets: names }: NamedKit, items: LoadedItem[], tree: Collection['tree']): Collection {
+  const uuids = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
+  const exports = [...uuids].flatMap((uuid) => {
+    const { name, aliases } = names.get(uuid) ?? { name: '', aliases: [] }
+    return [name, ...aliases.map((alias) => alias.name)].map((text) => [text, uuid] as const)
+  })
+  return {
+    assets: new Map([...uuids].flatMap((uuid) => (kit.assets[uuid] ? [[uuid, kit.assets[uuid]] as const] : []))),
+    exports: new Map(exports.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    tree,
+  }
+}
+
+function showItem(item: LoadedItem, asset: (uuid: string) => unknown): unknown {
+  if (item.type === 'heading') return item
+  if (item.type === 'other') return { type: item.name, uuid: item.uuid, data: item.data }
+  return { type: item.type, uuid: item.uuid, displaySize: item.displaySize, asset: asset(item.asset) }
+}

@@ -1,0 +1,122 @@
+import type { KitSummary } from '../asset.js'
+import { ContentSpaceError } from '../errors.js'
+import { planAsset, type AssetPlan } from '../files/plan.js'
+import type { Catalog } from '../kit/catalog.js'
+import { findAsset, kitCollection, sectionCollection, type Collection, type NamedKit } from '../kit/named.js'
+import { nearest } from '../nearest.js'
+import type { Query } from '../query.js'
+import { requestToId, type Request } from '../request.js'
+import type { AssetRecord } from '../space/space.js'
+import type { References } from './references.js'
+import { assetSource, collectionSource, valueSource } from './source.js'
+
+/** Modules of the kits of a catalog. */
+export interface Modules {
+  kits(): Promise<KitSummary[]>
+  /**
+   * The ES source of the module of a request.
+   * @throws ContentSpaceError when something is not found or has no such export or cut, and what the space throws
+   */
+  source(request: Request, references: References): Promise<string>
+}
+
+type CollectionRequest = Extract<Request, { kind: 'kit' | 'section' }>
+
+export function createModules(catalog: Catalog): Modules {
+  async function kits(): Promise<KitSummary[]> {
+    const records = await catalog.kits()
+    return records.map(({ uuid, name, status, useVersion, dateAdded, dateUpdated, cover }) =>
+      defined({ uuid, name, status, useVersion, dateAdded, dateUpdated, cover }),
+    )
+  }
+
+  async function load(request: CollectionRequest): Promise<{ named: NamedKit; collection: Collection }> {
+    if (request.kind === 'kit') {
+      const named = await catalog.load(request.kit)
+      return { named, collection: kitCollection(named) }
+    }
+    if (request.kit) {
+      const named = await catalog.load(request.kit)
+      return { named, collection: sectionCollection(named, request.section, request.heading) }
+    }
+    const named = await catalog.loadWithSection(request.section, request.version)
+    return { named, collection: sectionCollection(named, request.section) }
+  }
+
+  async function collectionModule(request: CollectionRequest, references: References): Promise<string> {
+    const { query, pick } = request
+    const { named, collection } = await load(request)
+    const { uuid, version } = named.kit
+    const wanted = chosen(collection, pick, named)
+    const plans = planAll(wanted, query)
+    return collectionSource(collection, pick, {
+      query,
+      references,
+      plan: ({ uuid: asset }) => plans.get(asset) ?? {},
+      assetId: (asset) => requestToId({ kind: 'asset', kit: { kit: uuid, version }, asset, query }),
+      treeId: requestToId({ ...request, pick: ['default'] }),
+    })
+  }
+
+  return {
+    kits,
+    async source(request, references) {
+      switch (request.kind) {
+        case 'kits':
+          return valueSource(await kits())
+        case 'outline':
+          return valueSource(await catalog.outline(request.kit))
+        case 'asset': {
+          const named = await (request.kit ? catalog.load(request.kit) : catalog.loadWithAsset(request.asset))
+          const asset = findAsset(named, request.asset)
+          return assetSource(asset, request.query, planAsset(asset, request.query), references)
+        }
+        default:
+          return collectionModule(request, references)
+      }
+    },
+  }
+}
+
+/**
+ * The assets behind the names that an import picks, or all.
+ * @throws ContentSpaceError `unknownExport`
+ */
+function chosen({ assets, exports }: Collection, pick: readonly string[] | undefined, { kit }: NamedKit): AssetRecord[] {
+  const unknown = pick?.find((name) => name !== 'default' && !exports.has(name))
+  if (unknown !== undefined) {
+    throw new ContentSpaceError('unknownExport', `Kit ${kit.name} (version ${kit.version}) exports no ${unknown}.`, {
+      kit: kit.uuid,
+      version: kit.version,
+      hint: `Did you mean ${nearest(unknown, exports.keys()).join(', ')}?`,
+    })
+  }
+  if (pick === undefined || pick.includes('default')) return [...assets.values()]
+  return pick.flatMap((name) => assets.get(exports.get(name) ?? '') ?? [])
+}
+
+/** @throws ContentSpaceError `fileCutUnavailable` naming all assets without the cut, not only the first */
+function planAll(assets: readonly AssetRecord[], query: Query): Map<string, AssetPlan> {
+  const plans = new Map<string, AssetPlan>()
+  const refusals: ContentSpaceError[] = []
+  for (const asset of assets) {
+    try {
+      plans.set(asset.uuid, planAsset(asset, query))
+    } catch (error) {
+      if (!(error instanceof ContentSpaceError) || error.code !== 'fileCutUnavailable') throw error
+      refusals.push(error)
+    }
+  }
+  const [first, ...others] = refusals
+  if (first === undefined) return plans
+  if (others.length === 0) throw first
+  const lines = refusals.map(({ summary, hint = '' }) => `  ${summary} ${hint}`)
+  throw new ContentSpaceError('fileCutUnavailable', `${refusals.length} assets do not have this cut.`, {
+    hint: `${lines.join('\n')}\nWrite cut=${query.cut?.type.toLowerCase() ?? ''};original to keep them as they are.`,
+  })
+}
+
+/** Without properties that are undefined, which generated code and JSON would drop anyway. */
+function defined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+  return JSON.parse(JSON.stringify(value))
+}

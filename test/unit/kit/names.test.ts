@@ -1,0 +1,143 @@
+import { isIdentifierName } from '@babel/helper-validator-identifier'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { nameAssets, nameSlugs } from '../../../src/kit/names.js'
+
+const a = '3BD9A1C2-0B1E-4F6D-8A77-0123456789AB'
+const b = '237C0000-0B1E-4F6D-8A77-0123456789AB'
+const c = '3BD9A1C2-FFFF-4F6D-8A77-0123456789AB'
+const one = (name: string, type = 'SVG') => nameAssets([{ uuid: a, name, type }]).get(a)
+const named = (uuid: string, name: string, type = 'SVG') => ({ uuid, name, type })
+
+describe('names of assets', () => {
+  test.each([
+    ['Acme Logo', 'acmeLogo', 'acme-logo'],
+    ['arrow-left', 'arrowLeft', 'arrow-left'],
+    ['iOS App', 'iOSApp', 'ios-app'],
+    ['for iOS', 'forIOS', 'for-ios'],
+    ['HTML5 badge', 'HTML5Badge', 'html5-badge'],
+    ['ACME', 'ACME', 'acme'],
+    ['2x logo', '_2xLogo', '2x-logo'],
+    ['Asset 00001', 'asset00001', 'asset-00001'],
+    ['default', '_default', 'default'],
+    ['Class', '_class', 'class'],
+    ['then', '_then', 'then'],
+    ['await', '_await', 'await'],
+    ['arguments', '_arguments', 'arguments'],
+    ['__proto__', 'proto', 'proto'],
+    ['Größe & Form', 'größeForm', 'größe-form'],
+    ['Gro\u0308ße', 'größe', 'größe'],
+    ['ロゴ 東京', 'ロゴ東京', 'ロゴ-東京'],
+    ['हिन्दी लोगो', 'हिन्दीलोगो', 'हिन्दी-लोगो'],
+    ['1\uFE0F\u20E3 one', '_1One', '1-one'],
+    ['a\u200Bb', 'ab', 'ab'],
+    ['logo.svg', 'logo', 'logo'],
+    ['logo.png', 'logoPng', 'logo-png'],
+    ['v1.2', 'v12', 'v1-2'],
+    ['🙂', 'asset_3BD9A1C2', 'asset-3bd9a1c2'],
+    ['.svg', 'asset_3BD9A1C2', 'asset-3bd9a1c2'],
+    ['', 'asset_3BD9A1C2', 'asset-3bd9a1c2'],
+  ])('%j is %s and %s', (text, name, slug) => {
+    expect(one(text)).toEqual({ name, slug, aliases: [] })
+  })
+
+  test('an ending that repeats the type is dropped, however it is spelled', () => {
+    expect(one('hero.JPEG', 'JPG')?.name).toBe('hero')
+    expect(one('scan.tif', 'TIFF')?.name).toBe('scan')
+    expect(one('home.sketch', 'Sketch')?.name).toBe('home')
+    expect(one('clip.webm', 'WebM')?.name).toBe('clip')
+  })
+
+  test('names that collide, also in case alone, all get the start of their uuid', () => {
+    const names = nameAssets([named(a, 'Acme Logo'), named(b, 'ACME LOGO'), named('00000000-0000-4000-8000-000000000000', 'Icon')])
+    expect([...names.values()].map(({ name }) => name)).toEqual(['acmeLogo_3BD9A1C2', 'ACMELOGO_237C0000', 'icon'])
+    expect(names.get(a)?.slug).toBe('acme-logo-3bd9a1c2')
+  })
+
+  test('uuids that start alike are told apart by the whole of them', () => {
+    expect(nameAssets([named(a, 'Logo'), named(c, 'logo')]).get(c)?.name).toBe('logo_3BD9A1C2FFFF4F6D8A770123456789AB')
+  })
+})
+
+describe('names given before', () => {
+  const given = { [a]: { name: 'acmeLogo', slug: 'acme-logo' } }
+
+  test('stay when a namesake arrives, which alone gets its uuid', () => {
+    const names = nameAssets([named(b, 'Acme logo'), named(a, 'Acme Logo')], given)
+    expect(names.get(a)).toEqual({ name: 'acmeLogo', slug: 'acme-logo', aliases: [] })
+    expect(names.get(b)).toEqual({ name: 'acmeLogo_237C0000', slug: 'acme-logo-237c0000', aliases: [] })
+  })
+
+  test('become aliases when upstream renames, and come back when it renames back', () => {
+    const renamed = nameAssets([named(a, 'Acme Mark')], given).get(a)
+    expect(renamed).toEqual({ name: 'acmeMark', slug: 'acme-mark', aliases: [{ name: 'acmeLogo', slug: 'acme-logo' }] })
+    const back = nameAssets([named(a, 'Acme Logo')], { [a]: renamed ?? given[a] }).get(a)
+    expect(back).toEqual({ name: 'acmeLogo', slug: 'acme-logo', aliases: [{ name: 'acmeMark', slug: 'acme-mark' }] })
+  })
+
+  test('stay taken when their asset is gone', () => {
+    expect(nameAssets([named(b, 'Acme Logo')], given).get(b)?.name).toBe('acmeLogo_237C0000')
+  })
+
+  test('stay suffixed when the namesake is gone', () => {
+    const suffixed = { [a]: { name: 'acmeLogo_3BD9A1C2', slug: 'acme-logo-3bd9a1c2' } }
+    expect(nameAssets([named(a, 'Acme Logo')], suffixed).get(a)).toEqual({ ...suffixed[a], aliases: [] })
+  })
+
+  test('slugs of sections follow the same rules', () => {
+    const slugs = nameSlugs([{ uuid: a, name: 'Marks' }, { uuid: b, name: 'Logos' }, { uuid: c, name: '—' }], 'section', {
+      [a]: { slug: 'logos' },
+    })
+    expect(Object.fromEntries(slugs)).toEqual({
+      [a]: { slug: 'marks', aliases: ['logos'] },
+      [b]: { slug: 'logos-237c0000', aliases: [] },
+      [c]: { slug: 'section-3bd9a1c2', aliases: [] },
+    })
+  })
+})
+
+describe('properties', () => {
+  const uuid = fc.uuid().map((text) => text.toUpperCase())
+  // uuids that start alike, few words in many spellings: what collides most
+  const closeUuid = fc.constantFrom('0', '1').chain((first) => uuid.map((text) => first.repeat(8) + text.slice(8)))
+  const name = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.constantFrom('logo', 'Logo', 'LOGO', 'asset', '00000000', '_', ' ', '.svg', 'then', '2'), { maxLength: 4 }).map((words) => words.join('')),
+  )
+  const assets = fc.uniqueArray(fc.record({ uuid: fc.oneof(uuid, closeUuid), name, type: fc.constantFrom('SVG', 'JPG') }), {
+    selector: (asset) => asset.uuid,
+    maxLength: 30,
+  })
+
+  test('every name is an identifier, and no two are equal when case is ignored', () => {
+    fc.assert(
+      fc.property(assets, (list) => {
+        const names = [...nameAssets(list).values()]
+        for (const key of ['name', 'slug'] as const) {
+          expect(new Set(names.map((entry) => entry[key].toLowerCase())).size).toBe(list.length)
+        }
+        for (const entry of names) expect(isIdentifierName(entry.name)).toBe(true)
+      }),
+    )
+  })
+
+  test('the order of the assets does not matter', () => {
+    fc.assert(
+      fc.property(assets.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))), ([list, shuffled]) => {
+        expect(Object.fromEntries(nameAssets(shuffled))).toEqual(Object.fromEntries(nameAssets(list)))
+      }),
+    )
+  })
+
+  test('what was given once is given again, whoever comes and goes', () => {
+    fc.assert(
+      fc.property(assets, assets, (before, after) => {
+        const given = Object.fromEntries(nameAssets(before))
+        const known = new Map(before.map((asset) => [asset.uuid, asset]))
+        const again = nameAssets(after.map((asset) => known.get(asset.uuid) ?? asset), given)
+        for (const [id, names] of again) if (known.has(id)) expect(names).toEqual(given[id])
+        expect(new Set([...again.values()].map((entry) => entry.name.toLowerCase())).size).toBe(after.length)
+      }),
+    )
+  })
+})
