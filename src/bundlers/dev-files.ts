@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FileDescriptor } from '../files/plan.js'
+import { literal } from '../modules/literal.js'
 import type { References } from '../modules/references.js'
 import type { Session } from './session.js'
 
@@ -8,6 +9,7 @@ type Middleware = (request: IncomingMessage, response: ServerResponse, next: () 
 
 /** Files of a dev server: addresses are handed out with the modules, bytes are fetched when the browser asks. */
 export interface DevFiles {
+  address(file: FileDescriptor): string
   references: References
   /** `base` ends with a slash; `origin` stands before it, or is empty. */
   serveFrom(place: { base: string; origin: string }): void
@@ -33,15 +35,18 @@ export function devFiles(session: Session): DevFiles {
   const handedOut = new Map<string, FileDescriptor>()
   let place = { base: '/', origin: '' }
 
+  function address(file: FileDescriptor): string {
+    const key = digest(JSON.stringify(file)).slice(0, 16)
+    handedOut.set(key, file)
+    return `${place.origin}${place.base}__content-space/${key}/${file.name}.${file.ext}`
+  }
+
   return {
+    address,
     references: {
       layout: 'flat',
-      address(file) {
-        const key = digest(JSON.stringify(file)).slice(0, 16)
-        handedOut.set(key, file)
-        return { code: JSON.stringify(`${place.origin}${place.base}__content-space/${key}/${file.name}.${file.ext}`) }
-      },
-      value: async (value) => ({ code: JSON.stringify(await session.value(value)) }),
+      address: (file) => ({ code: JSON.stringify(address(file)) }),
+      value: async (value) => ({ code: literal(await session.value(value)) }),
     },
     serveFrom(known) {
       place = { ...known, base: known.base === './' || known.base === '' ? '/' : known.base }

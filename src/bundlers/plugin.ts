@@ -37,7 +37,8 @@ export function contentSpace(
 ): UnpluginFactory<Options | undefined, true> {
   return (options = {}, meta) => {
     const session = open(options)
-    const plugins = [modules(session, family(session)), narrowing(session)]
+    const own = family(session)
+    const plugins = [modules(session, own), narrowing(session, own)]
     // Two plugins in one would have esbuild hand over every file it loads, whatever their filters say.
     return meta.framework === 'esbuild' ? [Object.assign({}, ...plugins, { name: NAME })] : plugins
   }
@@ -55,7 +56,7 @@ function modules(session: Session, family: Family): UnpluginOptions {
         // some bundlers take an id for a path and put a folder in front of it
         const parent = OWN.exec(from ?? '')?.[0]
         const importer = parent === undefined ? from : session.importerOf(parent)
-        const request = (await session.importer()).parse(specifier.read(text), importer)
+        const request = (await session.importer(importer)).parse(specifier.read(text), importer)
         const id = prefix + requestToId(request)
         session.imported(id, importer)
         // Here the bundler shows which import is wrong. Dev servers also resolve what no page has asked for yet.
@@ -67,8 +68,10 @@ function modules(session: Session, family: Family): UnpluginOptions {
     },
     load: {
       filter: { id: RESOLVED },
-      handler(id) {
+      async handler(id) {
         family.loading?.(this, id)
+        const watched = await session.watched()
+        if (watched !== undefined) this.addWatchFile(watched)
         return session.module(id, idToRequest(id.slice(prefix.length)), references(id))
       },
     },
@@ -77,7 +80,7 @@ function modules(session: Session, family: Family): UnpluginOptions {
 }
 
 /** Lets an import of a kit load only the assets it names, whichever bundler: `modules/narrow.ts` tells how far it sees. */
-function narrowing(session: Session): UnpluginOptions {
+function narrowing(session: Session, { references }: Family): UnpluginOptions {
   return {
     name: `${NAME}:narrow`,
     // after the compilers of other languages
@@ -85,14 +88,20 @@ function narrowing(session: Session): UnpluginOptions {
     transform: {
       filter: { id: SOURCE, code: NARROWABLE },
       async handler(code, file) {
-        // A dev server has one flat module a kit: narrowed copies would only multiply it.
-        if (session.host.command === 'serve') return undefined
-        const importer = await session.importer()
-        return narrow(code, file, (specifier, pick) => {
+        const importer = await session.importer(file)
+        const unchanged: Promise<string>[] = []
+        const narrowed = narrow(code, file, (specifier, pick) => {
           if (!NARROWABLE.test(specifier)) return undefined
           const request = importer.parse(specifier, file)
-          return request.kind === 'kit' || request.kind === 'section' ? requestToId({ ...request, pick }) : undefined
+          if (request.kind !== 'kit' && request.kind !== 'section') return undefined
+          const id = requestToId({ ...request, pick })
+          if (session.host.command !== 'serve') return id
+          // A dev server has one flat module a kit, which narrowed copies would only multiply: only the names are checked.
+          unchanged.push(importer.module({ ...request, pick }, references(id), file))
+          return undefined
         })
+        await Promise.all(unchanged)
+        return narrowed
       },
     },
   }

@@ -1,6 +1,8 @@
 import { posix } from 'node:path'
 import type { RenderedChunk } from 'rollup'
 import type { FileDescriptor } from '../files/plan.js'
+import { literal } from '../modules/literal.js'
+import type { ResolvedOptions } from '../options.js'
 import type { Family } from './plugin.js'
 import type { Session } from './session.js'
 import { fillTokens, tokenReferences } from './tokens.js'
@@ -24,11 +26,11 @@ interface Emitter {
 }
 
 /** The JavaScript for the address of an emitted file. */
-type Address = (emitter: Emitter, reference: string, chunk: Chunk, output: Output) => string
+type Address = (file: { name: string; reference: string }, chunk: Chunk, output: Output, options: ResolvedOptions) => string
 
-/** Hooks that emit what survived tree-shaking: the one phase in which rollup-likes know it and still accept files. */
+/** Hooks that emit what survived tree-shaking, in the one phase in which rollup-likes know it and still accept files. */
 export function emission(session: Session, address: Address) {
-  const emitted = new Set<string>()
+  const unwanted = new Set<string>()
 
   return {
     renderChunk: {
@@ -37,52 +39,54 @@ export function emission(session: Session, address: Address) {
       async handler(this: Emitter, code: string, chunk: Chunk, output: Output) {
         const text = await fillTokens(code, output.format === 'es' ? 'module' : 'script', async (slot) => {
           if ('value' in slot) {
-            const value = JSON.stringify(await session.value(slot.value))
+            const value = literal(await session.value(slot.value))
             return () => value
           }
+          const { options } = await session.importer()
           const source = await session.file(slot.file)
           return () => {
-            const reference = this.emitFile({ type: 'asset', name: outputName(slot.file), source })
-            emitted.add(this.getFileName(reference))
-            return address(this, reference, chunk, output)
+            const reference = emitBytes(this, slot.file, source)
+            const name = this.getFileName(reference)
+            if (!options.emitFiles) unwanted.add(name)
+            return address({ name, reference }, chunk, output, options)
           }
         })
         return text && { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
       },
     },
     generateBundle(_output: Output, bundle: object) {
-      if (session.options.emitFiles !== false) return
       // Emitted all the same: the bundler gives names from bytes, and the client build must give the same.
-      for (const file of emitted) Reflect.deleteProperty(bundle, file)
+      for (const file of unwanted) Reflect.deleteProperty(bundle, file)
     },
     writeBundle: () => session.finish(),
     async closeBundle() {
-      if (session.host.command === 'build') await session.close()
+      if (session.host.command !== 'watch') await session.close()
     },
     closeWatcher: () => session.close(),
   }
 }
 
-function outputName(file: FileDescriptor): string {
-  return `${file.name}.${file.ext}`
+export function emitBytes(emitter: Pick<Emitter, 'emitFile'>, file: FileDescriptor, source: Uint8Array): string {
+  return emitter.emitFile({ type: 'asset', name: `${file.name}.${file.ext}`, source })
 }
 
 /** The family of Rollup and Rolldown. */
 export function rollupFamily(session: Session): Family {
-  const { publicPath } = session.options
+  const emitting = emission(session, ({ name }, { fileName }, { format }, { publicPath }) => {
+    if (publicPath !== undefined) return JSON.stringify(joinUrl(publicPath, encodePath(name)))
+    if (format === 'cjs' || forNode) session.warnOfFileAddresses()
+    return relativeAddress(encodePath(posix.relative(posix.dirname(fileName), name)), format)
+  })
+  let forNode = false
   const hooks = {
-    ...emission(session, (emitter, reference, { fileName }, { format }) => {
-      const file = emitter.getFileName(reference)
-      if (publicPath !== undefined) return JSON.stringify(joinUrl(publicPath, encodePath(file)))
-      if (format === 'cjs') session.warnOfFileAddresses()
-      return relativeAddress(encodePath(posix.relative(posix.dirname(fileName), file)), format)
-    }),
+    ...emitting,
     buildStart(this: Context, input: object) {
       session.configure({
         command: this.meta.watchMode ? 'watch' : 'build',
         log: { info: (message) => this.info(message), warn: (message) => this.warn(message) },
       })
-      if ('platform' in input && input.platform === 'node' && publicPath === undefined) session.warnOfFileAddresses()
+      // Rolldown's; Rollup has no such setting.
+      forNode = 'platform' in input && input.platform === 'node'
     },
   }
   return { prefix: '\0', references: () => tokenReferences, options: { rollup: hooks, rolldown: hooks } }
@@ -98,12 +102,12 @@ function encodePath(path: string): string {
 
 /** What a chunk of a format calls itself, so that a path relative to it becomes an address. */
 function relativeAddress(path: string, format: string): string {
-  const literal = JSON.stringify(path)
-  if (format === 'es') return `new URL(${literal}, import.meta.url).href`
-  const node = `new URL(${literal}, require("node:url").pathToFileURL(__filename)).href`
+  const relative = JSON.stringify(path)
+  if (format === 'es') return `new URL(${relative}, import.meta.url).href`
+  const node = `new URL(${relative}, require("node:url").pathToFileURL(__filename)).href`
   if (format === 'cjs') return node
-  if (format === 'system') return `new URL(${literal}, module.meta.url).href`
-  const page = `new URL(${literal}, document.currentScript && document.currentScript.src || document.baseURI).href`
-  const worker = `new URL(${literal}, location.href).href`
+  if (format === 'system') return `new URL(${relative}, module.meta.url).href`
+  const page = `new URL(${relative}, document.currentScript && document.currentScript.src || document.baseURI).href`
+  const worker = `new URL(${relative}, location.href).href`
   return `(typeof document === "object" ? ${page} : typeof location === "object" ? ${worker} : ${node})`
 }

@@ -5,6 +5,7 @@ import type { References } from '../modules/references.js'
 import type { Options } from '../options.js'
 import type { Request } from '../request.js'
 import { summaryLines } from './report.js'
+import { watchContent, type ContentWatch } from './watch.js'
 
 /** The bundler, as the plugin needs it. */
 export interface BundlerHost extends Host {
@@ -19,7 +20,8 @@ export interface Session {
   readonly host: BundlerHost
   /** What a bundler says of itself. Families call it before the first id is resolved, as often as they learn more. */
   configure(host: Partial<BundlerHost>): void
-  importer(): Promise<Importer>
+  /** @param from the file that asks for it, to be named when options are wrong */
+  importer(from?: string): Promise<Importer>
   /** Remembers who imports a resolved id of ours; `importer` may itself be one of ours. */
   imported(id: string, importer: string | undefined): void
   /** The user's file that led to a resolved id, as far as this process has seen it resolved. */
@@ -31,6 +33,8 @@ export interface Session {
   module(id: string, request: Request, references: References): Promise<string>
   file(file: FileDescriptor): Promise<Uint8Array>
   value(value: ValueDescriptor): Promise<string>
+  /** A file for the bundler to watch, while it runs on: it changes when modules would. Undefined in a build that ends. */
+  watched(): Promise<string | undefined>
   /** Says, once, that this build runs in Node and has no address of its own to stand files at. */
   warnOfFileAddresses(): void
   /** After a build has written its files: writes the lock and reports, once for what several outputs share. */
@@ -51,25 +55,24 @@ export function openSession(options: Options): Session {
   const modules = new Map<string, Promise<string>>()
   let opened: Promise<Importer> | undefined
   let reported = ''
+  const told = new Set<string>()
+  let settling: NodeJS.Timeout | undefined
   let warned = false
+  let watch: ContentWatch | undefined
 
-  async function naming<T>(id: string, step: (importer: Importer) => Promise<T>): Promise<T> {
-    try {
-      return await step(await session.importer())
-    } catch (error) {
-      if (!(error instanceof ContentSpaceError)) throw error
-      const importer = session.importerOf(id)
-      const named = importer === undefined ? error : error.with({ importer })
-      named.stack = String(named)
-      throw named
-    }
+  const importing = (file: FileDescriptor) => () => importers.get(fileKey(file))
+
+  /** A dev server has no end at which to write what it has learned: it does when no module has come for a while. */
+  function settle(): void {
+    clearTimeout(settling)
+    if (host.command === 'serve') settling = setTimeout(() => void session.finish().catch(() => {}), 500).unref()
   }
 
   const session: Session = {
     options,
     host,
     configure: (known) => void Object.assign(host, known),
-    importer: () => (opened ??= createImporter(options, host)),
+    importer: (from) => naming(() => from, () => (opened ??= createImporter(options, host))),
     imported(id, importer) {
       const file = importer === undefined ? undefined : (importers.get(importer) ?? importer)
       if (file !== undefined && !importers.has(id)) importers.set(id, file)
@@ -79,13 +82,23 @@ export function openSession(options: Options): Session {
       const made = modules.get(id)
       if (made) return made
       const tracing = tracedReferences(references, (file) => session.imported(fileKey(file), id))
-      const making = naming(id, (importer) => importer.module(request, tracing, session.importerOf(id)))
+      const importer = importers.get(id)
+      const making = naming(
+        () => importer,
+        async () => (await session.importer()).module(request, tracing, importer),
+      )
       modules.set(id, making)
-      making.catch(() => modules.delete(id))
+      making.then(settle, () => modules.delete(id))
       return making
     },
-    file: (file) => naming(fileKey(file), (importer) => importer.file(file)),
-    value: (value) => naming(fileKey(value.file), (importer) => importer.value(value)),
+    file: (file) => naming(importing(file), async () => (await session.importer()).file(file)),
+    value: (value) => naming(importing(value.file), async () => (await session.importer()).value(value)),
+    async watched() {
+      if (host.command === 'build') return undefined
+      const importer = await session.importer()
+      watch ??= watchContent(importer, host.log, () => modules.clear())
+      return watch.file
+    },
     warnOfFileAddresses() {
       if (!warned) host.log.warn('content-space: addresses of assets are file: addresses in this build, which no browser loads. Set publicPath.')
       warned = true
@@ -93,9 +106,10 @@ export function openSession(options: Options): Session {
     async finish() {
       if (opened === undefined) return
       const { warnings, lines } = summaryLines(await (await opened).finish())
-      if (lines.join('\n') === reported) return
-      reported = lines.join('\n')
-      for (const warning of warnings) host.log.warn(warning)
+      for (const warning of warnings) if (!told.has(warning)) host.log.warn(warning)
+      for (const warning of warnings) told.add(warning)
+      if (host.command === 'serve' || lines.join() === reported) return
+      reported = lines.join()
       for (const line of lines) host.log.info(line)
     },
     async close() {
@@ -103,7 +117,12 @@ export function openSession(options: Options): Session {
       opened = undefined
       reported = ''
       modules.clear()
-      await (await closing)?.close()
+      watch?.stop()
+      watch = undefined
+      clearTimeout(settling)
+      // One that did not open has said so to whoever asked for it.
+      const importer = await closing?.catch(() => undefined)
+      await importer?.close()
     },
   }
   return session
@@ -111,6 +130,19 @@ export function openSession(options: Options): Session {
 
 function fileKey(file: FileDescriptor): string {
   return `file:${file.asset}`
+}
+
+/** Adds the importing file to an error of ours. A service that cannot be reached is nobody's import. */
+async function naming<T>(importer: () => string | undefined, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    if (!(error instanceof ContentSpaceError)) throw error
+    const from = error.code === 'unreachable' ? undefined : importer()
+    const named = from === undefined ? error : error.with({ importer: from })
+    named.stack = String(named)
+    throw named
+  }
 }
 
 /** Files are fetched long after the module that shows them was loaded: this is where the two are still together. */

@@ -1,16 +1,34 @@
 import type { Plugin } from 'vite'
+import { fillStyles, refuseInTags } from './addresses.js'
 import { devFiles } from './dev-files.js'
 import type { Family } from './plugin.js'
-import { emission } from './rollup.js'
+import { emission, emitBytes } from './rollup.js'
 import type { Session } from './session.js'
 import { tokenReferences } from './tokens.js'
+
+const STYLES = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
+
+/** Vite puts in its place what `base`, `renderBuiltUrl`, the format and the environment ask for. */
+function viteToken(reference: string): string {
+  return `__VITE_ASSET__${reference}__`
+}
 
 /** The family of Vite: builds emit as Rollup does and Vite makes the addresses; its dev server serves the files itself. */
 export function viteFamily(session: Session): Family {
   const files = devFiles(session)
   const vite: Partial<Plugin> = {
-    // Vite replaces its own token by what `base`, `renderBuiltUrl`, the format and the environment ask for.
-    ...emission(session, (_emitter, reference) => JSON.stringify(`__VITE_ASSET__${reference}__`)),
+    ...emission(session, ({ reference }) => JSON.stringify(viteToken(reference))),
+    transform: {
+      filter: { id: STYLES, code: 'content-space:' },
+      async handler(code, sheet) {
+        const serving = session.host.command === 'serve'
+        const text = await fillStyles(session, code, sheet, async (file) => {
+          return serving ? files.address(file) : viteToken(emitBytes(this, file, await session.file(file)))
+        })
+        return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
+      },
+    },
+    transformIndexHtml: { order: 'pre', handler: (html, { filename }) => refuseInTags(html, filename) },
     configResolved({ root, mode, command, base, build, server, logger }) {
       const building = build.watch ? 'watch' : 'build'
       session.configure({
@@ -20,12 +38,10 @@ export function viteFamily(session: Session): Family {
         log: { info: (message) => logger.info(message), warn: (message) => logger.warn(message) },
       })
       files.serveFrom({ base, origin: server.origin ?? '' })
-      if (command === 'build' && build.ssr && (base === '' || base === './')) session.warnOfFileAddresses()
     },
-    configureServer({ config, middlewares, httpServer }) {
+    configureServer({ config, middlewares }) {
       // Here it stands behind Vite's host check and CORS, and before `base` is taken off.
       middlewares.use(files.middleware((error) => config.logger.error(error.message, { error })))
-      httpServer?.once('close', () => void session.close())
     },
   }
   return {
