@@ -1,0 +1,131 @@
+import type { AssetPlan } from '../files/plan.js'
+import type { Collection } from '../kit/named.js'
+import type { AssetName } from '../kit/names.js'
+import type { Query } from '../query.js'
+import type { AssetRecord } from '../space/space.js'
+import { assetType, exactType, typeText } from './types.js'
+
+/** A specifier of the source, and what it turned out to mean. */
+export type Meaning = { specifier: string } & (
+  | { kind: 'refused'; reason: string }
+  /** Declared for good in `unplugin-content-space/client`. */
+  | { kind: 'kits' }
+  | { kind: 'outline'; outline: unknown }
+  | ({ kind: 'collection'; collection: Collection } & Described)
+  | ({ kind: 'asset'; asset: AssetRecord } & Described)
+)
+
+/** What is needed to declare assets of one version of a kit under one query. */
+interface Described {
+  /** Kit and version, the same for the same ones however the specifier spells them. */
+  source: string
+  query: Query
+  plan(this: void, asset: AssetRecord): AssetPlan
+  /** The names of the kit of the sections that an asset stands in, for documentation. */
+  sectionsOf(this: void, uuid: string): string[]
+  /** The present name of an asset: the others that a collection exports are from before a rename. */
+  nameOf(this: void, uuid: string): AssetName | undefined
+}
+
+const head = `// Made by unplugin-content-space from what the source imports; \`content-space sync\` renews it.
+/// <reference types="unplugin-content-space/client" />
+`
+
+/** Which declaration others can refer to, by what it declares. */
+interface Declared {
+  modules: Map<string, string>
+  assets: Map<string, { specifier: string; name: string }>
+}
+
+/** Whole kits come first, because what follows can then refer to them. */
+const kinds = ['collection', 'asset', 'outline', 'kits', 'refused'] as const
+
+/**
+ * The text of `content-space.d.ts`: one exact module per specifier, and each asset declared once.
+ * It is a script, not a module, so that it needs no import to be in force.
+ * @param meanings one for each specifier, in any order
+ */
+export function declarationsText(meanings: readonly Meaning[]): string {
+  const declared: Declared = { modules: new Map(), assets: new Map() }
+  const size = (meaning: Meaning) => (meaning.kind === 'collection' ? -meaning.collection.assets.size : 0)
+  const inOrder = meanings.toSorted(
+    (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || size(a) - size(b) || (a.specifier < b.specifier ? -1 : 1),
+  )
+  const modules = inOrder.flatMap((meaning) => {
+    const lines = body(meaning, declared)
+    return lines.length === 0 ? [] : [{ specifier: meaning.specifier, lines }]
+  })
+  const texts = modules
+    .toSorted((a, b) => (a.specifier < b.specifier ? -1 : 1))
+    .map(({ specifier, lines }) => `\ndeclare module ${typeText(specifier)} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`)
+  return head + texts.join('')
+}
+
+function body(meaning: Meaning, declared: Declared): string[] {
+  if (meaning.kind === 'kits') return []
+  if (meaning.kind === 'refused') return defaultExport(`{ readonly error: ${typeText(meaning.reason)} }`)
+  if (meaning.kind === 'outline') return defaultExport(exactType(meaning.outline))
+  return meaning.kind === 'collection' ? collectionBody(meaning, declared) : assetBody(meaning, declared)
+}
+
+function assetBody(meaning: Extract<Meaning, { kind: 'asset' }>, declared: Declared): string[] {
+  const { asset, specifier } = meaning
+  const known = assetOnce(asset, meaning, declared, { specifier, name: 'default' })
+  if (known) return [`export { ${known.name} as default } from ${typeText(known.specifier)}`]
+  return [documentation(asset, meaning), ...defaultExport(assetType(asset, meaning.query, meaning.plan(asset)))]
+}
+
+/** No asset's name holds a `$`. */
+function defaultExport(type: string): string[] {
+  return [`const $default: ${type}`, 'export default $default']
+}
+
+function collectionBody(meaning: Extract<Meaning, { kind: 'collection' }>, declared: Declared): string[] {
+  const { collection, specifier, nameOf } = meaning
+  const references = new Map<unknown, string>()
+  const tree = collection.tree((uuid) => {
+    const reference = {}
+    references.set(reference, `typeof ${nameOf(uuid)?.name ?? ''}`)
+    return reference
+  })
+  const type = exactType(tree, references)
+  const module = JSON.stringify([meaning.source, meaning.query, type])
+  const same = declared.modules.get(module)
+  if (same !== undefined) return [`export * from ${typeText(same)}`, `export { default } from ${typeText(same)}`]
+  declared.modules.set(module, specifier)
+  const assets = [...collection.exports].flatMap(([name, uuid]) => {
+    const [asset, now = name] = [collection.assets.get(uuid), nameOf(uuid)?.name]
+    if (asset === undefined) return []
+    return name === now ? exportOnce(asset, meaning, declared, { specifier, name }) : [renamed(name, now)]
+  })
+  return [...assets, ...defaultExport(type)]
+}
+
+function exportOnce(asset: AssetRecord, meaning: Described, declared: Declared, place: { specifier: string; name: string }): string[] {
+  const known = assetOnce(asset, meaning, declared, place)
+  if (known) return [`import { ${known.name} as ${place.name} } from ${typeText(known.specifier)}`, `export { ${place.name} }`]
+  const type = assetType(asset, meaning.query, meaning.plan(asset))
+  return [documentation(asset, meaning), `export const ${place.name}: ${type}`]
+}
+
+function renamed(before: string, now: string): string {
+  return `/** @deprecated Renamed: import ${now}. */ export const ${before}: typeof ${now}`
+}
+
+/** @returns where an asset is declared already; else undefined, and `place` is where it is from now on */
+function assetOnce(asset: AssetRecord, { source, query }: Described, declared: Declared, place: { specifier: string; name: string }) {
+  const key = JSON.stringify([source, query, asset.uuid])
+  const known = declared.assets.get(key)
+  if (known === undefined) declared.assets.set(key, place)
+  return known
+}
+
+/** What an editor shows: content authors wrote it, so nothing of it may end the comment, the line, or begin a tag. */
+function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { sectionsOf }: Described): string {
+  const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
+  const sections = sectionsOf(uuid)
+  const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
+  const text = `${name} (${type}${size}${place})${notes === '' ? '' : `: ${notes}`}`
+  const plain = text.replace(/\*\//g, '* /').replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').replaceAll('@', '\uFF20')
+  return `/** ${plain.trim()} */`
+}

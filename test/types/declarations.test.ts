@@ -1,0 +1,112 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { declarationsText } from '../../src/modules/declarations.js'
+import { assetRecord, meaning, namedKit } from '../support/declared.js'
+import { uuid } from '../support/lock.js'
+import { check, project } from './tsc.js'
+
+const hostile = `*/ export const owned = 1 /* @deprecated \u2028 '"\`\${1}\\`
+const named = namedKit(
+  [
+    assetRecord(1, 'Acme Logo', { notes: hostile }),
+    assetRecord(2, 'Hero Photo', { type: 'JPG', width: 1600, height: 900 }),
+    assetRecord(3, hostile),
+    assetRecord(4, 'Red', { type: 'COLOR', size: 0, width: undefined, height: undefined }),
+    assetRecord(5, 'Größe', {}),
+  ],
+  { assets: { [uuid(1)]: { name: 'oldLogo', slug: 'old-logo' } } },
+)
+
+const declarations = declarationsText([
+  meaning('content-space:section/brand/logos', named, { section: 'logos' }),
+  meaning('content-space:asset/brand/acme-logo', named, { asset: uuid(1) }),
+  meaning('content-space:kit/brand', named),
+  meaning(`content-space:kit/${uuid(9000)}`, named),
+  meaning('content-space:kit/brand?as=url', named, {}, { as: 'url' }),
+  meaning('content-space:section/brand/more?metadata=full', named, { section: 'more' }, { full: true }),
+  meaning('content-space:asset/brand/hero-photo?w=640', named, { asset: uuid(2) }, { cut: { type: 'PNG', orOriginal: false } }),
+  { kind: 'outline', specifier: 'content-space:outline/brand', outline: { uuid: uuid(9000), name: 'Brand', sections: [{ uuid: uuid(9001), name: 'Logos', headings: [] }] } },
+  { kind: 'kits', specifier: 'content-space:kits' },
+  { kind: 'refused', specifier: 'content-space:asset/brand/none', reason: `There is no asset none in kit "Brand".` },
+])
+
+const right = `
+import kit, { acmeLogo, heroPhoto, oldLogo, größe, red } from 'content-space:kit/brand'
+import byUuid, { acmeLogo as sameLogo } from 'content-space:kit/${uuid(9000)}'
+import urls, { acmeLogo as url } from 'content-space:kit/brand?as=url'
+import section, { acmeLogo as ofSection } from 'content-space:section/brand/logos'
+import full, { acmeLogo as whole } from 'content-space:section/brand/more?metadata=full'
+import logo from 'content-space:asset/brand/acme-logo'
+import hero from 'content-space:asset/brand/hero-photo?w=640'
+import outline from 'content-space:outline/brand'
+import kits from 'content-space:kits'
+import anyUrl from 'content-space:asset/other/thing?as=url'
+import anyShort from 'content-space:asset/other/thing?url'
+import anyRaw from 'content-space:asset/other/thing?svgo&as=raw'
+import anyAsset from 'content-space:asset/other/thing'
+import anyFull from 'content-space:asset/other/thing?w=5&metadata=full'
+import anyKit from 'content-space:kit/other@3'
+import anyKitOfUrls from 'content-space:kit/other?as=url'
+import anySection from 'content-space:section/other/a/b'
+import anyOutline from 'content-space:outline/other'
+import type { Asset, DataAsset, Kit } from 'unplugin-content-space/asset'
+
+const exact: [120, 80, 'Acme Logo', 'SVG', '${uuid(1)}', 'svg'] = [acmeLogo.width, acmeLogo.height, acmeLogo.name, acmeLogo.type, acmeLogo.uuid, acmeLogo.format]
+const assets: Asset[] = [acmeLogo, heroPhoto, oldLogo, sameLogo, ofSection, logo, whole, größe, anyAsset]
+const texts: string[] = [url, logo.src, hero.srcset, hero.placeholder, hero.sources[0].srcset, anyUrl, anyShort, anyRaw, kits[0]?.name ?? '']
+const ordered: 'Primary' = kit.sections[0].items[0].content
+const second: 'Hero Photo' = kit.sections[0].items[2].asset.name
+const kinds: Kit<Asset | DataAsset>[] = [kit, byUuid, anyKit]
+const address: string = urls.sections[0].items[1].asset
+const sha: string | undefined = whole.fileHash
+const more: 'Logos' = outline.sections[0].name
+const meta: unknown = red.meta
+const lazy: Promise<'Acme Logo'> = import('content-space:kit/brand').then((module) => module.acmeLogo.name)
+export const all = [exact, assets, texts, ordered, second, kinds, address, sha, more, meta, lazy, section.name, full.uuid,
+  anyFull.raw, anyKitOfUrls.sections[0]?.name, anySection.items, anyOutline.sections]
+`
+
+const wrong = [
+  `import { nothing } from 'content-space:kit/brand'`,
+  `import { owned } from 'content-space:kit/brand'`,
+  `import { $default } from 'content-space:kit/brand'`,
+  `import { largo } from 'content-space:kit/undeclared'`,
+  `import { heroPhoto } from 'content-space:section/brand/more?metadata=full'`,
+  `import nowhere from 'content-space:elsewhere/brand'`,
+  `import refused from 'content-space:asset/brand/none'; refused.src`,
+  `import logo from 'content-space:asset/brand/acme-logo'; logo.width satisfies 121`,
+  `import plain from 'content-space:asset/brand/acme-logo'; plain.srcset`,
+  `import { red } from 'content-space:kit/brand'; red.src`,
+  `import kit from 'content-space:kit/brand'; kit.sections[2]`,
+  `import { acmeLogo } from 'content-space:kit/brand?as=url'; acmeLogo.src`,
+]
+
+describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await project({ 'content-space.d.ts': declarations, 'right.ts': right, 'wrong.ts': wrong.join('\n') })
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it.each(['bundler', 'node16', 'nodenext'])('accepts what is right and refuses each wrong line with %s resolution', async (resolution) => {
+    const errors = await check(folder, compiler, resolution)
+    expect(errors.map((error) => error.split(' ')[0])).toEqual(wrong.map((_, index) => `wrong.ts:${index + 1}`).toSorted())
+  })
+})
+
+describe('the text', () => {
+  it('does not depend on the order of the specifiers', () => {
+    const parts = ['content-space:kit/brand', 'content-space:section/brand/logos']
+    const [kit, section] = [meaning(parts[0] ?? '', named), meaning(parts[1] ?? '', named, { section: 'logos' })]
+    expect(declarationsText([kit, section])).toBe(declarationsText([section, kit]))
+  })
+
+  it('declares each asset once', () => {
+    expect(declarations.split(`name: 'Größe'`).length - 1).toBe(1)
+  })
+
+  it('tells in the documentation what an asset is', () => {
+    expect(declarations).toContain('/** Hero Photo (JPG, 1600 × 900, in Logos) */')
+    expect(declarations).toContain('/** @deprecated Renamed: import acmeLogo. */ export const oldLogo: typeof acmeLogo')
+  })
+})
