@@ -146,7 +146,7 @@ function readSpace(given: Options, environment: Environment, root: string): Reso
       hint: 'Set it, or CONTENT_SPACE_URL, to the address of a Content Space or to the path of a folder.',
     })
   }
-  if (!/^https?:\/\//i.test(space)) return { folder: resolve(root, space) }
+  if (!/^[a-z][a-z\d+.-]+:\/\//i.test(space)) return { folder: resolve(root, space) }
   // Credentials in an address belong to it; those of the environment may be another space's.
   const own = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
   const spaceId = given.spaceId ?? (own ? undefined : environment.id)

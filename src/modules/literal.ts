@@ -22,6 +22,8 @@ function isCode(value: object): value is Code {
  */
 export function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((element) => literal(element ?? null)).join(',')}]`
+  // JSON has a negative zero, which JSON.stringify does not write.
+  if (Object.is(value, -0)) return '-0'
   if (typeof value !== 'object' || value === null) return escape(JSON.stringify(value) ?? 'undefined')
   if (isCode(value)) return value[codeKey]
   const properties = Object.entries(value).filter(([, property]) => property !== undefined)
