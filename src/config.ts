@@ -45,9 +45,11 @@ export interface Environment {
  * Reads `CONTENT_SPACE_*` from the process and from the files that Vite reads, in its order:
  * `.env`, `.env.local`, `.env.<mode>`, `.env.<mode>.local`, the later winning and the process before all.
  * https://vite.dev/guide/env-and-mode#env-files
+ * @param folder where the files are, or false to read none
  */
-export function readEnvironment(root: string, mode: string, env: Record<string, string | undefined>): Environment {
-  const files = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`].map((name) => join(root, name))
+export function readEnvironment(folder: string | false, mode: string, env: Record<string, string | undefined>): Environment {
+  const names = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
+  const files = folder === false ? [] : names.map((name) => join(folder, name))
   const parsed = Object.assign({}, ...files.filter((file) => existsSync(file)).map((file) => parse(readFileSync(file))))
   const process = Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])))
   const all: Record<string, string> = { ...expand({ parsed, processEnv: { ...process } }).parsed, ...process }

@@ -89,6 +89,8 @@ export interface Host {
   mode: string
   /** Path of the configuration file; default `content-space.config.{ts,js,mjs,json}` where there is one. */
   config?: string
+  /** Folder of the `.env` files, or false for none. Default: `root`. */
+  envDir?: string | false
   /** Default `process.env`. */
   env?: Record<string, string | undefined>
 }
@@ -106,7 +108,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
   checkOptions(inline, 'the options')
   const { root, mode } = host
   const given = { ...(await readConfig(root, host.config)), ...withoutUndefined(inline) }
-  const environment = readEnvironment(root, mode, host.env ?? process.env)
+  const environment = readEnvironment(host.envDir ?? root, mode, host.env ?? process.env)
   const lockfile = given.lockfile === false ? false : resolve(root, given.lockfile ?? 'content-space.lock.json')
   return {
     root,

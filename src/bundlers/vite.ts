@@ -29,11 +29,12 @@ export function viteFamily(session: Session): Family {
       },
     },
     transformIndexHtml: { order: 'pre', handler: (html, { filename }) => refuseInTags(html, filename) },
-    configResolved({ root, mode, command, base, build, server, logger }) {
+    configResolved({ root, mode, envDir, command, base, build, server, logger }) {
       const building = build.watch ? 'watch' : 'build'
       session.configure({
         root,
         mode,
+        envDir,
         command: command === 'serve' ? 'serve' : building,
         log: { info: (message) => logger.info(message), warn: (message) => logger.warn(message) },
       })
