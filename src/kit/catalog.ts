@@ -2,11 +2,10 @@ import { ContentSpaceError } from '../errors.js'
 import { once } from '../once.js'
 import type { KitReference, VersionSelector } from '../request.js'
 import type { KitRecord, OutlineSection, Space } from '../space/space.js'
-import { canonicalUuid } from '../space/uuid.js'
+import { openDirectory } from './directory.js'
 import { headOf, loadKit, type KitHead, type LoadedKit } from './load.js'
 import { headingsOf, nameKit, type GivenKitNames, type NamedKit } from './named.js'
-import { nameSlugs, slugsIn, type GivenSlugs } from './names.js'
-import { find } from './resolve.js'
+import type { GivenSlugs } from './names.js'
 
 /** What earlier runs know, and where this one leaves what it learns. */
 export interface Memory {
@@ -42,7 +41,7 @@ export interface CatalogContext {
   onKit: (kit: NamedKit) => void
 }
 
-export interface KitOutline extends KitHead {
+interface KitOutline extends KitHead {
   sections: OutlineSection[]
 }
 
@@ -60,75 +59,43 @@ export interface Catalog {
   loadWithSection(section: string, version: VersionSelector): Promise<NamedKit>
   /** The kit, of those configured or remembered, of an asset that is known by its uuid alone. */
   loadWithAsset(asset: string): Promise<NamedKit>
-  /** Loads the drafts again. @returns whether any of them has changed */
+  /** Loads again what has moved: drafts, and what `use` means. @returns whether anything has */
   refresh(): Promise<boolean>
 }
 
 export function openCatalog(context: CatalogContext): Catalog {
   const { space, memory, configured } = context
-  const lists = once(() => space.kits())
-  const records = once((uuid) => space.kit(uuid, 'use_versions').catch((error) => explainKit(error, uuid)))
-  const versions = once((key) => fetchVersion(key))
+  const directory = openDirectory(space, () => memory.kits())
 
-  async function fetchVersion(key: string): Promise<NamedKit> {
+  const versions = once(async (key) => {
     const { uuid, version } = readKey(key)
-    const kept = await memory.snapshot(uuid, version)
-    const named = nameKit(kept ?? (await fetchKit(uuid, version)), memory.names(uuid))
+    const named = nameKit((await memory.snapshot(uuid, version)) ?? (await fetchKit(uuid, version)), memory.names(uuid))
     context.onKit(named)
     return named
-  }
+  })
 
-  const outlines = once(async (key): Promise<KitOutline> => {
+  const outlines = once(async (key) => {
     const { uuid, version } = readKey(key)
     const kept = await memory.snapshot(uuid, version)
-    if (kept) {
-      const { assets: _, ...head } = kept
-      return { ...head, sections: kept.sections.map((section) => ({ uuid: section.uuid, name: section.name, headings: headingsOf(section) })) }
-    }
-    const record = await records.get(uuid)
-    const outline = await space.outline(uuid, version).catch((error) => explainVersion(error, record))
-    return { ...headOf(record, outline, { assets: 0, items: 0, sections: outline.sections.length }), sections: outline.sections }
+    return kept ? outlineOf(kept) : fetchOutline(uuid, version)
   })
 
   async function fetchKit(uuid: string, version: number): Promise<LoadedKit> {
-    const record = await records.get(uuid)
-    return loadKit(record, version, context).catch((error) => explainVersion(error, record))
+    const kit = await directory.kit(uuid)
+    return loadKit(kit, version, context).catch((error) => explainVersion(error, kit, space))
   }
 
-  async function findKit(wanted: string): Promise<KitRecord> {
-    const list = await lists.get('')
-    return find(wanted, list, slugsIn(nameSlugs(list, 'kit', memory.kits())), {
-      what: 'kit',
-      where: space.label,
-      code: 'kitNotFound',
-    })
+  async function fetchOutline(uuid: string, version: number): Promise<KitOutline> {
+    const kit = await directory.kit(uuid)
+    const outline = await space.outline(uuid, version).catch((error) => explainVersion(error, kit, space))
+    const { sections } = outline
+    return { ...headOf(kit, outline, { assets: 0, items: 0, sections: sections.length }), sections }
   }
 
-  /** Looks the kit up in the list of all, which fails with the nearest right ones. */
-  async function explainKit(error: unknown, uuid: string): Promise<never> {
-    if (error instanceof ContentSpaceError && error.code === 'kitNotFound') await findKit(uuid)
-    throw error
-  }
-
-  async function explainVersion(error: unknown, { uuid, name, useVersion }: KitRecord): Promise<never> {
-    if (!(error instanceof ContentSpaceError) || error.code !== 'versionNotFound') throw error
-    const { versions: all = [] } = await space.kit(uuid, 'versions')
-    const numbers = all.map(({ version }) => (version === 0 ? '0 (draft)' : version)).join(', ')
-    const hint = `Its versions are ${numbers}; use is ${useVersion}.`
-    throw new ContentSpaceError('versionNotFound', `Kit ${name} has no such version.`, { ...error.facts, kit: uuid, hint, cause: error })
-  }
-
-  async function uuidOf(kit: string): Promise<string> {
-    if (canonicalUuid(kit) !== undefined) return kit
-    const given = Object.entries(memory.kits()).find(([, { slug, aliases = [] }]) => slug === kit || aliases.includes(kit))
-    return given?.[0] ?? (await findKit(kit)).uuid
-  }
-
-  /** The uuid and the number of the version that a reference means. */
   async function keyOf({ kit, version: selector }: KitReference): Promise<string> {
-    const uuid = await uuidOf(kit)
+    const uuid = await directory.uuidOf(kit)
     const exact = selector === 'use' ? undefined : selector
-    const version = memory.version(uuid, selector) ?? exact ?? (await records.get(uuid)).useVersion
+    const version = memory.version(uuid, selector) ?? exact ?? (await directory.kit(uuid)).useVersion
     return `${uuid}@${version}`
   }
 
@@ -139,53 +106,46 @@ export function openCatalog(context: CatalogContext): Catalog {
   }
 
   /** The first of the project's kits that holds what is looked for. */
-  async function search(references: readonly KitReference[], holds: (kit: NamedKit) => boolean): Promise<NamedKit | undefined> {
-    for (const reference of references) {
-      const named = await load(reference)
+  async function search(holds: (kit: NamedKit) => boolean, version?: VersionSelector): Promise<NamedKit | undefined> {
+    const remembered = Object.keys(memory.kits()).map((kit) => ({ kit, version: 'use' as const }))
+    for (const reference of [...configured, ...remembered]) {
+      const named = await load({ kit: reference.kit, version: version ?? reference.version })
       if (holds(named)) return named
     }
     return undefined
   }
 
-  /** One request tells whether a draft has moved: its dates are in the record of its kit. */
+  /** One request tells whether a kit has moved: it names the dates of its draft and the version in use. */
   async function refreshKit(uuid: string): Promise<boolean> {
-    const before = await records.get(uuid)
-    const record = await space.kit(uuid, 'use_versions')
-    if (JSON.stringify(record) === JSON.stringify(before)) return false
+    const [before, kit] = [await directory.kit(uuid), await directory.ask(uuid)]
+    if (JSON.stringify(kit) === JSON.stringify(before)) return false
     const draft = `${uuid}@0`
-    const loaded = versions.keys().includes(draft)
     // Only what came whole replaces what was there.
-    const kit = loaded ? await loadKit(record, 0, context) : undefined
-    records.set(uuid, record)
-    if (kit) versions.set(draft, nameKit(kit, memory.names(uuid)))
+    const loaded = versions.keys().includes(draft) ? await loadKit(kit, 0, context) : undefined
+    directory.replace(kit)
     outlines.forget(draft)
+    if (loaded) versions.set(draft, nameKit(loaded, memory.names(uuid)))
     return true
   }
 
-  function known(): KitReference[] {
-    const remembered = Object.keys(memory.kits()).map((kit) => ({ kit, version: 'use' as const }))
-    return [...configured, ...remembered]
-  }
-
   return {
-    kits: () => lists.get(''),
+    kits: () => directory.kits(),
     load,
     outline: async (reference) => outlines.get(await keyOf(reference)),
     async loadWithSection(section, version) {
-      const within = known().map(({ kit }) => ({ kit, version }))
       try {
         const { kitUuid } = await space.section(section, version === 'use' ? 0 : version)
         return await load({ kit: kitUuid, version })
       } catch (error) {
-        // A section may be in the version in use, and no longer in the draft.
         if (!(error instanceof ContentSpaceError) || error.code !== 'sectionNotFound') throw error
-        const named = await search(within, ({ sections }) => sections.has(section))
+        // A section may be in the version in use, and no longer in the draft.
+        const named = await search(({ sections }) => sections.has(section), version)
         if (named) return named
         throw error
       }
     },
     async loadWithAsset(asset) {
-      const named = await search(known(), ({ assets }) => assets.has(asset))
+      const named = await search(({ assets }) => assets.has(asset))
       if (named) return named
       throw new ContentSpaceError('assetNotFound', `There is no asset ${asset} in the kits of this project.`, {
         asset,
@@ -193,14 +153,29 @@ export function openCatalog(context: CatalogContext): Catalog {
       })
     },
     async refresh() {
-      lists.forget('')
-      const changes = await Promise.all(records.keys().map(refreshKit))
-      return changes.includes(true)
+      directory.forget()
+      const moved = await Promise.all(directory.known().map(refreshKit))
+      return moved.includes(true)
     },
   }
 }
 
+/** `<uuid>@<version>` */
 function readKey(key: string): { uuid: string; version: number } {
   const [uuid = '', version] = key.split('@')
   return { uuid, version: Number(version) }
+}
+
+function outlineOf(kit: LoadedKit): KitOutline {
+  const { assets: _, sections, ...head } = kit
+  return { ...head, sections: sections.map((section) => ({ uuid: section.uuid, name: section.name, headings: headingsOf(section) })) }
+}
+
+/** Adds the versions that there are to the error of one that there is not. */
+async function explainVersion(error: unknown, { uuid, name, useVersion }: KitRecord, space: Space): Promise<never> {
+  if (!(error instanceof ContentSpaceError) || error.code !== 'versionNotFound') throw error
+  const { versions = [] } = await space.kit(uuid, 'versions')
+  const numbers = versions.map(({ version }) => (version === 0 ? '0 (draft)' : version)).join(', ')
+  const hint = `Its versions are ${numbers}; use is ${useVersion}.`
+  throw new ContentSpaceError('versionNotFound', `Kit ${name} has no such version.`, { ...error.facts, kit: uuid, hint, cause: error })
 }

@@ -1,5 +1,4 @@
 import { ContentSpaceError } from '../errors.js'
-import type { VersionSelector } from '../request.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
 
 /** What describes a version of a kit. */
@@ -42,11 +41,6 @@ export interface LoadContext {
   space: Space
   strict: boolean
   warn: (message: string) => void
-}
-
-/** The version of a kit that a selector means now. */
-export function versionOf(kit: KitRecord, selector: VersionSelector): number {
-  return selector === 'use' ? kit.useVersion : selector
 }
 
 const attempts = 3
