@@ -1,5 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import type { ResolvedOptions } from '../options.js'
+import { folderSpace } from './folder.js'
 import type { Space } from './space.js'
 
 /** What a space tells while it works. */
@@ -10,6 +11,7 @@ export interface SpaceEvents {
 }
 
 /** Opens the space of the options, a service or a folder: nothing above knows which. */
-export function openSpace(_options: ResolvedOptions, _events: SpaceEvents): Space {
-  throw new ContentSpaceError('invalidOption', 'No space can be opened yet.')
+export function openSpace({ space }: ResolvedOptions, _events: SpaceEvents): Space {
+  if ('folder' in space) return folderSpace(space.folder)
+  throw new ContentSpaceError('invalidOption', 'No service can be opened yet.')
 }

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import * as v from 'valibot'
+import { ContentSpaceError } from '../errors.js'
+import { canonicalUuid } from './uuid.js'
+
+const uuid = v.pipe(
+  v.string(),
+  v.check((text) => canonicalUuid(text) !== undefined, 'Expected a uuid'),
+  v.transform((text) => canonicalUuid(text) ?? text),
+)
+const integer = v.pipe(v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]), v.safeInteger(), v.minValue(0))
+
+/** ISO 8601, or as the wire spells it; comes out as the wire spells it. */
+const date = v.pipe(
+  v.string(),
+  v.check((text) => !Number.isNaN(Date.parse(isoDate(text))), 'Expected a date'),
+  v.transform((text) => new Date(isoDate(text)).toISOString().replace('T', ' ').replace(/(\.\d+)Z$/, '$1000+0000')),
+)
+const dates = { date_added: v.optional(date), date_updated: v.optional(date) }
+const named = { uuid: v.optional(uuid), name: v.optional(v.string()), ...dates }
+
+export const spaceJson = v.looseObject({ space_id: v.optional(integer), name: v.optional(v.string()) })
+
+export const kitJson = v.looseObject({
+  ...named,
+  use_version: v.optional(integer, 0),
+  cover: v.optional(v.string()),
+  versions: v.optional(v.array(v.looseObject({ version: integer, folder: v.optional(v.string()), ...dates })), []),
+})
+
+/** An entry of a section: the path of a file, a heading, or an item of a type that the interface does not list. */
+const itemJson = v.union([
+  v.pipe(v.string(), v.transform((file) => ({ file, uuid: undefined, display_size: undefined }))),
+  v.looseObject({ file: v.string(), uuid: v.optional(uuid), display_size: v.optional(v.string()) }),
+  v.looseObject({ heading: v.string(), uuid: v.optional(uuid), display_size: v.optional(v.string()) }),
+  v.looseObject({ type: v.string(), uuid: v.optional(uuid), data: v.unknown() }),
+])
+
+export const sectionJson = v.looseObject({ ...named, items: v.optional(v.array(itemJson)) })
+
+export const fileCutsJson = v.looseObject({
+  available_types: v.optional(v.array(v.looseObject({ type: v.string(), enabled: v.optional(v.boolean(), true) }))),
+  presets: v.optional(v.array(v.unknown())),
+})
+
+export const assetJson = v.looseObject({
+  ...named,
+  type: v.optional(v.string()),
+  notes: v.optional(v.string(), ''),
+  keywords: v.optional(v.union([v.string(), v.pipe(v.array(v.string()), v.transform((words) => words.join(', ')))]), ''),
+  colors: v.optional(v.array(v.unknown()), []),
+  file_updated: v.optional(date),
+  meta: v.optional(v.looseObject({ filecuts: v.optional(fileCutsJson) }), {}),
+  filecuts: v.optional(fileCutsJson),
+})
+
+export type ItemJson = v.InferOutput<typeof itemJson>
+export type FileCutsJson = v.InferOutput<typeof fileCutsJson>
+export type AssetJson = v.InferOutput<typeof assetJson>
+
+/**
+ * Reads a JSON file of an embedded space.
+ * @param label the path as messages name it
+ * @returns undefined when there is no such file
+ * @throws ContentSpaceError `invalidSpace`, naming the file and the line, or the field
+ */
+export async function readJson<T>(
+  path: string,
+  label: string,
+  schema: v.GenericSchema<unknown, T>,
+): Promise<T | undefined> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw new ContentSpaceError('invalidSpace', `${label} cannot be read.`, { cause })
+  })
+  if (text === undefined) return undefined
+  const outcome = v.safeParse(schema, parse(text.replace(/^\uFEFF/, ''), label))
+  if (outcome.success) return outcome.output
+  const [issue] = outcome.issues
+  throw new ContentSpaceError('invalidSpace', `${label}: \`${v.getDotPath(issue) ?? 'the file'}\` is not valid: ${issue.message}.`)
+}
+
+function parse(text: string, label: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ContentSpaceError('invalidSpace', `${label}:${lineOfError(text)} is no valid JSON: ${reason}.`, { cause })
+  }
+}
+
+/** Node 20 names the position of some errors only, so lines are added until one is wrong, and not just unfinished. */
+function lineOfError(text: string): number {
+  const lines = text.split('\n')
+  for (let count = 1; count < lines.length; count++) {
+    const part = lines.slice(0, count).join('\n').trimEnd()
+    const position = positionOfError(part)
+    if (position < part.length) return part.slice(0, position).split('\n').length
+  }
+  return lines.length
+}
+
+function positionOfError(text: string): number {
+  try {
+    JSON.parse(text)
+    return text.length
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : ''
+    const position = /at position (\d+)/.exec(message)?.[1]
+    if (position !== undefined) return Number(position)
+    return message.includes('end of JSON input') ? text.length : text.lastIndexOf('\n') + 1
+  }
+}
+
+function isoDate(text: string): string {
+  return text.trim().replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2')
+}

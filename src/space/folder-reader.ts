@@ -1,0 +1,37 @@
+import { createFileReader } from './folder-asset.js'
+import type { Content, StoredAsset } from './folder-content.js'
+import { readContent } from './folder-read.js'
+import { findAsset } from './folder-results.js'
+import { canonicalUuid } from './uuid.js'
+
+/** A folder that is read whenever it is asked for, and of it again only the files that have changed. */
+export interface FolderReader {
+  /** The folder as it is now. */
+  now(): Promise<Content>
+  /**
+   * An asset to take the bytes of: of the last reading, so that a thousand downloads do not list the folder
+   * a thousand times; of a new one when it was not there.
+   * @throws ContentSpaceError `assetNotFound`, `invalidSpace`
+   */
+  asset(uuid: string): Promise<{ content: Content; asset: StoredAsset }>
+}
+
+/** @param spaceId wins over the one in `space.json` */
+export function createFolderReader(folder: string, spaceId?: number): FolderReader {
+  const readFile = createFileReader()
+  let last: Content | undefined
+  let reading: Promise<Content> | undefined
+  const read = async () => (last = await readContent(folder, readFile, spaceId))
+  const now = () =>
+    // calls that come while the folder is being read share that reading
+    (reading ??= read().finally(() => {
+      reading = undefined
+    }))
+  return {
+    now,
+    async asset(uuid) {
+      const content = last?.assets.has(canonicalUuid(uuid) ?? '') ? last : await now()
+      return { content, asset: findAsset(content, uuid) }
+    },
+  }
+}

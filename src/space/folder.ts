@@ -1,0 +1,35 @@
+import { resolve } from 'node:path'
+import { readAssetBytes } from './folder-files.js'
+import { createFolderReader } from './folder-reader.js'
+import { findKit, findSection, findVersion, kitResult, kitsResult, noAddresses, outlineResult, sectionResult } from './folder-results.js'
+import type { Call, Space } from './space.js'
+import { parseKit, parseKits, parseOutline, parseSection } from './wire.js'
+
+/**
+ * An embedded space: a folder of plain files as a space, without a server or a token.
+ * @param path of the folder; it is read at the first call, and each listing sees the folder as it is then
+ */
+export function folderSpace(path: string): Space {
+  const reader = createFolderReader(path)
+  const now = (call?: Call) => {
+    call?.signal?.throwIfAborted()
+    return reader.now()
+  }
+  return {
+    label: path,
+    key: resolve(path),
+    kits: async (call) => parseKits(kitsResult(await now(call), noAddresses)),
+    kit: async (uuid, include, call) => parseKit(kitResult(findKit(await now(call), uuid), include, noAddresses)),
+    outline: async (kit, version, call) => parseOutline(outlineResult(findVersion(findKit(await now(call), kit), version))),
+    async section(uuid, version, call) {
+      const section = findSection(await now(call), uuid, version)
+      return parseSection(sectionResult(section, section.items, noAddresses))
+    },
+    async download({ uuid }, cut, call) {
+      call?.signal?.throwIfAborted()
+      const { content, asset } = await reader.asset(uuid)
+      return (await readAssetBytes(content, asset, cut)).bytes
+    },
+    close: () => Promise.resolve(),
+  }
+}

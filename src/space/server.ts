@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ContentSpaceError } from '../errors.js'
+import { createFolderReader } from './folder-reader.js'
+import { failure, failureOf, type Answer } from './server-answer.js'
+import { createFaults, meet, type Fault } from './server-faults.js'
+import { createLimit, type RateLimit } from './server-limit.js'
+import { createPublicFiles, equal } from './server-public.js'
+import { findRoute, type RouteName, type Service } from './server-routes.js'
+
+export interface ServerOptions {
+  /** Path of an embedded space. */
+  folder: string
+  /** Default 0: a free one. */
+  port?: number
+  /** Default `127.0.0.1`. */
+  host?: string
+  /** Default the one in `space.json`. */
+  spaceId?: number | string
+  /** Default made up. */
+  token?: string
+  /** Downloads in any rolling window; default 2000 in 300 s, as the interface says. */
+  rateLimit?: RateLimit | false
+  /** Milliseconds that every answer waits; default 0. */
+  latency?: number
+  /** Number of the first page; default 1. */
+  pageBase?: 0 | 1
+  /** How a download answers: default with the bytes; or with a redirect to, or the address of, another origin. */
+  downloads?: 'bytes' | 'redirect' | 'url'
+  /** `ok` sends the envelope of every error with HTTP 200; default `http`, a fitting status. */
+  errorStatus?: 'http' | 'ok'
+  faults?: readonly Fault[]
+  onRequest?: (request: ServedRequest) => void
+}
+
+/** A request as it came in. */
+export interface ServedRequest {
+  method: string
+  /** Without the query. */
+  path: string
+  /** The endpoint; absent where the interface has none. */
+  route?: RouteName
+  /** The parameter `type` as it was sent. */
+  type: string | null
+  /** `files` is the other origin that downloads may be sent to. */
+  origin: 'service' | 'files'
+  /** Whether it carried an Authorization header. */
+  authorization: boolean
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:49152` */
+  url: string
+  spaceId: number
+  token: string
+  /** Ends open connections, too. */
+  close(): Promise<void>
+}
+
+/** What the interface says of downloads. */
+const interfaceLimit: RateLimit = { requests: 2000, seconds: 300 }
+
+/**
+ * Puts the REST interface in front of an embedded space.
+ * @throws ContentSpaceError `invalidSpace`, `invalidOption` (space id), `fileSystem` (the port is taken)
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const reader = createFolderReader(options.folder, readSpaceId(options.spaceId))
+  const { spaceId } = await reader.now()
+  const token = options.token ?? randomBytes(24).toString('base64url')
+  const { downloads = 'bytes', host = '127.0.0.1', port = 0, pageBase = 1, rateLimit = interfaceLimit } = options
+  const closed = new AbortController()
+
+  const servers = [createServer(), ...(downloads === 'bytes' ? [] : [createServer()])]
+  const origins = await listenAll(servers, host, port)
+  const [url = '', filesOrigin = url] = origins
+  const files = createPublicFiles(filesOrigin, token)
+  const service: Service = { reader, pageBase, downloads, ...files, takeDownload: rateLimit ? createLimit(rateLimit) : () => 0 }
+  const faultFor = createFaults(options.faults ?? [])
+
+  for (const [index, server] of servers.entries()) {
+    const origin = index === 0 ? 'service' : 'files'
+    server.on('request', (request, response) => {
+      void answer(request, response, origin).catch(() => response.destroy())
+    })
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse, origin: ServedRequest['origin']): Promise<void> {
+    const address = new URL(`${url}${(request.url ?? '/').replace(/^\/{2,}/, '/')}`)
+    const route = origin === 'service' ? findRoute(address.pathname) : undefined
+    options.onRequest?.({
+      method: request.method ?? 'GET',
+      path: address.pathname,
+      ...(route ? { route: route.name } : {}),
+      type: address.searchParams.get('type'),
+      origin,
+      authorization: request.headers.authorization !== undefined,
+    })
+    if (options.latency) await wait(options.latency, undefined, { ref: false })
+    const fault = faultFor(route?.name)
+    const made = fault ? await meet(fault, response, closed.signal) : await respond(request, address, origin)
+    if (made) send(response, options.errorStatus === 'ok' && made.status >= 400 ? { ...made, status: 200 } : made)
+  }
+
+  async function respond(request: IncomingMessage, address: URL, origin: ServedRequest['origin']): Promise<Answer> {
+    try {
+      const open = await files.answer(address, reader)
+      if (open) return open
+      if (origin === 'files') return failure('objectNotFound', 'There is nothing at this address.')
+      const refused = refusal(request.headers.authorization, spaceId, token)
+      if (refused) return refused
+      const route = findRoute(address.pathname)
+      if (!route) return failure('objectNotFound', `The interface has no ${address.pathname}.`)
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        return { ...failure('invalidParams', 'The interface is read only: GET and HEAD.', { allow: 'GET, HEAD' }), status: 405 }
+      }
+      return await route.answer(service, address.searchParams)
+    } catch (error) {
+      return failureOf(error)
+    }
+  }
+
+  return {
+    url,
+    spaceId,
+    token,
+    async close() {
+      closed.abort()
+      await Promise.all(servers.map(closeServer))
+    },
+  }
+}
+
+/** @returns what to answer when the credentials are not those of this space */
+function refusal(header: string | undefined, spaceId: number, token: string): Answer | undefined {
+  const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? []
+  const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  if (!equal(password, token)) {
+    return failure('unauthorized', 'The space id and the token are missing or wrong.', { 'www-authenticate': 'Basic realm="content space"' })
+  }
+  return user === String(spaceId) ? undefined : failure('permissionDenied', 'The token is that of another space.')
+}
+
+function readSpaceId(spaceId: number | string | undefined): number | undefined {
+  if (spaceId === undefined) return undefined
+  if (/^\d+$/.test(String(spaceId))) return Number(spaceId)
+  throw new ContentSpaceError('invalidOption', `The space id ${spaceId} is no integer.`)
+}
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  // for HEAD, Node sends the headers alone
+  response.writeHead(status, { 'cache-control': 'no-store', ...headers, 'content-length': body.byteLength }).end(body)
+}
+
+async function listenAll(servers: Server[], host: string, port: number): Promise<string[]> {
+  return Promise.all(servers.map((server, index) => listen(server, host, index === 0 ? port : 0)))
+}
+
+function listen(server: Server, host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new ContentSpaceError('fileSystem', `The server cannot listen on ${host}:${port}: ${cause.message}.`, { cause }))
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      const actual = typeof address === 'object' ? address?.port : undefined
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`)
+    })
+  })
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
