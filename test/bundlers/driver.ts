@@ -63,7 +63,7 @@ export async function createProject(files: Record<string, string>): Promise<Proj
   return { root, remove: () => rm(root, { recursive: true, force: true }) }
 }
 
-export async function build(driver: Driver, project: Project, options: Options, settings: Partial<Settings> = {}): Promise<Output> {
+export async function build(driver: Driver, project: Pick<Project, 'root'>, options: Options, settings: Partial<Settings> = {}): Promise<Output> {
   const { log } = await driver.build(project.root, { types: false, ...options }, { ...defaults, ...settings })
   const dist = join(project.root, 'dist')
   if (settings.format === 'cjs') await writeFile(join(dist, 'package.json'), '{ "type": "commonjs" }')

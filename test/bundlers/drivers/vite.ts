@@ -13,6 +13,7 @@ export const viteDriver: Driver = {
       root: project,
       configFile: false,
       mode: development ? 'development' : 'production',
+      logLevel: 'warn',
       customLogger: { ...createLogger(), info: say, warn: say, error: say },
       base: publicPath === 'relative' ? './' : publicPath,
       plugins: [contentSpace(options)],

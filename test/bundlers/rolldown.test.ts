@@ -1,0 +1,4 @@
+import { rolldownDriver } from './drivers/rolldown.js'
+import { suite } from './suite.js'
+
+suite(rolldownDriver)

@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createContext, runInContext } from 'node:vm'
+import { rolldown } from 'rolldown'
+import { rollup, type OutputOptions } from 'rollup'
+import contentSpaceRolldown from 'unplugin-content-space/rolldown'
+import contentSpaceRollup from 'unplugin-content-space/rollup'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Options } from '../../src/options.js'
+import { createProject, readTree, type Project } from './driver.js'
+import { kits, openTestSpace, type TestSpace } from './space.js'
+
+/** The two bundlers whose addresses we write ourselves, through their own interfaces. */
+const bundlers = {
+  async rollup(input: string, options: Options, outputs: OutputOptions[]) {
+    const log: string[] = []
+    const bundle = await rollup({ input, plugins: [contentSpaceRollup(options)], onLog: (_level, { message }) => void log.push(message) })
+    for (const output of outputs) await bundle.write(output)
+    await bundle.close()
+    return log.join('\n')
+  },
+  async rolldown(input: string, options: Options, outputs: OutputOptions[]) {
+    const log: string[] = []
+    const bundle = await rolldown({ input, plugins: [contentSpaceRolldown(options)], onLog: (_level, { message }) => void log.push(message) })
+    for (const { dir, format, name, assetFileNames, entryFileNames } of outputs) {
+      const settings = { dir, format, name, assetFileNames, entryFileNames }
+      await bundle.write(JSON.parse(JSON.stringify(settings)))
+    }
+    await bundle.close()
+    return log.join('\n')
+  },
+}
+
+let space: TestSpace
+let project: Project
+beforeAll(async () => {
+  space = await openTestSpace()
+  project = await createProject({
+    'main.js': `import { acmeLogo } from 'content-space:kit/${kits.brand}'; export const src = acmeLogo.src`,
+  })
+})
+afterAll(async () => {
+  await project.remove()
+  await space.close()
+})
+
+const input = () => join(project.root, 'main.js')
+const logo = () => space.original('brand/01 Logos/acme-logo.svg')
+
+for (const [name, build] of Object.entries(bundlers)) {
+  test(`${name}: several outputs of one build, each complete, downloaded once`, async () => {
+    const dirs = ['es', 'cjs'].map((format) => join(project.root, `${name}-several`, format))
+    space.requests()
+    await build(input(), { ...space.options(), types: false }, [
+      { dir: dirs[0] ?? '', format: 'es', assetFileNames: 'files/[name]-[hash][extname]' },
+      { dir: dirs[1] ?? '', format: 'cjs', assetFileNames: '[name][extname]', entryFileNames: '[name].cjs' },
+    ])
+    expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(1)
+    const [es, cjs] = await Promise.all(dirs.map(readTree))
+    expect([...(es ?? []).keys()]).toEqual([expect.stringMatching(/^files\/acme-logo-[\w-]+\.svg$/), 'main.js'])
+    expect([...(cjs ?? []).keys()]).toEqual(['acme-logo.svg', 'main.cjs'])
+    const module: { src: string } = await import(pathToFileURL(join(dirs[0] ?? '', 'main.js')).href)
+    expect(module.src).toBe(pathToFileURL(join(dirs[0] ?? '', String([...(es ?? []).keys()][0]))).href)
+    const required: { src: string } = createRequire(import.meta.url)(join(dirs[1] ?? '', 'main.cjs'))
+    expect(required.src).toBe(pathToFileURL(join(dirs[1] ?? '', 'acme-logo.svg')).href)
+  })
+
+  test.each(['iife', 'umd'] as const)(`${name}: %s finds its files beside the script, in a page and in a worker`, async (format) => {
+    const dir = join(project.root, `${name}-${format}`)
+    await build(input(), { ...space.options(), types: false }, [{ dir, format, name: 'bundle' }])
+    const files = await readTree(dir)
+    const [asset] = [...files.keys()]
+    const page = { URL, document: { currentScript: { src: 'https://site.example/scripts/main.js' }, baseURI: 'https://site.example/' } }
+    const worker = { URL, location: { href: 'https://site.example/scripts/main.js' } }
+    for (const scope of [page, worker]) {
+      const context = createContext(scope)
+      runInContext(String(files.get('main.js')), context)
+      expect(runInContext('bundle.src', context)).toBe(`https://site.example/scripts/${asset}`)
+    }
+  })
+
+  test(`${name}: a build for Node without a public path says so`, async () => {
+    const dir = join(project.root, `${name}-node`)
+    expect(await build(input(), { ...space.options(), types: false }, [{ dir, format: 'cjs' }])).toContain('publicPath')
+    const silent = await build(input(), { ...space.options(), types: false, publicPath: '/x' }, [{ dir, format: 'cjs' }])
+    expect(silent).not.toContain('publicPath')
+  })
+
+  test(`${name}: a server build gives the addresses of the client build, and no files`, async () => {
+    const dirs = ['client', 'server'].map((side) => join(project.root, `${name}-sides`, side))
+    const options = { ...space.options(), types: false as const, publicPath: '/x' }
+    await build(input(), options, [{ dir: dirs[0] ?? '', format: 'es' }])
+    await build(input(), { ...options, emitFiles: false }, [{ dir: dirs[1] ?? '', format: 'es' }])
+    const [client, server] = await Promise.all(dirs.map(readTree))
+    expect([...(server ?? []).keys()]).toEqual(['main.js'])
+    expect(server?.get('main.js')).toEqual(client?.get('main.js'))
+    expect([...(client ?? [])][0]?.[1]).toEqual(logo())
+  })
+
+  test(`${name}: the same content gives the same bytes`, async () => {
+    const dirs = ['one', 'two'].map((side) => join(project.root, `${name}-same`, side))
+    for (const dir of dirs) await build(input(), { ...space.options(), types: false }, [{ dir, format: 'es' }])
+    const [one, two] = await Promise.all(dirs.map(readTree))
+    expect(one).toEqual(two)
+  })
+}

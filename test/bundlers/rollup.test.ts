@@ -1,0 +1,4 @@
+import { rollupDriver } from './drivers/rollup.js'
+import { suite } from './suite.js'
+
+suite(rollupDriver)

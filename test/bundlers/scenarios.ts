@@ -1,0 +1,242 @@
+import { expect } from 'vitest'
+import type { Options } from '../../src/options.js'
+import type { Output, Settings } from './driver.js'
+import { drawing, kits, shared, type TestSpace } from './space.js'
+
+/** One thing that must hold in every bundler. */
+export interface Scenario {
+  name: string
+  /** The sources; `main.js` prints what it has as JSON. */
+  files: Record<string, string>
+  options?: Options
+  settings?: Partial<Settings>
+  /** How many files are asked of the service; as many are emitted, unless `emitted` says otherwise. */
+  downloads: number
+  emitted?: number
+  check: (context: { output: Output; result: unknown; space: TestSpace }) => void | Promise<void>
+}
+
+const print = (expression: string) => `console.log(JSON.stringify(${expression}))`
+const picked = [3, 250, 251, 777, 1000].map((at) => `asset${String(at).padStart(5, '0')}`)
+const big = `content-space:kit/${kits.big}`
+const brand = `content-space:kit/${kits.brand}`
+
+/** Five named assets of the big kit, each the very file of the service. */
+function checkFive({ output, result }: { output: Output; result: unknown }): void {
+  expect(result).toEqual(picked.map((name) => expect.objectContaining({ name: name.replace('asset', 'Asset '), type: 'SVG' })))
+  for (const [at, asset] of assetsOf(result).entries()) {
+    const name = picked[at]?.replace('asset', 'asset-') ?? ''
+    expect(output.behind(asset.src).toString()).toBe(drawing(name))
+    expect(asset.src).toContain(name)
+  }
+}
+
+function assetsOf(result: unknown): { src: string; name: string; uuid: string }[] {
+  return Object.values(Object(result))
+}
+
+export const scenarios: Scenario[] = [
+  {
+    name: 'five of a thousand, by name',
+    files: { 'main.js': `import { ${picked.join()} } from '${big}'; ${print(`[${picked.join()}]`)}` },
+    downloads: 5,
+    check: checkFive,
+  },
+  {
+    name: 'five of a thousand, by name, minified',
+    files: { 'main.js': `import { ${picked.join()} } from '${big}'; ${print(`[${picked.join()}]`)}` },
+    settings: { minify: true },
+    downloads: 5,
+    check: checkFive,
+  },
+  {
+    name: 'five of a thousand, as members of a namespace',
+    files: { 'main.js': `import * as kit from '${big}'; ${print(`[${picked.map((name) => `kit.${name}`).join()}]`)}` },
+    downloads: 5,
+    check: checkFive,
+  },
+  {
+    name: 'five of a thousand, destructured from a dynamic import',
+    files: { 'main.js': `const { ${picked.join()} } = await import('${big}'); ${print(`[${picked.join()}]`)}` },
+    downloads: 5,
+    check: checkFive,
+  },
+  {
+    name: 'five of a thousand, re-exported by name',
+    files: {
+      'main.js': `import { ${picked.join()} } from './assets.js'; ${print(`[${picked.join()}]`)}`,
+      'assets.js': `export { ${picked.join()} } from '${big}'`,
+    },
+    downloads: 5,
+    check: checkFive,
+  },
+  {
+    name: 'imported and unused',
+    files: { 'main.js': `import { asset00001 } from '${big}'; import * as kit from '${brand}'; ${print('[]')}` },
+    downloads: 0,
+    check: ({ result }) => expect(result).toEqual([]),
+  },
+  {
+    name: 'a whole kit, as its default export',
+    files: { 'main.js': `import kit from '${brand}'; ${print('kit')}` },
+    downloads: 6,
+    check: ({ result, output }) => {
+      expect(result).toMatchObject({
+        uuid: kits.brand,
+        name: 'Brand',
+        sections: [
+          {
+            name: 'Logos',
+            items: [
+              { type: 'asset', asset: { name: 'Acme Logo', notes: 'Use it "well" </script>', keywords: ['logo', 'acme'] } },
+              { type: 'asset', asset: { uuid: shared } },
+              { type: 'heading', content: 'Dark' },
+              { type: 'asset', asset: { name: 'Acme Logo Dark' } },
+            ],
+          },
+          { name: 'Photos' },
+          { name: 'Again', items: [{ type: 'asset', asset: { uuid: shared } }] },
+        ],
+      })
+      expect(output.log).toMatch(/whole kit/)
+    },
+  },
+  {
+    name: 'sections, headings, assets, outlines and kits by their ids',
+    files: {
+      'main.js': `
+        import { acmeLogo } from 'content-space:section/${kits.brand}/logos'
+        import dark from 'content-space:section/${kits.brand}/logos/dark'
+        import photo from 'content-space:asset/${kits.brand}/hero-photo'
+        import { name as unused } from './other.js'
+        import outline from 'content-space:outline/${kits.brand}'
+        import all from 'content-space:kits'
+        ${print('{ acmeLogo, dark, photo, outline, all }')}`,
+      'other.js': `export const name = 'other'`,
+    },
+    downloads: 3,
+    check: ({ result, output, space }) => {
+      expect(result).toMatchObject({
+        acmeLogo: { name: 'Acme Logo', format: 'svg', width: 40, height: 20 },
+        dark: { name: 'Dark', items: [{ type: 'asset', asset: { name: 'Acme Logo Dark' } }] },
+        photo: { name: 'Hero Photo', type: 'JPG', format: 'jpg', width: 60, height: 40 },
+        outline: { name: 'Brand', sections: [{ name: 'Logos', headings: [{ name: 'Dark' }] }, { name: 'Photos' }, { name: 'Again' }] },
+      })
+      expect(Object(result).all).toHaveLength(3)
+      expect(output.behind(Object(result).photo.src)).toEqual(space.original('brand/02 Photos/hero-photo.jpg'))
+    },
+  },
+  {
+    name: 'queries: address alone, a cut, the whole record, no file',
+    files: {
+      'main.js': `
+        import address from 'content-space:asset/${kits.brand}/acme-logo?url'
+        import cut from 'content-space:asset/${kits.brand}/hero-photo?cut=png'
+        import full from 'content-space:asset/${kits.brand}/acme-logo?metadata=full'
+        import described from 'content-space:asset/${kits.brand}/acme-logo-dark?as=metadata'
+        ${print('{ address, cut, full, described }')}`,
+    },
+    downloads: 2,
+    check: ({ result, output, space }) => {
+      const { address, cut, full, described } = Object(result)
+      expect(output.behind(address)).toEqual(space.original('brand/01 Logos/acme-logo.svg'))
+      expect(cut).toMatchObject({ type: 'JPG', format: 'png', width: 60, height: 40 })
+      expect(output.behind(cut.src).subarray(1, 4).toString()).toBe('PNG')
+      expect(full).toMatchObject({ src: address, size: drawing('Acme').length, raw: expect.any(Object) })
+      expect(described).toMatchObject({ name: 'Acme Logo Dark' })
+      expect(described).not.toHaveProperty('src')
+    },
+  },
+  {
+    name: 'strings made of bytes',
+    files: {
+      'main.js': `
+        import raw from 'content-space:asset/${kits.brand}/acme-logo?raw'
+        import inline from 'content-space:asset/${kits.brand}/acme-logo-dark?inline'
+        ${print('{ raw, inline }')}`,
+    },
+    downloads: 2,
+    emitted: 0,
+    check: ({ result }) => {
+      expect(Object(result).raw).toContain('<title>Acme</title>')
+      expect(Object(result).inline).toMatch(/^data:image\/svg\+xml/)
+    },
+  },
+  {
+    name: 'two pages, each with its own assets',
+    files: {
+      'main.js': `
+        const pages = [await import('./one.js'), await import('./two.js')]
+        ${print('pages.map((page) => page.default)')}`,
+      'one.js': `import { asset00001 } from '${big}'; export default asset00001`,
+      'two.js': `import { asset00002 } from '${big}'; export default asset00002`,
+    },
+    downloads: 2,
+    check: ({ result, output }) => {
+      expect(result).toMatchObject([{ name: 'Asset 00001' }, { name: 'Asset 00002' }])
+      const scripts = [...output.files].filter(([path]) => path.endsWith('.js')).map(([, bytes]) => bytes.toString())
+      for (const name of ['asset-00001', 'asset-00002']) expect(scripts.filter((text) => text.includes(name))).toHaveLength(1)
+    },
+  },
+  {
+    name: 'one asset through two kits, two sections and two entries',
+    files: {
+      'main.js': `
+        import { sharedMark as a } from '${brand}'
+        import { sharedMark as b } from 'content-space:kit/${kits.twin}'
+        import c from 'content-space:asset/${kits.brand}/${shared.toLowerCase()}'
+        import d from 'content-space:asset/${kits.brand}@use/shared-mark?url'
+        ${print('[a.src, b.src, c.src, d]')}`,
+      'second.js': `import { sharedMark } from '${brand}'; ${print('sharedMark.src')}`,
+    },
+    settings: { entries: ['main.js', 'second.js'] },
+    downloads: 1,
+    check: async ({ result, output }) => {
+      expect(new Set(assetsOf(result)).size).toBe(1)
+      expect(await output.run('second.js')).toBe(Object(result)[0])
+    },
+  },
+  {
+    name: 'a public address elsewhere',
+    files: { 'main.js': `import { acmeLogo } from '${brand}'; ${print('acmeLogo.src')}` },
+    settings: { publicPath: 'https://cdn.example/brand/' },
+    downloads: 1,
+    check: ({ result, output, space }) => {
+      expect(result).toMatch(/^https:\/\/cdn\.example\/brand\/.*acme-logo.*\.svg$/)
+      expect(output.behind(String(result))).toEqual(space.original('brand/01 Logos/acme-logo.svg'))
+    },
+  },
+  {
+    name: 'CommonJS',
+    files: { 'main.js': `import { acmeLogo, heroPhoto } from '${brand}'; ${print('[acmeLogo, heroPhoto]')}` },
+    settings: { format: 'cjs' },
+    downloads: 2,
+    check: ({ result, output }) => {
+      for (const { src } of assetsOf(result)) expect(output.behind(src).length).toBeGreaterThan(0)
+    },
+  },
+  {
+    name: 'odd names',
+    files: {
+      'main.js': `import { _default, ÅÄÖ漢字X as odd } from '${brand}'; ${print('[_default, odd]')}`,
+    },
+    downloads: 2,
+    check: ({ result, output }) => {
+      expect(result).toMatchObject([{ name: 'Default' }, { name: 'ÅÄÖ & "#?%": 漢字 ../x' }])
+      for (const { src } of assetsOf(result)) expect(output.behind(src).length).toBeGreaterThan(0)
+      for (const [path] of output.assets()) expect(path).toMatch(/^[\w./-]+$/)
+    },
+  },
+  {
+    name: 'source maps',
+    files: { 'main.js': `import { acmeLogo } from '${brand}'\nfunction show(asset) {\n  ${print('asset.src')}\n}\nshow(acmeLogo)\n` },
+    settings: { sourcemap: true },
+    downloads: 1,
+    check: ({ output }) => {
+      const [, bytes] = [...output.files].find(([path]) => path === 'main.js.map') ?? []
+      const map = JSON.parse(String(bytes))
+      expect(map.sources).toContainEqual(expect.stringMatching(/main\.js$/))
+      expect(map.sourcesContent.join()).toContain('function show(asset)')
+    },
+  },
+]

@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import sharp from 'sharp'
+import type { Options } from '../../src/options.js'
+import { startServer } from '../../src/space/server.js'
+
+/** The kits of the scenarios, by name. */
+export const kits = {
+  /** 1,000 drawings in four sections: `asset00001` to `asset01000`. */
+  big: '10000000-0000-4000-8000-000000000001',
+  /** Few assets, one of each sort, and a file that also belongs to `twin`. */
+  brand: '10000000-0000-4000-8000-000000000002',
+  twin: '10000000-0000-4000-8000-000000000003',
+} as const
+
+/** Stands in `brand` twice, and in `twin`. */
+export const shared = '20000000-0000-4000-8000-000000000001'
+
+export interface TestSpace {
+  /** Where to find the service, with credentials, and a cache of its own; no two calls share a cache. */
+  options(): Options
+  /** Changes the space, as an author does. */
+  write(path: string, bytes: string): Promise<void>
+  /** The bytes of an original. */
+  original(path: string): Buffer
+  /** What the service was asked since the last call: method and path. */
+  requests(): string[]
+  close(): Promise<void>
+}
+
+export async function openTestSpace(): Promise<TestSpace> {
+  const root = await mkdtemp(join(tmpdir(), 'content-space-service-'))
+  const files = await contents()
+  await Promise.all([...files].map(([path, bytes]) => writeDeep(join(root, 'space', path), bytes)))
+  const asked: string[] = []
+  const service = await startServer({
+    folder: join(root, 'space'),
+    onRequest: ({ method, path }) => void asked.push(`${method} ${path}`),
+  })
+  let caches = 0
+  return {
+    options: () => ({ space: service.url, spaceId: service.spaceId, token: service.token, cacheDir: join(root, `cache-${caches++}`) }),
+    write: (path, bytes) => writeDeep(join(root, 'space', path), bytes),
+    original: (path) => Buffer.from(files.get(path) ?? ''),
+    requests: () => asked.splice(0),
+    async close() {
+      await service.close()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function writeDeep(path: string, bytes: string | Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, bytes)
+}
+
+export function drawing(text: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20" viewBox="0 0 40 20"><title>${text}</title><path d="M0 0h40v20H0z"/></svg>`
+}
+
+async function contents(): Promise<Map<string, string | Buffer>> {
+  const files = new Map<string, string | Buffer>()
+  const json = (path: string, value: unknown) => files.set(path, JSON.stringify(value))
+  json('big/kit.json', { uuid: kits.big, name: 'Big' })
+  for (let at = 1; at <= 1000; at++) {
+    const name = `asset-${String(at).padStart(5, '0')}`
+    files.set(`big/${Math.ceil(at / 250)} Part ${Math.ceil(at / 250)}/${name}.svg`, drawing(name))
+  }
+  const photo = sharp({ create: { width: 60, height: 40, channels: 3, background: '#2a6' } })
+  const note = { uuid: shared, name: 'Shared mark' }
+  json('brand/kit.json', { uuid: kits.brand, name: 'Brand' })
+  files.set('brand/01 Logos/acme-logo.svg', drawing('Acme'))
+  json('brand/01 Logos/acme-logo.json', { notes: 'Use it "well" </script>', keywords: ['logo', 'acme'] })
+  files.set('brand/01 Logos/shared-mark.svg', drawing('Shared'))
+  json('brand/01 Logos/shared-mark.json', note)
+  files.set('brand/01 Logos/Dark/acme-logo-dark.svg', drawing('Acme dark'))
+  files.set('brand/02 Photos/hero-photo.jpg', await photo.jpeg().toBuffer())
+  files.set('brand/02 Photos/2x.svg', drawing('2x'))
+  json('brand/02 Photos/2x.json', { name: 'ÅÄÖ & "#?%": 漢字 ../x' })
+  files.set('brand/02 Photos/default.svg', drawing('default'))
+  files.set('brand/03 Again/shared-mark.svg', drawing('Shared'))
+  json('brand/03 Again/shared-mark.json', note)
+  json('twin/kit.json', { uuid: kits.twin, name: 'Twin' })
+  files.set('twin/Marks/shared-mark.svg', drawing('Shared'))
+  json('twin/Marks/shared-mark.json', note)
+  return files
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { build, createProject, readTree, type Driver, type Project } from './driver.js'
+import { failures } from './failures.js'
+import { scenarios } from './scenarios.js'
+import { openTestSpace, type TestSpace } from './space.js'
+
+/** Runs every scenario and every failure with one bundler. */
+export function suite(driver: Driver): void {
+  let space: TestSpace
+  beforeAll(async () => void (space = await openTestSpace()))
+  afterAll(() => space.close())
+
+  describe(`${driver.name} builds`, () => {
+    test.each(scenarios)('$name', async ({ files, options, settings, downloads, emitted = downloads, check }) => {
+      await inProject(files, async ({ root }) => {
+        space.requests()
+        const output = await build(driver, { root }, { ...space.options(), ...options }, settings)
+        expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(downloads)
+        expect(output.assets()).toHaveLength(emitted)
+        await check({ output, result: await output.run(), space })
+      })
+    })
+  })
+
+  describe(`${driver.name} refuses`, () => {
+    test.each(failures)('$name', async ({ main, options, says, naming = true }) => {
+      await inProject({ 'main.js': main }, async ({ root }) => {
+        const failure = await build(driver, { root }, { ...space.options(), ...options }).then(
+          () => undefined,
+          (error: unknown) => String(error instanceof Error ? error.message : error),
+        )
+        expect(failure).toBeDefined()
+        for (const said of says) expect(failure).toMatch(said)
+        if (naming) expect(failure).toContain(join(root, 'main.js'))
+        expect([...(await readTree(join(root, 'dist'))).keys()]).toEqual([])
+      })
+    })
+  })
+}
+
+async function inProject(files: Record<string, string>, work: (project: Pick<Project, 'root'>) => Promise<void>): Promise<void> {
+  const project = await createProject(files)
+  try {
+    await work(project)
+  } finally {
+    await project.remove()
+  }
+}

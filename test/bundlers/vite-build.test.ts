@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import contentSpace from 'unplugin-content-space/vite'
+import { build, createLogger, type InlineConfig } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createProject, readTree } from './driver.js'
+import { kits, openTestSpace, type TestSpace } from './space.js'
+
+let space: TestSpace
+beforeAll(async () => void (space = await openTestSpace()))
+afterAll(() => space.close())
+
+const brand = `content-space:kit/${kits.brand}`
+const show = `import { acmeLogo } from '${brand}'; globalThis.shown = acmeLogo.src`
+const page = '<!doctype html><script type="module" src="/main.js"></script>'
+
+/** Builds a project and returns its output as text, files of the service as they are. */
+async function run(files: Record<string, string>, config: InlineConfig = {}, options = {}): Promise<Map<string, string>> {
+  const project = await createProject({ 'index.html': page, ...files })
+  const plugin = () => contentSpace({ ...space.options(), types: false, ...options })
+  try {
+    await build({
+      root: project.root,
+      configFile: false,
+      customLogger: { ...createLogger('silent') },
+      plugins: [plugin()],
+      worker: { plugins: () => [plugin()] },
+      ...config,
+      build: { minify: false, ...config.build },
+    })
+    const output = await readTree(join(project.root, 'dist'))
+    return new Map([...output].map(([path, bytes]) => [path, bytes.toString()]))
+  } finally {
+    await project.remove()
+  }
+}
+
+const logo = () => space.original('brand/01 Logos/acme-logo.svg').toString()
+const asset = /^assets\/acme-logo-[\w-]+\.svg$/
+
+function find(files: Map<string, string>, path: RegExp): [string, string] {
+  return [...files].find(([name]) => path.test(name)) ?? ['', '']
+}
+
+test('emits beside the page and gives the address of the base', async () => {
+  const files = await run({ 'main.js': show }, { base: '/app/' })
+  const [path, bytes] = find(files, asset)
+  expect(bytes).toBe(logo())
+  expect(find(files, /\.js$/)[1]).toContain(`"/app/${path}"`)
+})
+
+test('a relative base is resolved where the script stands', async () => {
+  const files = await run({ 'main.js': show }, { base: './' })
+  expect(find(files, /\.js$/)[1]).toMatch(/new URL\("acme-logo-[\w-]+\.svg", import\.meta\.url\)/)
+})
+
+test('renderBuiltUrl has the last word', async () => {
+  const files = await run({ 'main.js': show }, {
+    experimental: { renderBuiltUrl: (file) => (file.endsWith('.svg') ? { runtime: `cdn(${JSON.stringify(file)})` } : undefined) },
+  })
+  expect(find(files, /\.js$/)[1]).toContain(`cdn("${find(files, asset)[0]}")`)
+})
+
+test('assetFileNames and the manifest are Vite’s', async () => {
+  const output = { assetFileNames: 'static/[name][extname]' }
+  const files = await run({ 'main.js': show }, { build: { manifest: true, rolldownOptions: { output } } })
+  expect(files.get('static/acme-logo.svg')).toBe(logo())
+  expect(JSON.parse(files.get('.vite/manifest.json') ?? '')).toMatchObject({ 'index.html': { assets: ['static/acme-logo.svg'] } })
+})
+
+test('a server build gives the same address and emits nothing', async () => {
+  const client = find(await run({ 'main.js': show }), asset)[0]
+  const server = await run({ 'main.js': show }, { build: { ssr: 'main.js' } })
+  expect([...server.keys()]).toEqual(['main.js'])
+  expect(server.get('main.js')).toContain(`"/${client}"`)
+})
+
+test('library mode, in three formats', async () => {
+  const lib = { entry: 'main.js', formats: ['es' as const, 'cjs' as const, 'umd' as const], name: 'lib', fileName: 'lib' }
+  const files = await run({ 'main.js': show }, { base: './', build: { lib } })
+  expect(files.get('acme-logo.svg')).toBe(logo())
+  expect([...files.keys()]).toEqual(['acme-logo.svg', 'lib.cjs', 'lib.js', 'lib.umd.cjs'])
+})
+
+test('workers that have the plugin', async () => {
+  const files = await run({
+    'main.js': `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })`,
+    'worker.js': show,
+  })
+  const [path, bytes] = find(files, asset)
+  expect(bytes).toBe(logo())
+  expect(find(files, /worker.*\.js$/)[1]).toContain(`/${path}`)
+})
+
+test('addresses in style sheets', async () => {
+  const files = await run({
+    'main.js': `import './style.css'`,
+    'style.css': `a { background: url(content-space:asset/${kits.brand}/acme-logo) }\nb { background: url("content-space:asset/${kits.brand}/hero-photo?cut=png") }`,
+  })
+  const style = find(files, /\.css$/)[1]
+  expect(find(files, asset)[1]).toBe(logo())
+  expect(style).toContain(`url(/${find(files, asset)[0]})`)
+  expect(style).toContain(`/${find(files, /\.png$/)[0]}`)
+  expect(style).not.toContain('content-space:')
+})
+
+test.each([
+  ['a tag', { 'index.html': `<img src="content-space:asset/${kits.brand}/acme-logo">${page}`, 'main.js': '' }, 'index.html'],
+  ['a kit in a style sheet', { 'main.js': `import './a.css'`, 'a.css': `a { background: url(${brand}) }` }, 'a.css'],
+])('refuses what would be a dead address: %s', async (_, files, importer) => {
+  await expect(run(files)).rejects.toThrow(importer)
+})
+
+test('environments of one build share one listing and one download', async () => {
+  space.requests()
+  const project = await createProject({ 'index.html': page, 'main.js': show, 'server.js': show })
+  const { createBuilder } = await import('vite')
+  const builder = await createBuilder({
+    root: project.root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [contentSpace({ ...space.options(), types: false })],
+    environments: {
+      client: { build: { outDir: 'dist/client' } },
+      ssr: { build: { outDir: 'dist/server', ssr: 'server.js' } },
+    },
+  })
+  for (const environment of Object.values(builder.environments)) await builder.build(environment)
+  const files = await readTree(join(project.root, 'dist'))
+  await project.remove()
+  expect([...files.keys()].filter((path) => path.endsWith('.svg'))).toEqual([expect.stringMatching(/^client\/assets\/acme-logo/)])
+  expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(1)
+})

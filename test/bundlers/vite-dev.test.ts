@@ -1,0 +1,155 @@
+import { request as httpRequest } from 'node:http'
+import contentSpace from 'unplugin-content-space/vite'
+import { createLogger, createServer, type InlineConfig, type ViteDevServer } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createProject, readTree, type Project } from './driver.js'
+import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
+
+let space: TestSpace
+let project: Project
+let server: ViteDevServer | undefined
+const log: string[] = []
+const say = (message: string): void => void log.push(message)
+const logger = { ...createLogger(), info: say, warn: say, error: say }
+
+beforeAll(async () => void (space = await openTestSpace()))
+afterAll(() => space.close())
+beforeEach(async () => {
+  log.length = 0
+  project = await createProject({
+    'index.html': '<!doctype html><script type="module" src="/main.js"></script>',
+    'main.js': `import { acmeLogo } from 'content-space:kit/${kits.brand}'\nexport const logo = acmeLogo\n`,
+    'wrong.js': `import { acmeLoga } from 'content-space:kit/${kits.brand}'\nexport const logo = acmeLoga\n`,
+    'big.js': `import { asset00001 } from 'content-space:kit/${kits.big}'\nexport const asset = asset00001\n`,
+    'style.css': `a { background: url(content-space:asset/${kits.brand}/acme-logo) }`,
+  })
+})
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+  await project.remove()
+})
+
+async function serve(config: InlineConfig = {}, options = {}): Promise<ViteDevServer> {
+  server = await createServer({
+    root: project.root,
+    configFile: false,
+    customLogger: logger,
+    plugins: [contentSpace({ ...space.options(), types: false, ...options })],
+    ...config,
+    server: { host: '127.0.0.1', port: 0, ...config.server },
+  })
+  return server.listen()
+}
+
+interface Answer {
+  status: number | undefined
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+/** As a browser asks, with nothing made tidy on the way: `fetch` would resolve dots and refuse to set Host. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  const address = server?.httpServer?.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return new Promise((resolve, reject) => {
+    httpRequest({ host: '127.0.0.1', port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() }))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+const kitModule = async (script: string, base = '/') => {
+  const { body } = await get(`${base}${script}`)
+  return get(/from "([^"]*content-space[^"]*)"/.exec(body)?.[1] ?? '')
+}
+const logoAddress = (body: string) => /"([^"]*__content-space\/[^"]*acme-logo\.svg)"/.exec(body)?.[1] ?? ''
+const logo = () => space.original('brand/01 Logos/acme-logo.svg').toString()
+
+test.each(['/', '/app/'])('serves a kit at once, and its files when asked, under %s', async (base) => {
+  await serve({ base })
+  space.requests()
+  const { body } = await kitModule('main.js', base)
+  expect(space.requests().filter((request) => request.includes('/download'))).toEqual([])
+  expect(body).toContain('acmeLogo')
+  const address = logoAddress(body)
+  expect(address.startsWith(`${base}__content-space/`)).toBe(true)
+  const file = await get(address)
+  expect(file).toMatchObject({ status: 200, body: logo() })
+  expect(file.headers).toMatchObject({
+    'content-type': 'image/svg+xml',
+    'content-security-policy': 'sandbox',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(await get(address, { 'if-none-match': String(file.headers['etag']) })).toMatchObject({ status: 304, body: '' })
+  expect(await get(address, {}, 'HEAD')).toMatchObject({ status: 200, body: '' })
+  expect(await get(address, {}, 'POST')).toMatchObject({ status: 405 })
+})
+
+test('a kit of a thousand assets is one module', async () => {
+  await serve()
+  const { body } = await kitModule('big.js')
+  expect(body.match(/__content-space\//g)).toHaveLength(1000)
+  expect(body).not.toContain('sourceMappingURL')
+})
+
+test('gives the origin of the server where one is set', async () => {
+  await serve({ server: { origin: 'http://assets.example:8080' } })
+  expect(logoAddress((await kitModule('main.js')).body)).toMatch(/^http:\/\/assets\.example:8080\/__content-space\//)
+})
+
+test('serves nothing but what it handed out', async () => {
+  await serve()
+  const { body } = await kitModule('main.js')
+  const address = logoAddress(body)
+  const odd = ['', '..', '../package.json', '%2e%2e/package.json', '%00', '0123456789abcdef/x.svg', '@fs/etc/passwd', '..%2f..%2fetc%2fpasswd']
+  for (const path of odd) expect(await get(`/__content-space/${path}`)).toMatchObject({ status: 404, body: 'Not found\n' })
+  expect(await get(`${address}/../main.js`)).toMatchObject({ status: 404 })
+  expect(await get(`${address}::$DATA`)).toMatchObject({ status: 404 })
+  expect((await get(address, { host: 'rebound.example' })).status).toBe(403)
+  const text = [body, (await get('/main.js')).body, (await get(address)).body].join('\n')
+  const { token = '' } = space.options()
+  for (const secret of [token, Buffer.from(token).toString('base64'), space.options().cacheDir ?? '']) expect(text).not.toContain(secret)
+})
+
+test('says which name a script should have imported', async () => {
+  await serve()
+  expect((await get('/wrong.js')).status).toBe(500)
+  expect(log.join('\n')).toMatch(/acmeLoga[\s\S]*acmeLogo/)
+})
+
+test('style sheets and server rendering have the same addresses', async () => {
+  const { logo: shown } = await (await serve()).ssrLoadModule('/main.js')
+  expect(shown.src).toMatch(/^\/__content-space\//)
+  expect((await get('/style.css', { accept: 'text/css' })).body).toContain(shown.src)
+})
+
+test('writes no sha256 into the lock, and what it watches ignores itself', async () => {
+  await serve()
+  await get(logoAddress((await kitModule('main.js')).body))
+  await server?.close()
+  const files = await readTree(project.root)
+  expect(String(files.get('.content-space/.gitignore'))).toBe('*\n')
+  expect(String(files.get('content-space.lock.json') ?? '')).not.toContain('sha256-')
+})
+
+test('a draft that changes reloads the page; a service that goes away leaves what there is, and is told once', async () => {
+  const away = await openTestSpace()
+  await serve({}, { ...away.options(), types: false, refresh: 0.2 })
+  const before = await kitModule('main.js')
+  const send = vi.spyOn(server?.environments.client.hot ?? { send() {} }, 'send')
+  await away.write('brand/01 Logos/acme-logo.svg', drawing('Acme anew'))
+  await vi.waitFor(() => expect(send).toHaveBeenCalled(), { timeout: 15_000, interval: 50 })
+  const after = await kitModule('main.js')
+  expect(logoAddress(after.body)).not.toBe(logoAddress(before.body))
+  expect((await get(logoAddress(after.body))).body).toBe(drawing('Acme anew'))
+  await away.close()
+  await vi.waitFor(() => expect(log.join('\n')).toContain('stays in use'), { timeout: 15_000, interval: 50 })
+  expect((await kitModule('main.js')).body).toBe(after.body)
+  expect((await get(logoAddress(after.body))).body).toBe(drawing('Acme anew'))
+  expect(log.filter((line) => line.includes('stays in use'))).toHaveLength(1)
+})

@@ -1,0 +1,4 @@
+import { viteDriver } from './drivers/vite.js'
+import { suite } from './suite.js'
+
+suite(viteDriver)
