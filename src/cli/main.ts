@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import * as v from 'valibot'
+import { ContentSpaceError } from '../errors.js'
+import { withCommonFlags } from './flags.js'
+import { serveCommand } from './serve.js'
+import type { Terminal } from './terminal.js'
+
+/** One file a command; each is made with the terminal that it prints to. */
+const commands: readonly ((terminal: Terminal) => Command)[] = [serveCommand]
+
+const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
+
+/** A command that has not ended by then is ended. */
+const graceMilliseconds = 1800
+
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    process.exitCode = exitCodes[signal]
+    setTimeout(() => process.exit(), graceMilliseconds).unref()
+    interrupted.abort()
+  })
+}
+// a reader that has seen enough (`| head`) is no failure
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed))
+
+const code = await run(process.argv.slice(2), {
+  print: (line) => void process.stdout.write(`${line}\n`),
+  note: (line) => void process.stderr.write(`${line}\n`),
+  signal: interrupted.signal,
+  cwd: process.cwd(),
+})
+process.exitCode ??= code
+
+async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { version, description } = readPackage()
+  const program = new Command('content-space').description(description).version(version).exitOverride()
+  for (const create of commands) program.addCommand(withCommonFlags(create(terminal)).copyInheritedSettings(program))
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCodes.done
+  } catch (error) {
+    // commander has printed its own
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    if (!terminal.signal.aborted) terminal.note(describe(error))
+    return exitCodes.failed
+  }
+}
+
+/** A message is for the user; a stack only for us, when it is our bug. */
+function describe(error: unknown): string {
+  if (error instanceof ContentSpaceError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function readPackage(): { version: string; description: string } {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return v.parse(v.object({ version: v.string(), description: v.string() }), JSON.parse(text))
+}
