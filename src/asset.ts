@@ -24,13 +24,13 @@ export interface Asset {
 
 /** The whole record: `?metadata=full`. Dates are ISO 8601, `size` is in bytes. */
 export interface FullMetadata {
-  size?: number
-  fileHash?: string
-  fileId?: string
-  dateAdded?: string
-  dateUpdated?: string
-  fileUpdated?: string
-  permalink?: string
+  size?: number | undefined
+  fileHash?: string | undefined
+  fileId?: string | undefined
+  dateAdded?: string | undefined
+  dateUpdated?: string | undefined
+  fileUpdated?: string | undefined
+  permalink?: string | undefined
   /** Addresses of previews by size in pixels; they belong to the service. */
   thumbnails: Record<string, string>
   cuts: { type: string; enabled: boolean; resizable: boolean }[]
@@ -45,6 +45,24 @@ export type FullAsset = Asset & FullMetadata
 /** What describes an asset without any file: `?as=metadata`. Width and height are the original's. */
 export type AssetMetadata = Omit<Asset, 'format' | 'src' | 'srcset' | 'sources' | 'placeholder'>
 
+/** An asset as `Importer.kit` gives it: what is known without any file. */
+export interface KnownAsset extends FullMetadata {
+  uuid: string
+  name: string
+  type: string
+  /** Of the original, in pixels. */
+  width?: number | undefined
+  /** Of the original, in pixels. */
+  height?: number | undefined
+  notes: string
+  keywords: string[]
+  colors: unknown[]
+  /** What the asset is called in a module of its kit. */
+  export: string
+  /** What the asset is called in ids. */
+  slug: string
+}
+
 /** An asset that is data and no file: a colour, a link. */
 export type DataAsset = Omit<AssetMetadata, 'width' | 'height'> & { meta: unknown }
 
@@ -55,13 +73,13 @@ export interface HeadingItem {
   type: 'heading'
   uuid: string
   content: string
-  displaySize?: string
+  displaySize?: string | undefined
 }
 
 export interface AssetItem<T = Asset> {
   type: 'asset'
   uuid: string
-  displaySize?: string
+  displaySize?: string | undefined
   asset: T
 }
 
@@ -90,9 +108,9 @@ interface KitHead {
   notes: string
   counts: { assets: number; items: number; sections: number }
   /** ISO 8601. */
-  dateAdded?: string
+  dateAdded?: string | undefined
   /** ISO 8601. */
-  dateUpdated?: string
+  dateUpdated?: string | undefined
 }
 
 /** The default export of a kit module: sections and items in display order. */
@@ -118,7 +136,7 @@ export interface KitSummary {
   name: string
   status: string
   useVersion: number
-  dateAdded?: string
-  dateUpdated?: string
-  cover?: string
+  dateAdded?: string | undefined
+  dateUpdated?: string | undefined
+  cover?: string | undefined
 }

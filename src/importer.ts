@@ -1,4 +1,4 @@
-import type { KitSummary } from './asset.js'
+import type { Kit, KitSummary, KnownAsset } from './asset.js'
 import { ContentSpaceError } from './errors.js'
 import { createFiles } from './files/files.js'
 import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
@@ -7,7 +7,7 @@ import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
 import { resolveOptions, type Host, type Options, type ResolvedOptions } from './options.js'
 import { parseQuery } from './query.js'
-import { parseRequest, requestToId, type Request } from './request.js'
+import { parseKit, parseRequest, requestToId, type Request } from './request.js'
 import { openSpace } from './space/open.js'
 import { openLedger, type Summary } from './summary.js'
 
@@ -19,6 +19,12 @@ export interface Importer {
   readonly options: ResolvedOptions
   /** Every kit of the space. */
   kits(): Promise<KitSummary[]>
+  /**
+   * A kit with all that is known without any file, in display order.
+   * @param id what stands behind `content-space:kit/`: an alias, uuid or slug, and `@<version>`
+   * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`
+   */
+  kit(id: string): Promise<Kit<KnownAsset>>
   /**
    * Reads an id as the user wrote it, or one that `requestToId` made (generated and narrowed imports).
    * @throws ContentSpaceError `invalidId` or `invalidQuery`, naming the importer and the nearest right thing
@@ -64,6 +70,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   return {
     options,
     kits: () => modules.kits(),
+    kit: async (id) => modules.kit(parseKit(id, options.kits)),
     parse(specifier, importer) {
       try {
         const request = parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, full) })

@@ -98,7 +98,7 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
   const request = segments.slice(1).every(({ version }) => version === undefined)
     ? readers[kind]({
         segments,
-        kit: () => readKit(segments[0], context.kits),
+        kit: () => readKit(segments[0] ?? { name: '' }, context.kits),
         query: () => context.query(query),
       })
     : undefined
@@ -110,6 +110,14 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
     })
   }
   return request
+}
+
+/**
+ * @param text an alias, a uuid or a slug, and `@<version>` behind it
+ * @throws ContentSpaceError `invalidId`
+ */
+export function parseKit(text: string, aliases: RequestContext['kits']): KitReference {
+  return readKit(readSegment(text, text), aliases)
 }
 
 function isKind(text: string): text is Request['kind'] {
@@ -158,8 +166,7 @@ export function parseVersion(text: string): VersionSelector | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-function readKit(segment: Segment | undefined, aliases: RequestContext['kits']): KitReference {
-  const { name, version } = segment ?? { name: '' }
+function readKit({ name, version }: Segment, aliases: RequestContext['kits']): KitReference {
   const alias = aliases.get(name) ?? { kit: canonicalName(name), version: 'use' }
   return { kit: alias.kit, version: version ?? alias.version }
 }

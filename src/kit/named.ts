@@ -1,3 +1,4 @@
+import type { Item, Kit, SectionContent } from '../asset.js'
 import type { AssetRecord } from '../space/space.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
 import { nameAssets, nameSlugs, slugsIn, type AssetNames, type GivenNames, type GivenSlugs, type Slugs } from './names.js'
@@ -25,7 +26,7 @@ export interface Collection {
   /** Uuids of assets by export name, sorted; former names too. */
   exports: ReadonlyMap<string, string>
   /** The default export in display order, with what `asset` gives in the place of each asset. */
-  tree(this: void, asset: (uuid: string) => unknown): unknown
+  tree<T>(this: void, asset: (uuid: string) => T): Kit<T> | SectionContent<T>
 }
 
 export function nameKit(kit: LoadedKit, given: GivenKitNames = {}): NamedKit {
@@ -38,6 +39,20 @@ export function nameKit(kit: LoadedKit, given: GivenKitNames = {}): NamedKit {
   }
 }
 
+/** The record of an asset that the kit is known to have. */
+export function assetIn({ kit }: NamedKit, uuid: string): AssetRecord {
+  const asset = kit.assets[uuid]
+  if (asset) return asset
+  throw new TypeError(`Kit ${kit.name} has no asset ${uuid}.`)
+}
+
+/** The names of an asset that the kit is known to have. */
+export function namesIn({ kit, assets }: NamedKit, uuid: string): AssetNames {
+  const names = assets.get(uuid)
+  if (names) return names
+  throw new TypeError(`Kit ${kit.name} has no asset ${uuid}.`)
+}
+
 /** The headings among the items of a section. */
 export function headingsOf({ items }: LoadedSection): { uuid: string; name: string }[] {
   return items.flatMap((item) => (item.type === 'heading' ? [{ uuid: item.uuid, name: item.content }] : []))
@@ -45,15 +60,17 @@ export function headingsOf({ items }: LoadedSection): { uuid: string; name: stri
 
 /** A whole kit. */
 export function kitCollection(named: NamedKit): Collection {
-  const { sections, assets: _, ...head } = named.kit
-  return collection(
-    named,
-    sections.flatMap(({ items }) => items),
-    (asset) => ({
-      ...head,
-      sections: sections.map(({ items, ...section }) => ({ ...section, items: items.map((item) => showItem(item, asset)) })),
-    }),
-  )
+  const items = named.kit.sections.flatMap((section) => section.items)
+  return collection(named, items, (asset) => showKit(named.kit, asset))
+}
+
+/** A kit in display order, with what `asset` gives in the place of each asset. */
+export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T): Kit<T> {
+  const { sections, assets: _, ...head } = kit
+  return {
+    ...head,
+    sections: sections.map(({ items, ...section }) => ({ ...section, items: items.map((item) => showItem(item, asset)) })),
+  }
 }
 
 /**
@@ -103,20 +120,20 @@ function partCollection(named: NamedKit, { uuid, name }: { uuid: string; name: s
   return collection(named, items, (asset) => ({ uuid, name, items: items.map((item) => showItem(item, asset)) }))
 }
 
-function collection({ kit, assets: names }: NamedKit, items: LoadedItem[], tree: Collection['tree']): Collection {
+function collection(named: NamedKit, items: LoadedItem[], tree: Collection['tree']): Collection {
   const uuids = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
   const exports = [...uuids].flatMap((uuid) => {
-    const { name, aliases } = names.get(uuid) ?? { name: '', aliases: [] }
+    const { name, aliases } = namesIn(named, uuid)
     return [name, ...aliases.map((alias) => alias.name)].map((text) => [text, uuid] as const)
   })
   return {
-    assets: new Map([...uuids].flatMap((uuid) => (kit.assets[uuid] ? [[uuid, kit.assets[uuid]] as const] : []))),
+    assets: new Map([...uuids].map((uuid) => [uuid, assetIn(named, uuid)])),
     exports: new Map(exports.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     tree,
   }
 }
 
-function showItem(item: LoadedItem, asset: (uuid: string) => unknown): unknown {
+function showItem<T>(item: LoadedItem, asset: (uuid: string) => T): Item<T> {
   if (item.type === 'heading') return item
   if (item.type === 'other') return { type: item.name, uuid: item.uuid, data: item.data }
   return { type: item.type, uuid: item.uuid, displaySize: item.displaySize, asset: asset(item.asset) }

@@ -1,4 +1,6 @@
+import type { FullMetadata, KnownAsset } from '../asset.js'
 import type { AssetPlan, SrcsetEntry } from '../files/plan.js'
+import type { AssetName } from '../kit/names.js'
 import type { Query } from '../query.js'
 import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
@@ -46,17 +48,23 @@ export async function assetValue(
   }
 }
 
-/** The description alone. What is data has no size in pixels, and always its `meta`. */
-function metadata(asset: AssetRecord): Record<string, unknown> {
+/** What describes an asset without any file. What is data has no size in pixels, and always its `meta`. */
+function metadata(asset: AssetRecord) {
   const { uuid, name, type, width, height, notes, keywords, colors, meta } = asset
   return isData(asset)
     ? { uuid, name, type, notes, keywords, colors, meta }
     : { uuid, name, type, width, height, notes, keywords, colors }
 }
 
-function fullMetadata(asset: AssetRecord): Record<string, unknown> {
+/** What `metadata=full` adds. */
+function fullMetadata(asset: AssetRecord): FullMetadata {
   const { size, fileHash, fileId, dateAdded, dateUpdated, fileUpdated, permalink, thumbnails, cuts = [], presets, raw } = asset
   return { size, fileHash, fileId, dateAdded, dateUpdated, fileUpdated, permalink, thumbnails, cuts, presets, raw }
+}
+
+/** Everything that is known of an asset without any file. */
+export function knownAsset(asset: AssetRecord, { name, slug }: AssetName): KnownAsset {
+  return { ...metadata(asset), ...fullMetadata(asset), export: name, slug }
 }
 
 /** `a 640w, b 1280w`, put together where the module runs, for addresses are known only there. */

@@ -1,18 +1,20 @@
-import type { KitSummary } from '../asset.js'
+import type { Kit, KitSummary, KnownAsset } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { Catalog } from '../kit/catalog.js'
-import { findAsset, kitCollection, sectionCollection, type Collection, type NamedKit } from '../kit/named.js'
+import { assetIn, findAsset, namesIn, kitCollection, sectionCollection, showKit, type Collection, type NamedKit } from '../kit/named.js'
 import { nearest } from '../nearest.js'
 import type { Query } from '../query.js'
-import { requestToId, type Request } from '../request.js'
+import { requestToId, type KitReference, type Request } from '../request.js'
 import type { AssetRecord } from '../space/space.js'
+import { knownAsset } from './asset-value.js'
 import type { References } from './references.js'
 import { assetSource, collectionSource, valueSource } from './source.js'
 
 /** Modules of the kits of a catalog. */
 export interface Modules {
   kits(): Promise<KitSummary[]>
+  kit(reference: KitReference): Promise<Kit<KnownAsset>>
   /**
    * The ES source of the module of a request.
    * @throws ContentSpaceError when something is not found or has no such export or cut, and what the space throws
@@ -25,9 +27,9 @@ type CollectionRequest = Extract<Request, { kind: 'kit' | 'section' }>
 export function createModules(catalog: Catalog): Modules {
   async function kits(): Promise<KitSummary[]> {
     const records = await catalog.kits()
-    return records.map(({ uuid, name, status, useVersion, dateAdded, dateUpdated, cover }) =>
-      defined({ uuid, name, status, useVersion, dateAdded, dateUpdated, cover }),
-    )
+    return records.map(({ uuid, name, status, useVersion, dateAdded, dateUpdated, cover }) => {
+      return { uuid, name, status, useVersion, dateAdded, dateUpdated, cover }
+    })
   }
 
   async function load(request: CollectionRequest): Promise<{ named: NamedKit; collection: Collection }> {
@@ -60,6 +62,15 @@ export function createModules(catalog: Catalog): Modules {
 
   return {
     kits,
+    async kit(reference) {
+      const named = await catalog.load(reference)
+      const known = new Map<string, KnownAsset>()
+      return showKit(named.kit, (uuid) => {
+        const asset = known.get(uuid) ?? knownAsset(assetIn(named, uuid), namesIn(named, uuid))
+        known.set(uuid, asset)
+        return asset
+      })
+    },
     async source(request, references) {
       switch (request.kind) {
         case 'kits':
@@ -114,9 +125,4 @@ function planAll(assets: readonly AssetRecord[], query: Query): Map<string, Asse
   throw new ContentSpaceError('fileCutUnavailable', `${refusals.length} assets do not have this cut.`, {
     hint: `${lines.join('\n')}\nWrite cut=${query.cut?.type.toLowerCase() ?? ''};original to keep them as they are.`,
   })
-}
-
-/** Without properties that are undefined, which generated code and JSON would drop anyway. */
-function defined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
-  return JSON.parse(JSON.stringify(value))
 }

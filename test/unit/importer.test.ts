@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ContentSpaceError } from '../../src/errors.js'
+import type { FileDescriptor } from '../../src/files/plan.js'
+import { createImporter, type Importer } from '../../src/importer.js'
+import type { References } from '../../src/modules/references.js'
+import type { ProgressEvent } from '../../src/options.js'
+import { evaluate } from '../support/evaluate.js'
+
+const kit = '3BD9A1C2-0B1E-4F6D-8A77-0123456789AB'
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="16"><rect width="24" height="16"/></svg>'
+const events: ProgressEvent[] = []
+let root: string
+let importer: Importer
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'content-space-importer-'))
+  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c33' } }).jpeg().toBuffer()
+  const files: Record<string, string | Uint8Array> = {
+    'space.json': '{ "space_id": 7 }',
+    'brand/kit.json': JSON.stringify({ uuid: kit, name: 'Brand' }),
+    'brand/01 Logos/acme-logo.svg': svg,
+    'brand/01 Logos/acme-logo.json': '{ "notes": "the <mark>", "keywords": "mark, acme" }',
+    'brand/01 Logos/Photos/hero-photo.jpg': photo,
+    'icons/Arrows/arrow-left.svg': svg,
+  }
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, 'space', path)), { recursive: true })
+    await writeFile(join(root, 'space', path), content)
+  }
+  const options = { space: 'space', cacheDir: 'cache', kits: { brand: kit, icons: 'icons' }, onProgress: (event: ProgressEvent) => void events.push(event) }
+  importer = await createImporter(options, { root, mode: 'test', env: {} })
+})
+afterAll(async () => {
+  await importer.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+async function load(specifier: string, layout: References['layout'] = 'barrel') {
+  const files: FileDescriptor[] = []
+  const references: References = {
+    layout,
+    address(file) {
+      files.push(file)
+      return { code: JSON.stringify(`/${file.name}.${file.ext}`) }
+    },
+    value: async (value) => ({ code: JSON.stringify(await importer.value(value)) }),
+  }
+  const module = await evaluate(importer.parse(specifier, 'src/main.ts'), (request) => importer.module(request, references, 'src/main.ts'))
+  return { module, files }
+}
+
+async function refusal(specifier: string): Promise<ContentSpaceError> {
+  const error: unknown = await load(specifier).catch((reason: unknown) => reason)
+  if (error instanceof ContentSpaceError) return error
+  throw new Error('Expected a refusal')
+}
+
+describe('an importer on a folder', () => {
+  test('makes the module of a kit', async () => {
+    const { module } = await load('content-space:kit/brand')
+    expect(Object.keys(module)).toEqual(['acmeLogo', 'default', 'heroPhoto'])
+    expect(module['acmeLogo']).toMatchObject({
+      name: 'Acme Logo', type: 'SVG', format: 'svg', src: '/acme-logo.svg', width: 24, height: 16, notes: 'the <mark>', keywords: ['mark', 'acme'],
+    })
+    expect(module['default']).toMatchObject({ uuid: kit, name: 'Brand', version: 0, sections: [{ name: 'Logos' }] })
+  })
+
+  test('finds what is named by alias, uuid and slug', async () => {
+    const { module: byAlias } = await load('content-space:asset/brand/hero-photo')
+    const { module: byUuid } = await load(`content-space:asset/${kit.toLowerCase()}@draft/hero-photo`)
+    const { uuid } = Object(byAlias['default'])
+    expect(byUuid['default']).toEqual(byAlias['default'])
+    expect((await load(`content-space:asset/${uuid.toLowerCase()}`)).module['default']).toEqual(byAlias['default'])
+    const { module } = await load('content-space:section/brand/logos/photos')
+    expect(Object.keys(module)).toEqual(['default', 'heroPhoto'])
+    expect((await load('content-space:kits')).module['default']).toHaveLength(2)
+  })
+
+  test('describes a file alike whichever import leads to it, and gives its bytes', async () => {
+    const imports = await Promise.all([
+      load('content-space:kit/brand', 'flat'),
+      load('content-space:section/brand/logos', 'flat'),
+      load('content-space:asset/brand/acme-logo?url'),
+    ])
+    const logos = imports.flatMap(({ files }) => files.filter(({ name }) => name === 'acme-logo'))
+    expect(logos).toHaveLength(3)
+    expect(new Set(logos.map((file) => JSON.stringify(file))).size).toBe(1)
+    for (const file of logos) expect(Buffer.from(await importer.file(file)).toString()).toBe(svg)
+    expect(events.filter(({ type }) => type === 'download')).toEqual([
+      expect.objectContaining({ name: 'Acme Logo', size: svg.length, cached: false }),
+    ])
+    expect((await load('content-space:asset/brand/acme-logo?raw')).module['default']).toBe(svg)
+  })
+
+  test('sums up what was used', async () => {
+    expect(await importer.finish()).toMatchObject({
+      kits: expect.arrayContaining([{ uuid: kit, name: 'Brand', version: 0, assets: 2, used: 1 }]),
+      files: 1,
+      downloads: 1,
+      bytes: svg.length,
+      warnings: [],
+    })
+    expect(events).toContainEqual({ type: 'kit', kit: 'Brand', version: 0, assets: 2 })
+  })
+
+  test('gives a kit as data', async () => {
+    const { sections } = await importer.kit('brand')
+    expect(sections[0]?.items).toContainEqual(
+      expect.objectContaining({ asset: expect.objectContaining({ name: 'Acme Logo', export: 'acmeLogo', slug: 'acme-logo', width: 24 }) }),
+    )
+    await expect(importer.kit('brnad@x')).rejects.toMatchObject({ code: 'invalidId' })
+  })
+
+  test.each([
+    ['content-space:kit/brnad', 'kitNotFound', 'brand (Brand,'],
+    ['content-space:kit/brand@9', 'versionNotFound', '0 (draft)'],
+    ['content-space:section/brand/lgoos', 'sectionNotFound', 'logos (Logos,'],
+    ['content-space:section/brand/logos/potos', 'headingNotFound', 'photos (Photos,'],
+    ['content-space:asset/brand/acme-lgoo', 'assetNotFound', 'acme-logo (Acme Logo,'],
+    ['content-space:asset/brand/acme-logo?widht=3', 'invalidQuery', ''],
+    ['content-space:asset/brand/hero-photo?cut=svg', 'fileCutUnavailable', 'PNG'],
+    ['content-space:assets/brand/acme-logo', 'invalidId', 'content-space:asset'],
+  ])('%s is %s: it names the importer and the nearest right thing', async (specifier, code, part) => {
+    const error = await refusal(specifier)
+    expect(error).toMatchObject({ code, facts: { import: specifier, importer: 'src/main.ts' } })
+    expect(error.message).toContain('imported by: src/main.ts')
+    expect(error.message).toContain(part)
+  })
+})
