@@ -82,10 +82,11 @@ export function rollupFamily(session: Session): Family {
     ...emitting,
     buildStart(this: Context, input: object) {
       session.configure({
+        // Rolldown's; the root of Rollup is the working directory.
+        root: 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd(),
         command: this.meta.watchMode ? 'watch' : 'build',
         log: { info: (message) => this.info(message), warn: (message) => this.warn(message) },
       })
-      // Rolldown's; Rollup has no such setting.
       forNode = 'platform' in input && input.platform === 'node'
     },
   }

@@ -5,6 +5,7 @@ import type { Family } from './plugin.js'
 import { emission, emitBytes } from './rollup.js'
 import type { Session } from './session.js'
 import { tokenReferences } from './tokens.js'
+import { createMarker } from './watch.js'
 
 const STYLES = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
 
@@ -41,6 +42,8 @@ export function viteFamily(session: Session): Family {
       files.serveFrom({ base, origin: server.origin ?? '' })
     },
     configureServer({ config, middlewares }) {
+      // Before a module asks to watch it: a file that appears later would reload the page.
+      createMarker(config.root)
       // Here it stands behind Vite's host check and CORS, and before `base` is taken off.
       middlewares.use(files.middleware((error) => config.logger.error(error.message, { error })))
     },

@@ -17,7 +17,7 @@ export interface ContentWatch {
  */
 export function watchContent(importer: Importer, log: BundlerHost['log'], changed: () => void): ContentWatch {
   const { root, refresh, lockfile } = importer.options
-  const file = createMarker(join(root, '.content-space'))
+  const file = createMarker(root)
   let looking: Promise<void> | undefined
   let away = false
 
@@ -51,7 +51,8 @@ export function watchContent(importer: Importer, log: BundlerHost['log'], change
 }
 
 /** `.content-space/changes.json` holds how often content has changed: `{ "changes": 3 }` */
-function createMarker(folder: string): string {
+export function createMarker(root: string): string {
+  const folder = join(root, '.content-space')
   const file = join(folder, 'changes.json')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, '.gitignore'), '*\n')

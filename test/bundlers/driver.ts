@@ -64,7 +64,8 @@ export async function createProject(files: Record<string, string>): Promise<Proj
 }
 
 export async function build(driver: Driver, project: Pick<Project, 'root'>, options: Options, settings: Partial<Settings> = {}): Promise<Output> {
-  const { log } = await driver.build(project.root, { types: false, ...options }, { ...defaults, ...settings })
+  const lockfile = join(project.root, 'content-space.lock.json')
+  const { log } = await driver.build(project.root, { types: false, lockfile, ...options }, { ...defaults, ...settings })
   const dist = join(project.root, 'dist')
   if (settings.format === 'cjs') await writeFile(join(dist, 'package.json'), '{ "type": "commonjs" }')
   const files = await readTree(dist)

@@ -52,7 +52,7 @@ for (const [name, build] of Object.entries(bundlers)) {
   test(`${name}: several outputs of one build, each complete, downloaded once`, async () => {
     const dirs = ['es', 'cjs'].map((format) => join(project.root, `${name}-several`, format))
     space.requests()
-    await build(input(), { ...space.options(), types: false }, [
+    await build(input(), { ...space.options(), types: false, lockfile: false }, [
       { dir: dirs[0] ?? '', format: 'es', assetFileNames: 'files/[name]-[hash][extname]' },
       { dir: dirs[1] ?? '', format: 'cjs', assetFileNames: '[name][extname]', entryFileNames: '[name].cjs' },
     ])
@@ -68,7 +68,7 @@ for (const [name, build] of Object.entries(bundlers)) {
 
   test.each(['iife', 'umd'] as const)(`${name}: %s finds its files beside the script, in a page and in a worker`, async (format) => {
     const dir = join(project.root, `${name}-${format}`)
-    await build(input(), { ...space.options(), types: false }, [{ dir, format, name: 'bundle' }])
+    await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format, name: 'bundle' }])
     const files = await readTree(dir)
     const [asset] = [...files.keys()]
     const page = { URL, document: { currentScript: { src: 'https://site.example/scripts/main.js' }, baseURI: 'https://site.example/' } }
@@ -82,14 +82,14 @@ for (const [name, build] of Object.entries(bundlers)) {
 
   test(`${name}: a build for Node without a public path says so`, async () => {
     const dir = join(project.root, `${name}-node`)
-    expect(await build(input(), { ...space.options(), types: false }, [{ dir, format: 'cjs' }])).toContain('publicPath')
-    const silent = await build(input(), { ...space.options(), types: false, publicPath: '/x' }, [{ dir, format: 'cjs' }])
+    expect(await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format: 'cjs' }])).toContain('publicPath')
+    const silent = await build(input(), { ...space.options(), types: false, lockfile: false, publicPath: '/x' }, [{ dir, format: 'cjs' }])
     expect(silent).not.toContain('publicPath')
   })
 
   test(`${name}: a server build gives the addresses of the client build, and no files`, async () => {
     const dirs = ['client', 'server'].map((side) => join(project.root, `${name}-sides`, side))
-    const options = { ...space.options(), types: false as const, publicPath: '/x' }
+    const options = { ...space.options(), types: false as const, lockfile: false as const, publicPath: '/x' }
     await build(input(), options, [{ dir: dirs[0] ?? '', format: 'es' }])
     await build(input(), { ...options, emitFiles: false }, [{ dir: dirs[1] ?? '', format: 'es' }])
     const [client, server] = await Promise.all(dirs.map(readTree))
@@ -100,7 +100,7 @@ for (const [name, build] of Object.entries(bundlers)) {
 
   test(`${name}: the same content gives the same bytes`, async () => {
     const dirs = ['one', 'two'].map((side) => join(project.root, `${name}-same`, side))
-    for (const dir of dirs) await build(input(), { ...space.options(), types: false }, [{ dir, format: 'es' }])
+    for (const dir of dirs) await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format: 'es' }])
     const [one, two] = await Promise.all(dirs.map(readTree))
     expect(one).toEqual(two)
   })

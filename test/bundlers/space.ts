@@ -20,8 +20,8 @@ export const shared = '20000000-0000-4000-8000-000000000001'
 export interface TestSpace {
   /** Where to find the service, with credentials, and a cache of its own; no two calls share a cache. */
   options(): Options
-  /** Changes the space, as an author does. */
-  write(path: string, bytes: string): Promise<void>
+  /** Changes a file of `brand`, as an author does: the kit's date moves. */
+  edit(path: string, bytes: string): Promise<void>
   /** The bytes of an original. */
   original(path: string): Buffer
   /** What the service was asked since the last call: method and path. */
@@ -39,9 +39,14 @@ export async function openTestSpace(): Promise<TestSpace> {
     onRequest: ({ method, path }) => void asked.push(`${method} ${path}`),
   })
   let caches = 0
+  let edits = 0
   return {
     options: () => ({ space: service.url, spaceId: service.spaceId, token: service.token, cacheDir: join(root, `cache-${caches++}`) }),
-    write: (path, bytes) => writeDeep(join(root, 'space', path), bytes),
+    async edit(path, bytes) {
+      await writeDeep(join(root, 'space/brand', path), bytes)
+      const date_updated = new Date(Date.UTC(2026, 0, 1, 0, 0, ++edits)).toISOString()
+      await writeDeep(join(root, 'space/brand/kit.json'), JSON.stringify({ uuid: kits.brand, name: 'Brand', date_updated }))
+    },
     original: (path) => Buffer.from(files.get(path) ?? ''),
     requests: () => asked.splice(0),
     async close() {

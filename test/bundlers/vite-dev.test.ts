@@ -142,7 +142,7 @@ test('a draft that changes reloads the page; a service that goes away leaves wha
   await serve({}, { ...away.options(), types: false, refresh: 0.2 })
   const before = await kitModule('main.js')
   const send = vi.spyOn(server?.environments.client.hot ?? { send() {} }, 'send')
-  await away.write('brand/01 Logos/acme-logo.svg', drawing('Acme anew'))
+  await away.edit('01 Logos/acme-logo.svg', drawing('Acme anew'))
   await vi.waitFor(() => expect(send).toHaveBeenCalled(), { timeout: 15_000, interval: 50 })
   const after = await kitModule('main.js')
   expect(logoAddress(after.body)).not.toBe(logoAddress(before.body))

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { watch as watchRolldown } from 'rolldown'
 import { watch as watchRollup } from 'rollup'
 import contentSpaceRolldown from 'unplugin-content-space/rolldown'
@@ -15,6 +15,8 @@ let space: TestSpace
 beforeAll(async () => void (space = await openTestSpace()))
 afterAll(() => space.close())
 
+const home = process.cwd()
+
 interface Watcher {
   on(event: 'event', listener: (event: { code: string; error?: { message: string }; result?: { close(): Promise<void> } | null }) => void): unknown
   close(): Promise<void>
@@ -22,10 +24,15 @@ interface Watcher {
 
 /** How each bundler watches one entry; all three speak Rollup's events. */
 const bundlers: Record<string, (input: string, dir: string, options: Options) => Watcher | Promise<Watcher>> = {
-  rollup: (input, dir, options) => watchRollup({ input, output: { dir }, plugins: [contentSpaceRollup(options)], onLog() {} }),
-  rolldown: (input, dir, options) => watchRolldown({ input, output: { dir }, plugins: [contentSpaceRolldown(options)], onLog() {} }),
+  rollup(input, dir, options) {
+    // its root is the working directory, and nothing else
+    process.chdir(dirname(input))
+    return watchRollup({ input, output: { dir }, plugins: [contentSpaceRollup(options)], onLog() {} })
+  },
+  rolldown: (input, dir, options) =>
+    watchRolldown({ cwd: dirname(input), input, output: { dir }, plugins: [contentSpaceRolldown(options)], onLog() {} }),
   async vite(input, dir, options) {
-    const root = join(input, '..')
+    const root = dirname(input)
     const watching = await build({
       root,
       configFile: false,
@@ -44,8 +51,8 @@ function entry(mark: string): string {
 
 for (const [name, watch] of Object.entries(bundlers)) {
   test(`${name} builds again when a draft changes, fails on a wrong name, and recovers`, async () => {
-    const asset = `brand/01 Logos/${name}-mark.svg`
-    await space.write(asset, drawing('before'))
+    const asset = `01 Logos/${name}-mark.svg`
+    await space.edit(asset, drawing('before'))
     const project = await createProject({ 'main.js': entry(`${name}Mark`) })
     const dist = join(project.root, 'dist')
     const failures: string[] = []
@@ -60,13 +67,14 @@ for (const [name, watch] of Object.entries(bundlers)) {
     try {
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('before')), patience)
       expect(await readFile(join(project.root, '.content-space/.gitignore'), 'utf8')).toBe('*\n')
-      await space.write(asset, drawing('after'))
+      await space.edit(asset, drawing('after'))
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('after')), patience)
       await writeFile(join(project.root, 'main.js'), entry('acmeLoga'))
       await vi.waitFor(() => expect(failures.join()).toMatch(/acmeLoga[\s\S]*acmeLogo/), patience)
       await writeFile(join(project.root, 'main.js'), entry('acmeLogo'))
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('Acme')), patience)
     } finally {
+      process.chdir(home)
       await watcher.close()
       await project.remove()
     }
