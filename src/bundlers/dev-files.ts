@@ -5,7 +5,7 @@ import { literal } from '../modules/literal.js'
 import type { References } from '../modules/references.js'
 import type { Session } from './session.js'
 
-type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /** Files of a dev server: addresses are handed out with the modules, bytes are fetched when the browser asks. */
 export interface DevFiles {

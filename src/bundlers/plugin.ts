@@ -17,6 +17,10 @@ export interface Family {
   loading?: (context: UnpluginBuildContext, id: string) => void
   /** The bundler's own hooks and settings; those in the bundler's own key join the common ones. */
   options: Partial<UnpluginOptions>
+  /** Hooks of the bundler that must come after its own. */
+  last?: Partial<UnpluginOptions>
+  /** The file behind what the bundler says of an importer, where that is no path of a file. */
+  importer?: (from: string) => string
 }
 
 export const NAME = 'content-space'
@@ -38,7 +42,7 @@ export function contentSpace(
   return (options = {}, meta) => {
     const session = open(options)
     const own = family(session)
-    const plugins = [modules(session, own), narrowing(session, own)]
+    const plugins = [modules(session, own), narrowing(session, own), ...(own.last ? [{ name: `${NAME}:last`, ...own.last }] : [])]
     // Two plugins in one would have esbuild hand over every file it loads, whatever their filters say.
     return meta.framework === 'esbuild' ? [Object.assign({}, ...plugins, { name: NAME })] : plugins
   }
@@ -55,7 +59,7 @@ function modules(session: Session, family: Family): UnpluginOptions {
       async handler(text, from) {
         // some bundlers take an id for a path and put a folder in front of it
         const parent = OWN.exec(from ?? '')?.[0]
-        const importer = parent === undefined ? from : session.importerOf(parent)
+        const importer = parent === undefined ? from && (family.importer?.(from) ?? from) : session.importerOf(parent)
         const request = (await session.importer(importer)).parse(specifier.read(text), importer)
         const id = prefix + requestToId(request)
         session.imported(id, importer)

@@ -93,11 +93,11 @@ export function rollupFamily(session: Session): Family {
   return { prefix: '\0', references: () => tokenReferences, options: { rollup: hooks, rolldown: hooks } }
 }
 
-function joinUrl(base: string, path: string): string {
+export function joinUrl(base: string, path: string): string {
   return base.endsWith('/') || base === '' ? base + path : `${base}/${path}`
 }
 
-function encodePath(path: string): string {
+export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
