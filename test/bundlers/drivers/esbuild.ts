@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import contentSpace from 'unplugin-content-space/esbuild'
+import type { Driver } from '../driver.js'
+import { listenToConsole } from './console.js'
+
+export const esbuildDriver: Driver = {
+  name: 'esbuild',
+  async build(project, options, { format, publicPath, minify, sourcemap, entries }) {
+    const said = listenToConsole()
+    try {
+      const { warnings } = await build({
+        absWorkingDir: project,
+        entryPoints: entries,
+        bundle: true,
+        outdir: join(project, 'dist'),
+        format: format === 'es' ? 'esm' : 'cjs',
+        splitting: format === 'es',
+        platform: 'node',
+        minify,
+        sourcemap,
+        assetNames: 'media/[name]-[hash]',
+        plugins: [contentSpace(options)],
+        ...(publicPath === 'relative' ? {} : { publicPath }),
+      })
+      return { log: [...warnings.map(({ text }) => text), ...said.lines] }
+    } finally {
+      said.stop()
+    }
+  },
+}

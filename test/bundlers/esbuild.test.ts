@@ -1,0 +1,4 @@
+import { esbuildDriver } from './drivers/esbuild.js'
+import { suite } from './suite.js'
+
+suite(esbuildDriver)

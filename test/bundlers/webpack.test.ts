@@ -1,0 +1,4 @@
+import { webpackDriver } from './drivers/webpack.js'
+import { suite } from './suite.js'
+
+suite(webpackDriver)
