@@ -4,7 +4,8 @@ import type { ProgressEvent } from './options.js'
 
 /** What a build used and paid. */
 export interface Summary {
-  kits: { uuid: string; name: string; version: number; assets: number; used: number }[]
+  /** `size` is that of all files made of its assets, in bytes. */
+  kits: { uuid: string; name: string; version: number; assets: number; used: number; size: number }[]
   /** HTTP requests sent, downloads included. */
   requests: number
   downloads: number
@@ -26,7 +27,7 @@ export interface Ledger {
 
 export function openLedger(onProgress: (event: ProgressEvent) => void): Ledger {
   const kits = new Map<string, NamedKit>()
-  const files = new Map<string, string>()
+  const files = new Map<string, { asset: string; size: number }>()
   const warnings = new Set<string>()
   const paid = { requests: 0, downloads: 0, bytes: 0 }
   return {
@@ -40,7 +41,7 @@ export function openLedger(onProgress: (event: ProgressEvent) => void): Ledger {
     file(file, { size, cached }) {
       const key = [file.asset, file.cut, file.recipe].join('\n')
       if (files.has(key)) return
-      files.set(key, file.asset)
+      files.set(key, { asset: file.asset, size })
       if (!cached) {
         paid.downloads++
         paid.bytes += size
@@ -49,11 +50,11 @@ export function openLedger(onProgress: (event: ProgressEvent) => void): Ledger {
       onProgress({ type: 'download', asset: file.asset, name: file.label, ...(file.cut === undefined ? {} : { cut: file.cut }), ...progress })
     },
     summary() {
-      const used = new Set(files.values())
       return {
         kits: [...kits.values()].map(({ kit: { uuid, name, version, assets } }) => {
-          const uuids = Object.keys(assets)
-          return { uuid, name, version, assets: uuids.length, used: uuids.filter((asset) => used.has(asset)).length }
+          const own = [...files.values()].filter(({ asset }) => Object.hasOwn(assets, asset))
+          const used = new Set(own.map(({ asset }) => asset)).size
+          return { uuid, name, version, assets: Object.keys(assets).length, used, size: own.reduce((sum, { size }) => sum + size, 0) }
         }),
         ...paid,
         files: files.size,

@@ -98,7 +98,7 @@ describe('an importer on a folder', () => {
 
   test('sums up what was used', async () => {
     expect(await importer.finish()).toMatchObject({
-      kits: expect.arrayContaining([{ uuid: kit, name: 'Brand', version: 0, assets: 2, used: 1 }]),
+      kits: expect.arrayContaining([{ uuid: kit, name: 'Brand', version: 0, assets: 2, used: 1, size: expect.any(Number) }]),
       files: 1,
       downloads: 1,
       bytes: svg.length,
