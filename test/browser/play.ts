@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A script of the playground, run as `npm run` does after its build. */
+export interface Play {
+  /** Resolves with the first match in what it prints. Rejects when it ends before. */
+  says(pattern: RegExp): Promise<string>
+  /** Presses Ctrl-C and resolves with the exit code. */
+  interrupt(): Promise<number | null>
+  /** Resolves with the exit code and all that was printed, when the script ends of itself. */
+  ended: Promise<{ code: number | null; output: string }>
+}
+
+export function play(script: string, ...args: string[]): Play {
+  const child = spawn(process.execPath, ['node_modules/jiti/lib/jiti-cli.mjs', `playground/${script}.ts`, ...args], {
+    cwd: repository,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', NODE_ENV: '' },
+    timeout: 120_000,
+  })
+  let output = ''
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, output }))
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  return {
+    ended,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(output)
+          if (found) resolve(found[1] ?? found[0])
+        }
+        child.stdout.on('data', look)
+        void ended.then(() => reject(new Error(`${script} ended before it said ${pattern}:\n${output}`)))
+        look()
+      }),
+    async interrupt() {
+      child.kill('SIGINT')
+      return (await ended).code
+    },
+  }
+}

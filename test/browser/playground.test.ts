@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launch } from './chromium.js'
+import { play, type Play } from './play.js'
+
+/** Sections and headings of edition 1.0, in the order of the space. */
+const headings = [
+  ['Logos', 'Logo', 'Mark'],
+  ['Colours'],
+  ['Icons', 'Weather', 'Outdoors', 'Interface'],
+  ['Photographs', 'Sea', 'Land', 'Night'],
+  ['Product', 'Beacon', 'Motion'],
+  ['Print', 'Records'],
+].flat()
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launch()
+})
+afterAll(() => browser.close())
+
+for (const [name, script] of [
+  ['the production build', 'demo'],
+  ['the dev server', 'dev'],
+] as const) {
+  describe(name, () => {
+    let running: Play
+    let address = ''
+
+    beforeAll(async () => {
+      running = play(script)
+      address = await running.says(/Local:\s+(http:\S+)/)
+    })
+    afterAll(async () => expect(await running.interrupt()).toBe(0))
+
+    for (const width of [400, 1280]) {
+      test(`shows every picture at ${width} pixels, without a complaint`, async () => {
+        const page = await browser.newPage({ viewport: { width, height: 900 } })
+        const complaints: string[] = []
+        page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+        page.on('pageerror', (error) => complaints.push(error.message))
+        page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
+        page.on('response', (response) => response.status() >= 400 && complaints.push(`${response.url()}: ${response.status()}`))
+
+        await page.goto(address, { waitUntil: 'load' })
+        await page.locator('#rows tr').first().waitFor()
+        const pictures = await page.evaluate(async () => {
+          const images = [...document.images]
+          for (const image of images) image.loading = 'eager'
+          await Promise.all(images.map((image) => image.decode()))
+          return images.map(({ currentSrc, naturalWidth }) => ({ currentSrc, naturalWidth }))
+        })
+        await page.waitForLoadState('networkidle')
+
+        expect(pictures.filter(({ naturalWidth }) => naturalWidth === 0)).toEqual([])
+        expect(pictures.length).toBeGreaterThanOrEqual(21)
+        expect(await page.locator('h2, h3').allTextContents()).toEqual(headings)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+        expect(complaints).toEqual([])
+        await page.close()
+      })
+    }
+  })
+}
+
+test('the demo ends after the build when it is asked to, and leaves what is committed as it was', async () => {
+  const committed = ['content-space.lock.json', 'content-space.d.ts']
+  const read = () =>
+    Promise.all(committed.map((file) => readFile(fileURLToPath(new URL(`../../playground/${file}`, import.meta.url)), 'utf8')))
+  const before = await read()
+  const { code, output } = await play('demo', '--once').ended
+  expect(code).toBe(0)
+  expect(output).toMatch(/Solvane Brand \(version 1\): \d+ of 49 assets used/)
+  expect(output).toMatch(/\d+ files, \d+ downloads \(.*\), \d+ requests/)
+  expect(await read()).toEqual(before)
+})
