@@ -2,6 +2,7 @@ import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unp
 import { narrow } from '../modules/narrow.js'
 import type { References } from '../modules/references.js'
 import type { Options } from '../options.js'
+import type { Query } from '../query.js'
 import { idToRequest, requestToId } from '../request.js'
 import { openSession, type Session } from './session.js'
 
@@ -101,7 +102,7 @@ function narrowing(session: Session, { references }: Family): UnpluginOptions {
           const request = importer.parse(specifier, file)
           if (request.kind !== 'kit' && request.kind !== 'section') return undefined
           const id = requestToId({ ...request, pick })
-          if (session.host.command !== 'serve') return id
+          if (session.host.command !== 'serve' || needsBytes(request.query)) return id
           // A dev server has one flat module a kit, which narrowed copies would only multiply: only the names are checked.
           unchanged.push(importer.module({ ...request, pick }, references(id), file))
           return undefined
@@ -111,4 +112,9 @@ function narrowing(session: Session, { references }: Family): UnpluginOptions {
       },
     },
   }
+}
+
+/** Whether modules hold what is made of files, so that a whole kit would fetch them all. */
+function needsBytes(query: Query): boolean {
+  return query.as === 'raw' || query.as === 'inline' || 'placeholder' in query
 }

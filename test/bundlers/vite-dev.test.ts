@@ -21,6 +21,7 @@ beforeEach(async () => {
     'main.js': `import { acmeLogo } from 'content-space:kit/${kits.brand}'\nexport const logo = acmeLogo\n`,
     'wrong.js': `import { acmeLoga } from 'content-space:kit/${kits.brand}'\nexport const logo = acmeLoga\n`,
     'big.js': `import { asset00001 } from 'content-space:kit/${kits.big}'\nexport const asset = asset00001\n`,
+    'raw.js': `import { asset00007 } from 'content-space:kit/${kits.big}?raw'\nexport const raw = asset00007\n`,
     'style.css': `a { background: url(content-space:asset/${kits.brand}/acme-logo) }`,
   })
 })
@@ -95,6 +96,14 @@ test('a kit of a thousand assets is one module', async () => {
   const { body } = await kitModule('big.js')
   expect(body.match(/__content-space\//g)).toHaveLength(1000)
   expect(body).not.toContain('sourceMappingURL')
+})
+
+test('fetches for strings made of bytes only what is named', async () => {
+  await serve()
+  space.requests()
+  const { body } = await kitModule('raw.js')
+  expect(body).toContain('<title>asset-00007</title>'.replaceAll('<', '\\u003c'))
+  expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(1)
 })
 
 test('gives the origin of the server where one is set', async () => {
