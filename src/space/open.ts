@@ -1,6 +1,6 @@
-import { ContentSpaceError } from '../errors.js'
 import type { ResolvedOptions } from '../options.js'
 import { folderSpace } from './folder.js'
+import { httpSpace } from './http.js'
 import type { Space } from './space.js'
 
 /** What a space tells while it works. */
@@ -11,7 +11,7 @@ export interface SpaceEvents {
 }
 
 /** Opens the space of the options, a service or a folder: nothing above knows which. */
-export function openSpace({ space }: ResolvedOptions, _events: SpaceEvents): Space {
+export function openSpace({ space, timeout, concurrency }: ResolvedOptions, { request }: SpaceEvents): Space {
   if ('folder' in space) return folderSpace(space.folder)
-  throw new ContentSpaceError('invalidOption', 'No service can be opened yet.')
+  return httpSpace({ ...space, timeout, concurrency, onRequest: request })
 }
