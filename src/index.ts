@@ -1,4 +1,5 @@
 export type * from './asset.js'
+export { unplugin as default, unplugin } from './bundlers/every.js'
 export { ContentSpaceError, type ErrorCode, type ErrorFacts } from './errors.js'
 export { createImporter, type Importer, type Summary } from './importer.js'
 export { defineConfig, type Options, type ProgressEvent } from './options.js'

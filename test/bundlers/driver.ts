@@ -18,7 +18,7 @@ export interface Settings {
   development: boolean
 }
 
-export const defaults: Settings = {
+const defaults: Settings = {
   entries: ['main.js'],
   format: 'es',
   publicPath: '/static/',
