@@ -57,6 +57,8 @@ export function stubRule(template: () => unknown, publicPath: string | undefined
   return {
     mimetype: TYPE,
     type: 'asset/resource',
+    // An address that is imported and not used is no reason for a file.
+    sideEffects: false,
     generator: {
       filename: (path: PathData, info: unknown) => fileName(template(), path, info),
       ...(publicPath === undefined ? {} : { publicPath }),

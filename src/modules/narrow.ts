@@ -29,7 +29,7 @@ export function narrow(
     const replacement = replace(specifier.value, names.toSorted())
     if (replacement !== undefined) text.update(specifier.start, specifier.end, JSON.stringify(replacement))
   }
-  return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ source: file, hires: 'boundary' }) } : undefined
+  return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ source: file, hires: 'boundary', includeContent: true }) } : undefined
 }
 
 /** @returns undefined for what does not parse as what its extension says */

@@ -15,7 +15,8 @@ export const esbuildDriver: Driver = {
         bundle: true,
         outdir: join(project, 'dist'),
         format: format === 'es' ? 'esm' : 'cjs',
-        splitting: format === 'es',
+        // Node could not load chunks from an address of the web.
+        splitting: format === 'es' && publicPath === 'relative',
         platform: 'node',
         minify,
         sourcemap,

@@ -7,10 +7,13 @@ export const webpackDriver: Driver = {
   name: 'webpack',
   async build(project, options, settings) {
     const log: string[] = []
+    // Node could not load chunks from an address of the web, which webpack takes from the same setting.
+    const { publicPath, format } = settings
+    const apart = format === 'es' && publicPath !== 'relative'
     const compiler = webpack({
-      ...packConfiguration(project, settings),
+      ...packConfiguration(project, apart ? { ...settings, publicPath: 'relative' } : settings),
       infrastructureLogging: { level: 'info', stream: logStream(log) },
-      plugins: [contentSpace(options)],
+      plugins: [contentSpace(apart ? { publicPath, ...options } : options)],
     })
     return { log: [...(await runCompiler(compiler)), ...log] }
   },
