@@ -7,6 +7,7 @@ import { readAssetBytes, readInside } from './folder-files.js'
 import type { FolderReader } from './folder-reader.js'
 import { findKit, type Addresses } from './folder-results.js'
 import { file, type Answer } from './server-answer.js'
+import { decode } from './server-routes.js'
 
 /** The interface's sizes of thumbnails, in pixels. */
 const thumbnailSizes = [292, 480, 1232]
@@ -48,7 +49,7 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
           : {},
     },
     answer(url, reader) {
-      const [, kind = '', uuid = '', detail = ''] = url.pathname.split('/').map(decodeURIComponent)
+      const [, kind = '', uuid = '', detail = ''] = url.pathname.split('/').map(decode)
       const serve = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
       if (!serve) return undefined
       if (!equal(url.searchParams.get('signature') ?? '', sign(url.pathname))) {

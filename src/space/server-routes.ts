@@ -118,7 +118,8 @@ function given(query: URLSearchParams, name: string): string | undefined {
   return text === null || text === '' || text === 'null' ? undefined : text
 }
 
-function decode(text: string): string {
+/** Part of a path; one that is not encoded well stays as it is, and names nothing. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

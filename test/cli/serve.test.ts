@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { writeSpace, svg, type SpaceFolder } from '../support/space.js'
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+let space: SpaceFolder
+const running: ChildProcess[] = []
+
+beforeAll(async () => {
+  space = await writeSpace({ 'space.json': { space_id: 7 }, 'kit/S/a.svg': svg('a') })
+})
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => space.remove())
+
+function start(...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 })
+  running.push(child)
+  return child
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('The process has no output.')
+  for await (const line of createInterface(stdout)) return line
+  throw new Error('The process printed nothing.')
+}
+
+/** Exit code and what went to stderr. */
+async function ended(child: ChildProcess): Promise<[unknown, string]> {
+  const chunks: string[] = []
+  child.stderr?.on('data', (chunk) => chunks.push(String(chunk)))
+  const [code] = await once(child, 'close')
+  return [code, chunks.join('')]
+}
+
+describe('content-space serve', () => {
+  it('prints the address and made-up credentials, serves, and ends with 130 when interrupted', async () => {
+    const child = start('serve', space.folder, '--port', '0', '--json')
+    const schema = v.strictObject({ url: v.string(), spaceId: v.literal(7), token: v.string() })
+    const { url, spaceId, token } = v.parse(schema, JSON.parse(await firstLine(child)))
+    const response = await fetch(`${url}/1/kits/`, { headers: { authorization: `Basic ${btoa(`${spaceId}:${token}`)}` } })
+    expect(response.status).toBe(200)
+    const end = ended(child)
+    child.kill('SIGINT')
+    expect(await end).toEqual([130, ''])
+  })
+
+  it('takes credentials, and does not print the token back', async () => {
+    const child = start('serve', space.folder, '--space-id', '12', '--token', 'secret', '--json')
+    const { url } = v.parse(v.strictObject({ url: v.string(), spaceId: v.literal(12) }), JSON.parse(await firstLine(child)))
+    const response = await fetch(`${url}/1/kits/`, { headers: { authorization: `Basic ${btoa('12:secret')}` } })
+    expect(response.status).toBe(200)
+  })
+
+  it('has the address in its first line for people, too, and takes limits and faults', async () => {
+    const child = start('serve', space.folder, '--token', 't', '--rate-limit', '5/60', '--fault', 'serverError@kits/2')
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
+    const ask = async () => (await fetch(`${url}/1/kits/`, { headers: { authorization: `Basic ${btoa('7:t')}` } })).status
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 500, 200])
+  })
+
+  it.each([
+    [[], 2, 'Usage'],
+    [['srve'], 2, 'serve'],
+    [['serve'], 2, 'folder'],
+    [['serve', '.', '--prot', '1'], 2, '--port'],
+    [['serve', '.', '--port', '70000'], 2, '65535'],
+    [['serve', '.', '--rate-limit', 'fast'], 2, '2000/300'],
+    [['serve', '.', '--fault', 'kitNotFond'], 2, 'kitNotFound'],
+    [['serve', '/nowhere/at/all'], 1, 'There is no folder /nowhere/at/all'],
+  ])('content-space %j ends with %d', async (args, code, message) => {
+    const [exit, said] = await ended(start(...args))
+    expect(exit).toBe(code)
+    expect(said).toContain(message)
+    expect(said).not.toContain('    at ')
+  })
+
+  it('tells help and version, and ends well', async () => {
+    expect(await ended(start('--help'))).toEqual([0, ''])
+    expect(await firstLine(start('--version'))).toMatch(/^\d+\.\d+\.\d+$/)
+  })
+})
