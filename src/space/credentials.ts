@@ -5,9 +5,9 @@ import { ContentSpaceError } from '../errors.js'
 export interface Credentials {
   readonly spaceId: string
   /** The value of the Authorization header (RFC 7617). For the configured origin only. */
-  header(): string
+  header(this: void): string
   /** The text without the token, in whatever encoding it is echoed. */
-  redact(text: string): string
+  redact(this: void, text: string): string
   toJSON(): string
   [inspect.custom](): string
 }

@@ -1,175 +1,177 @@
 import PQueue from 'p-queue'
-import { Agent, fetch, type Response } from 'undici'
-import { codes, ContentSpaceError, type ErrorCode } from '../errors.js'
+import { Agent } from 'undici'
+import { ContentSpaceError, type ErrorFacts } from '../errors.js'
 import type { Credentials } from './credentials.js'
-import type { Call, SectionRecord, Space } from './space.js'
-import { inDisplayOrder, parseKit, parseKits, parseOutline, parsePage, type PlacedItem } from './wire.js'
+import { readDownload, readResult } from './http-envelope.js'
+import { exchange, nextAddress, type Answer } from './http-exchange.js'
+import { readRetryAfter } from './http-failure.js'
+import { createLimiter } from './http-limit.js'
+import { pageBase, readSection } from './http-pages.js'
+import { createRetry } from './http-retry.js'
+import { isLoopback } from './loopback.js'
+import type { Call, DownloadTarget, Space } from './space.js'
+import { parseKit, parseKits, parseOutline, parsePage } from './wire.js'
 
 export interface HttpOptions {
-  /** Without credentials; the path ends in `/`. */
+  /** Without credentials; the path ends in `/`, and not in the interface's `/1/`. */
   address: URL
   credentials: Credentials
-  /** Milliseconds without progress. */
+  /** Milliseconds without progress after which a request is given up and tried again. */
   timeout: number
   /** Requests under way at once. */
   concurrency: number
+  rateLimit: { requests: number; seconds: number } | false
+  /** Where the account of downloads is. */
+  cacheDir: string
+  insecure: boolean
+  strict: boolean
+  warn: (message: string) => void
   /** Told of each request that is sent. */
   onRequest: () => void
 }
 
-type Page = ReturnType<typeof parsePage>
-
+/** Bytes. */
+const largest = { json: 64e6, file: 2e9 }
+/** Milliseconds. */
+const connectTimeout = 5000
 const pageSize = 200
-const redirects = 5
 
-/** A space behind the REST interface. */
-export function httpSpace({ address, credentials, timeout, concurrency, onRequest }: HttpOptions): Space {
-  const agent = new Agent({ connectTimeout: Math.min(timeout, 10_000), headersTimeout: timeout, bodyTimeout: timeout })
+/**
+ * The space behind a REST interface. Nothing is asked before it is needed.
+ * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
+ */
+export function httpSpace(options: HttpOptions): Space {
+  const { address, credentials, insecure, strict, warn, concurrency, timeout, rateLimit, cacheDir } = options
+  if (address.protocol === 'http:' && !isLoopback(address) && !insecure) {
+    throw new ContentSpaceError('invalidOption', `${address.origin} is plain http: anyone on the way could read the token.`, {
+      hint: 'Use https, or set `insecure: true` if you must.',
+    })
+  }
+  const key = `${address.href} ${credentials.spaceId}`
+  const dispatcher = new Agent({ connections: concurrency, connect: { timeout: Math.min(timeout, connectTimeout) } })
+  const context = {
+    dispatcher,
+    origin: address.origin,
+    authorization: () => credentials.header(),
+    timeout,
+    insecure,
+    onRequest: options.onRequest,
+  }
   const queue = new PQueue({ concurrency })
-  let firstPage: Promise<0 | 1> | undefined
+  const retry = createRetry()
+  const limiter = rateLimit && createLimiter({ ...rateLimit, cacheDir, key })
+  const base = pageBase()
+  let siblings = new AbortController()
 
-  async function send(url: URL, call: Call | undefined): Promise<Response> {
-    onRequest()
-    const own = url.origin === address.origin
-    const headers = { 'accept-encoding': 'identity', ...(own ? { authorization: credentials.header() } : {}) }
+  /** One request, tried again where that may help. What is refused for its credentials ends all that are under way. */
+  async function send<T>(url: URL, facts: ErrorFacts, call: Call | undefined, kind: 'json' | 'file', read: (answer: Answer) => T | Promise<T>) {
+    const shared = siblings
+    const signal = AbortSignal.any([shared.signal, ...(call?.signal ? [call.signal] : [])])
+    const accept = kind === 'json' ? 'application/json' : '*/*'
+    let retryAfter: number | undefined
+    const attempt = async () => {
+      if (kind === 'file' && limiter) await limiter.take(signal)
+      return queue.add(async () => {
+        retryAfter = undefined
+        const answer = await exchange(url, { accept, limit: largest[kind], facts, signal }, context)
+        const { 'retry-after': after, date } = answer.headers
+        retryAfter = readRetryAfter(String(after ?? ''), String(date ?? ''))
+        return await read(answer)
+      }, { priority: kind === 'json' ? 1 : 0 })
+    }
     try {
-      return await fetch(url, { dispatcher: agent, redirect: 'manual', headers, signal: call?.signal ?? null })
-    } catch (cause) {
-      if (call?.signal?.aborted) throw new ContentSpaceError('aborted', 'The request was called off.', { cause })
-      throw new ContentSpaceError('unreachable', `${url.origin} cannot be reached.`, { hint: reason(cause) })
-    }
-  }
-
-  async function follow(url: URL, call: Call | undefined): Promise<Response> {
-    let at = url
-    for (let hop = 0; hop <= redirects; hop++) {
-      const response = await send(at, call)
-      const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-      if (location === null) return response
-      const next = new URL(location, at)
-      if (next.protocol !== 'https:' && !(isLoopback(next) && isLoopback(at))) {
-        throw new ContentSpaceError('badRedirect', `${at.origin} redirects to ${next.protocol}//, which is not safe.`)
+      return await retry.run(attempt, () => retryAfter, signal)
+    } catch (error) {
+      if (error instanceof ContentSpaceError && (error.code === 'unauthorized' || error.code === 'permissionDenied')) {
+        if (siblings === shared) siblings = new AbortController()
+        shared.abort(error)
       }
-      at = new URL(next.pathname + next.search, next.origin)
+      throw error
     }
-    throw new ContentSpaceError('badRedirect', `${url.origin} redirects more than ${redirects} times.`)
   }
 
-  function get(path: string, query: Record<string, string | number>, call: Call | undefined): Promise<{ status: number; bytes: Uint8Array }> {
-    return queue.add(async () => {
-      const url = new URL(`1/${path}`, address)
-      for (const [key, value] of Object.entries(query)) url.searchParams.set(key, String(value))
-      const response = await follow(url, call)
-      return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
+  function get<T>(path: string, query: Record<string, string | number>, facts: ErrorFacts, call: Call | undefined, parse: (result: object) => T) {
+    const url = new URL(`1/${path}`, address)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
+    const known = { ...facts, endpoint: `GET ${url.pathname}` }
+    return send(url, known, call, 'json', (answer) => {
+      try {
+        return parse(readResult(answer, { facts: known, redact: credentials.redact }))
+      } catch (error) {
+        throw error instanceof ContentSpaceError ? error.with(known) : error
+      }
     })
   }
 
-  async function result(path: string, query: Record<string, string | number>, call: Call | undefined): Promise<unknown> {
-    const { status, bytes } = await get(path, query, call)
-    return readEnvelope(bytes, status, `GET /1/${path}`)
+  async function download({ uuid, size }: DownloadTarget, cut: string | undefined, call: Call | undefined): Promise<Uint8Array> {
+    const url = new URL(`1/assets/${uuid}/download`, address)
+    if (cut !== undefined) url.searchParams.set('type', cut.toLowerCase())
+    const facts = { asset: uuid, endpoint: `GET ${url.pathname}` }
+    const reading = { facts, redact: credentials.redact }
+    return send(url, facts, call, 'file', async (answer) => {
+      refuseExpired(answer, facts)
+      const elsewhere = readDownload(answer, reading)
+      const file = elsewhere === undefined ? answer : await fetchElsewhere(nextAddress(url, elsewhere, facts, insecure), facts, call)
+      const expected = cut === undefined ? size : undefined
+      if (file.status === 206 || (expected !== undefined && file.body.length !== expected) || (cut !== undefined && file.body.length === 0)) {
+        const counted = expected === undefined ? '' : ` of ${expected}`
+        throw new ContentSpaceError('truncated', `The file came with ${file.body.length}${counted} bytes.`, { ...facts, status: file.status })
+      }
+      return file.body
+    })
   }
 
-  const page = async (uuid: string, version: number, number: number | undefined, call: Call | undefined): Promise<Page> => {
-    const query = { limit: pageSize, version, v: version, ...(number === undefined ? {} : { page: number }) }
-    return parsePage(await result(`sections/${uuid}/`, query, call))
-  }
-
-  async function section(uuid: string, version: number, call: Call | undefined): Promise<SectionRecord> {
-    const first = await page(uuid, version, undefined, call)
-    checkVersion(first.version, version, `section ${uuid}`)
-    const total = first.counts.items ?? first.items.length
-    const items = new Map<string, PlacedItem>()
-    const add = (more: readonly PlacedItem[]): void => more.forEach((item) => void items.set(item.uuid, item))
-    add(first.items)
-    if (items.size < total && first.items.length > 0) {
-      // `page=1` repeats the first page where pages are counted from 1, and is the second where they are counted from 0.
-      firstPage ??= page(uuid, version, 1, call).then((one) => {
-        add(one.items)
-        return one.items[0]?.uuid === first.items[0]?.uuid ? 1 : 0
-      })
-      const base = await firstPage
-      const start = base === 1 ? 2 : items.size > first.items.length ? 2 : 1
-      const count = Math.ceil((total - items.size) / first.items.length)
-      const numbers = Array.from({ length: count }, (_, index) => start + index)
-      for (const more of await Promise.all(numbers.map((number) => page(uuid, version, number, call)))) add(more.items)
-    }
-    return { ...first, items: inDisplayOrder([...items.values()]) }
+  /** The address in an envelope is signed: it is asked without credentials, whatever its origin. */
+  async function fetchElsewhere(url: URL, facts: ErrorFacts, call: Call | undefined): Promise<Answer> {
+    const signal = AbortSignal.any([siblings.signal, ...(call?.signal ? [call.signal] : [])])
+    const answer = await exchange(url, { accept: '*/*', limit: largest.file, facts, signal }, { ...context, origin: '' })
+    refuseExpired(answer, facts)
+    return answer
   }
 
   return {
     label: address.origin,
-    key: `${address.href} ${credentials.spaceId}`,
+    key,
     spaceId: credentials.spaceId,
-    kits: async (call) => parseKits(await result('kits/', {}, call)),
-    kit: async (uuid, include, call) => parseKit(await result(`kits/${uuid}`, { include }, call)),
-    async outline(kit, version, call) {
-      const outline = parseOutline(await result(`kits/${kit}/outline/`, { version, v: version }, call))
-      checkVersion(outline.version, version, `kit ${kit}`)
-      return outline
+    kits: (call) => get('kits/', {}, {}, call, parseKits),
+    kit: (uuid, include, call) => get(`kits/${uuid}`, { include }, { kit: uuid }, call, parseKit),
+    outline: (kit, version, call) =>
+      get(`kits/${kit}/outline/`, versions(version), { kit, version }, call, (result) => ofVersion(parseOutline(result), version)),
+    section(uuid, version, call) {
+      const ask = (page: number | undefined) =>
+        get(
+          `sections/${uuid}`,
+          { ...versions(version), limit: pageSize, ...(page === undefined ? {} : { page }) },
+          { section: uuid, version },
+          call,
+          (result) => ofVersion(parsePage(result), version),
+        )
+      return readSection(ask, base, strict, warn)
     },
-    section: (uuid, version, call) => section(uuid, version, call),
-    async download({ uuid, size }, cut, call) {
-      const path = `assets/${uuid}/download`
-      const { status, bytes } = await get(path, cut === undefined ? {} : { type: cut.toLowerCase() }, call)
-      const envelope = envelopeIn(bytes)
-      if (status >= 400 || (envelope && envelope.success !== true)) readEnvelope(bytes, status, `GET /1/${path}`)
-      const url = envelope && Object(envelope.result).url
-      const body = typeof url === 'string' ? new Uint8Array(await (await follow(new URL(url), call)).arrayBuffer()) : bytes
-      if (cut === undefined && size !== undefined && body.length !== size) {
-        throw new ContentSpaceError('truncated', `${uuid} came with ${body.length} of ${size} bytes.`, { asset: uuid })
-      }
-      return body
+    download,
+    async close() {
+      await dispatcher.close()
     },
-    close: () => agent.close(),
   }
 }
 
-function reason(cause: unknown): string {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
-  return inner instanceof Error ? inner.message : String(inner)
+/** Storage that no longer takes its signed address: the service gives another one, so this is no matter of credentials. */
+function refuseExpired({ elsewhere, status }: Answer, facts: ErrorFacts): void {
+  if (!elsewhere || status < 400) return
+  throw new ContentSpaceError('badRedirect', `The storage behind the service answers with HTTP status ${status}.`, {
+    ...facts,
+    status,
+    retryable: true,
+  })
 }
 
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+/** Both spellings stand in the interface. */
+function versions(version: number): { version: number; v: number } {
+  return { version, v: version }
 }
 
-interface Envelope {
-  success: unknown
-  result?: unknown
-  error?: unknown
-}
-
-function envelopeIn(bytes: Uint8Array): Envelope | undefined {
-  if (bytes[0] !== 0x7b) return undefined
-  try {
-    const json: unknown = JSON.parse(Buffer.from(bytes).toString())
-    return typeof json === 'object' && json !== null && 'success' in json && 'server_clock' in json ? json : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The envelope comes first, whatever the status. */
-function readEnvelope(bytes: Uint8Array, status: number, endpoint: string): unknown {
-  const envelope = envelopeIn(bytes)
-  if (envelope?.success === true && status < 400) return envelope.result
-  const { code, message } = Object(envelope?.error)
-  const known = typeof code === 'number' ? byNumber.get(code) : byNumber.get(status)
-  const said = typeof message === 'string' ? `: ${message}` : ''
-  if (known) throw new ContentSpaceError(known, `The service answers ${known}${said}.`, { endpoint, status, ...(typeof code === 'number' ? { serviceCode: code } : {}) })
-  const fallback = status >= 500 ? 'serverError' : typeof code === 'number' ? 'unexpectedCode' : 'invalidResponse'
-  throw new ContentSpaceError(fallback, `The answer to ${endpoint} cannot be read (HTTP ${status})${said}.`, { endpoint, status })
-}
-
-const byNumber = new Map<number, ErrorCode>(
-  Object.entries(codes).flatMap(([code, entry]) => ('service' in entry && isCode(code) ? [[entry.service, code] as const] : [])),
-)
-
-function isCode(text: string): text is ErrorCode {
-  return Object.hasOwn(codes, text)
-}
-
-function checkVersion(found: number, wanted: number, what: string): void {
-  if (found === wanted) return
-  throw new ContentSpaceError('invalidResponse', `The service answers with version ${found} of ${what}, not ${wanted}.`)
+/** A service that reads neither spelling sends another version, which must not pass for the one asked for. */
+function ofVersion<T extends { version: number }>(record: T, version: number): T {
+  if (record.version === version) return record
+  throw new ContentSpaceError('invalidResponse', `The service sent version ${record.version} when asked for version ${version}.`, { version })
 }

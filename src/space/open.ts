@@ -11,7 +11,7 @@ export interface SpaceEvents {
 }
 
 /** Opens the space of the options, a service or a folder: nothing above knows which. */
-export function openSpace({ space, timeout, concurrency }: ResolvedOptions, { request }: SpaceEvents): Space {
-  if ('folder' in space) return folderSpace(space.folder)
-  return httpSpace({ ...space, timeout, concurrency, onRequest: request })
+export function openSpace(options: ResolvedOptions, { warn, request }: SpaceEvents): Space {
+  const { space } = options
+  return 'folder' in space ? folderSpace(space.folder) : httpSpace({ ...options, ...space, warn, onRequest: request })
 }

@@ -1,0 +1,81 @@
+import { ContentSpaceError, type ErrorFacts } from '../errors.js'
+import type { Answer } from './http-exchange.js'
+import { serviceError, statusError } from './http-failure.js'
+
+/** How much of a strange answer an error shows. */
+const excerptLength = 200
+
+export interface EnvelopeContext {
+  facts: ErrorFacts
+  /** Takes credentials out of what the service echoes. */
+  redact: (this: void, text: string) => string
+}
+
+/**
+ * The `result` of an answer. The envelope counts before the status, which the interface leaves open.
+ * @throws ContentSpaceError the error in the envelope, else what the status or the body tells
+ */
+export function readResult(answer: Answer, context: EnvelopeContext): object {
+  const { status } = answer
+  const text = new TextDecoder().decode(answer.body)
+  const json = parseJson(text)
+  if (isRecord(json)) {
+    const { success, result, error } = json
+    if (success === false && isRecord(error) && typeof error['code'] === 'number') {
+      const message = typeof error['message'] === 'string' ? excerpt(error['message'], context) : ''
+      throw serviceError(error['code'], message, { ...context.facts, status })
+    }
+    if (success === true && status < 400 && isRecord(result)) return result
+    if (success === true && status >= 400) throw invalid(`says success with HTTP status ${status}`, answer, context)
+  }
+  if (status >= 400) throw statusError(status, excerpt(text, context), context.facts)
+  if (text.trim() === '') throw cutShort('is empty', answer, context)
+  if (json === undefined && /^\s*[[{]/.test(text)) throw cutShort('is cut short', answer, context)
+  if (json === undefined) throw invalid(`is not JSON: ${excerpt(text, context)}`, answer, context)
+  throw invalid('has no envelope with success and result', answer, context)
+}
+
+/**
+ * What a download's answer is when it is no file: an address that has it.
+ * @returns undefined when the answer is the file itself, which may well be JSON
+ * @throws ContentSpaceError the error in the envelope, or what the status tells
+ */
+export function readDownload(answer: Answer, context: EnvelopeContext): string | undefined {
+  if (answer.status >= 400) readResult(answer, context)
+  const json = answer.body[0] === 0x7b ? parseJson(new TextDecoder().decode(answer.body)) : undefined
+  if (!isRecord(json) || typeof json['success'] !== 'boolean' || !('server_clock' in json || 'error' in json || 'result' in json)) {
+    return undefined
+  }
+  const result: { url?: unknown } = readResult(answer, context)
+  if (typeof result.url === 'string') return result.url
+  throw invalid('is an envelope without a file or result.url', answer, context)
+}
+
+function invalid(what: string, { status }: Answer, { facts }: EnvelopeContext): ContentSpaceError {
+  return new ContentSpaceError('invalidResponse', `The answer of the service ${what}.`, {
+    ...facts,
+    status,
+    hint: 'Check that the address is that of a Content Space.',
+  })
+}
+
+function cutShort(what: string, { status }: Answer, { facts }: EnvelopeContext): ContentSpaceError {
+  return new ContentSpaceError('truncated', `The answer of the service ${what}.`, { ...facts, status })
+}
+
+function excerpt(text: string, { redact }: EnvelopeContext): string {
+  const plain = redact(text).replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  return plain.length > excerptLength ? `${plain.slice(0, excerptLength)}…` : plain
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

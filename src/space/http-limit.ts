@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lock } from 'proper-lockfile'
+import * as v from 'valibot'
+import writeFileAtomic from 'write-file-atomic'
+
+/** Lets downloads begin, as many as the rate allows. */
+export interface Limiter {
+  /** Resolves when one more download may be sent. Rejects with the signal's reason. */
+  take(signal: AbortSignal): Promise<void>
+}
+
+export interface LimiterOptions {
+  requests: number
+  seconds: number
+  cacheDir: string
+  /** Origin and space id: what the service counts by. */
+  key: string
+  now?: () => number
+}
+
+/** Downloads by the time at which they were let go, in milliseconds, as all processes of this user see them. */
+const entries = v.array(v.tuple([v.number(), v.number()]))
+type Entries = v.InferOutput<typeof entries>
+
+/** Milliseconds by which a request may reach the service later than its grant was written. */
+const margin = 1000
+
+/**
+ * Never lets more downloads go than the rate in any rolling window. The account is a file in the cache folder,
+ * `rate/<key>.json`, that all processes share; where it cannot be written, this process counts for itself alone.
+ */
+export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now }: LimiterOptions): Limiter {
+  const folder = join(cacheDir, 'rate')
+  const path = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
+  const window = seconds * 1000 + margin
+  const waiting: (() => void)[] = []
+  let own: Entries = []
+  let draining: Promise<void> | undefined
+
+  /** Grants what the account allows. @returns milliseconds until it allows more */
+  function grant(account: Entries): { account: Entries; wait: number } {
+    const time = now()
+    const current = account.filter(([at]) => at > time - window && at <= time + window)
+    const free = Math.max(0, requests - current.reduce((sum, [, count]) => sum + count, 0))
+    const granted = waiting.splice(0, free)
+    for (const go of granted) go()
+    const oldest = Math.min(...current.map(([at]) => at))
+    return { account: granted.length > 0 ? [...current, [time, granted.length]] : current, wait: Math.max(oldest + window - time, 10) }
+  }
+
+  async function settle(): Promise<number> {
+    const release = await takeLock(folder, path)
+    if (!release) {
+      const { account, wait } = grant(own)
+      own = account
+      return wait
+    }
+    try {
+      const before = await readAccount(path)
+      const { account, wait } = grant(before)
+      if (account.length !== before.length) await writeFileAtomic(path, JSON.stringify(account))
+      return wait
+    } finally {
+      await release()
+    }
+  }
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const wait = await settle()
+      if (waiting.length > 0) await sleep(Math.min(wait, 1000))
+    }
+  }
+
+  return {
+    take(signal) {
+      if (signal.aborted) return Promise.reject(signal.reason)
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          waiting.splice(waiting.indexOf(go), 1)
+          reject(signal.reason)
+        }
+        const go = () => {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        }
+        signal.addEventListener('abort', leave, { once: true })
+        waiting.push(go)
+        draining ??= drain().finally(() => (draining = undefined))
+      })
+    },
+  }
+}
+
+/** @returns undefined where nothing can be written */
+async function takeLock(folder: string, path: string): Promise<(() => Promise<void>) | undefined> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return await lock(path, { realpath: false, retries: { retries: 200, minTimeout: 5, maxTimeout: 100 } })
+  } catch {
+    return undefined
+  }
+}
+
+/** An account that cannot be read is begun anew: the service has its own. */
+async function readAccount(path: string): Promise<Entries> {
+  try {
+    return v.parse(entries, JSON.parse(await readFile(path, 'utf8')))
+  } catch {
+    return []
+  }
+}

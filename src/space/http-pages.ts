@@ -1,0 +1,97 @@
+import { ContentSpaceError } from '../errors.js'
+import type { SectionRecord } from './space.js'
+import { inDisplayOrder, type PlacedItem } from './wire.js'
+
+type Page = Omit<SectionRecord, 'items'> & { items: PlacedItem[] }
+
+/** Asks for one page; without a number, for whichever the service gives first. */
+type AskPage = (page: number | undefined) => Promise<Page>
+
+/** The number of the first page, which the interface leaves open: learnt once for a space. */
+export interface PageBase {
+  learn(ask: () => Promise<0 | 1>): Promise<0 | 1>
+}
+
+export function pageBase(): PageBase {
+  let known: Promise<0 | 1> | undefined
+  return {
+    learn(ask) {
+      const learning = (known ??= ask())
+      learning.catch(() => (known = undefined))
+      return learning
+    },
+  }
+}
+
+/** A section with all its items. `unsure` says what does not add up. */
+interface Whole {
+  section: Page
+  items: PlacedItem[]
+  unsure?: string
+}
+
+/**
+ * All items of a section, in display order.
+ * @param strict whether what does not add up is an error, or a warning
+ * @throws ContentSpaceError `invalidResponse`, and what `ask` throws
+ */
+export async function readSection(ask: AskPage, base: PageBase, strict: boolean, warn: (message: string) => void): Promise<SectionRecord> {
+  let whole = await readPages(ask, base)
+  // Items may have moved between pages while they were read: a second look settles that.
+  if (whole.unsure !== undefined) whole = await readPages(ask, base)
+  const { section, items, unsure } = whole
+  if (unsure !== undefined) {
+    const message = `Section ${section.name} ${unsure}.`
+    if (strict) throw new ContentSpaceError('invalidResponse', message, { section: section.uuid, kit: section.kitUuid })
+    warn(message)
+  }
+  return { ...section, items: inDisplayOrder(items) }
+}
+
+async function readPages(ask: AskPage, base: PageBase): Promise<Whole> {
+  const section = await ask(undefined)
+  const found = new Map<string, PlacedItem>()
+  let repeated = false
+  const add = ({ items }: Page): boolean => {
+    const fresh = items.filter(({ uuid }) => !found.has(uuid))
+    repeated ||= fresh.length < items.length
+    for (const item of fresh) found.set(item.uuid, item)
+    return fresh.length > 0
+  }
+  add(section)
+  const total = section.counts.items
+  // A service that counts nothing, and sends nothing, has nothing.
+  if (section.items.length > 0 && found.size < (total ?? Infinity)) {
+    const pages = new Map<number, Page>()
+    const first = await base.learn(async () => {
+      const page = await ask(1)
+      const same = page.items.length === section.items.length && page.items.every(({ uuid }, at) => uuid === section.items[at]?.uuid)
+      if (!same) pages.set(1, page)
+      return same ? 1 : 0
+    })
+    await addRest(first, total, section.items.length, ask, pages, add, found)
+  }
+  const unsure = found.size !== (total ?? found.size) ? `has ${found.size} items and counts ${total}` : repeated ? 'repeats items' : undefined
+  return { section, items: [...found.values()], ...(unsure === undefined ? {} : { unsure }) }
+}
+
+/** The pages behind the first: side by side as far as the count tells, then one by one while they bring anything new. */
+async function addRest(
+  first: 0 | 1,
+  total: number | undefined,
+  size: number,
+  ask: AskPage,
+  known: ReadonlyMap<number, Page>,
+  add: (page: Page) => boolean,
+  found: ReadonlyMap<string, PlacedItem>,
+): Promise<void> {
+  const count = total === undefined ? 0 : Math.ceil((total - size) / size)
+  const numbers = Array.from({ length: count }, (_, at) => first + 1 + at)
+  const pages = await Promise.all(numbers.map(async (number) => known.get(number) ?? ask(number)))
+  for (const page of pages) add(page)
+  let next = first + 1 + count
+  while (found.size < (total ?? Infinity)) {
+    if (!add(known.get(next) ?? (await ask(next)))) return
+    next++
+  }
+}
