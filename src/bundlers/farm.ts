@@ -99,7 +99,8 @@ async function emit(
     }
     const bytes = await session.file(slot.file)
     const name = outputName(names, slot.file, bytes)
-    const origin = { type: 'Module', value: name } as const
+    // Farm's persistent cache, on by default, drops files of modules that it does not know.
+    const origin = { type: 'ResourcePot', value: name } as const
     if (session.options.emitFiles !== false) all[name] = { name, bytes: [...bytes], emitted: false, resourceType: slot.file.ext, origin }
     return () => JSON.stringify(joinUrl(publicPath, encodePath(name)))
   }
