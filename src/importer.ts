@@ -64,7 +64,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   const memory = noMemory
   const catalog = openCatalog({ space, memory, configured: [...options.kits.values()], strict, warn, onKit: ledger.kit })
   const files = createFiles({ space, cacheDir, offline, strict, warn, locked: () => undefined, onFile: ledger.file })
-  const modules = createModules(catalog)
+  const modules = createModules(catalog, options.svg)
   const specifiers = new Map<string, string>()
 
   return {
@@ -73,7 +73,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     kit: async (id) => modules.kit(parseKit(id, options.kits)),
     parse(specifier, importer) {
       try {
-        const request = parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, full) })
+        const request = parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, { full, presets: options.presets }) })
         const id = whole(request)
         if (!specifiers.has(id)) specifiers.set(id, specifier)
         return request
@@ -92,7 +92,10 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     value: (value) => files.value(value),
     refresh: () => catalog.refresh(),
     finish: async () => ledger.summary(),
-    close: () => space.close(),
+    async close() {
+      files.close()
+      await space.close()
+    },
   }
 }
 

@@ -18,13 +18,32 @@ export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>):
  */
 export function chooseCut(asset: AssetRecord, wanted: string, orOriginal: boolean): string | undefined {
   const type = canonicalType(wanted)
-  if (type === asset.type) return undefined
+  const isWanted = (other: string) => other.toLowerCase() === type.toLowerCase()
+  if (isWanted(asset.type)) return undefined
   const offered = offeredCuts(asset)
-  if (offered.includes(type)) return type
-  if (orOriginal) return undefined
+  const cut = offered.find(isWanted)
+  if (cut !== undefined || orOriginal) return cut
   const choice = offered.length === 0 ? 'It has no cuts' : `It offers ${offered.join(', ')}`
   throw new ContentSpaceError('fileCutUnavailable', `${asset.name} (${asset.type}) has no ${type} cut.`, {
     asset: asset.uuid,
     hint: `${choice}; cut=${type.toLowerCase()};original takes the original where there is no cut.`,
   })
+}
+
+/** What sharp decodes here, by extension. */
+const readable = new Set(['svg', 'jpg', 'png', 'gif', 'tiff', 'webp', 'avif'])
+
+/**
+ * The cut that a picture is made from: what the query chose where sharp reads it, else the PNG cut.
+ * @param chosen the cut that the query chose, if any
+ * @throws ContentSpaceError `fileCutUnavailable`
+ */
+export function pictureCut(asset: AssetRecord, chosen: string | undefined): string | undefined {
+  if (readable.has((chosen ?? asset.type).toLowerCase())) return chosen
+  try {
+    return chooseCut(asset, 'PNG', false)
+  } catch (cause) {
+    const summary = `${asset.name} (${asset.type}) is no picture, and has no PNG cut to make one from.`
+    throw new ContentSpaceError('fileCutUnavailable', summary, { asset: asset.uuid, hint: 'Import it without a size or format.', cause })
+  }
 }

@@ -1,106 +1,108 @@
-import { createHash } from 'node:crypto'
 import { ContentSpaceError } from '../errors.js'
-import type { Space } from '../space/space.js'
+import { engineVersions } from './engine.js'
+import { mediaType } from './media.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
-import { mismatch } from './sniff.js'
-import { openStore } from './store.js'
+import { openPool } from './pool.js'
+import { readRecipe, type Recipe, type SvgRecipe } from './recipe.js'
+import { openSources, type SourceContext } from './source.js'
+import { openStore, type Stored } from './store.js'
+import { findActive } from './svg-check.js'
 
-export interface FilesContext {
-  space: Space
+export interface FilesContext extends SourceContext {
   /** Absolute path. */
   cacheDir: string
-  offline: boolean
-  strict: boolean
-  warn: (message: string) => void
-  /** The `sha256-…` that the lock has for an original or a cut. */
-  locked: (asset: string, cut: string | undefined) => string | undefined
-  /** Told of each file that is read, once per reading. */
+  /** Told of each file that is read, once per reading: what is known of the bytes of the service behind it. */
   onFile: (file: FileDescriptor, read: { integrity: string; size: number; cached: boolean }) => void
 }
 
 /** Bytes of files. */
 export interface Files {
-  /** @throws ContentSpaceError what the download throws; `contentMismatch`, `integrity`, `offline` */
+  /**
+   * Downloaded, verified and converted, or from the cache; made once, however many ask.
+   * @throws ContentSpaceError what the download throws; `contentMismatch`, `integrity`, `offline`, `conversionFailed`, `unsafeSvg`
+   */
   bytes(file: FileDescriptor): Promise<Uint8Array>
   /** A text made of the bytes: the text of the file, or a data URI. */
   value(value: ValueDescriptor): Promise<string>
+  /** Ends conversions under way. */
+  close(): void
 }
 
 export function createFiles(context: FilesContext): Files {
-  const store = openStore(context.cacheDir, context.warn)
+  const { cacheDir, warn, onFile } = context
+  const store = openStore(cacheDir, warn)
+  const sources = openSources(store, context)
+  const pool = openPool()
+  const engine = engineVersions()
+  const warned = new Set<string>()
+
+  async function original(file: FileDescriptor): Promise<Stored> {
+    const stored = await sources.read(file)
+    onFile(file, { integrity: stored.integrity, size: stored.bytes.length, cached: stored.cached })
+    return stored
+  }
+
+  async function converted(file: FileDescriptor, recipe: Recipe): Promise<Uint8Array> {
+    const source = await sources.look(file)
+    onFile(file, source)
+    const made = await store.getOnce(['made', source.integrity, file.recipe, engine].join('\n'), async () => {
+      try {
+        return await pool.convert(async () => ({ bytes: (await sources.read(file)).bytes, recipe }))
+      } catch (cause) {
+        throw conversionError(file, cause)
+      }
+    })
+    return made.bytes
+  }
+
+  /** A drawing and nothing more goes through byte for byte. */
+  async function drawing(file: FileDescriptor, recipe: SvgRecipe): Promise<Uint8Array> {
+    const stored = await original(file)
+    const active = recipe.policy === 'trust' || stored.bytes.length === 0 ? [] : findActive(stored.bytes)
+    if (active.length > 0) refuseOrWarn(file, recipe, active)
+    const changes = active.length > 0 || recipe.svgo === true || recipe.prefix !== undefined
+    return changes ? converted(file, recipe) : stored.bytes
+  }
+
+  function refuseOrWarn({ asset, label }: FileDescriptor, { policy }: SvgRecipe, active: string[]): void {
+    const what = `${label} is an SVG that holds ${active.slice(0, 5).join(', ')}`
+    if (policy === 'strict') {
+      throw new ContentSpaceError('unsafeSvg', `${what}.`, { asset, hint: "Clean the file, or set option svg to 'sanitize'." })
+    }
+    if (!warned.has(asset)) warn(`${what}: it is sanitised. Option svg: 'trust' passes it as it is.`)
+    warned.add(asset)
+  }
 
   async function bytes(file: FileDescriptor): Promise<Uint8Array> {
-    const stored = await store.get(keyOf(file, context.space.key), () => download(file, context))
-    compare(file, stored.integrity, context)
-    context.onFile(file, { integrity: stored.integrity, size: stored.bytes.length, cached: stored.cached })
-    return stored.bytes
+    const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)
+    if (recipe === undefined) return (await original(file)).bytes
+    return recipe.kind === 'svg' ? drawing(file, recipe) : converted(file, recipe)
   }
 
   return {
     bytes,
     async value({ file, as }) {
       const data = Buffer.from(await bytes(file))
-      return as === 'raw' ? data.toString() : `data:${mediaTypes[file.ext] ?? 'application/octet-stream'};base64,${data.toString('base64')}`
+      return as === 'raw' ? textOf(file, data) : `data:${mediaType(file.ext)};base64,${data.toString('base64')}`
     },
+    close: () => pool.close(),
   }
 }
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  gif: 'image/gif',
-  tiff: 'image/tiff',
-  pdf: 'application/pdf',
-  webp: 'image/webp',
-  avif: 'image/avif',
-}
-
-/** The service's own hash stands for the revision: a download says nothing of versions. */
-function keyOf({ asset, hash, cut }: FileDescriptor, space: string): string {
-  return ['file', space, asset, hash ?? 'unhashed', cut ?? 'original'].join('\n')
-}
-
-async function download(file: FileDescriptor, { space, offline, strict, warn }: FilesContext): Promise<Uint8Array> {
-  const { asset, label, size, cut, type, hash } = file
-  if (offline) {
-    throw new ContentSpaceError('offline', `${label} is not in the cache${cut ? ` as ${cut}` : ''}.`, {
-      asset,
-      hint: 'Build once without `offline`, or take the cache of a machine that did.',
-    })
-  }
-  const bytes = await space.download({ uuid: asset, size }, cut)
-  const found = await mismatch(bytes, cut ?? type)
-  if (found !== undefined) {
-    throw new ContentSpaceError('contentMismatch', `${label} should be ${cut ?? type} and is ${found}.`, {
-      asset,
-      hint: 'Upload the file again under its right type.',
-    })
-  }
-  if (cut === undefined && !hashMatches(bytes, hash)) {
-    const message = `${label} does not have the file_hash that the service lists (${hash}).`
-    if (strict) throw new ContentSpaceError('contentMismatch', message, { asset })
-    warn(message)
-  }
-  return bytes
-}
-
-/** The interface does not name the algorithm of `file_hash`: its length tells it. */
-const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
-
-function hashMatches(bytes: Uint8Array, hash: string | undefined): boolean {
-  const algorithm = hash && algorithms[hash.length]
-  return algorithm === undefined || algorithm === '' || createHash(algorithm).update(bytes).digest('hex') === hash
-}
-
-/** The service may make a cut anew for each request, so only originals must stay the same. */
-function compare({ asset, label, cut }: FileDescriptor, integrity: string, { locked, strict, warn }: FilesContext): void {
-  const expected = locked(asset, cut)
-  if (expected === undefined || expected === integrity) return
-  const message = `${label}${cut ? ` as ${cut}` : ''} is ${integrity}, and the lock has ${expected}.`
-  if (cut !== undefined && !strict) return warn(message)
-  throw new ContentSpaceError('integrity', message, {
+function conversionError({ asset, label }: FileDescriptor, cause: unknown): ContentSpaceError {
+  if (cause instanceof ContentSpaceError) return cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new ContentSpaceError('conversionFailed', `${label} cannot be converted: ${reason.trim()}.`, {
     asset,
-    hint: 'If the change is wanted, run `content-space update`.',
+    hint: 'Look at the file in the space; it may be damaged, or larger than what is converted here.',
+    cause,
   })
+}
+
+function textOf({ asset, label, ext }: FileDescriptor, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ContentSpaceError('contentMismatch', `${label} (${ext}) is no text.`, { asset, hint: 'Import it with as=inline.', cause })
+  }
 }

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import cacache from 'cacache'
+import lockfile from 'proper-lockfile'
 import ssri from 'ssri'
 
 export interface Stored {
@@ -14,6 +16,12 @@ export interface Stored {
 export interface Store {
   /** What is kept under a key, or else what `make` gives, which is kept then. Made once, however many ask at a time. */
   get(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
+  /** The same for what is dear to make: other processes that want it wait, as far as that can be had. */
+  getOnce(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
+  /** What is known of an entry without reading it. */
+  look(key: string): Promise<Omit<Stored, 'bytes'> & { size: number } | undefined>
+  /** Content by its hash, whatever its key. */
+  content(integrity: string): Promise<Stored | undefined>
 }
 
 /** Raise it when the layout of the folder changes: `<cacheDir>/files-v1/content-v2/sha256/ab/cd/…` is cacache's own. */
@@ -59,14 +67,56 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
     return { bytes, integrity, cached: false }
   }
 
+  function get(key: string, make: () => Promise<Uint8Array>): Promise<Stored> {
+    const running = underWay.get(key)
+    // Who shares the work has not paid for it.
+    if (running) return running.then((stored) => ({ ...stored, cached: true }))
+    const work = (async () => (await read(key)) ?? keep(key, await make()))().finally(() => underWay.delete(key))
+    underWay.set(key, work)
+    return work
+  }
+
   return {
-    get(key, make) {
-      const running = underWay.get(key)
-      if (running) return running
-      const work = (async () => (await read(key)) ?? keep(key, await make()))().finally(() => underWay.delete(key))
-      underWay.set(key, work)
-      return work
+    get,
+    getOnce: (key, make) =>
+      get(key, async () => {
+        const release = await lock(join(cacheDir, 'making'), key)
+        try {
+          return (await read(key))?.bytes ?? (await make())
+        } finally {
+          await release()
+        }
+      }),
+    async look(key) {
+      const entry = await cacache.get.info(root, key).catch(() => undefined)
+      return entry ? { integrity: entry.integrity, size: entry.size ?? 0, cached: true } : undefined
     },
+    async content(integrity) {
+      try {
+        return { bytes: await cacache.get.byDigest(root, integrity), integrity, cached: true }
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/**
+ * Saves work and guards nothing: whoever cannot have the lock works without, and the store stays right.
+ * @returns what gives it back
+ */
+async function lock(locks: string, key: string): Promise<() => Promise<void>> {
+  const path = join(locks, createHash('sha256').update(key).digest('hex'))
+  try {
+    await mkdir(locks, { recursive: true, mode: 0o700 })
+    const release = await lockfile.lock(path, {
+      realpath: false,
+      retries: { retries: 60, minTimeout: 50, maxTimeout: 500 },
+      onCompromised: () => {},
+    })
+    return () => release().catch(() => {})
+  } catch {
+    return async () => {}
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Kit, KitSummary, KnownAsset } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
+import type { SvgPolicy } from '../files/recipe.js'
 import type { Catalog } from '../kit/catalog.js'
 import { assetIn, findAsset, namesIn, kitCollection, sectionCollection, showKit, type Collection, type NamedKit } from '../kit/named.js'
 import { nearest } from '../nearest.js'
@@ -24,7 +25,8 @@ export interface Modules {
 
 type CollectionRequest = Extract<Request, { kind: 'kit' | 'section' }>
 
-export function createModules(catalog: Catalog): Modules {
+/** @param svg what becomes of SVG that holds more than a drawing */
+export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
   async function kits(): Promise<KitSummary[]> {
     const records = await catalog.kits()
     return records.map(({ uuid, name, status, useVersion, dateAdded, dateUpdated, cover }) => {
@@ -50,7 +52,7 @@ export function createModules(catalog: Catalog): Modules {
     const { named, collection } = await load(request)
     const { uuid, version } = named.kit
     const wanted = chosen(collection, pick, named)
-    const plans = planAll(wanted, query)
+    const plans = planAll(wanted, query, svg)
     return collectionSource(collection, pick, {
       query,
       references,
@@ -80,7 +82,7 @@ export function createModules(catalog: Catalog): Modules {
         case 'asset': {
           const named = await (request.kit ? catalog.load(request.kit) : catalog.loadWithAsset(request.asset))
           const asset = findAsset(named, request.asset)
-          return assetSource(asset, request.query, planAsset(asset, request.query), references)
+          return assetSource(asset, request.query, planAsset(asset, request.query, svg), references)
         }
         default:
           return collectionModule(request, references)
@@ -107,12 +109,12 @@ function chosen({ assets, exports }: Collection, pick: readonly string[] | undef
 }
 
 /** @throws ContentSpaceError `fileCutUnavailable` naming all assets without the cut, not only the first */
-function planAll(assets: readonly AssetRecord[], query: Query): Map<string, AssetPlan> {
+function planAll(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy): Map<string, AssetPlan> {
   const plans = new Map<string, AssetPlan>()
   const refusals: ContentSpaceError[] = []
   for (const asset of assets) {
     try {
-      plans.set(asset.uuid, planAsset(asset, query))
+      plans.set(asset.uuid, planAsset(asset, query, svg))
     } catch (error) {
       if (!(error instanceof ContentSpaceError) || error.code !== 'fileCutUnavailable') throw error
       refusals.push(error)
@@ -122,7 +124,8 @@ function planAll(assets: readonly AssetRecord[], query: Query): Map<string, Asse
   if (first === undefined) return plans
   if (others.length === 0) throw first
   const lines = refusals.map(({ summary, hint = '' }) => `  ${summary} ${hint}`)
+  const keep = query.cut ? [`Write cut=${query.cut.type.toLowerCase()};original to keep them as they are.`] : []
   throw new ContentSpaceError('fileCutUnavailable', `${refusals.length} assets do not have this cut.`, {
-    hint: `${lines.join('\n')}\nWrite cut=${query.cut?.type.toLowerCase() ?? ''};original to keep them as they are.`,
+    hint: [...lines, ...keep].join('\n'),
   })
 }

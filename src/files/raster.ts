@@ -1,0 +1,142 @@
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { RasterRecipe } from './recipe.js'
+
+/** Pixels of a picture that are still decoded: 50 million, of which each takes four bytes. A default sharp has 268. */
+const maxPixels = 5e7
+/** Of all frames of an animation together. */
+const maxAnimatedPixels = 2e8
+
+/** Written in several frames when they are read in several. */
+const animated = new Set(['gif', 'webp'])
+
+/**
+ * Prepares sharp for hostile input in a process of its own: only decoders of the formats we know, from memory,
+ * nothing kept, one thread.
+ */
+export function hardenSharp(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Svg', 'Heif']
+  sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}Buffer`) })
+  sharp.cache(false)
+  sharp.concurrency(1)
+}
+
+/**
+ * Makes a picture as a recipe says. Colours become sRGB, the orientation of EXIF is applied, metadata is dropped.
+ * @param decoded called when what the input can make slow is over, and only encoding is left
+ * @throws what sharp throws for input it cannot decode, or that is too large
+ */
+export async function makePicture(bytes: Buffer, recipe: RasterRecipe, decoded: () => void): Promise<Buffer> {
+  const source = await open(bytes, recipe)
+  const { data, info } = await render(source, recipe)
+  decoded()
+  const { width, height, channels } = info
+  const frames = info.pages !== undefined && info.pages > 1 && info.pageHeight !== undefined
+  const raw = sharp(data, {
+    raw: { width, height, channels, ...(frames ? { pageHeight: info.pageHeight } : {}) },
+    limitInputPixels: maxAnimatedPixels,
+  })
+  return encode(raw, recipe, frames ? source.metadata : undefined).toBuffer()
+}
+
+interface Source {
+  picture: Sharp
+  metadata: Metadata
+  /** Of one frame, upright. */
+  width: number
+  height: number
+}
+
+async function open(bytes: Buffer, recipe: RasterRecipe): Promise<Source> {
+  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata()
+  const { width, height } = metadata.autoOrient
+  if (metadata.format === 'svg') return openSvg(bytes, metadata, recipe)
+  const pages = animated.has(recipe.format) && !recipe.preview && animated.has(metadata.format) ? (metadata.pages ?? 1) : 1
+  const limit = pages > 1 ? maxAnimatedPixels : maxPixels
+  checkPixels(width * height * pages, limit)
+  const picture = sharp(bytes, { limitInputPixels: limit, pages: pages > 1 ? -1 : 1 }).autoOrient()
+  return turn({ picture, metadata, width, height }, recipe)
+}
+
+/** Drawn at the size that is asked for, so that edges are sharp. */
+async function openSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe): Promise<Source> {
+  const natural = { width: metadata.width, height: metadata.height }
+  const factor = Math.max((recipe.width ?? 0) / natural.width, (recipe.height ?? 0) / natural.height) || 1
+  const density = Math.min(100_000, Math.max(1, 72 * factor))
+  const scale = density / 72
+  checkPixels(natural.width * natural.height * scale * scale, maxPixels)
+  const picture = sharp(bytes, { density, limitInputPixels: maxPixels })
+  return turn({ picture, metadata, width: natural.width * scale, height: natural.height * scale }, recipe)
+}
+
+function checkPixels(pixels: number, limit: number): void {
+  if (pixels > limit) {
+    throw new Error(`it has ${Math.round(pixels / 1e6)} million pixels, and the limit is ${limit / 1e6}`)
+  }
+}
+
+/** Turned before it is resized: the size asked for is the size that comes out. */
+async function turn(source: Source, { rotate = 0, background }: RasterRecipe): Promise<Source> {
+  if (rotate % 360 === 0) return source
+  const { data, info } = await source.picture.rotate(rotate, { background: background ?? transparent }).raw().toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  return { ...source, picture: sharp(data, { raw: { width, height, channels }, limitInputPixels: false }), width, height }
+}
+
+const transparent = '#0000'
+
+function render(source: Source, recipe: RasterRecipe) {
+  const { preview, blur, greyscale } = recipe
+  let picture = resize(source, recipe)
+  if (blur !== undefined) picture = picture.blur(blur)
+  if (greyscale) picture = picture.greyscale()
+  if (recipe.format === 'jpg') picture = picture.flatten({ background: recipe.background ?? '#fff' })
+  if (preview === undefined) return picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  return preview === 'color' ? shrink(picture, 1, 'fill') : shrink(picture, previewEdge, 'inside')
+}
+
+/** Of the longer edge of a blurred preview: some 300 bytes. */
+const previewEdge = 24
+
+/** In a second step: a pipeline resizes once. */
+async function shrink(picture: Sharp, edge: number, fit: 'fill' | 'inside') {
+  const { data, info } = await picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
+    .resize(edge, edge, { fit })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+}
+
+function resize({ picture, width: actualWidth, height: actualHeight }: Source, recipe: RasterRecipe): Sharp {
+  const { width, height, fit, position = 'centre', background = transparent, enlarge = false } = recipe
+  if (width === undefined && height === undefined) return picture
+  const planned = width !== undefined && height !== undefined
+  if (fit !== 'scale') {
+    return picture.resize({ width, height, fit, position: position.replace('-', ' '), background, withoutEnlargement: !planned && !enlarge })
+  }
+  // The plan knows the proportions but for rounding, unless the service does not know the file.
+  const proportional = planned && Math.abs((width * actualHeight) / actualWidth - height) <= 1.5
+  if (proportional) return picture.resize({ width, height, fit: 'fill' })
+  return picture.resize({ width, ...(width === undefined ? { height } : {}), withoutEnlargement: !enlarge })
+}
+
+/** @param animation of the source, when there is one */
+function encode(picture: Sharp, { format, quality }: RasterRecipe, animation: Metadata | undefined): Sharp {
+  const asked = quality === undefined ? {} : { quality }
+  const frames = animation ? { loop: animation.loop ?? 0, delay: animation.delay ?? [] } : {}
+  switch (format) {
+    case 'avif':
+      return picture.avif(asked)
+    case 'webp':
+      return picture.webp({ ...asked, ...frames })
+    case 'jpg':
+      return picture.jpeg({ ...asked, mozjpeg: false })
+    case 'gif':
+      return picture.gif(frames)
+    case 'tiff':
+      return picture.tiff({ ...asked, compression: 'lzw' })
+    default:
+      return picture.png()
+  }
+}

@@ -1,0 +1,45 @@
+import type { Query } from '../query.js'
+
+/** What is done to the bytes of the service. */
+export type Recipe = SvgRecipe | RasterRecipe
+
+/** A file that stays SVG. */
+export interface SvgRecipe {
+  kind: 'svg'
+  /** What happens to scripts, handlers and what is loaded from elsewhere. */
+  policy: SvgPolicy
+  /** In front of every id, for text that will share a document with others. */
+  prefix?: string
+  svgo?: true
+}
+
+export type SvgPolicy = 'sanitize' | 'strict' | 'trust'
+
+/** A picture made by sharp. */
+export interface RasterRecipe extends Pick<Query, 'background' | 'blur' | 'enlarge' | 'greyscale' | 'position' | 'quality' | 'rotate'> {
+  kind: 'raster'
+  format: string
+  width?: number
+  height?: number
+  /**
+   * `scale` keeps the proportions, which `width` and `height` have already but for rounding;
+   * the others are sharp's.
+   */
+  fit: 'scale' | NonNullable<Query['fit']>
+  /** A preview in place of the picture. */
+  preview?: NonNullable<Query['placeholder']>
+}
+
+/** Raise it when the same recipe gives other bytes: it is part of every recipe, and so of every cache key. */
+const version = 1
+
+/** One text for one recipe: sorted keys, nothing that is undefined. */
+export function writeRecipe(recipe: Recipe): string {
+  const entries = Object.entries({ ...recipe, version }).filter(([, value]) => value !== undefined)
+  return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))))
+}
+
+/** Reads what `writeRecipe` wrote. */
+export function readRecipe(text: string): Recipe {
+  return JSON.parse(text)
+}

@@ -1,0 +1,80 @@
+/** What an SVG may hold and still be a drawing: nothing that runs, and nothing that is loaded from elsewhere. */
+
+export const svgNamespace = 'http://www.w3.org/2000/svg'
+const xlinkNamespace = 'http://www.w3.org/1999/xlink'
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
+
+/** Elements of the SVG namespace. Not among them: script, foreignObject, handler, iframe and whatever comes next. */
+export const elements: ReadonlySet<string> = new Set(`
+  svg g defs symbol use switch a view title desc metadata style
+  path rect circle ellipse line polyline polygon text tspan tref textPath image marker
+  linearGradient radialGradient meshgradient meshrow meshpatch solidcolor stop pattern hatch hatchpath clipPath mask filter
+  feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight
+  feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset
+  fePointLight feSpecularLighting feSpotLight feTile feTurbulence
+  animate animateColor animateMotion animateTransform mpath set discard
+  altGlyph altGlyphDef altGlyphItem glyph glyphRef missing-glyph font font-face font-face-name font-face-src hkern vkern
+`.trim().split(/\s+/))
+
+/** What drawing programs leave behind for themselves. Browsers do nothing with it. */
+const inert = [
+  'http://sodipodi.sourceforge.net/',
+  'http://www.inkscape.org/namespaces/',
+  'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  'http://creativecommons.org/ns#',
+  'http://web.resource.org/cc/',
+  'http://purl.org/dc/',
+  'http://www.bohemiancoding.com/sketch/',
+  'http://ns.adobe.com/',
+  'http://www.serif.com/',
+  'https://boxy-svg.com',
+  'http://www.figma.com/figma/ns',
+]
+
+const isInert = (namespace: string) => inert.some((start) => namespace.startsWith(start))
+
+export interface Name {
+  /** As written, prefix included. */
+  name: string
+  local: string
+  /** '' for none. */
+  namespace: string
+}
+
+/** Without its prefix, an inert element would be one of HTML's when the text is inlined. */
+export function elementAllowed({ name, local, namespace }: Name): boolean {
+  return namespace === svgNamespace ? elements.has(local) : name.includes(':') && isInert(namespace)
+}
+
+/** Attributes that an animation must not reach. */
+const reserved = /^(xlink:)?href$|^on|^style$|^src|^id$/i
+
+/** Attributes without a namespace: all but event handlers, whose names are `on…` without exception. */
+export function attributeAllowed({ name, local, namespace }: Name, value: string): boolean {
+  if (name === 'xmlns' || name.startsWith('xmlns:')) return true
+  if (isInert(namespace)) return true
+  if (namespace === xmlNamespace) return local === 'space' || local === 'lang' || local === 'id'
+  if (namespace !== '' && namespace !== xlinkNamespace) return false
+  if (/^on/i.test(local) || !/^[a-z][\w.-]*$/i.test(local)) return false
+  if (/^(href|src)$/i.test(local)) return isLocal(value)
+  if (/^attributeName$/i.test(local)) return !reserved.test(value.trim())
+  if (/^style$/i.test(local)) return styleAllowed(value)
+  return !/(java|vb)script:/i.test(value.replaceAll(/[\s\0]/g, '')) && referencesLocal(value)
+}
+
+/** A part of the same file, or a picture inside it. */
+function isLocal(address: string): boolean {
+  return /^\s*(#|$|data:image\/(png|jpe?g|gif|webp|avif);base64,[\w+/=\s]*$)/i.test(address)
+}
+
+function referencesLocal(value: string): boolean {
+  return [...value.matchAll(/url\s*\(\s*(["']?)([^)]*)/gi)].every(([, quote = '', address = '']) =>
+    isLocal(quote === '' ? address : address.replace(new RegExp(`${quote}\\s*$`), '')),
+  )
+}
+
+/** Escapes could hide a name; these functions and rules load things. */
+export function styleAllowed(css: string): boolean {
+  const loads = /\\|@(import|namespace|charset|document)|(image-set|image|src|cross-fade|element|expression|paint)\s*\(|-moz-binding|behavior\s*:|(java|vb)script:|<[/!a-z]/i
+  return !loads.test(css) && referencesLocal(css)
+}

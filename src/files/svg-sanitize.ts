@@ -1,0 +1,38 @@
+import createDOMPurify from 'dompurify'
+import { JSDOM } from 'jsdom'
+import { attributeAllowed, elements, styleAllowed } from './svg-rules.js'
+
+/** Known to DOMPurify as dangerous in general; the rules of attributes make them harmless. */
+const added = [...elements].filter((name) => name !== 'svg')
+
+/**
+ * An SVG without anything active. Read as HTML, as browsers read it once it is inlined, and written as XML.
+ * @returns undefined where no drawing is left
+ */
+export function sanitizeSvg(text: string): string | undefined {
+  const { window } = new JSDOM('')
+  const purify = createDOMPurify(window)
+  purify.addHook('uponSanitizeElement', (node) => {
+    if (node.nodeName.toLowerCase() === 'style' && !styleAllowed(node.textContent ?? '')) node.parentNode?.removeChild(node)
+  })
+  purify.addHook('uponSanitizeAttribute', (node, event) => {
+    const attribute = node.getAttributeNode(event.attrName)
+    const name = attribute?.name ?? event.attrName
+    const parts = { name, local: attribute?.localName ?? name, namespace: attribute?.namespaceURI ?? '' }
+    const declaration = name === 'xmlns' || name.startsWith('xmlns:')
+    event.forceKeepAttr = !declaration && attributeAllowed(parts, event.attrValue)
+    event.keepAttr = event.forceKeepAttr
+  })
+  const body = purify.sanitize(text, {
+    USE_PROFILES: { svg: true, svgFilters: true },
+    ADD_TAGS: added,
+    // Ids are prefixed where they could shadow properties of a document.
+    SANITIZE_DOM: false,
+    RETURN_DOM: true,
+  })
+  const root = [...body.childNodes].find(({ nodeName }) => nodeName === 'svg')
+  const result = root && new window.XMLSerializer().serializeToString(root)
+  window.close()
+  return result
+}
+
