@@ -26,7 +26,7 @@ const references = (layout: References['layout']): References => ({
 
 function source(layout: References['layout']): (request: Request) => Promise<string> {
   const catalog = openCatalog({ space: memorySpace(() => [brand]), memory: noMemory, configured: [], strict: false, warn: () => {}, onKit: () => {} })
-  const modules = createModules(catalog)
+  const modules = createModules(catalog, 'trust')
   return (request) => modules.source(request, references(layout))
 }
 
