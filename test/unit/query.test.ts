@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContentSpaceError } from '../../src/errors.js'
 import { fits, parameters, parameterTable, pictureFormats, results } from '../../src/parameters.js'
