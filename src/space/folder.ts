@@ -18,6 +18,7 @@ export function folderSpace(path: string): Space {
   return {
     label: path,
     key: resolve(path),
+    undated: true,
     kits: async (call) => parseKits(kitsResult(await now(call), noAddresses)),
     kit: async (uuid, include, call) => parseKit(kitResult(findKit(await now(call), uuid), include, noAddresses)),
     outline: async (kit, version, call) => parseOutline(outlineResult(findVersion(findKit(await now(call), kit), version))),

@@ -7,6 +7,8 @@ export interface Space {
   readonly label: string
   /** What separates this space's entries from others in caches: origin or folder, and space id. */
   readonly key: string
+  /** Whether a draft may change without any date that tells of it: looking again then means reading all of it. */
+  readonly undated?: boolean
   /** The space id, where it is known before the first answer. */
   readonly spaceId?: string
   kits(call?: Call): Promise<KitRecord[]>

@@ -130,4 +130,12 @@ describe('an importer on a folder', () => {
     expect(error.message).toContain('imported by: src/main.ts')
     expect(error.message).toContain(part)
   })
+
+  test('sees that a file of the folder has changed', async () => {
+    await load('content-space:kit/brand')
+    expect(await importer.refresh()).toBe(false)
+    await writeFile(join(root, 'space/brand/01 Logos/acme-logo.svg'), svg.replace('24', '48'))
+    expect(await importer.refresh()).toBe(true)
+    expect((await load('content-space:asset/brand/acme-logo')).module['default']).toMatchObject({ width: 48 })
+  })
 })
