@@ -4,7 +4,6 @@ import type { BuildOptions, BuildResult, Loader, Metafile, Plugin, PluginBuild }
 import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
 import type { Expression } from '../modules/references.js'
-import { idToRequest } from '../request.js'
 import { contentSpace, NAME, SOURCE, type Family } from './plugin.js'
 import type { Session } from './session.js'
 import { describe, importStub, readDescription } from './stubs.js'
@@ -18,9 +17,9 @@ type Survivors = Set<string> | undefined
 /**
  * The family of esbuild, which loads every module before it knows which are used, and takes the bytes of a file with it.
  *
- * Narrowed imports reach only what is used. A kit that is imported in a form that does not narrow starts a second build
- * beside the first, in memory and without files, that tells which of them survive; the first waits for it.
- * So the bytes are the real ones from the start: hashes in names, sizes in metafiles and what `serve` serves are right.
+ * So the first module of ours starts a second build beside the first, in memory and without files, that tells what survives;
+ * the first waits for it and loads no other. Its bytes are the real ones from the start: hashes in names, sizes in metafiles
+ * and what `serve` serves are right. The price is that everything is bundled twice.
  */
 export function esbuildFamily(session: Session): Family {
   let survivors: Promise<Survivors> | undefined
@@ -34,11 +33,7 @@ export function esbuildFamily(session: Session): Family {
       address,
       value: async (value) => ({ code: JSON.stringify((await survives(`${NAME}:${id}`)) ? await session.value(value) : '') }),
     }),
-    loading(_context, id) {
-      const request = idToRequest(id)
-      const whole = (request.kind === 'kit' || request.kind === 'section') && request.pick === undefined
-      if (whole) survivors ??= tryOut?.()
-    },
+    loading: () => void (survivors ??= tryOut?.()),
     options: {
       esbuild: {
         ...filters,

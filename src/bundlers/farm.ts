@@ -84,7 +84,10 @@ async function answer(middleware: Middleware, context: KoaContext, next: () => P
   if (res.writableEnded) context.respond = false
 }
 
-/** Replaces the tokens of all scripts and adds the files they stand for. */
+/**
+ * Replaces the tokens of all scripts and adds the files they stand for.
+ * A file has the origin of the script that shows it: with a cache on disk, Farm drops what comes from none of its own.
+ */
 async function emit(
   session: Session,
   resources: Resources,
@@ -92,21 +95,19 @@ async function emit(
 ): Promise<Resources> {
   const all = { ...resources }
   const scripts = Object.entries(resources).filter(([, { name }]) => /\.[cm]?js$/.test(name))
-  const fill = async (slot: Slot) => {
+  const fill = async (slot: Slot, { origin }: Resource) => {
     if ('value' in slot) {
       const value = JSON.stringify(await session.value(slot.value))
       return () => value
     }
     const bytes = await session.file(slot.file)
     const name = outputName(names, slot.file, bytes)
-    // Farm's persistent cache, on by default, drops files of modules that it does not know.
-    const origin = { type: 'ResourcePot', value: name } as const
     if (session.options.emitFiles !== false) all[name] = { name, bytes: [...bytes], emitted: false, resourceType: slot.file.ext, origin }
     return () => JSON.stringify(joinUrl(publicPath, encodePath(name)))
   }
   await Promise.all(
     scripts.map(async ([key, resource]) => {
-      const text = await fillTokens(Buffer.from(resource.bytes).toString(), format === 'esm' ? 'module' : 'script', fill)
+      const text = await fillTokens(Buffer.from(resource.bytes).toString(), format === 'esm' ? 'module' : 'script', (slot) => fill(slot, resource))
       if (text) all[key] = { ...resource, bytes: [...Buffer.from(text.toString())] }
     }),
   )

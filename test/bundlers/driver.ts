@@ -18,7 +18,7 @@ export interface Settings {
   development: boolean
 }
 
-const defaults: Settings = {
+export const defaults: Settings = {
   entries: ['main.js'],
   format: 'es',
   publicPath: '/static/',

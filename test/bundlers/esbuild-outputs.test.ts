@@ -1,0 +1,81 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build, context, type BuildOptions } from 'esbuild'
+import contentSpace from 'unplugin-content-space/esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Options } from '../../src/options.js'
+import { createProject, type Project } from './driver.js'
+import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
+
+const brand = `content-space:kit/${kits.brand}`
+const main = `import { acmeLogo } from '${brand}'; console.log(acmeLogo.src)`
+
+let space: TestSpace
+beforeAll(async () => void (space = await openTestSpace()))
+afterAll(() => space.close())
+
+async function inProject<T>(files: Record<string, string>, work: (project: Project, settings: BuildOptions) => Promise<T>, options: Options = {}) {
+  const project = await createProject(files)
+  try {
+    return await work(project, {
+      absWorkingDir: project.root,
+      entryPoints: ['main.js'],
+      bundle: true,
+      format: 'esm',
+      outdir: 'dist',
+      logLevel: 'silent',
+      plugins: [contentSpace({ types: false, ...space.options(), ...options })],
+    })
+  } finally {
+    await project.remove()
+  }
+}
+
+test('holds real bytes in memory, and sizes in the metafile', () =>
+  inProject({ 'main.js': main }, async (_project, settings) => {
+    const { outputFiles, metafile } = await build({ ...settings, write: false, metafile: true })
+    const file = outputFiles.find(({ path }) => path.endsWith('.svg'))
+    expect(file?.text).toBe(drawing('Acme'))
+    const [, output] = Object.entries(metafile.outputs).find(([path]) => path.endsWith('.svg')) ?? []
+    expect(output?.bytes).toBe(drawing('Acme').length)
+  }))
+
+test('gives no metafile to who asked for none', () =>
+  inProject({ 'main.js': main }, async ({ root }, settings) => {
+    expect(await build(settings)).not.toHaveProperty('metafile')
+    expect(await readdir(join(root, 'dist'))).toEqual(['main.js'])
+  }, { emitFiles: false }))
+
+test('loads only what is used of a kit that is passed on whole', () =>
+  inProject({ 'main.js': `import { asset00007 } from './kit.js'; console.log(asset00007.src)`, 'kit.js': `export * from 'content-space:kit/${kits.big}'` }, async ({ root }, settings) => {
+    let ends = 0
+    const other = { name: 'other', setup: ({ onEnd }: { onEnd: (run: () => void) => void }) => onEnd(() => void ends++) }
+    await build({ ...settings, plugins: [...(settings.plugins ?? []), other] })
+    expect((await readdir(join(root, 'dist'))).filter((name) => name.endsWith('.svg'))).toHaveLength(1)
+    expect(ends).toBe(1)
+  }))
+
+test('serves real bytes', () =>
+  inProject({ 'main.js': main }, async ({ root }, settings) => {
+    const running = await context(settings)
+    try {
+      const { port } = await running.serve({ port: 0, host: '127.0.0.1', servedir: root })
+      const script = await (await fetch(`http://127.0.0.1:${port}/dist/main.js`)).text()
+      const [address] = /acme-logo-\w+\.svg/.exec(script) ?? []
+      expect(await (await fetch(`http://127.0.0.1:${port}/dist/${address}`)).text()).toBe(drawing('Acme'))
+    } finally {
+      await running.dispose()
+    }
+  }))
+
+test('leaves the loaders of a build alone', () =>
+  inProject({ 'main.js': `import { acmeLogo } from '${brand}'; const h = (_, p) => p.src; console.log(<img src={acmeLogo.src} />)` }, async (_project, settings) => {
+    const { errors } = await build({ ...settings, loader: { '.js': 'jsx' }, jsxFactory: 'h' })
+    expect(errors).toEqual([])
+  }))
+
+test('warns of addresses that no browser loads', () =>
+  inProject({ 'main.js': main }, async (_project, settings) => {
+    const { warnings } = await build({ ...settings, platform: 'node' })
+    expect(warnings.map(({ text }) => text).join()).toMatch(/publicPath/)
+  }))

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { rspack, type RspackOptions } from '@rspack/core'
+import rspackPlugin from 'unplugin-content-space/rspack'
+import webpackPlugin from 'unplugin-content-space/webpack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { webpack, type Configuration } from 'webpack'
+import type { Options } from '../../src/options.js'
+import { createProject, defaults, readTree } from './driver.js'
+import { packConfiguration, runCompiler } from './drivers/pack.js'
+import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
+
+const brand = `content-space:kit/${kits.brand}`
+const main = `import { acmeLogo } from '${brand}'; console.log(acmeLogo.src)`
+const automatic = (root: string) => ({ output: { ...base(root).output, publicPath: 'auto' } })
+const base = (root: string) => packConfiguration(root, { ...defaults, format: 'cjs' })
+
+type Run = (root: string, options: Options, extra?: object) => Promise<string[]>
+
+const bundlers: { name: string; cache: (folder: string) => object; run: Run }[] = [
+  {
+    name: 'webpack',
+    cache: (folder) => ({ type: 'filesystem', cacheDirectory: folder }),
+    run: (root, options, extra) => {
+      const configuration: Configuration = { ...base(root), plugins: [webpackPlugin({ types: false, ...options })], ...extra }
+      return runCompiler(webpack(configuration))
+    },
+  },
+  {
+    name: 'rspack',
+    cache: (folder) => ({ type: 'persistent', storage: { type: 'filesystem', directory: folder } }),
+    run: (root, options, extra) => {
+      const { experiments: _none, ...shared } = base(root)
+      const configuration: RspackOptions = { ...shared, plugins: [rspackPlugin({ types: false, ...options })], ...extra }
+      return runCompiler(rspack(configuration))
+    },
+  },
+]
+
+describe.each(bundlers)('$name', ({ run, cache }) => {
+  let space: TestSpace
+  beforeAll(async () => void (space = await openTestSpace()))
+  afterAll(() => space.close())
+
+  async function built(files: Record<string, string>, options: Options, extra: (root: string) => object = () => ({})) {
+    const project = await createProject({ 'package.json': '{}', ...files })
+    try {
+      const warnings = await run(project.root, { ...space.options(), ...options }, extra(project.root))
+      const output = await readTree(join(project.root, 'dist'))
+      return { warnings, script: String(output.get('main.js')), names: [...output.keys()], output }
+    } finally {
+      await project.remove()
+    }
+  }
+
+  test('names files after their bytes', async () => {
+    const { output } = await built({ 'main.js': main }, {}, (root) => ({
+      output: { ...base(root).output, assetModuleFilename: '[name].[hash:8][ext][query]', hashFunction: 'md4', hashDigest: 'hex' },
+    }))
+    const [file] = [...output].filter(([name]) => name.endsWith('.svg'))
+    expect(file?.[1].toString()).toBe(drawing('Acme'))
+    expect(file?.[0]).toMatch(/^acme-logo\.[0-9a-f]{8}\.svg$/)
+    expect(String(output.get('main.js'))).toContain(file?.[0])
+  })
+
+  test('understands a function that names files', async () => {
+    const { names } = await built({ 'main.js': main }, {}, (root) => ({
+      output: { ...base(root).output, assetModuleFilename: ({ filename = '' }) => `by-function/${filename}` },
+    }))
+    expect(names).toContain('by-function/acme-logo.svg')
+  })
+
+  test('takes a public path of its own for these files, and emits none where another build does', async () => {
+    const { script, names } = await built({ 'main.js': main }, { publicPath: 'https://cdn.example/', emitFiles: false })
+    expect(script).toContain('https://cdn.example/')
+    expect(names).toEqual(['main.js'])
+  })
+
+  test('warns of addresses that no browser loads', async () => {
+    expect((await built({ 'main.js': main }, {}, automatic)).warnings.join()).toMatch(/publicPath/)
+    expect((await built({ 'main.js': main }, {})).warnings.join()).not.toMatch(/publicPath/)
+  })
+
+  test('fails for a name that a kit in use as a value does not export', async () => {
+    const code = `import * as kit from '${brand}'; globalThis.kit = kit; console.log(kit.acmeLoga)`
+    await expect(built({ 'main.js': code }, {})).rejects.toThrow(/acmeLoga.*was not found/)
+  })
+
+  test('shows new content with a cache on disk', async () => {
+    const project = await createProject({ 'package.json': '{}', 'main.js': main })
+    const { root } = project
+    try {
+      const folder = join(root, 'space')
+      const asset = join(folder, 'kit/Logos/acme-logo.svg')
+      await cp(join(root, 'package.json'), asset)
+      const options = { space: folder, cacheDir: join(root, 'content'), kits: { kit: 'kit' } }
+      await writeFile(join(root, 'main.js'), `import { acmeLogo } from 'content-space:kit/kit'; console.log(acmeLogo.src)`)
+      for (const text of ['first', 'second', 'second']) {
+        await writeFile(asset, drawing(text))
+        await rm(join(root, 'dist'), { recursive: true, force: true })
+        await run(root, options, { cache: cache(join(root, 'cache')) })
+        const output = await readTree(join(root, 'dist'))
+        const [name, bytes] = [...output].find(([path]) => path.endsWith('.svg')) ?? []
+        expect(bytes?.toString()).toBe(drawing(text))
+        expect(await readFile(join(root, 'dist/main.js'), 'utf8')).toContain(name)
+      }
+    } finally {
+      await project.remove()
+    }
+  })
+
+  test('gives the same bytes again, and none of this machine', async () => {
+    const runs = [await built({ 'main.js': main }, {}), await built({ 'main.js': main }, {})]
+    const digests = runs.map(({ output }) => [...output].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]))
+    expect(digests[0]).toEqual(digests[1])
+    expect(runs[0]?.script).not.toContain('/tmp/')
+  })
+})
