@@ -59,7 +59,7 @@ async function download(file: FileDescriptor, { space, offline, strict, warn }: 
       hint: 'Build once without `offline`, or take the cache of a machine that did.',
     })
   }
-  const bytes = await space.download({ uuid: asset, size }, cut)
+  const bytes = await space.download({ uuid: asset, size, hash }, cut)
   const found = await mismatch(bytes, cut ?? type)
   if (found !== undefined) {
     throw new ContentSpaceError('contentMismatch', `${label} should be ${cut ?? type} and is ${found}.`, {

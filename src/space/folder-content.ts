@@ -7,8 +7,8 @@ export interface Content {
   root: string
   spaceId: number
   kits: StoredKit[]
-  /** By uuid. A download names no version, so it is the draft's, or the newest snapshot's that has it. */
-  assets: ReadonlyMap<string, StoredAsset>
+  /** By uuid: the draft's first, then those of the snapshots from new to old. */
+  assets: ReadonlyMap<string, readonly StoredAsset[]>
 }
 
 type Wire = Record<string, unknown>

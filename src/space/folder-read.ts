@@ -144,9 +144,10 @@ function checkUnique(entries: { uuid: string; path: string }[], what: string): v
   }
 }
 
-/** Later entries of a map win, so the draft comes last, after the snapshots from old to new. */
-function assetsByUuid(kits: StoredKit[]): Map<string, StoredAsset> {
-  const versions = kits.flatMap(({ versions: [draft, ...snapshots] }) => (draft ? [...snapshots, draft] : []))
-  const items = versions.flatMap(({ sections }) => sections.flatMap((section) => section.items))
-  return new Map(items.flatMap(({ asset }) => (asset ? [[asset.uuid, asset] as const] : [])))
+function assetsByUuid(kits: StoredKit[]): Map<string, StoredAsset[]> {
+  const versions = kits.flatMap(({ versions: [draft, ...snapshots] }) => (draft ? [draft, ...snapshots.toReversed()] : []))
+  const assets = versions.flatMap(({ sections }) => sections.flatMap(({ items }) => items.flatMap(({ asset }) => asset ?? [])))
+  const byUuid = new Map<string, StoredAsset[]>()
+  for (const asset of assets) byUuid.set(asset.uuid, [...(byUuid.get(asset.uuid) ?? []), asset])
+  return byUuid
 }

@@ -11,9 +11,10 @@ export interface FolderReader {
   /**
    * An asset to take the bytes of: of the last reading, so that a thousand downloads do not list the folder
    * a thousand times; of a new one when it was not there.
+   * @param hash picks among versions with different files
    * @throws ContentSpaceError `assetNotFound`, `invalidSpace`
    */
-  asset(uuid: string): Promise<{ content: Content; asset: StoredAsset }>
+  asset(uuid: string, hash?: string): Promise<{ content: Content; asset: StoredAsset }>
 }
 
 /** @param spaceId wins over the one in `space.json` */
@@ -29,9 +30,9 @@ export function createFolderReader(folder: string, spaceId?: number): FolderRead
     }))
   return {
     now,
-    async asset(uuid) {
+    async asset(uuid, hash) {
       const content = last?.assets.has(canonicalUuid(uuid) ?? '') ? last : await now()
-      return { content, asset: findAsset(content, uuid) }
+      return { content, asset: findAsset(content, uuid, hash) }
     },
   }
 }

@@ -27,9 +27,13 @@ export function findSection({ kits }: Content, text: string, version: number): S
   throw new ContentSpaceError('sectionNotFound', `There is no section ${text} in version ${version}.`, { section: text, version })
 }
 
-/** @throws ContentSpaceError `assetNotFound`, also for what is no uuid */
-export function findAsset({ assets }: Content, uuid: string): StoredAsset {
-  const asset = assets.get(canonicalUuid(uuid) ?? '')
+/**
+ * @param hash picks among versions with different files; without one that is known it is the draft's, or the newest
+ * @throws ContentSpaceError `assetNotFound`, also for what is no uuid
+ */
+export function findAsset({ assets }: Content, uuid: string, hash?: string): StoredAsset {
+  const versions = assets.get(canonicalUuid(uuid) ?? '') ?? []
+  const asset = versions.find(({ file }) => file?.hash === hash) ?? versions[0]
   if (asset) return asset
   throw new ContentSpaceError('assetNotFound', `There is no asset ${uuid}.`, { asset: uuid })
 }

@@ -26,9 +26,9 @@ export function folderSpace(path: string): Space {
       const section = findSection(await now(call), uuid, version)
       return parseSection(sectionResult(section, section.items, noAddresses))
     },
-    async download({ uuid }, cut, call) {
+    async download({ uuid, hash }, cut, call) {
       call?.signal?.throwIfAborted()
-      const { content, asset } = await reader.asset(uuid)
+      const { content, asset } = await reader.asset(uuid, hash)
       return (await readAssetBytes(content, asset, cut)).bytes
     },
     close: () => Promise.resolve(),

@@ -32,8 +32,8 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
     return `${origin}${path}?signature=${sign(path)}`
   }
   const bySize = (kind: string, asset: StoredAsset) =>
-    Object.fromEntries(thumbnailSizes.map((size) => [size, signed(kind, asset.uuid, String(size))]))
-  const fileAddress = (asset: StoredAsset, type: string) => signed('files', asset.uuid, type, posix.basename(asset.path))
+    Object.fromEntries(thumbnailSizes.map((size) => [size, signed(kind, asset.uuid, asset.file?.hash ?? '', String(size))]))
+  const fileAddress = (asset: StoredAsset, type: string) => signed('files', asset.uuid, asset.file?.hash ?? '', type, posix.basename(asset.path))
 
   return {
     fileAddress,
@@ -49,29 +49,29 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
           : {},
     },
     answer(url, reader) {
-      const [, kind = '', uuid = '', detail = ''] = url.pathname.split('/').map(decode)
+      const [, kind = '', uuid = '', hash = '', detail = ''] = url.pathname.split('/').map(decode)
       const serve = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
       if (!serve) return undefined
       if (!equal(url.searchParams.get('signature') ?? '', sign(url.pathname))) {
         throw new ContentSpaceError('permissionDenied', 'The signature of this address is not valid.')
       }
-      return serve(reader, uuid, detail)
+      return serve(reader, uuid, hash, detail)
     },
   }
 }
 
-const kinds: Readonly<Record<string, (reader: FolderReader, uuid: string, detail: string) => Promise<Answer>>> = {
-  async files(reader, uuid, type) {
-    const { content, asset } = await reader.asset(uuid)
+const kinds: Readonly<Record<string, (reader: FolderReader, uuid: string, hash: string, detail: string) => Promise<Answer>>> = {
+  async files(reader, uuid, hash, type) {
+    const { content, asset } = await reader.asset(uuid, hash)
     const found = await readAssetBytes(content, asset, type)
     return file(found.type, found.bytes)
   },
-  async thumbnails(reader, uuid, size) {
-    const { content, asset } = await reader.asset(uuid)
+  async thumbnails(reader, uuid, hash, size) {
+    const { content, asset } = await reader.asset(uuid, hash)
     return preview(content, asset, Number(size))
   },
-  async placeholders(reader, uuid) {
-    const { asset } = await reader.asset(uuid)
+  async placeholders(reader, uuid, hash) {
+    const { asset } = await reader.asset(uuid, hash)
     return placeholder(asset.file)
   },
   async covers(reader, uuid) {

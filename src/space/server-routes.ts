@@ -4,6 +4,7 @@ import { readAssetBytes, wantedType } from './folder-files.js'
 import type { FolderReader } from './folder-reader.js'
 import { findKit, findSection, findVersion, kitResult, kitsResult, outlineResult, sectionResult, type Addresses } from './folder-results.js'
 import { failure, file, success, type Answer } from './server-answer.js'
+import { canonicalUuid } from './uuid.js'
 
 /** What routes answer from. */
 export interface Service {
@@ -11,6 +12,11 @@ export interface Service {
   addresses: Addresses
   /** The signed address of an original or a cut. */
   fileAddress(asset: StoredAsset, type: string): string
+  /**
+   * Hash of each asset's file as a section last showed it. A download names no version: what a client has listed is
+   * what it means, where versions have different files.
+   */
+  shown: Map<string, string>
   pageBase: 0 | 1
   downloads: 'bytes' | 'redirect' | 'url'
   /** Takes one download of the rate limit. Returns 0, or the seconds to wait when none is left. */
@@ -70,15 +76,17 @@ async function outline({ reader }: Service, id: string, query: URLSearchParams):
   return success(outlineResult(findVersion(found, versionOf(query))))
 }
 
-async function section({ reader, addresses, pageBase }: Service, id: string, query: URLSearchParams): Promise<Answer> {
+async function section({ reader, addresses, pageBase, shown }: Service, id: string, query: URLSearchParams): Promise<Answer> {
   const limit = integer(query, 'limit', { least: 1, most: 200 }) ?? 50
   const page = (integer(query, 'page', { least: pageBase }) ?? pageBase) - pageBase
   const found = findSection(await reader.now(), id, versionOf(query))
-  return success(sectionResult(found, found.items.slice(page * limit, (page + 1) * limit), addresses))
+  const items = found.items.slice(page * limit, (page + 1) * limit)
+  for (const { asset } of items) if (asset?.file) shown.set(asset.uuid, asset.file.hash)
+  return success(sectionResult(found, items, addresses))
 }
 
 async function download(service: Service, id: string, query: URLSearchParams): Promise<Answer> {
-  const { content, asset } = await service.reader.asset(id)
+  const { content, asset } = await service.reader.asset(id, service.shown.get(canonicalUuid(id) ?? ''))
   const wanted = given(query, 'type')
   const type = wantedType(asset, wanted)
   const seconds = service.takeDownload()

@@ -76,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const origins = await listenAll(servers, host, port)
   const [url = '', filesOrigin = url] = origins
   const files = createPublicFiles(filesOrigin, token)
-  const service: Service = { reader, pageBase, downloads, ...files, takeDownload: rateLimit ? createLimit(rateLimit) : () => 0 }
+  const service: Service = { reader, shown: new Map(), pageBase, downloads, ...files, takeDownload: rateLimit ? createLimit(rateLimit) : () => 0 }
   const faultFor = createFaults(options.faults ?? [])
 
   for (const [index, server] of servers.entries()) {

@@ -33,6 +33,8 @@ export interface Call {
 
 export interface DownloadTarget {
   uuid: string
+  /** `file_hash` as the listing gave it: where an asset has other bytes in other versions, it tells which. */
+  hash?: string | undefined
   size?: number | undefined
 }
 

@@ -123,12 +123,14 @@ describe('JSON beside them', () => {
     expect((await space.outline(brand.uuid, 0)).sections[0]?.headings[1]).toEqual({ uuid: brand.documents, name: 'Documents' })
   })
 
-  it('keeps an asset the same through the versions, and downloads the one of the draft', async () => {
+  it('keeps an asset the same through the versions, and downloads the file that is asked for, else that of the draft', async () => {
     const files = await kept(richSpace())
     const space = folderSpace(files.folder)
     const first = (await sectionsOf(space, brand.uuid, 1))['Logos']?.[0]?.asset
     expect(first).toMatchObject({ uuid: brand.logo, notes: 'The logo, first edition' })
     expect(Buffer.from(await space.download({ uuid: brand.logo })).toString()).toBe(svg('draft', 120, 40))
+    const pinned = await space.download({ uuid: brand.logo, hash: first?.fileHash })
+    expect(Buffer.from(pinned).toString()).toBe(svg('one', 120, 40))
     await files.write({ 'brand/01 Logos/acme-logo.svg': svg('newer', 120, 40) })
     const now = (await sectionsOf(space, brand.uuid))['Logos']?.[1]?.asset
     expect(now?.fileHash).not.toBe(first?.fileHash)

@@ -32,6 +32,16 @@ describe('downloads', () => {
     expect((await bytes(await bench().ask(`/1/assets/${brand.logo}/download?type=eps`))).toString()).toMatch(/^%!PS/)
   })
 
+  it('are of the version that was listed last, where versions have different files', async () => {
+    const other = await bench().serve({})
+    const get = async () => (await bytes(await bench().ask(`/1/assets/${brand.logo}/download`, { of: other }))).toString()
+    expect(await get()).toBe(svg('draft', 120, 40))
+    for (const [version, text] of [[1, 'one'], [0, 'draft']] as const) {
+      await bench().result(`/1/sections/${bench().ids['Logos']}?version=${version}`, other)
+      expect(await get()).toBe(svg(text, 120, 40))
+    }
+  })
+
   it('are signed addresses for those who ask for JSON', async () => {
     const url = await address(await bench().ask(`/1/assets/${brand.logo}/download?type=png&response=json`))
     const response = await fetch(url)
