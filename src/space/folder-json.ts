@@ -38,7 +38,7 @@ const itemJson = v.union([
 
 export const sectionJson = v.looseObject({ ...named, items: v.optional(v.array(itemJson)) })
 
-export const fileCutsJson = v.looseObject({
+const fileCutsJson = v.looseObject({
   available_types: v.optional(v.array(v.looseObject({ type: v.string(), enabled: v.optional(v.boolean(), true) }))),
   presets: v.optional(v.array(v.unknown())),
 })

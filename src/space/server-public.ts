@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { posix } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
 import { cutsMadeHere, makeThumbnail, type Picture } from './cuts.js'
@@ -6,6 +6,7 @@ import type { Content, StoredAsset, StoredFile, StoredKit } from './folder-conte
 import { readAssetBytes, readInside } from './folder-files.js'
 import type { FolderReader } from './folder-reader.js'
 import { findKit, type Addresses } from './folder-results.js'
+import { equal } from './server-access.js'
 import { file, type Answer } from './server-answer.js'
 import { decode } from './server-routes.js'
 
@@ -81,12 +82,6 @@ const kinds: Readonly<Record<string, (reader: FolderReader, uuid: string, hash: 
     const shown = assetsOf(kit).find((asset) => asset.file?.dimensions !== undefined)
     return shown ? preview(content, shown, 1232) : placeholder(undefined)
   },
-}
-
-/** Constant in time: what is compared is a secret of its address. */
-export function equal(a: string, b: string): boolean {
-  const [x, y] = [a, b].map((text) => createHmac('sha256', 'equal').update(text).digest())
-  return x !== undefined && y !== undefined && timingSafeEqual(x, y)
 }
 
 function assetsOf(kit: StoredKit): StoredAsset[] {

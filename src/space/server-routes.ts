@@ -36,7 +36,7 @@ const routes = {
 
 export type RouteName = keyof typeof routes
 
-export function isRouteName(name: string): name is RouteName {
+function isRouteName(name: string): name is RouteName {
   return Object.hasOwn(routes, name)
 }
 

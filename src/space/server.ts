@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as wait } from 'node:timers/promises'
 import { ContentSpaceError } from '../errors.js'
 import { createFolderReader } from './folder-reader.js'
+import { refusal } from './server-access.js'
 import { failure, failureOf, type Answer } from './server-answer.js'
 import { createFaults, meet, type Fault } from './server-faults.js'
 import { createLimit, type RateLimit } from './server-limit.js'
-import { createPublicFiles, equal } from './server-public.js'
+import { createPublicFiles, type PublicFiles } from './server-public.js'
 import { findRoute, type RouteName, type Service } from './server-routes.js'
 
 export interface ServerOptions {
@@ -66,60 +67,32 @@ const interfaceLimit: RateLimit = { requests: 2000, seconds: 300 }
  * @throws ContentSpaceError `invalidSpace`, `invalidOption` (space id), `fileSystem` (the port is taken)
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { downloads = 'bytes', host = '127.0.0.1', port = 0, pageBase = 1, rateLimit = interfaceLimit } = options
   const reader = createFolderReader(options.folder, readSpaceId(options.spaceId))
   const { spaceId } = await reader.now()
   const token = options.token ?? randomBytes(24).toString('base64url')
-  const { downloads = 'bytes', host = '127.0.0.1', port = 0, pageBase = 1, rateLimit = interfaceLimit } = options
   const closed = new AbortController()
 
-  const servers = [createServer(), ...(downloads === 'bytes' ? [] : [createServer()])]
-  const origins = await listenAll(servers, host, port)
-  const [url = '', filesOrigin = url] = origins
-  const files = createPublicFiles(filesOrigin, token)
-  const service: Service = { reader, shown: new Map(), pageBase, downloads, ...files, takeDownload: rateLimit ? createLimit(rateLimit) : () => 0 }
+  const service = createServer()
+  const elsewhere = downloads === 'bytes' ? undefined : createServer()
+  const url = await listen(service, host, port)
+  const files = createPublicFiles(elsewhere ? await listen(elsewhere, host, 0) : url, token)
+  const takeDownload = rateLimit ? createLimit(rateLimit) : () => 0
+  const world = { reader, shown: new Map<string, string>(), pageBase, downloads, ...files, takeDownload, spaceId, token }
+
   const faultFor = createFaults(options.faults ?? [])
-
-  for (const [index, server] of servers.entries()) {
-    const origin = index === 0 ? 'service' : 'files'
-    server.on('request', (request, response) => {
-      void answer(request, response, origin).catch(() => response.destroy())
-    })
-  }
-
-  async function answer(request: IncomingMessage, response: ServerResponse, origin: ServedRequest['origin']): Promise<void> {
-    const address = new URL(`${url}${(request.url ?? '/').replace(/^\/{2,}/, '/')}`)
-    const route = origin === 'service' ? findRoute(address.pathname) : undefined
-    options.onRequest?.({
-      method: request.method ?? 'GET',
-      path: address.pathname,
-      ...(route ? { route: route.name } : {}),
-      type: address.searchParams.get('type'),
-      origin,
-      authorization: request.headers.authorization !== undefined,
-    })
+  const answer = async (request: IncomingMessage, response: ServerResponse, origin: ServedRequest['origin']) => {
+    const served = describe(request, url, origin)
+    options.onRequest?.(served)
     if (options.latency) await wait(options.latency, undefined, { ref: false })
-    const fault = faultFor(route?.name)
-    const made = fault ? await meet(fault, response, closed.signal) : await respond(request, address, origin)
+    const fault = faultFor(served.route)
+    const made = fault ? await meet(fault, response, closed.signal) : await respond(world, request, url, origin)
     if (made) send(response, options.errorStatus === 'ok' && made.status >= 400 ? { ...made, status: 200 } : made)
   }
-
-  async function respond(request: IncomingMessage, address: URL, origin: ServedRequest['origin']): Promise<Answer> {
-    try {
-      const open = await files.answer(address, reader)
-      if (open) return open
-      if (origin === 'files') return failure('objectNotFound', 'There is nothing at this address.')
-      const refused = refusal(request.headers.authorization, spaceId, token)
-      if (refused) return refused
-      const route = findRoute(address.pathname)
-      if (!route) return failure('objectNotFound', `The interface has no ${address.pathname}.`)
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        return { ...failure('invalidParams', 'The interface is read only: GET and HEAD.', { allow: 'GET, HEAD' }), status: 405 }
-      }
-      return await route.answer(service, address.searchParams)
-    } catch (error) {
-      return failureOf(error)
-    }
-  }
+  const attend = (server: Server, origin: ServedRequest['origin']) =>
+    server.on('request', (request, response) => void answer(request, response, origin).catch(() => response.destroy()))
+  attend(service, 'service')
+  if (elsewhere) attend(elsewhere, 'files')
 
   return {
     url,
@@ -127,19 +100,44 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     token,
     async close() {
       closed.abort()
-      await Promise.all(servers.map(closeServer))
+      await Promise.all([service, ...(elsewhere ? [elsewhere] : [])].map(closeServer))
     },
   }
 }
 
-/** @returns what to answer when the credentials are not those of this space */
-function refusal(header: string | undefined, spaceId: number, token: string): Answer | undefined {
-  const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? []
-  const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-  if (!equal(password, token)) {
-    return failure('unauthorized', 'The space id and the token are missing or wrong.', { 'www-authenticate': 'Basic realm="content space"' })
+type World = Service & PublicFiles & { spaceId: number; token: string }
+
+async function respond(world: World, request: IncomingMessage, url: string, origin: ServedRequest['origin']): Promise<Answer> {
+  try {
+    const address = addressOf(request, url)
+    const open = await world.answer(address, world.reader)
+    if (open) return open
+    const route = origin === 'service' ? findRoute(address.pathname) : undefined
+    const refused = origin === 'service' ? refusal(request.headers.authorization, world.spaceId, world.token) : undefined
+    if (refused) return refused
+    if (!route) return failure('objectNotFound', `There is nothing at ${address.pathname}.`)
+    if (request.method === 'GET' || request.method === 'HEAD') return await route.answer(world, address.searchParams)
+    return { ...failure('invalidParams', 'The interface is read only: GET and HEAD.', { allow: 'GET, HEAD' }), status: 405 }
+  } catch (error) {
+    return failureOf(error)
   }
-  return user === String(spaceId) ? undefined : failure('permissionDenied', 'The token is that of another space.')
+}
+
+function describe(request: IncomingMessage, url: string, origin: ServedRequest['origin']): ServedRequest {
+  const { pathname, searchParams } = addressOf(request, url)
+  const route = origin === 'service' ? findRoute(pathname) : undefined
+  return {
+    method: request.method ?? 'GET',
+    path: pathname,
+    ...(route ? { route: route.name } : {}),
+    type: searchParams.get('type'),
+    origin,
+    authorization: request.headers.authorization !== undefined,
+  }
+}
+
+function addressOf({ url: target = '/' }: IncomingMessage, url: string): URL {
+  return new URL(target.replace(/^\/+/, '/'), url)
 }
 
 function readSpaceId(spaceId: number | string | undefined): number | undefined {
@@ -151,10 +149,6 @@ function readSpaceId(spaceId: number | string | undefined): number | undefined {
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   // for HEAD, Node sends the headers alone
   response.writeHead(status, { 'cache-control': 'no-store', ...headers, 'content-length': body.byteLength }).end(body)
-}
-
-async function listenAll(servers: Server[], host: string, port: number): Promise<string[]> {
-  return Promise.all(servers.map((server, index) => listen(server, host, index === 0 ? port : 0)))
 }
 
 function listen(server: Server, host: string, port: number): Promise<string> {
