@@ -63,7 +63,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   const space = openSpace(options, ledger)
   const memory = noMemory
   const catalog = openCatalog({ space, memory, configured: [...options.kits.values()], strict, warn, onKit: ledger.kit })
-  const files = createFiles({ space, cacheDir, offline, strict, warn, locked: () => undefined, onFile: ledger.file })
+  const files = createFiles({ space, cacheDir, offline, strict, warn, locked: () => undefined, onFile: ledger.source })
   const modules = createModules(catalog, options.svg)
   const specifiers = new Map<string, string>()
 
@@ -88,7 +88,11 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
         throw importedAs(error, specifiers.get(whole(request)), importer)
       }
     },
-    file: (file) => files.bytes(file),
+    async file(file) {
+      const bytes = await files.bytes(file)
+      ledger.file(file)
+      return bytes
+    },
     value: (value) => files.value(value),
     refresh: () => catalog.refresh(),
     finish: async () => ledger.summary(),

@@ -4,13 +4,14 @@ import type { ProgressEvent } from './options.js'
 
 /** What a build used and paid. */
 export interface Summary {
-  /** `size` is that of all files made of its assets, in bytes. */
+  /** `used` assets are those whose bytes were read; `size` is that of their files at the service, in bytes. */
   kits: { uuid: string; name: string; version: number; assets: number; used: number; size: number }[]
   /** HTTP requests sent, downloads included. */
   requests: number
   downloads: number
   /** Bytes received as downloads. */
   bytes: number
+  /** Files given out, converted ones included. */
   files: number
   warnings: string[]
 }
@@ -20,14 +21,18 @@ export interface Ledger {
   warn(this: void, message: string): void
   request(this: void): void
   kit(this: void, kit: NamedKit): void
-  file(this: void, file: FileDescriptor, read: { size: number; cached: boolean }): void
+  /** A file of the service was read, to be given out as it is or to make others from. */
+  source(this: void, file: FileDescriptor, read: { size: number; cached: boolean }): void
+  /** A file was given out. */
+  file(this: void, file: FileDescriptor): void
   /** What was used since the ledger was opened. */
   summary(): Summary
 }
 
 export function openLedger(onProgress: (event: ProgressEvent) => void): Ledger {
   const kits = new Map<string, NamedKit>()
-  const files = new Map<string, { asset: string; size: number }>()
+  const sources = new Map<string, { asset: string; size: number }>()
+  const files = new Set<string>()
   const warnings = new Set<string>()
   const paid = { requests: 0, downloads: 0, bytes: 0 }
   return {
@@ -38,21 +43,22 @@ export function openLedger(onProgress: (event: ProgressEvent) => void): Ledger {
       kits.set(`${uuid}@${version}`, named)
       onProgress({ type: 'kit', kit: name, version, assets: Object.keys(assets).length })
     },
-    file(file, { size, cached }) {
-      const key = [file.asset, file.cut, file.recipe].join('\n')
-      if (files.has(key)) return
-      files.set(key, { asset: file.asset, size })
+    source({ asset, label, cut, hash }, { size, cached }) {
+      const key = JSON.stringify([asset, cut, hash])
+      if (sources.has(key)) return
+      sources.set(key, { asset, size })
       if (!cached) {
         paid.downloads++
         paid.bytes += size
       }
-      const progress = { done: files.size, total: files.size, size, cached }
-      onProgress({ type: 'download', asset: file.asset, name: file.label, ...(file.cut === undefined ? {} : { cut: file.cut }), ...progress })
+      const progress = { size, done: sources.size, total: sources.size, cached }
+      onProgress({ type: 'download', asset, name: label, ...(cut === undefined ? {} : { cut }), ...progress })
     },
+    file: ({ asset, cut, hash, recipe }) => void files.add(JSON.stringify([asset, cut, hash, recipe])),
     summary() {
       return {
         kits: [...kits.values()].map(({ kit: { uuid, name, version, assets } }) => {
-          const own = [...files.values()].filter(({ asset }) => Object.hasOwn(assets, asset))
+          const own = [...sources.values()].filter(({ asset }) => Object.hasOwn(assets, asset))
           const used = new Set(own.map(({ asset }) => asset)).size
           return { uuid, name, version, assets: Object.keys(assets).length, used, size: own.reduce((sum, { size }) => sum + size, 0) }
         }),

@@ -114,8 +114,9 @@ const page = v.object({
     status,
     version: integer,
     counts: v.fallback(v.object({ assets: count, items: count }), { assets: undefined, items: undefined }),
+    date_updated: date,
     items: v.array(item),
-  }), v.transform(({ kit_uuid: kitUuid, ...rest }) => ({ ...rest, kitUuid }))),
+  }), v.transform(({ kit_uuid: kitUuid, date_updated: dateUpdated, ...rest }) => ({ ...rest, kitUuid, dateUpdated }))),
 })
 
 const kits = v.union([

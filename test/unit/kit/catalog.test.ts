@@ -87,6 +87,23 @@ describe('loading a kit', () => {
     expect(await refusal(catalog.load({ kit: id(1), version: 0 }))).toMatchObject({ code: 'invalidResponse', facts: { kit: id(1) } })
   })
 
+  test('reads a draft again when a section is newer than its outline', async () => {
+    let edited = false
+    const before = memoryKit(id(1), 'Brand', brand.sections, 0)
+    const [logos, ...others] = before.sections
+    const later = { dateUpdated: '2025-03-01T00:00:00.000Z' }
+    const after: MemoryKit = {
+      ...before,
+      version: { ...before.version, ...later, notes: 'edited' },
+      sections: [...(logos ? [{ ...logos, ...later, name: 'Marks' }] : []), ...others],
+    }
+    const { catalog } = open(() => [edited ? after : before], {}, (question) => {
+      edited ||= question.startsWith('outline')
+    })
+    const { kit } = await catalog.load({ kit: id(1), version: 0 })
+    expect([kit.notes, kit.sections[0]?.name]).toEqual(['edited', 'Marks'])
+  })
+
   test('takes a draft whose counts are wrong and which does not move', async () => {
     const draft = memoryKit(id(1), 'Brand', brand.sections, 0)
     draft.version.counts = { items: 99 }
