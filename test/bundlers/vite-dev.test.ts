@@ -148,7 +148,8 @@ test('writes no sha256 into the lock, and what it watches ignores itself', async
 
 test('a draft that changes reloads the page; a service that goes away leaves what there is, and is told once', async () => {
   const away = await openTestSpace()
-  await serve({}, { ...away.options(), types: false, refresh: 0.2 })
+  const { cacheDir } = space.options()
+  await serve({}, { ...away.options(), cacheDir, refresh: 0.2 })
   const before = await kitModule('main.js')
   const send = vi.spyOn(server?.environments.client.hot ?? { send() {} }, 'send')
   await away.edit('01 Logos/acme-logo.svg', drawing('Acme anew'))
@@ -157,7 +158,7 @@ test('a draft that changes reloads the page; a service that goes away leaves wha
   expect(logoAddress(after.body)).not.toBe(logoAddress(before.body))
   expect((await get(logoAddress(after.body))).body).toBe(drawing('Acme anew'))
   await away.close()
-  await vi.waitFor(() => expect(log.join('\n')).toContain('stays in use'), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(() => expect(log.join('\n')).toContain('stays in use'), { timeout: 30_000, interval: 50 })
   expect((await kitModule('main.js')).body).toBe(after.body)
   expect((await get(logoAddress(after.body))).body).toBe(drawing('Acme anew'))
   expect(log.filter((line) => line.includes('stays in use'))).toHaveLength(1)
