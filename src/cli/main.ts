@@ -24,7 +24,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 // a reader that has seen enough (`| head`) is no failure
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed)
+})
 
 const code = await run(process.argv.slice(2), {
   print: (line) => void process.stdout.write(`${line}\n`),

@@ -31,7 +31,7 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--latency <ms>', 'milliseconds that every answer waits', integer, 0)
     .addOption(new Option('--page-base <n>', 'number of the first page').choices(['0', '1']).default('1'))
     .addOption(new Option('--downloads <how>', 'how downloads answer').choices(['bytes', 'redirect', 'url']).default('bytes'))
-    .addOption(new Option('--errors <status>', 'HTTP status of errors: a fitting one, or always 200').choices(['http', 'ok']).default('http'))
+    .addOption(new Option('--errors <status>', 'HTTP status of errors: fitting, or 200').choices(['http', 'ok']).default('http'))
     .option('--fault <kind[@endpoint][/n]>', `every nth request to an endpoint fails: ${faultKinds.join(', ')}`, fault, [])
     .action((folder: string, flags: ServeFlags) => serve(folder, flags, terminal))
 }

@@ -23,8 +23,10 @@ export interface Picture {
   dimensions?: string | undefined
 }
 
-/** A cut at the picture's own size: upright, its first frame, JPG on white. The same bytes give the same bytes.
- * @throws ContentSpaceError `conversionFailed` */
+/**
+ * A cut at the picture's own size: upright, its first frame, JPG on white. The same bytes give the same bytes.
+ * @throws ContentSpaceError `conversionFailed`
+ */
 export function makeCut(picture: Picture, type: string): Promise<Uint8Array> {
   return convert(picture, type, 1)
 }

@@ -8,7 +8,11 @@ const uuid = v.pipe(
   v.check((text) => canonicalUuid(text) !== undefined, 'Expected a uuid'),
   v.transform((text) => canonicalUuid(text) ?? text),
 )
-const integer = v.pipe(v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]), v.safeInteger(), v.minValue(0))
+const integer = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]),
+  v.safeInteger(),
+  v.minValue(0),
+)
 
 /** ISO 8601, or as the wire spells it; comes out as the wire spells it. */
 const date = v.pipe(
@@ -77,7 +81,8 @@ export async function readJson<T>(
   const outcome = v.safeParse(schema, parse(text.replace(/^\uFEFF/, ''), label))
   if (outcome.success) return outcome.output
   const [issue] = outcome.issues
-  throw new ContentSpaceError('invalidSpace', `${label}: \`${v.getDotPath(issue) ?? 'the file'}\` is not valid: ${issue.message}.`)
+  const field = v.getDotPath(issue) ?? 'the file'
+  throw new ContentSpaceError('invalidSpace', `${label}: \`${field}\` is not valid: ${issue.message}.`)
 }
 
 function parse(text: string, label: string): unknown {

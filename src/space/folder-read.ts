@@ -14,7 +14,7 @@ import { checkInside, listFolder, type Entry } from './folder-walk.js'
 /** The space id of a folder that names none. */
 const defaultSpaceId = 1
 
-type KitJson = v.InferOutput<typeof kitJson>
+type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
 
 /**
  * Reads an embedded space whole: kits, versions, sections, items, and of each file its size, hash and dimensions.
@@ -44,11 +44,12 @@ async function readKit(space: SpaceContext, { path: folder, name: folderName }: 
   const name = ownName ?? folderName
   const snapshots = listed.filter(({ version }) => version !== 0)
   const skip = await skippedPaths(space, folder, snapshots, cover)
+  const kit = { ...space, kitUuid: uuid }
   const versions = await Promise.all([
-    readVersion({ ...space, kitUuid: uuid, folder }, name, listed.find(({ version }) => version === 0) ?? { version: 0 }, skip),
+    readVersion({ ...kit, folder }, name, listed.find(({ version }) => version === 0) ?? { version: 0 }, skip),
     ...snapshots
       .toSorted((a, b) => a.version - b.version)
-      .map((entry) => readVersion({ ...space, kitUuid: uuid, folder: versionFolder(folder, entry) }, name, entry, new Set())),
+      .map((entry) => readVersion({ ...kit, folder: versionFolder(folder, entry) }, name, entry, new Set())),
   ])
   checkVersions(label, useVersion, versions)
   const record = {
@@ -64,26 +65,37 @@ async function readKit(space: SpaceContext, { path: folder, name: folderName }: 
   return { uuid, useVersion, record, versions, ...(await readCover(space, folder, cover)) }
 }
 
-function versionFolder(kit: string, { version, folder }: KitJson['versions'][number]): string {
+function versionFolder(kit: string, { version, folder }: VersionJson): string {
   return join(kit, folder ?? `versions/${version}`)
 }
 
 /** The draft is the kit's folder without the snapshots in it, and without a cover that lies loose in it. */
-async function skippedPaths(space: SpaceContext, kit: string, snapshots: KitJson['versions'], cover = ''): Promise<Set<string>> {
+async function skippedPaths(
+  space: SpaceContext,
+  kit: string,
+  snapshots: VersionJson[],
+  cover = '',
+): Promise<Set<string>> {
   const folders = snapshots.map((entry) => versionFolder(kit, entry))
   await Promise.all(folders.map((folder) => checkInside(space.root, folder)))
   const tops = folders.map((folder) => join(kit, pathIn(kit, folder).split('/')[0] ?? ''))
   return new Set(cover.includes('/') ? tops : [...tops, join(kit, cover)])
 }
 
-async function readVersion(context: KitContext, kitName: string, json: KitJson['versions'][number], skip: ReadonlySet<string>): Promise<StoredVersion> {
+async function readVersion(
+  context: KitContext,
+  kitName: string,
+  json: VersionJson,
+  skip: ReadonlySet<string>,
+): Promise<StoredVersion> {
   const { folder: _folder, version, ...fields } = json
   const tree = await readTree(context, context.folder, '', skip)
   const all = assetsOf(tree)
   checkAssets(context, all)
   const inVersion = { ...context, version, kitName, assets: new Map(all.map((asset) => [asset.path, asset])) }
   const loose = tree.assets.length > 0 ? [{ ...tree, folders: [] }] : []
-  const sections = await Promise.all([...loose, ...tree.folders].map((section, order) => readSection(inVersion, section, order)))
+  const folders = [...loose, ...tree.folders]
+  const sections = await Promise.all(folders.map((section, order) => readSection(inVersion, section, order)))
   checkUnique(sections.map(({ uuid, name }) => ({ uuid, path: name })), 'sections')
   const record = {
     status: 'active',
@@ -139,14 +151,17 @@ function checkUnique(entries: { uuid: string; path: string }[], what: string): v
   const first = new Map<string, string>()
   for (const { uuid, path } of entries) {
     const other = first.get(uuid)
-    if (other !== undefined) throw new ContentSpaceError('invalidSpace', `The ${what} ${other} and ${path} have the uuid ${uuid} in common.`)
+    if (other !== undefined) {
+      throw new ContentSpaceError('invalidSpace', `The ${what} ${other} and ${path} have the uuid ${uuid} in common.`)
+    }
     first.set(uuid, path)
   }
 }
 
 function assetsByUuid(kits: StoredKit[]): Map<string, StoredAsset[]> {
-  const versions = kits.flatMap(({ versions: [draft, ...snapshots] }) => (draft ? [draft, ...snapshots.toReversed()] : []))
-  const assets = versions.flatMap(({ sections }) => sections.flatMap(({ items }) => items.flatMap(({ asset }) => asset ?? [])))
+  const versions = kits.flatMap(({ versions: [draft, ...older] }) => (draft ? [draft, ...older.toReversed()] : []))
+  const items = versions.flatMap(({ sections }) => sections.flatMap((section) => section.items))
+  const assets = items.flatMap(({ asset }) => asset ?? [])
   const byUuid = new Map<string, StoredAsset[]>()
   for (const asset of assets) byUuid.set(asset.uuid, [...(byUuid.get(asset.uuid) ?? []), asset])
   return byUuid

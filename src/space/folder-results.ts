@@ -14,7 +14,8 @@ export function findVersion(kit: StoredKit, version: number): StoredVersion {
   const found = kit.versions.find((candidate) => candidate.version === version)
   if (found) return found
   const known = kit.versions.map((candidate) => candidate.version).join(', ')
-  throw new ContentSpaceError('versionNotFound', `The kit ${kit.uuid} has no version ${version}; it has ${known}.`, { kit: kit.uuid, version })
+  const message = `The kit ${kit.uuid} has no version ${version}; it has ${known}.`
+  throw new ContentSpaceError('versionNotFound', message, { kit: kit.uuid, version })
 }
 
 /** @throws ContentSpaceError `sectionNotFound`, or `versionNotFound` when its kit has no such version */
@@ -24,7 +25,8 @@ export function findSection({ kits }: Content, text: string, version: number): S
   const kit = kits.find((candidate) => candidate.versions.some(has))
   const section = kit && has(findVersion(kit, version))
   if (section) return section
-  throw new ContentSpaceError('sectionNotFound', `There is no section ${text} in version ${version}.`, { section: text, version })
+  const message = `There is no section ${text} in version ${version}.`
+  throw new ContentSpaceError('sectionNotFound', message, { section: text, version })
 }
 
 /**
@@ -56,8 +58,9 @@ export function kitsResult({ kits }: Content, addresses: Addresses) {
 }
 
 export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' | '', addresses: Addresses) {
-  const wanted = { versions: () => true, use_versions: (version: number) => [0, kit.useVersion].includes(version), '': undefined }[include]
-  const versions = wanted && { versions: kit.versions.filter(({ version }) => wanted(version)).map(({ record }) => record) }
+  const use = kit.versions.filter(({ version }) => version === 0 || version === kit.useVersion)
+  const shown = { versions: kit.versions, use_versions: use, '': undefined }[include]
+  const versions = shown && { versions: shown.map(({ record }) => record) }
   return { success: true, kit: { ...kit.record, ...addresses.kit(kit), ...versions } }
 }
 

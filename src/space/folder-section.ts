@@ -65,7 +65,8 @@ function arrange(context: SectionContext, tree: Tree, listed: ItemJson[]): Draft
   const drafts = listed.flatMap((entry): Draft[] => {
     if (isFile(entry)) return [assetDraft(find(entry.file), entry.uuid, entry.display_size)]
     if (!isHeading(entry)) return [{ type: entry.type, key: entry.type, data: entry.data, uuid: entry.uuid }]
-    const folder = tree.folders.find(({ name }) => [name.normalize('NFC'), folderName(name)].includes(entry.heading.normalize('NFC')))
+    const wanted = entry.heading.normalize('NFC')
+    const folder = tree.folders.find(({ name }) => name.normalize('NFC') === wanted || folderName(name) === wanted)
     const heading = headingDraft(tree, entry.heading, folder, entry.uuid, entry.display_size)
     if (!folder || taken.has(folder)) return [heading]
     taken.add(folder)

@@ -61,8 +61,8 @@ async function readAssets(context: KitContext, entries: Entry[]): Promise<Stored
   const cuts = entries.filter((entry) => /.@cut\.[^.]+$/.test(entry.name))
   const json = entries.filter((entry) => entry.name.endsWith('.json') && !cuts.includes(entry))
   const originals = entries.filter((entry) => !cuts.includes(entry) && !json.includes(entry))
-  const sidecar = (entry: Entry) =>
-    json.find(({ name }) => name === `${entry.name}.json`) ?? json.find(({ name }) => name === `${splitExtension(entry.name).stem}.json`)
+  const named = new Map(json.map((entry) => [entry.name, entry]))
+  const sidecar = ({ name }: Entry) => named.get(`${name}.json`) ?? named.get(`${splitExtension(name).stem}.json`)
   const orphan = cuts.find((cut) => !originals.some((original) => belongs(cut, original)))
   if (orphan) throw lonely(context, orphan, originals, 'is a cut of no file')
 
@@ -76,7 +76,9 @@ async function readAssets(context: KitContext, entries: Entry[]): Promise<Stored
   const used = new Set(originals.map(sidecar))
   const data = json.filter((entry) => !used.has(entry)).map(async (entry) => {
     const described = await readSidecar(context, entry)
-    if (described?.type === undefined) throw lonely(context, entry, originals, 'describes no file, and names no `type` of data')
+    if (described?.type === undefined) {
+      throw lonely(context, entry, originals, 'describes no file, and names no `type` of data')
+    }
     return assetAt(context, entry, described, { beside: new Map() })
   })
   const assets = await Promise.all([...files, ...data])

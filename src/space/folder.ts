@@ -1,7 +1,17 @@
 import { resolve } from 'node:path'
+import { ContentSpaceError } from '../errors.js'
 import { readAssetBytes } from './folder-files.js'
 import { createFolderReader } from './folder-reader.js'
-import { findKit, findSection, findVersion, kitResult, kitsResult, noAddresses, outlineResult, sectionResult } from './folder-results.js'
+import {
+  findKit,
+  findSection,
+  findVersion,
+  kitResult,
+  kitsResult,
+  noAddresses,
+  outlineResult,
+  sectionResult,
+} from './folder-results.js'
 import type { Call, Space } from './space.js'
 import { parseKit, parseKits, parseOutline, parseSection } from './wire.js'
 
@@ -11,8 +21,8 @@ import { parseKit, parseKits, parseOutline, parseSection } from './wire.js'
  */
 export function folderSpace(path: string): Space {
   const reader = createFolderReader(path)
-  const now = (call?: Call) => {
-    call?.signal?.throwIfAborted()
+  const now = async (call?: Call) => {
+    checkWanted(call)
     return reader.now()
   }
   return {
@@ -27,10 +37,15 @@ export function folderSpace(path: string): Space {
       return parseSection(sectionResult(section, section.items, noAddresses))
     },
     async download({ uuid, hash }, cut, call) {
-      call?.signal?.throwIfAborted()
+      checkWanted(call)
       const { content, asset } = await reader.asset(uuid, hash)
       return (await readAssetBytes(content, asset, cut)).bytes
     },
     close: () => Promise.resolve(),
   }
+}
+
+/** @throws ContentSpaceError `aborted` */
+function checkWanted(call: Call | undefined): void {
+  if (call?.signal?.aborted) throw new ContentSpaceError('aborted', 'The reading of the folder was called off.')
 }

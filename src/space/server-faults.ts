@@ -43,7 +43,9 @@ const badGateway: Answer = {
 
 /** @returns the answer to send; undefined when the fault has dealt with the response itself */
 export async function meet(kind: FaultKind, response: ServerResponse, closed: AbortSignal): Promise<Answer | undefined> {
-  if (isServiceError(kind)) return failure(kind, `A fault asked for: ${kind}.`, kind === 'rateLimited' ? { 'retry-after': '1' } : {})
+  if (isServiceError(kind)) {
+    return failure(kind, `A fault asked for: ${kind}.`, kind === 'rateLimited' ? { 'retry-after': '1' } : {})
+  }
   if (kind === 'html') return badGateway
   if (kind === 'cut') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })

@@ -24,7 +24,10 @@ export interface PublicFiles {
   answer(url: URL, reader: FolderReader): Promise<Answer> | undefined
 }
 
-/** @param origin where they stand @param token of the space: the same space signs alike whenever it is served */
+/**
+ * @param origin where the addresses stand
+ * @param token of the space, so that the same space signs alike whenever it is served
+ */
 export function createPublicFiles(origin: string, token: string): PublicFiles {
   const key = createHmac('sha256', token).update('content-space signed addresses').digest()
   const sign = (path: string) => createHmac('sha256', key).update(path).digest('base64url')
@@ -32,14 +35,16 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
     const path = `/${parts.map(encodeURIComponent).join('/')}`
     return `${origin}${path}?signature=${sign(path)}`
   }
+  const ofFile = (kind: string, { uuid, file: stored }: StoredAsset, ...detail: string[]) =>
+    signed(kind, uuid, stored?.hash ?? '', ...detail)
   const bySize = (kind: string, asset: StoredAsset) =>
-    Object.fromEntries(thumbnailSizes.map((size) => [size, signed(kind, asset.uuid, asset.file?.hash ?? '', String(size))]))
-  const fileAddress = (asset: StoredAsset, type: string) => signed('files', asset.uuid, asset.file?.hash ?? '', type, posix.basename(asset.path))
+    Object.fromEntries(thumbnailSizes.map((size) => [size, ofFile(kind, asset, String(size))]))
+  const fileAddress = (asset: StoredAsset, type: string) => ofFile('files', asset, type, posix.basename(asset.path))
 
   return {
     fileAddress,
     addresses: {
-      kit: (kit) => ({ images: { cover: typeof kit.cover === 'string' ? kit.cover : signed('covers', kit.uuid) } }),
+      kit: ({ uuid, cover }) => ({ images: { cover: typeof cover === 'string' ? cover : signed('covers', uuid) } }),
       asset: (asset) =>
         asset.file
           ? {
@@ -61,7 +66,9 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
   }
 }
 
-const kinds: Readonly<Record<string, (reader: FolderReader, uuid: string, hash: string, detail: string) => Promise<Answer>>> = {
+type Serve = (reader: FolderReader, uuid: string, hash: string, detail: string) => Promise<Answer>
+
+const kinds: Readonly<Record<string, Serve>> = {
   async files(reader, uuid, hash, type) {
     const { content, asset } = await reader.asset(uuid, hash)
     const found = await readAssetBytes(content, asset, type)
@@ -105,6 +112,7 @@ async function pictureOf(content: Content, { file: original, beside }: StoredAss
 /** A plain area of the asset's proportions, to be seen while the thumbnail comes. */
 function placeholder(original: StoredFile | undefined): Answer {
   const [width = 4, height = 3] = (original?.dimensions ?? '4x3').split('x').map(Number)
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="#e5e7eb"/></svg>`
+  const area = '<rect width="100%" height="100%" fill="#e5e7eb"/>'
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${area}</svg>`
   return file('SVG', Buffer.from(svg))
 }

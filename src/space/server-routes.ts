@@ -2,7 +2,16 @@ import { ContentSpaceError } from '../errors.js'
 import type { StoredAsset } from './folder-content.js'
 import { readAssetBytes, wantedType } from './folder-files.js'
 import type { FolderReader } from './folder-reader.js'
-import { findKit, findSection, findVersion, kitResult, kitsResult, outlineResult, sectionResult, type Addresses } from './folder-results.js'
+import {
+  findKit,
+  findSection,
+  findVersion,
+  kitResult,
+  kitsResult,
+  outlineResult,
+  sectionResult,
+  type Addresses,
+} from './folder-results.js'
 import { failure, file, success, type Answer } from './server-answer.js'
 import { canonicalUuid } from './uuid.js'
 
@@ -111,7 +120,8 @@ function versionOf(query: URLSearchParams): number {
   return long ?? short ?? 0
 }
 
-function integer(query: URLSearchParams, name: string, { least, most = Number.MAX_SAFE_INTEGER }: { least: number; most?: number }): number | undefined {
+function integer(query: URLSearchParams, name: string, bounds: { least: number; most?: number }): number | undefined {
+  const { least, most = Number.MAX_SAFE_INTEGER } = bounds
   const text = given(query, name)
   if (text === undefined) return undefined
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
