@@ -1,0 +1,37 @@
+import sharp, { type Sharp } from 'sharp'
+
+/** Left half red, right half blue. */
+export function halves(width: number, height: number): Sharp {
+  const half = { width: Math.floor(width / 2), height, channels: 3, background: '#00f' } as const
+  return sharp({ create: { width, height, channels: 3, background: '#f00' } }).composite([
+    { input: { create: half }, left: Math.ceil(width / 2), top: 0 },
+  ])
+}
+
+export const halvesSvg = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><rect width="45" height="60" fill="#f00"/><rect x="45" width="45" height="60" fill="#00f"/></svg>',
+)
+
+/** Two frames, red and blue, shown for 100 and 200 ms, forever. */
+export async function animation(width: number, height: number): Promise<Buffer> {
+  const frames = await Promise.all(
+    ['#f00', '#00f'].map((background) => sharp({ create: { width, height, channels: 3, background } }).png().toBuffer()),
+  )
+  return sharp(frames, { join: { animated: true } }).gif({ delay: [100, 200], loop: 0 }).toBuffer()
+}
+
+/** Red, green, blue and alpha of one pixel, from 0 to 255. */
+export async function pixel(bytes: Uint8Array, x: number, y: number): Promise<number[]> {
+  const { data } = await sharp(bytes)
+    .ensureAlpha()
+    .toColourspace('srgb')
+    .extract({ left: x, top: y, width: 1, height: 1 })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return [...data]
+}
+
+/** Whether a colour is another but for what lossy formats change. */
+export function near(actual: number[], expected: number[]): boolean {
+  return expected.every((value, index) => Math.abs(value - (actual[index] ?? Infinity)) <= 24)
+}
