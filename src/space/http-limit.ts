@@ -40,32 +40,27 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
   let own: Entries = []
   let draining: Promise<void> | undefined
 
-  /** Grants what the account allows. @returns milliseconds until it allows more */
-  function grant(account: Entries): { account: Entries; wait: number } {
+  /** What the account allows now. `wait` is the milliseconds until it allows more. */
+  function grant(account: Entries): { account: Entries; granted: (() => void)[]; wait: number } {
     const time = now()
     const current = account.filter(([at]) => at > time - window && at <= time + window)
     const free = Math.max(0, requests - current.reduce((sum, [, count]) => sum + count, 0))
     const granted = waiting.splice(0, free)
-    for (const go of granted) go()
     const oldest = Math.min(...current.map(([at]) => at))
-    return { account: granted.length > 0 ? [...current, [time, granted.length]] : current, wait: Math.max(oldest + window - time, 10) }
+    return { account: [...current, [time, granted.length]], granted, wait: Math.max(oldest + window - time, 10) }
   }
 
+  /** A grant is written before it is used: who is killed in between has counted too much, never too little. */
   async function settle(): Promise<number> {
     const release = await takeLock(folder, path)
-    if (!release) {
-      const { account, wait } = grant(own)
+    const { account, granted, wait } = grant(release ? await readAccount(path) : own)
+    if (granted.length > 0) {
       own = account
-      return wait
+      if (release) await writeFileAtomic(path, JSON.stringify(account)).catch(() => {})
     }
-    try {
-      const before = await readAccount(path)
-      const { account, wait } = grant(before)
-      if (account.length !== before.length) await writeFileAtomic(path, JSON.stringify(account))
-      return wait
-    } finally {
-      await release()
-    }
+    await release?.().catch(() => {})
+    for (const go of granted) go()
+    return wait
   }
 
   async function drain(): Promise<void> {
@@ -80,7 +75,8 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
       if (signal.aborted) return Promise.reject(signal.reason)
       return new Promise((resolve, reject) => {
         const leave = () => {
-          waiting.splice(waiting.indexOf(go), 1)
+          const at = waiting.indexOf(go)
+          if (at !== -1) waiting.splice(at, 1)
           reject(signal.reason)
         }
         const go = () => {

@@ -17,6 +17,10 @@ const dead = /\((?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND
 
 /** How one client tries again: a pause that the service asks for is everybody's. */
 export interface Retry {
+  /** Waits out the pause of all. To be called right before sending, for a pause may have begun while a request was queued. */
+  pause(this: void, signal: AbortSignal): Promise<void>
+  /** Begins a pause of all, or makes it longer. */
+  pauseFor(this: void, milliseconds: number): void
   /**
    * @param attempt throws an error that is retryable or not
    * @param retryAfter milliseconds that the service asks to wait after the last failure
@@ -32,11 +36,17 @@ export function createRetry(now: () => number = Date.now): Retry {
     if (signal.aborted) throw signal.reason
   }
 
+  function pauseFor(milliseconds: number): void {
+    // Nobody waits longer than that: whoever is told to, fails.
+    if (milliseconds <= policy.deadline) pausedUntil = Math.max(pausedUntil, now() + milliseconds)
+  }
+
   return {
+    pause,
+    pauseFor,
     async run(attempt, retryAfter, signal) {
       const start = now()
       for (let tries = 1; ; tries++) {
-        await pause(signal)
         try {
           return await attempt()
         } catch (error) {
@@ -46,7 +56,7 @@ export function createRetry(now: () => number = Date.now): Retry {
           const wait = retryAfter() ?? backoff(tries)
           const allowed = dead.test(error.summary) ? policy.silence : policy.deadline
           if ((tries >= policy.tries && !limited) || now() + wait - start > allowed) throw final(error, tries)
-          if (limited) pausedUntil = Math.max(pausedUntil, now() + wait)
+          if (limited) pauseFor(wait)
           else await sleep(wait, undefined, { signal }).catch(() => {})
         }
       }

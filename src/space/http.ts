@@ -73,10 +73,17 @@ export function httpSpace(options: HttpOptions): Space {
       if (kind === 'file' && limiter) await limiter.take(signal)
       return queue.add(async () => {
         retryAfter = undefined
+        await retry.pause(signal)
         const answer = await exchange(url, { accept, limit: largest[kind], facts, signal }, context)
         const { 'retry-after': after, date } = answer.headers
         retryAfter = readRetryAfter(String(after ?? ''), String(date ?? ''))
-        return await read(answer)
+        try {
+          return await read(answer)
+        } catch (error) {
+          const limited = error instanceof ContentSpaceError && error.code === 'rateLimited'
+          if (limited && retryAfter !== undefined) retry.pauseFor(retryAfter)
+          throw error
+        }
       }, { priority: kind === 'json' ? 1 : 0 })
     }
     try {
