@@ -89,6 +89,8 @@ export interface Host {
   mode: string
   /** Path of the configuration file; default `content-space.config.{ts,js,mjs,json}` where there is one. */
   config?: string
+  /** One build, builds as files change, or a dev server, which locks no sha256 of files. Default `build`. */
+  command?: 'build' | 'watch' | 'serve'
   /** Folder of the `.env` files, or false for none. Default: `root`. */
   envDir?: string | false
   /** Default `process.env`. */

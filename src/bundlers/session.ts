@@ -9,8 +9,7 @@ import { watchContent, type ContentWatch } from './watch.js'
 
 /** The bundler, as the plugin needs it. */
 export interface BundlerHost extends Host {
-  /** One build, builds as files change, or a dev server. */
-  command: 'build' | 'watch' | 'serve'
+  command: NonNullable<Host['command']>
   log: { info(message: string): void; warn(message: string): void }
 }
 
