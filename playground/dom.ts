@@ -15,6 +15,11 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
+/** Markup that the build has made or sanitised. */
+export function markup(html: string): DocumentFragment {
+  return document.createRange().createContextualFragment(html)
+}
+
 /** @throws Error when the page has no such element: then page and script do not belong together */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id)
@@ -25,12 +30,13 @@ export function byId(id: string): HTMLElement {
 /**
  * A part of the page, with the items in their order: each heading opens a grid of what stands under it.
  * The declarations of a module spell out every asset; `show` says what of them it needs.
+ * @param show gets the asset and the uuid of its item
  */
 export function part<Asset>(
   name: string,
   className: string,
   items: readonly Item<NoInfer<Asset>>[],
-  show: (asset: Asset) => Node,
+  show: (asset: Asset, item: string) => Node,
 ): HTMLElement {
   const id = slug(name)
   const made = element('section', { id, className: 'part' }, element('h2', { textContent: name }))
@@ -42,7 +48,7 @@ export function part<Asset>(
     }
     if (!('asset' in item)) continue
     if (grid === undefined) made.append((grid = element('div', { className: `grid ${className}` })))
-    grid.append(show(item.asset))
+    grid.append(show(item.asset, item.uuid))
   }
   return made
 }

@@ -55,6 +55,18 @@ for (const [name, script] of [
         })
         await page.waitForLoadState('networkidle')
 
+        const hero = await page.locator('#hero img').evaluate(async (image: HTMLImageElement) => {
+          const file = await fetch(image.currentSrc).then((response) => response.blob())
+          const bitmap = await createImageBitmap(file)
+          return { type: file.type, width: bitmap.width, preview: getComputedStyle(image).backgroundImage.slice(0, 16) }
+        })
+        const colours = await page.locator('.icon').evaluateAll((icons) =>
+          icons.map((icon) => [getComputedStyle(icon).color, ...[...icon.querySelectorAll('path')].map((path) => getComputedStyle(path).stroke)]),
+        )
+
+        expect(hero).toEqual({ type: 'image/avif', width: width === 400 ? 640 : 1280, preview: 'url("data:image/' })
+        expect(colours).toHaveLength(20)
+        expect(colours.filter(([colour, ...strokes]) => strokes.length === 0 || strokes.some((stroke) => stroke !== colour))).toEqual([])
         expect(pictures.filter(({ naturalWidth }) => naturalWidth === 0)).toEqual([])
         expect(pictures.length).toBeGreaterThanOrEqual(21)
         expect(await page.locator('h2, h3').allTextContents()).toEqual(headings)
@@ -67,7 +79,7 @@ for (const [name, script] of [
 }
 
 test('the demo ends after the build when it is asked to, and leaves what is committed as it was', async () => {
-  const committed = ['content-space.lock.json', 'content-space.d.ts']
+  const committed = ['content-space.d.ts']
   const read = () =>
     Promise.all(committed.map((file) => readFile(fileURLToPath(new URL(`../../playground/${file}`, import.meta.url)), 'utf8')))
   const before = await read()
