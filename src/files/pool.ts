@@ -70,7 +70,7 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   }
 
   function give(child: ChildProcess): void {
-    if (!child.connected) return
+    if (child.killed || !all.has(child)) return
     child.unref()
     child.channel?.unref()
     idle.push(child)

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openFiles, planned, tempFolder } from '../../support/files.js'
+import { halves } from '../../support/pictures.js'
+
+const photo = await halves(900, 600).jpeg().toBuffer()
+const other = await halves(900, 600).jpeg({ quality: 50 }).toBuffer()
+const asset = { type: 'JPG', width: 900, height: 600, size: photo.length, name: 'Hero' }
+const sha256 = (bytes: Uint8Array) => `sha256-${createHash('sha256').update(bytes).digest('base64')}`
+
+function source(query = '', given: object = {}) {
+  const { src } = planned({ ...asset, ...given }, query)
+  if (!src) throw new Error('no src')
+  return src
+}
+
+/** Every file of the store that holds content. */
+async function contents(cacheDir: string): Promise<string[]> {
+  const entries = await readdir(cacheDir, { recursive: true, withFileTypes: true })
+  return entries.flatMap((entry) => (entry.isFile() && entry.parentPath.includes('content-v2') ? [join(entry.parentPath, entry.name)] : []))
+}
+
+describe('the store', () => {
+  it('downloads once, however many ask, and gives what was downloaded', async () => {
+    const files = await openFiles({ JPG: photo })
+    const all = await Promise.all(Array.from({ length: 8 }, () => files.bytes(source())))
+    for (const bytes of all) expect(Buffer.compare(bytes, photo)).toBe(0)
+    expect(files.downloads).toEqual(['JPG'])
+    expect(files.read.filter(({ cached }) => !cached)).toEqual([{ integrity: sha256(photo), cached: false }])
+  })
+
+  it('is shared by those that come later, and is the user alone to read', async () => {
+    const cacheDir = join(await tempFolder(), 'cache')
+    await (await openFiles({ JPG: photo }, { cacheDir })).bytes(source('w=90'))
+    const later = await openFiles({ JPG: photo }, { cacheDir, offline: true })
+    expect((await later.bytes(source('w=90'))).length).toBeGreaterThan(0)
+    expect(later.downloads).toEqual([])
+    expect((await stat(cacheDir)).mode & 0o777).toBe(0o700)
+  })
+
+  it('asks again for what was damaged', async () => {
+    const cacheDir = await tempFolder()
+    await (await openFiles({ JPG: photo }, { cacheDir })).bytes(source())
+    for (const file of await contents(cacheDir)) await writeFile(file, Buffer.alloc(photo.length))
+    for (const downloads of [['JPG'], []]) {
+      const files = await openFiles({ JPG: photo }, { cacheDir })
+      expect(Buffer.compare(await files.bytes(source()), photo)).toBe(0)
+      expect(files.downloads).toEqual(downloads)
+    }
+  })
+
+  it('keeps spaces, revisions and cuts apart', async () => {
+    const cacheDir = await tempFolder()
+    await (await openFiles({ JPG: photo }, { cacheDir })).bytes(source('', { fileHash: 'aa' }))
+    const files = await openFiles({ JPG: other, PNG: await halves(9, 9).png().toBuffer() }, { cacheDir })
+    expect(Buffer.compare(await files.bytes(source('', { fileHash: 'bb' })), other)).toBe(0)
+    await files.bytes(source('cut=png', { fileHash: 'aa' }))
+    expect(files.downloads).toEqual(['JPG', 'PNG'])
+  })
+
+  it('is done without where the disk cannot be written, and says so once', async () => {
+    const cacheDir = join(await tempFolder(), 'file')
+    await writeFile(cacheDir, '')
+    const files = await openFiles({ JPG: photo }, { cacheDir })
+    expect(Buffer.compare(await files.bytes(source()), photo)).toBe(0)
+    expect((await files.bytes(source('w=90'))).length).toBeGreaterThan(0)
+    expect(files.warnings).toEqual([expect.stringContaining('going on without it')])
+  })
+
+  it('holds empty files', async () => {
+    const files = await openFiles({ JPG: Buffer.alloc(0) })
+    expect(await files.bytes(source('', { size: 0 }))).toHaveLength(0)
+  })
+})
+
+describe('the lock', () => {
+  it('refuses an original that differs from it, naming both and the way out', async () => {
+    const files = await openFiles({ JPG: other }, { locked: () => sha256(photo) })
+    await expect(files.bytes(source())).rejects.toMatchObject({
+      code: 'integrity',
+      message: expect.stringMatching(/Hero.*content-space update/s),
+    })
+    await expect(files.bytes(source('w=90'))).rejects.toThrow(sha256(photo))
+    await expect(files.bytes(source('w=90'))).rejects.toThrow(sha256(other))
+  })
+
+  it('warns of a cut that differs, and refuses it under strict', async () => {
+    const png = await halves(9, 9).png().toBuffer()
+    const locked = () => sha256(photo)
+    const files = await openFiles({ JPG: photo, PNG: png }, { locked })
+    expect(Buffer.compare(await files.bytes(source('cut=png')), png)).toBe(0)
+    expect(files.warnings).toEqual([expect.stringContaining('Hero as PNG')])
+    const strict = await openFiles({ JPG: photo, PNG: png }, { locked, strict: true })
+    await expect(strict.bytes(source('cut=png'))).rejects.toMatchObject({ code: 'integrity' })
+  })
+
+  it('goes on with the bytes of a cut that it names, when they are in the cache', async () => {
+    const [cacheDir, first, second] = [await tempFolder(), await halves(9, 9).png().toBuffer(), await halves(8, 8).png().toBuffer()]
+    await (await openFiles({ JPG: photo, PNG: first }, { cacheDir })).bytes(source('cut=png', { fileHash: 'aa' }))
+    const files = await openFiles({ JPG: photo, PNG: second }, { cacheDir, locked: () => sha256(first) })
+    expect(Buffer.compare(await files.bytes(source('cut=png', { fileHash: 'bb' })), first)).toBe(0)
+    expect(files.warnings).toEqual([])
+  })
+})
+
+describe('the file_hash of the service', () => {
+  it.each(['md5', 'sha1', 'sha256'])('is checked as %s', async (algorithm) => {
+    const fileHash = createHash(algorithm).update(photo).digest('hex')
+    const files = await openFiles({ JPG: photo })
+    await files.bytes(source('', { fileHash }))
+    expect(files.warnings).toEqual([])
+  })
+
+  it('warns, and refuses under strict', async () => {
+    const fileHash = createHash('md5').update(other).digest('hex')
+    const files = await openFiles({ JPG: photo })
+    await files.bytes(source('', { fileHash }))
+    expect(files.warnings).toEqual([expect.stringContaining('file_hash')])
+    const strict = await openFiles({ JPG: photo }, { strict: true })
+    await expect(strict.bytes(source('', { fileHash }))).rejects.toMatchObject({ code: 'contentMismatch' })
+  })
+})
+
+describe('values', () => {
+  it('are data URIs and texts', async () => {
+    const files = await openFiles({ JPG: photo })
+    const { value } = planned(asset, 'inline')
+    expect(value && (await files.value(value))).toBe(`data:image/jpeg;base64,${photo.toString('base64')}`)
+  })
+
+  it('have no text where the file has none', async () => {
+    const files = await openFiles({ JPG: photo })
+    const { value } = planned(asset, 'raw')
+    await expect(value && files.value(value)).rejects.toMatchObject({ code: 'contentMismatch' })
+  })
+
+  it('pass a type that nobody knows', async () => {
+    const files = await openFiles({ TTF: Buffer.from('words') })
+    const { src, value } = planned({ type: 'TTF' }, 'raw')
+    expect(src?.ext).toBe('ttf')
+    expect(value && (await files.value(value))).toBe('words')
+  })
+})
+
+it('says offline what is missing', async () => {
+  const files = await openFiles({ JPG: photo }, { offline: true })
+  await expect(files.bytes(source('w=90'))).rejects.toMatchObject({ code: 'offline', message: expect.stringContaining('Hero') })
+  expect(files.downloads).toEqual([])
+})

@@ -1,0 +1,79 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { openFiles, planned } from '../../support/files.js'
+import { halves } from '../../support/pictures.js'
+
+/** A PNG that says it is large, and is a few bytes: all pixels are alike. */
+function pngBomb(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([1, 0, 0, 0, 0], 8)
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 9 })
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.of())])
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name), data])
+  const result = Buffer.alloc(body.length + 8)
+  result.writeUInt32BE(data.length, 0)
+  result.set(body, 4)
+  result.writeUInt32BE(crc(body), body.length + 4)
+  return result
+}
+
+function crc(bytes: Buffer): number {
+  let value = 0xffffffff
+  for (const byte of bytes) {
+    value ^= byte
+    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0)
+  }
+  return (value ^ 0xffffffff) >>> 0
+}
+
+const photo = await halves(900, 600).jpeg().toBuffer()
+const png = await halves(300, 300).png().toBuffer()
+const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+const good: Record<string, Buffer> = { JPG: photo, PNG: png, SVG: drawing }
+const slow = `<svg xmlns="http://www.w3.org/2000/svg" width="6000" height="6000"><filter id="f"><feTurbulence baseFrequency=".01" numOctaves="500"/>${
+  '<feGaussianBlur stdDeviation="500"/><feMorphology operator="dilate" radius="400"/>'.repeat(40)
+}</filter><rect width="6000" height="6000" filter="url(#f)"/></svg>`
+
+describe('a picture that is bad', () => {
+  it.each<[name: string, type: string, bytes: Buffer]>([
+    ['truncated JPG', 'JPG', photo.subarray(0, photo.length / 2)],
+    ['truncated PNG', 'PNG', png.subarray(0, png.length / 2)],
+    ['PNG bomb', 'PNG', pngBomb(20_000, 20_000)],
+    ['SVG of a million pixels a side', 'SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e6" height="1e6"/>')],
+    ['SVG that takes forever', 'SVG', Buffer.from(slow)],
+    ['empty file', 'JPG', Buffer.alloc(0)],
+  ])('fails alone, naming the asset: %s', async (_, type, bytes) => {
+    const content: Record<string, Buffer> = { [type]: bytes }
+    const files = await openFiles(content)
+    const bad = planned({ type, name: 'Bad One', size: bytes.length }, 'format=webp').src
+    await expect(bad && files.bytes(bad)).rejects.toMatchObject({ code: 'conversionFailed', message: expect.stringContaining('Bad One') })
+    Object.assign(content, good)
+    const next = planned({ type, name: 'Good One', uuid: 'B' }, 'format=webp').src
+    expect((next && (await files.bytes(next)))?.length).toBeGreaterThan(0)
+  })
+
+  it.each<[declared: string, what: string, bytes: Buffer]>([
+    ['PNG', 'image/jpeg', photo],
+    ['PNG', 'something else', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['JPG', 'something else', Buffer.from('{"success":false}')],
+    ['SVG', '<html>', Buffer.from('<html><body/></html>')],
+    ['SVG', 'something else', photo],
+    ['PDF', 'image/jpeg', photo],
+  ])('is no %s when it is %s', async (declared, what, bytes) => {
+    const files = await openFiles({ [declared]: bytes })
+    const { src } = planned({ type: declared, size: bytes.length }, '')
+    await expect(src && files.bytes(src)).rejects.toMatchObject({ code: 'contentMismatch', message: expect.stringContaining(what) })
+  })
+
+  it('opens nothing else: an SVG that refers to files is drawn without them', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/hostname" width="9" height="9"/></svg>'
+    const files = await openFiles({ SVG: Buffer.from(svg) })
+    const { src } = planned({ type: 'SVG', width: 9, height: 9 }, 'format=png')
+    expect((src && (await files.bytes(src)))?.length).toBeLessThan(200)
+  })
+})
