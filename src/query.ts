@@ -2,7 +2,7 @@ import { ContentSpaceError } from './errors.js'
 import { nearest } from './nearest.js'
 import { parameters, shorthands, type Parameter } from './parameters.js'
 
-export type Result = NonNullable<Values['as']>
+type Result = NonNullable<Values['as']>
 
 type Key = keyof typeof parameters
 type Values = { [K in Key]?: (typeof parameters)[K] extends Parameter<infer T> ? T : never }

@@ -9,7 +9,7 @@ export interface Pool {
    * @param order called when it is its turn, so that what waits holds no bytes
    * @throws Error with a reason in words; the caller knows what it is about
    */
-  convert(order: () => Promise<Order>): Promise<Uint8Array>
+  convert(this: void, order: () => Promise<Order>): Promise<Uint8Array>
   close(): void
 }
 

@@ -1,6 +1,6 @@
 /** What an SVG may hold and still be a drawing: nothing that runs, and nothing that is loaded from elsewhere. */
 
-export const svgNamespace = 'http://www.w3.org/2000/svg'
+const svgNamespace = 'http://www.w3.org/2000/svg'
 const xlinkNamespace = 'http://www.w3.org/1999/xlink'
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 

@@ -9,7 +9,7 @@ import { parseQuery } from '../../src/query.js'
 import type { AssetRecord, Space } from '../../src/space/space.js'
 
 /** An asset record with what a test says of it. */
-export function assetRecord(given: Partial<AssetRecord> = {}): AssetRecord {
+function assetRecord(given: Partial<AssetRecord> = {}): AssetRecord {
   return {
     uuid: 'A0000000-0000-4000-8000-000000000000',
     name: 'Hero Photo',
