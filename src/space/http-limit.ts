@@ -95,7 +95,12 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
 async function takeLock(folder: string, path: string): Promise<(() => Promise<void>) | undefined> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    return await lock(path, { realpath: false, retries: { retries: 200, minTimeout: 5, maxTimeout: 100 } })
+    return await lock(path, {
+      realpath: false,
+      // Left alone, proper-lockfile throws outside of every promise when this process was too busy to renew the lock.
+      onCompromised: () => undefined,
+      retries: { retries: 200, minTimeout: 5, maxTimeout: 100 },
+    })
   } catch {
     return undefined
   }

@@ -23,23 +23,36 @@ export function pageBase(): PageBase {
   }
 }
 
-/** A section with all its items. `unsure` says what does not add up. */
+/** A section with all its items. `unsure` says what does not add up, `moved` that its pages are not of one moment. */
 interface Whole {
   section: Page
   items: PlacedItem[]
+  moved: boolean
   unsure?: string
 }
+
+/** Pages asked for side by side: a count that is far too high costs one such lot, not thousands of requests. */
+const wave = 64
 
 /**
  * All items of a section, in display order.
  * @param strict whether what does not add up is an error, or a warning
- * @throws ContentSpaceError `invalidResponse`, and what `ask` throws
+ * @throws ContentSpaceError `invalidResponse`, also for a section that changes each time it is read; what `ask` throws
  */
 export async function readSection(ask: AskPage, base: PageBase, strict: boolean, warn: (message: string) => void): Promise<SectionRecord> {
   let whole = await readPages(ask, base)
   // Items may have moved between pages while they were read: a second look settles that.
   if (whole.unsure !== undefined) whole = await readPages(ask, base)
-  const { section, items, unsure } = whole
+  if (whole.moved) whole = await readPages(ask, base)
+  const { section, items, unsure, moved } = whole
+  if (moved) {
+    throw new ContentSpaceError('invalidResponse', `Section ${section.name} changed each time it was read.`, {
+      section: section.uuid,
+      kit: section.kitUuid,
+      hint: 'Somebody is editing it: try again, or use a published version.',
+      retryable: true,
+    })
+  }
   if (unsure !== undefined) {
     const message = `Section ${section.name} ${unsure}.`
     if (strict) throw new ContentSpaceError('invalidResponse', message, { section: section.uuid, kit: section.kitUuid })
@@ -51,8 +64,9 @@ export async function readSection(ask: AskPage, base: PageBase, strict: boolean,
 async function readPages(ask: AskPage, base: PageBase): Promise<Whole> {
   const section = await ask(undefined)
   const found = new Map<string, PlacedItem>()
-  let repeated = false
-  const add = ({ items }: Page): boolean => {
+  let [repeated, moved] = [false, false]
+  const add = ({ items, dateUpdated, counts }: Page): boolean => {
+    moved ||= dateUpdated !== section.dateUpdated || counts.items !== section.counts.items
     const fresh = items.filter(({ uuid }) => !found.has(uuid))
     repeated ||= fresh.length < items.length
     for (const item of fresh) found.set(item.uuid, item)
@@ -71,8 +85,10 @@ async function readPages(ask: AskPage, base: PageBase): Promise<Whole> {
     })
     await addRest(first, total, section.items.length, ask, pages, add, found)
   }
-  const unsure = found.size !== (total ?? found.size) ? `has ${found.size} items and counts ${total}` : repeated ? 'repeats items' : undefined
-  return { section, items: [...found.values()], ...(unsure === undefined ? {} : { unsure }) }
+  const unsure = found.size !== (total ?? found.size)
+    ? `has ${found.size} items and counts ${total}`
+    : repeated ? 'repeats items' : moved ? 'changed while it was read' : undefined
+  return { section, items: [...found.values()], moved, ...(unsure === undefined ? {} : { unsure }) }
 }
 
 /** The pages behind the first: side by side as far as the count tells, then one by one while they bring anything new. */
@@ -85,13 +101,12 @@ async function addRest(
   add: (page: Page) => boolean,
   found: ReadonlyMap<string, PlacedItem>,
 ): Promise<void> {
-  const count = total === undefined ? 0 : Math.ceil((total - size) / size)
-  const numbers = Array.from({ length: count }, (_, at) => first + 1 + at)
-  const pages = await Promise.all(numbers.map(async (number) => known.get(number) ?? ask(number)))
-  for (const page of pages) add(page)
-  let next = first + 1 + count
-  while (found.size < (total ?? Infinity)) {
-    if (!add(known.get(next) ?? (await ask(next)))) return
-    next++
+  const promised = total === undefined ? 0 : Math.ceil((total - size) / size)
+  for (let asked = 0; found.size < (total ?? Infinity); ) {
+    const length = Math.min(wave, Math.max(1, promised - asked))
+    const numbers = Array.from({ length }, (_, at) => first + 1 + asked + at)
+    const pages = await Promise.all(numbers.map(async (number) => known.get(number) ?? ask(number)))
+    if (!pages.map(add).every(Boolean)) return
+    asked += length
   }
 }

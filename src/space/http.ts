@@ -10,6 +10,7 @@ import { pageBase, readSection } from './http-pages.js'
 import { createRetry } from './http-retry.js'
 import { isLoopback } from './loopback.js'
 import type { Call, DownloadTarget, Space } from './space.js'
+import { canonicalUuid } from './uuid.js'
 import { parseKit, parseKits, parseOutline, parsePage } from './wire.js'
 
 export interface HttpOptions {
@@ -133,7 +134,8 @@ export function httpSpace(options: HttpOptions): Space {
     const signal = AbortSignal.any([siblings.signal, ...(call?.signal ? [call.signal] : [])])
     const answer = await exchange(url, { accept: '*/*', limit: largest.file, facts, signal }, { ...context, origin: '' })
     refuseExpired(answer, facts)
-    return answer
+    if (readDownload(answer, { facts, redact: credentials.redact }) === undefined) return answer
+    throw new ContentSpaceError('badRedirect', 'The address that the service gives for a file leads only to another one.', facts)
   }
 
   return {
@@ -141,9 +143,9 @@ export function httpSpace(options: HttpOptions): Space {
     key,
     spaceId: credentials.spaceId,
     kits: (call) => get('kits/', {}, {}, call, parseKits),
-    kit: (uuid, include, call) => get(`kits/${uuid}`, { include }, { kit: uuid }, call, parseKit),
+    kit: (uuid, include, call) => get(`kits/${uuid}`, { include }, { kit: uuid }, call, (result) => ofUuid(parseKit(result), uuid)),
     outline: (kit, version, call) =>
-      get(`kits/${kit}/outline/`, versions(version), { kit, version }, call, (result) => ofVersion(parseOutline(result), version)),
+      get(`kits/${kit}/outline/`, versions(version), { kit, version }, call, (result) => ofVersion(ofUuid(parseOutline(result), kit), version)),
     section(uuid, version, call) {
       const ask = (page: number | undefined) =>
         get(
@@ -151,7 +153,7 @@ export function httpSpace(options: HttpOptions): Space {
           { ...versions(version), limit: pageSize, ...(page === undefined ? {} : { page }) },
           { section: uuid, version },
           call,
-          (result) => ofVersion(parsePage(result), version),
+          (result) => ofVersion(ofUuid(parsePage(result), uuid), version),
         )
       return readSection(ask, base, strict, warn)
     },
@@ -181,4 +183,11 @@ function versions(version: number): { version: number; v: number } {
 function ofVersion<T extends { version: number }>(record: T, version: number): T {
   if (record.version === version) return record
   throw new ContentSpaceError('invalidResponse', `The service sent version ${record.version} when asked for version ${version}.`, { version })
+}
+
+/** The same for what it is: one kit must not pass for another. */
+function ofUuid<T extends { uuid: string } | { kitUuid: string }>(record: T, asked: string): T {
+  const sent = 'uuid' in record ? record.uuid : record.kitUuid
+  if (sent === canonicalUuid(asked)) return record
+  throw new ContentSpaceError('invalidResponse', `The service sent ${sent} when asked for ${asked}.`)
 }

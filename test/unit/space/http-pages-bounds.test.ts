@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { pageBase, readSection } from '../../../src/space/http-pages.js'
+import { parsePage } from '../../../src/space/wire.js'
+
+const uuid = '3BD9AAAA-0000-4000-8000-000000000001'
+const item = (n: number) => ({ uuid: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`, type: 'heading', display_order: n })
+const page = (numbers: number[], count: number, second = 0) =>
+  parsePage({
+    section: {
+      uuid,
+      kit_uuid: uuid,
+      name: 'Icons',
+      version: 0,
+      counts: { items: count },
+      date_updated: `2024-01-01 00:00:${String(second).padStart(2, '0')}.000000+0000`,
+      items: numbers.map(item),
+    },
+  })
+const ignore = () => undefined
+
+/** Changes at each request before `still`. */
+function changing(still: number) {
+  let requests = 0
+  return (number = 1) => Promise.resolve(page([number * 2, number * 2 + 1], 6, Math.min(still, (requests += 1))))
+}
+
+describe('a count that is far too high', () => {
+  it('costs one lot of pages and a warning, not a request for each page that it promises', async () => {
+    let requests = 0
+    const warnings: string[] = []
+    const ask = (number = 1) => {
+      requests += 1
+      return Promise.resolve(page(number === 1 ? [1] : [], 1e9))
+    }
+    const section = await readSection(ask, pageBase(), false, (message) => warnings.push(message))
+    expect(section.items).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
+    expect(requests).toBeLessThan(200)
+  })
+})
+
+describe('a section that changes while its pages are read', () => {
+  it('is read again until its pages are of one moment', async () => {
+    const section = await readSection(changing(4), pageBase(), false, ignore)
+    expect(section.items.map(({ uuid: id }) => Number(id.slice(-2)))).toEqual([2, 3, 4, 5, 6, 7])
+    expect(section.dateUpdated).toBe('2024-01-01T00:00:04.000Z')
+  })
+
+  it('is an error when it never holds still, for two moments are never mixed', async () => {
+    await expect(readSection(changing(59), pageBase(), false, ignore)).rejects.toMatchObject({ code: 'invalidResponse' })
+  })
+})
