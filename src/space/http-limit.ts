@@ -6,10 +6,15 @@ import { lock } from 'proper-lockfile'
 import * as v from 'valibot'
 import writeFileAtomic from 'write-file-atomic'
 
+/** Good for one download, now. One that was not used in time counts all the same, and another is to be taken. */
+export interface Permit {
+  isGood(): boolean
+}
+
 /** Lets downloads begin, as many as the rate allows. */
 export interface Limiter {
   /** Resolves when one more download may be sent. Rejects with the signal's reason. */
-  take(signal: AbortSignal): Promise<void>
+  take(signal: AbortSignal): Promise<Permit>
 }
 
 export interface LimiterOptions {
@@ -36,30 +41,31 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
   const folder = join(cacheDir, 'rate')
   const path = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
   const window = seconds * 1000 + margin
-  const waiting: (() => void)[] = []
+  const waiting: ((permit: Permit) => void)[] = []
   let own: Entries = []
   let draining: Promise<void> | undefined
 
   /** What the account allows now. `wait` is the milliseconds until it allows more. */
-  function grant(account: Entries): { account: Entries; granted: (() => void)[]; wait: number } {
+  function grant(account: Entries): { account: Entries; permit: Permit; granted: ((permit: Permit) => void)[]; wait: number } {
     const time = now()
     const current = account.filter(([at]) => at > time - window && at <= time + window)
     const free = Math.max(0, requests - current.reduce((sum, [, count]) => sum + count, 0))
     const granted = waiting.splice(0, free)
     const oldest = Math.min(...current.map(([at]) => at))
-    return { account: [...current, [time, granted.length]], granted, wait: Math.max(oldest + window - time, 10) }
+    const permit = { isGood: () => now() - time <= margin }
+    return { account: [...current, [time, granted.length]], permit, granted, wait: Math.max(oldest + window - time, 10) }
   }
 
   /** A grant is written before it is used: who is killed in between has counted too much, never too little. */
   async function settle(): Promise<number> {
     const release = await takeLock(folder, path)
-    const { account, granted, wait } = grant(release ? await readAccount(path) : own)
+    const { account, permit, granted, wait } = grant(release ? await readAccount(path) : own)
     if (granted.length > 0) {
       own = account
       if (release) await writeFileAtomic(path, JSON.stringify(account)).catch(() => {})
     }
     await release?.().catch(() => {})
-    for (const go of granted) go()
+    for (const go of granted) go(permit)
     return wait
   }
 
@@ -79,9 +85,9 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
           if (at !== -1) waiting.splice(at, 1)
           reject(signal.reason)
         }
-        const go = () => {
+        const go = (permit: Permit) => {
           signal.removeEventListener('abort', leave)
-          resolve()
+          resolve(permit)
         }
         signal.addEventListener('abort', leave, { once: true })
         waiting.push(go)

@@ -5,7 +5,7 @@ import type { Credentials } from './credentials.js'
 import { readDownload, readResult } from './http-envelope.js'
 import { exchange, nextAddress, type Answer } from './http-exchange.js'
 import { readRetryAfter } from './http-failure.js'
-import { createLimiter } from './http-limit.js'
+import { createLimiter, type Permit } from './http-limit.js'
 import { pageBase, readSection } from './http-pages.js'
 import { createRetry } from './http-retry.js'
 import { isLoopback } from './loopback.js'
@@ -59,6 +59,8 @@ export function httpSpace(options: HttpOptions): Space {
     onRequest: options.onRequest,
   }
   const queue = new PQueue({ concurrency })
+  /** In front of the queue: what waits for the rate takes no place from the listing, and no more permits than it can use. */
+  const downloads = new PQueue({ concurrency })
   const retry = createRetry()
   const limiter = rateLimit && createLimiter({ ...rateLimit, cacheDir, key })
   const base = pageBase()
@@ -71,24 +73,31 @@ export function httpSpace(options: HttpOptions): Space {
     const accept = kind === 'json' ? 'application/json' : '*/*'
     let retryAfter: number | undefined
     const attempt = async () => {
-      if (kind === 'file' && limiter) await limiter.take(signal)
-      return queue.add(async () => {
-        retryAfter = undefined
+      for (;;) {
         await retry.pause(signal)
-        const answer = await exchange(url, { accept, limit: largest[kind], facts, signal }, context)
-        const { 'retry-after': after, date } = answer.headers
-        retryAfter = readRetryAfter(String(after ?? ''), String(date ?? ''))
-        try {
-          return await read(answer)
-        } catch (error) {
-          const limited = error instanceof ContentSpaceError && error.code === 'rateLimited'
-          if (limited && retryAfter !== undefined) retry.pauseFor(retryAfter)
-          throw error
-        }
-      }, { priority: kind === 'json' ? 1 : 0 })
+        const permit = kind === 'file' && limiter ? await limiter.take(signal) : undefined
+        const sent = await queue.add(() => sendNow(permit), { priority: kind === 'json' ? 1 : 0 })
+        if (sent) return sent.value
+      }
+    }
+    /** Nothing, when a pause or a full queue has made the permit old: used now, it would add to those of the next window. */
+    const sendNow = async (permit: Permit | undefined): Promise<{ value: T } | undefined> => {
+      retryAfter = undefined
+      await retry.pause(signal)
+      if (permit?.isGood() === false) return undefined
+      const answer = await exchange(url, { accept, limit: largest[kind], facts, signal }, context)
+      const { 'retry-after': after, date } = answer.headers
+      retryAfter = readRetryAfter(String(after ?? ''), String(date ?? ''))
+      try {
+        return { value: await read(answer) }
+      } catch (error) {
+        const limited = error instanceof ContentSpaceError && error.code === 'rateLimited'
+        if (limited && retryAfter !== undefined) retry.pauseFor(retryAfter)
+        throw error
+      }
     }
     try {
-      return await retry.run(attempt, () => retryAfter, signal)
+      return await retry.run(kind === 'file' ? () => downloads.add(attempt) : attempt, () => retryAfter, signal)
     } catch (error) {
       if (error instanceof ContentSpaceError && (error.code === 'unauthorized' || error.code === 'permissionDenied')) {
         if (siblings === shared) siblings = new AbortController()

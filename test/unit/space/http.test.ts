@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readAddress } from '../../../src/space/credentials.js'
-import { httpSpace } from '../../../src/space/http.js'
+import { httpSpace, type HttpOptions } from '../../../src/space/http.js'
 import type { Space } from '../../../src/space/space.js'
 
 const asked = '3BD9AAAA-0000-4000-8000-000000000001'
@@ -26,10 +26,16 @@ afterEach(async () => {
   await rm(cacheDir, { recursive: true, force: true })
 })
 
-/** A space whose service gives the answers of a table, by path without `/1/`. */
-async function serving(answers: Record<string, object>): Promise<Space> {
+/** A space whose service gives the answers of a table, by path without `/1/`; what is not in it is left to `otherwise`. */
+async function serving(
+  answers: Record<string, object>,
+  options: Partial<HttpOptions> = {},
+  otherwise = (response: ServerResponse): void => void response.end(JSON.stringify(refusal(404))),
+): Promise<Space> {
   const listening = createServer(({ url = '' }, response) => {
-    response.end(JSON.stringify(answers[url.replace(/^\/1\/|\?.*$/g, '')] ?? refusal(404)))
+    const answer = answers[url.replace(/^\/1\/|\?.*$/g, '')]
+    if (answer) response.end(JSON.stringify(answer))
+    else otherwise(response)
   })
   server = listening
   await new Promise<void>((resolve) => void listening.listen(0, '127.0.0.1', resolve))
@@ -45,6 +51,7 @@ async function serving(answers: Record<string, object>): Promise<Space> {
     strict: false,
     warn: () => undefined,
     onRequest: () => undefined,
+    ...options,
   })
   return space
 }
@@ -75,5 +82,20 @@ describe('what lies at the address in an envelope', () => {
   ])('is no file when it is %s', async (_name, there, code) => {
     const opened = await serving({ [`assets/${asked}/download`]: success({ url: '/1/there' }), there })
     await expect(opened.download({ uuid: asked }, 'PNG')).rejects.toMatchObject({ code })
+  })
+})
+
+describe('the download rate', () => {
+  it('holds in every window, also for what was let go while the service stood still', async () => {
+    const arrivals: number[] = []
+    const opened = await serving({}, { rateLimit: { requests: 20, seconds: 1 } }, (response) => {
+      arrivals.push(Date.now())
+      const late = arrivals.length <= 4 ? 3500 : 0
+      setTimeout(() => response.end('file'), late)
+    })
+    await Promise.all(Array.from({ length: 60 }, () => opened.download({ uuid: asked })))
+    const inWindowFrom = (start: number) => arrivals.filter((at) => at >= start && at < start + 1000).length
+    expect(arrivals).toHaveLength(60)
+    expect(Math.max(...arrivals.map(inWindowFrom))).toBeLessThanOrEqual(20)
   })
 })
