@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,35 +7,38 @@ import contentSpace from 'unplugin-content-space/vite'
 import type { InlineConfig } from 'vite'
 import { startServer } from '../src/space/server.js'
 
-/** What `demo` and `dev` play on. */
-interface Stage {
-  /** Address of the REST interface in front of `playground/space`. */
-  address: string
-  /** Vite's configuration: the playground, reading its content from that address with made-up credentials. */
-  config: InlineConfig & { root: string }
-  /** Settles when someone presses Ctrl-C. */
-  stopped: Promise<void>
+/** What is left running at the end of a play: Vite's preview, or its dev server. */
+interface Running {
+  printUrls(): void
+  close(): Promise<void>
 }
 
-/** Starts the service, runs a play against it with an empty cache, and clears everything away, also after Ctrl-C. */
-export async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+/**
+ * Starts the service in front of `playground/space` and runs a play against it, with made-up credentials and an empty cache.
+ * What the play leaves running goes on until Ctrl-C; a play that is interrupted exits with 130.
+ * @param play gets Vite's configuration: the playground, with its content over HTTP
+ */
+export async function onStage(play: (config: InlineConfig & { root: string }) => Promise<Running | undefined>): Promise<void> {
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'))
   })
   const root = fileURLToPath(new URL('.', import.meta.url))
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-playground-'))
+  // Not earlier: a build that is interrupted goes on writing.
+  process.once('exit', () => rmSync(cacheDir, { recursive: true, force: true, maxRetries: 5 }))
   const server = await startServer({ folder: join(root, 'space') })
   const { url, spaceId, token } = server
-  const config = {
-    root,
-    configFile: false,
-    plugins: [contentSpace({ space: url, spaceId, token, cacheDir })],
-    build: { emptyOutDir: true },
-  } satisfies InlineConfig
-  try {
-    await Promise.race([play({ address: url, config, stopped }), stopped])
-  } finally {
-    await server.close()
-    await rm(cacheDir, { recursive: true, force: true })
-  }
+  console.log(`The space of the playground is served at ${url}`)
+
+  const plugins = [contentSpace({ space: url, spaceId, token, cacheDir })]
+  const running = await Promise.race([play({ root, configFile: false, plugins }), interrupted])
+  if (running === 'interrupted') process.exit(130)
+  if (running === undefined) process.exit()
+
+  running.printUrls()
+  console.log('  Press Ctrl-C to stop.')
+  await interrupted
+  await running.close()
+  await server.close()
+  process.exit()
 }
