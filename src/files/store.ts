@@ -67,26 +67,34 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
     return { bytes, integrity, cached: false }
   }
 
-  function get(key: string, make: () => Promise<Uint8Array>): Promise<Stored> {
+  async function readOrKeep(key: string, make: () => Promise<Uint8Array>): Promise<Stored> {
+    return (await read(key)) ?? keep(key, await make())
+  }
+
+  /** Looks again once it has the lock: whoever had it may have kept what is wanted. */
+  async function readOrKeepAlone(key: string, make: () => Promise<Uint8Array>): Promise<Stored> {
+    const known = await read(key)
+    if (known) return known
+    const release = await lock(join(cacheDir, 'making'), key)
+    try {
+      return await readOrKeep(key, make)
+    } finally {
+      await release()
+    }
+  }
+
+  function share(key: string, work: () => Promise<Stored>): Promise<Stored> {
     const running = underWay.get(key)
     // Who shares the work has not paid for it.
     if (running) return running.then((stored) => ({ ...stored, cached: true }))
-    const work = (async () => (await read(key)) ?? keep(key, await make()))().finally(() => underWay.delete(key))
-    underWay.set(key, work)
-    return work
+    const started = work().finally(() => underWay.delete(key))
+    underWay.set(key, started)
+    return started
   }
 
   return {
-    get,
-    getOnce: (key, make) =>
-      get(key, async () => {
-        const release = await lock(join(cacheDir, 'making'), key)
-        try {
-          return (await read(key))?.bytes ?? (await make())
-        } finally {
-          await release()
-        }
-      }),
+    get: (key, make) => share(key, () => readOrKeep(key, make)),
+    getOnce: (key, make) => share(key, () => readOrKeepAlone(key, make)),
     async look(key) {
       const entry = await cacache.get.info(root, key).catch(() => undefined)
       return entry ? { integrity: entry.integrity, size: entry.size ?? 0, cached: true } : undefined

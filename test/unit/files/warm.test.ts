@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { tempFolder, planned } from '../../support/files.js'
 import { halves } from '../../support/pictures.js'
@@ -25,15 +26,36 @@ console.log(JSON.stringify({ size: bytes.length, downloads, children, sharp }))
 files.close()
 `
 
-it('a warm build asks for nothing, starts no process and loads no sharp', async () => {
+interface Taken {
+  size: number
+  downloads: number
+  children: number
+  sharp: boolean
+}
+
+async function prepare(): Promise<() => Promise<Taken>> {
   const folder = await tempFolder()
   const { src } = planned({ type: 'JPG', width: 900, height: 600 }, 'w=90&format=webp')
   await writeFile(join(folder, 'photo.jpg'), await halves(900, 600).jpeg().toBuffer())
   await writeFile(join(folder, 'file.json'), JSON.stringify(src))
   await writeFile(join(folder, 'reader.mjs'), reader)
-  const run = () =>
-    JSON.parse(execFileSync(process.execPath, [join(folder, 'reader.mjs'), pathToFileURL('dist/files/files.js').href, folder]).toString())
-  const cold = run()
+  return async () => {
+    const built = pathToFileURL('dist/files/files.js').href
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'reader.mjs'), built, folder])
+    return JSON.parse(stdout)
+  }
+}
+
+it('a warm build asks for nothing, starts no process and loads no sharp', async () => {
+  const run = await prepare()
+  const cold = await run()
   expect(cold).toEqual({ size: expect.any(Number), downloads: 1, children: 1, sharp: false })
-  expect(run()).toEqual({ ...cold, downloads: 0, children: 0 })
+  expect(await run()).toEqual({ ...cold, downloads: 0, children: 0 })
+})
+
+it('processes that want the same at the same time make it once', async () => {
+  const run = await prepare()
+  const taken = await Promise.all([run(), run(), run()])
+  expect(taken.filter(({ children }) => children > 0)).toHaveLength(1)
+  expect(new Set(taken.map(({ size }) => size)).size).toBe(1)
 })
