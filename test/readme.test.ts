@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, type RunningServer } from '../src/space/server.js'
+
+const repository = fileURLToPath(new URL('..', import.meta.url))
+const readme = await readFile(join(repository, 'README.md'), 'utf8')
+/** Blocks of code, each with its language and, in the info string behind it, the file it stands for. */
+const blocks = [...readme.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, language = '', file = '', code = '']) => ({ language, file, code }))
+const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0h40v20z"/></svg>'
+
+let project = ''
+let server: RunningServer
+
+/** A project that has written every file of the README, beside a service that has what they speak of. */
+beforeAll(async () => {
+  project = await realpath(await mkdtemp(join(tmpdir(), 'content-space-readme-')))
+  await writeAll({ ...Object.fromEntries(blocks.map(({ file, code }) => [file || '.unnamed', code])), ...(await surroundings()) })
+  await chmod(join(project, 'node_modules/.bin/content-space'), 0o755)
+  await symlink(repository, join(project, 'node_modules/unplugin-content-space'))
+  for (const name of await readdir(join(repository, 'node_modules'))) {
+    if (!name.startsWith('.')) await symlink(join(repository, 'node_modules', name), join(project, 'node_modules', name))
+  }
+  const env = await readFile(join(project, '.env'), 'utf8')
+  const value = (name: string): string => new RegExp(`^CONTENT_SPACE_${name}=(.+)$`, 'm').exec(env)?.[1] ?? ''
+  server = await startServer({ folder: join(project, 'space'), spaceId: value('ID'), token: value('TOKEN') })
+  await writeAll({ '.env': env.replace(value('URL'), server.url) })
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(project, { recursive: true, force: true })
+})
+
+/** What the README takes for granted: content of the names it uses, pages, and npm's work. */
+async function surroundings(): Promise<Record<string, string | Buffer>> {
+  const picture = sharp({ create: { width: 1600, height: 900, channels: 3, background: '#1f7a78' } }).jpeg()
+  return {
+    'space/brand/kit.json': JSON.stringify({ name: 'Acme Brand', uuid: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E' }),
+    'space/brand/01 Logos/acme-logo.svg': logo,
+    'space/brand/02 Photographs/hero-photo.jpg': await picture.toBuffer(),
+    'space/brand/03 Icons/arrow-left.svg': logo.replace('M0', 'M1'),
+    'space/brand/03 Icons/arrow-right.svg': logo.replace('M0', 'M2'),
+    'package.json': JSON.stringify({ type: 'module', scripts: { build: 'vite build' } }),
+    'index.html': '<!doctype html><script type="module" src="/src/main.js"></script>',
+    'src/main.js': "import { acmeLogo } from 'content-space:kit/brand'\nconsole.log(acmeLogo.src)\n",
+    'node_modules/.bin/content-space': `#!/bin/sh\nexec node ${join(repository, 'dist/cli/main.js')} "$@"\n`,
+  }
+}
+
+async function writeAll(files: Record<string, string | Buffer>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(project, path)), { recursive: true })
+    await writeFile(join(project, path), content)
+  }
+}
+
+/** How each file of the README is run: the command, as someone in the project would give it. */
+const commands: Record<string, string> = {
+  'vite.config.js': 'node node_modules/vite/bin/vite.js build',
+  'rollup.config.js': 'node node_modules/rollup/dist/bin/rollup -c',
+  'rolldown.config.js': 'node node_modules/rolldown/bin/cli.mjs -c',
+  'webpack.config.js': runConfig('webpack'),
+  'rspack.config.js': runConfig('@rspack/core'),
+  'esbuild.config.js': 'node esbuild.config.js',
+  'farm.config.js': `node --input-type=module -e "import { build } from '@farmfe/core'; await build({ configPath: process.cwd() }); process.exit()"`,
+}
+
+describe('bundlers', () => {
+  for (const [file, command] of Object.entries(commands)) {
+    test(file, { timeout: 120_000 }, async () => {
+      await rm(join(project, 'dist'), { recursive: true, force: true })
+      await shell(command)
+      const paths = await readdir(join(project, 'dist'), { recursive: true })
+      const emitted = paths.filter((path) => path.endsWith('.svg'))
+      expect(emitted).toHaveLength(1)
+      expect(await readFile(join(project, 'dist', emitted[0] ?? ''), 'utf8')).toBe(logo)
+    })
+  }
+})
+
+test('src/main.ts', () => prints('src/main.ts', /^Acme Logo \S+\.svg 1600 \S+\.webp 640w, /))
+test('src/kit.ts', () => prints('src/kit.ts', /^Acme Logo \S+\.svg\nHero Photo \S+\.jpg\n/))
+test('src/picture.ts', () => prints('src/picture.ts', /^<picture><source type="image\/webp" srcset="\S+ 640w, \S+ 1280w" sizes="100vw"><source type="image\/jpeg" .*<img src="\S+\.jpg" .*alt="The coast at dawn"/))
+test('src/forms.js', () => prints('src/forms.js', /^\S+acme-logo\S+ \S+arrow-right\S+ \S+arrow-left\S+$/))
+test('scripts/list.js', async () => expect(await shell('node scripts/list.js')).toBe('Acme Brand 3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E\n'))
+
+test('every block is run by one of these', () => {
+  const typed = blocks.filter(({ language }) => language === 'ts').map(({ file }) => file)
+  const known = new Set([...Object.keys(commands), ...typed, '.env', 'src/forms.js', 'scripts/list.js'])
+  expect(blocks.filter(({ language, file }) => language !== 'sh' && language !== 'yaml' && !known.has(file))).toEqual([])
+  expect(typed.every((file) => file.startsWith('src/') || file === 'content-space.config.ts')).toBe(true)
+})
+
+/** Bundles a script with esbuild as the README sets it up, runs it in Node and reads what it prints. */
+async function prints(entry: string, expected: RegExp): Promise<void> {
+  const config = await readFile(join(project, 'esbuild.config.js'), 'utf8')
+  await writeFile(join(project, 'run.js'), config.replace('src/main.js', entry).replace("'dist'", "'run'"))
+  await shell('node run.js')
+  const name = entry.replace(/^.*\/(\w+)\.\w+$/, '$1.js')
+  expect((await shell(`node run/${name}`)).trim()).toMatch(expected)
+}
+
+/** Runs a command line in the project. Fails with what it printed. */
+async function shell(command: string, environment: Record<string, string> = {}): Promise<string> {
+  const env = {
+    PATH: `${join(project, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: project,
+    CONTENT_SPACE_CACHE: join(project, 'cache'),
+    ...environment,
+  }
+  const { stdout } = await promisify(execFile)('sh', ['-euc', command], { cwd: project, env, timeout: 100_000 })
+  return stdout
+}
+
+/** webpack and Rspack have their command lines in packages of their own, which do no more than this. */
+function runConfig(bundler: string): string {
+  const file = bundler === 'webpack' ? 'webpack' : 'rspack'
+  return `node --input-type=module -e "
+    import bundler from '${bundler}'
+    import config from './${file}.config.js'
+    const run = (bundler.rspack ?? bundler)({ ...config, context: process.cwd() })
+    run.run((error, stats) => { if (error ?? stats.hasErrors()) { console.error(error ?? stats.toString()); process.exitCode = 1 } run.close(() => {}) })"`
+}
