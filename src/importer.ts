@@ -1,8 +1,11 @@
 import type { Kit, KitSummary, KnownAsset } from './asset.js'
 import { ContentSpaceError } from './errors.js'
 import { createFiles } from './files/files.js'
+import { openStore } from './files/store.js'
 import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
-import { noMemory, openCatalog } from './kit/catalog.js'
+import { openCatalog } from './kit/catalog.js'
+import { openMemory } from './kit/memory.js'
+import { noSnapshots, openSnapshots } from './kit/snapshots.js'
 import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
 import { resolveOptions, type Host, type Options, type ResolvedOptions } from './options.js'
@@ -61,9 +64,28 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   const ledger = openLedger(options.onProgress)
   const { warn } = ledger
   const space = openSpace(options, ledger)
-  const memory = noMemory
+  const store = openStore(cacheDir, warn)
+  const memory = await openMemory({
+    lockfile: options.lockfile,
+    spaceId: space.spaceId,
+    frozen: options.frozen,
+    offline,
+    hashes: host.command !== 'serve',
+    snapshots: space.undated ? noSnapshots : openSnapshots(store, space.key),
+  })
   const catalog = openCatalog({ space, memory, configured: [...options.kits.values()], strict, warn, onKit: ledger.kit })
-  const files = createFiles({ space, cacheDir, offline, strict, warn, locked: () => undefined, onFile: ledger.source })
+  const files = createFiles({
+    cacheDir,
+    space,
+    offline,
+    strict,
+    warn,
+    locked: memory.locked,
+    onFile(file, read) {
+      ledger.source(file, read)
+      memory.downloaded(file.asset, file.cut, read.integrity)
+    },
+  })
   const modules = createModules(catalog, options.svg)
   const specifiers = new Map<string, string>()
 
@@ -95,7 +117,10 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     },
     value: (value) => files.value(value),
     refresh: () => catalog.refresh(),
-    finish: async () => ledger.summary(),
+    async finish() {
+      await memory.save()
+      return ledger.summary()
+    },
     async close() {
       files.close()
       await space.close()

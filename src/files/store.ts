@@ -18,6 +18,10 @@ export interface Store {
   get(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
   /** The same for what is dear to make: other processes that want it wait, as far as that can be had. */
   getOnce(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
+  /** What is kept under a key, without making it. */
+  peek(key: string): Promise<Stored | undefined>
+  /** Keeps what replaces anything that was there before. */
+  put(key: string, bytes: Uint8Array): Promise<Stored>
   /** What is known of an entry without reading it. */
   look(key: string): Promise<Omit<Stored, 'bytes'> & { size: number } | undefined>
   /** Content by its hash, whatever its key. */
@@ -95,6 +99,8 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
   return {
     get: (key, make) => share(key, () => readOrKeep(key, make)),
     getOnce: (key, make) => share(key, () => readOrKeepAlone(key, make)),
+    peek: read,
+    put: keep,
     async look(key) {
       const entry = await cacache.get.info(root, key).catch(() => undefined)
       return entry ? { integrity: entry.integrity, size: entry.size ?? 0, cached: true } : undefined

@@ -4,31 +4,8 @@ import type { KitReference, VersionSelector } from '../request.js'
 import type { KitRecord, OutlineSection, Space } from '../space/space.js'
 import { openDirectory } from './directory.js'
 import { headOf, loadKit, type KitHead, type LoadedKit } from './load.js'
-import { headingsOf, nameKit, type GivenKitNames, type NamedKit } from './named.js'
-import type { GivenSlugs } from './names.js'
-
-/** What earlier runs know, and where this one leaves what it learns. */
-export interface Memory {
-  /** Slugs given to kits, by uuid. */
-  kits(): GivenSlugs
-  /** Names given to what a kit holds. */
-  names(kit: string): GivenKitNames
-  /** The version that a selector of a kit is pinned to. */
-  version(kit: string, selector: VersionSelector): number | undefined
-  /** A snapshot that was kept whole. Never the draft. */
-  snapshot(kit: string, version: number): Promise<LoadedKit | undefined>
-  /** Told of every kit that is loaded, each time it is asked for. */
-  learn(kit: NamedKit, selector: VersionSelector): Promise<void>
-}
-
-/** The memory of a first run. */
-export const noMemory: Memory = {
-  kits: () => ({}),
-  names: () => ({}),
-  version: () => undefined,
-  snapshot: async () => undefined,
-  learn: async () => {},
-}
+import type { Memory } from './memory.js'
+import { headingsOf, nameKit, type NamedKit } from './named.js'
 
 export interface CatalogContext {
   space: Space
@@ -69,20 +46,23 @@ export function openCatalog(context: CatalogContext): Catalog {
 
   const versions = once(async (key) => {
     const { uuid, version } = readKey(key)
-    const named = nameKit((await memory.snapshot(uuid, version)) ?? (await fetchKit(uuid, version)), memory.names(uuid))
+    const kit = (await memory.snapshot(uuid, version, () => directory.kit(uuid))) ?? (await fetchKit(uuid, version))
+    const named = nameKit(kit, memory.names(uuid))
     context.onKit(named)
     return named
   })
 
   const outlines = once(async (key) => {
     const { uuid, version } = readKey(key)
-    const kept = await memory.snapshot(uuid, version)
+    const kept = await memory.snapshot(uuid, version, () => directory.kit(uuid))
     return kept ? outlineOf(kept) : fetchOutline(uuid, version)
   })
 
   async function fetchKit(uuid: string, version: number): Promise<LoadedKit> {
-    const kit = await directory.kit(uuid)
-    return loadKit(kit, version, context).catch((error) => explainVersion(error, kit, space))
+    const record = await directory.kit(uuid)
+    const kit = await loadKit(record, version, context).catch((error) => explainVersion(error, record, space))
+    await memory.keep(kit, record)
+    return kit
   }
 
   async function fetchOutline(uuid: string, version: number): Promise<KitOutline> {
@@ -101,7 +81,7 @@ export function openCatalog(context: CatalogContext): Catalog {
 
   async function load(reference: KitReference): Promise<NamedKit> {
     const named = await versions.get(await keyOf(reference))
-    await memory.learn(named, reference.version)
+    memory.learn(named, reference.version)
     return named
   }
 
@@ -156,6 +136,11 @@ export function openCatalog(context: CatalogContext): Catalog {
     },
     async refresh() {
       directory.forget()
+      if (await memory.reload()) {
+        for (const key of versions.keys()) versions.forget(key)
+        for (const key of outlines.keys()) outlines.forget(key)
+        return true
+      }
       const moved = await Promise.all(directory.known().map(refreshKit))
       return moved.includes(true)
     },

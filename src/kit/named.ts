@@ -1,7 +1,9 @@
 import type { Item, Kit, SectionContent } from '../asset.js'
+import { ContentSpaceError } from '../errors.js'
 import type { AssetRecord } from '../space/space.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
 import { nameAssets, nameSlugs, slugsIn, type AssetNames, type GivenNames, type GivenSlugs, type Slugs } from './names.js'
+import type { LockedVersion } from './lock.js'
 import { find } from './resolve.js'
 
 /** Names that the lock has given in a kit. */
@@ -9,6 +11,8 @@ export interface GivenKitNames {
   assets?: GivenNames
   sections?: GivenSlugs
   headings?: GivenSlugs
+  /** Where things were last, that no entry says more of. */
+  last?: LockedVersion | undefined
 }
 
 /** A loaded kit with its names: all that ids can name in it. */
@@ -17,6 +21,8 @@ export interface NamedKit {
   assets: ReadonlyMap<string, AssetNames>
   sections: ReadonlyMap<string, Slugs>
   headings: ReadonlyMap<string, Slugs>
+  /** Export names and slugs of assets that the kit no longer has, and where they were last. */
+  gone: ReadonlyMap<string, string>
 }
 
 /** What a kit, section or heading module holds. */
@@ -36,7 +42,21 @@ export function nameKit(kit: LoadedKit, given: GivenKitNames = {}): NamedKit {
     assets: nameAssets(Object.values(kit.assets), given.assets),
     sections: nameSlugs(kit.sections, 'section', given.sections),
     headings: new Map(headings),
+    gone: goneNames(kit, given),
   }
+}
+
+function goneNames(kit: LoadedKit, { assets = {}, last }: GivenKitNames): Map<string, string> {
+  const gone = Object.entries(assets).filter(([uuid]) => !Object.hasOwn(kit.assets, uuid))
+  return new Map(
+    gone.flatMap(([, { name, slug, lastSeen = last }]) => {
+      if (lastSeen === undefined) return []
+      const { version, versionIdentifier, date } = lastSeen
+      const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
+      const where = `it was last there in version ${version}${label === '' ? '' : ` (${label})`}`
+      return [name, slug].map((text) => [text, where] as const)
+    }),
+  )
 }
 
 /** The record of an asset that the kit is known to have. */
@@ -103,17 +123,26 @@ export function sectionCollection(named: NamedKit, wanted: string, heading?: str
  * @param wanted uuid or slug
  * @throws ContentSpaceError `assetNotFound`, `ambiguousName`
  */
-export function findAsset({ kit, assets }: NamedKit, wanted: string): AssetRecord {
-  const slugsOf = (uuid: string) => {
-    const { slug = '', aliases = [] } = assets.get(uuid) ?? {}
-    return [slug, ...aliases.map((alias) => alias.slug)]
+export function findAsset({ kit, assets, gone }: NamedKit, wanted: string): AssetRecord {
+  const where = gone.get(wanted)
+  if (where !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(wanted))) {
+    throw new ContentSpaceError('assetNotFound', `${wanted} is no longer in kit ${kit.name} (version ${kit.version}): ${where}.`, {
+      kit: kit.uuid,
+      version: kit.version,
+      hint: 'Remove the import, or import it from that version.',
+    })
   }
-  return find(wanted, Object.values(kit.assets), slugsOf, {
+  return find(wanted, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), {
     what: 'asset',
     where: `kit ${kit.name}`,
     code: 'assetNotFound',
     facts: { kit: kit.uuid, version: kit.version },
   })
+}
+
+function slugsOfAsset(assets: NamedKit['assets'], uuid: string): string[] {
+  const { slug = '', aliases = [] } = assets.get(uuid) ?? {}
+  return [slug, ...aliases.map((alias) => alias.slug)]
 }
 
 function partCollection(named: NamedKit, { uuid, name }: { uuid: string; name: string }, items: LoadedItem[]): Collection {

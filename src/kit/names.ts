@@ -1,3 +1,4 @@
+import type { LockedVersion } from './lock.js'
 import { identifierOf, slugOf, withoutType } from './words.js'
 
 /** An export name and a slug of an asset. */
@@ -18,7 +19,7 @@ export interface Slugs {
 }
 
 /** Names that an earlier run gave, by uuid. They are kept, and those of things that are gone stay taken. */
-export type GivenNames = Readonly<Record<string, AssetName & { aliases?: readonly AssetName[] | undefined }>>
+export type GivenNames = Readonly<Record<string, AssetName & { aliases?: readonly AssetName[] | undefined; lastSeen?: LockedVersion | undefined }>>
 export type GivenSlugs = Readonly<Record<string, { slug: string; aliases?: readonly string[] | undefined }>>
 
 /**

@@ -95,9 +95,17 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
  * The assets behind the names that an import picks, or all.
  * @throws ContentSpaceError `unknownExport`
  */
-function chosen({ assets, exports }: Collection, pick: readonly string[] | undefined, { kit }: NamedKit): AssetRecord[] {
+function chosen({ assets, exports }: Collection, pick: readonly string[] | undefined, { kit, gone }: NamedKit): AssetRecord[] {
   const unknown = pick?.find((name) => name !== 'default' && !exports.has(name))
   if (unknown !== undefined) {
+    const where = gone.get(unknown)
+    if (where !== undefined) {
+      throw new ContentSpaceError('unknownExport', `${unknown} is no longer in kit ${kit.name} (version ${kit.version}): ${where}.`, {
+        kit: kit.uuid,
+        version: kit.version,
+        hint: 'Remove the import, or import it from that version.',
+      })
+    }
     throw new ContentSpaceError('unknownExport', `Kit ${kit.name} (version ${kit.version}) exports no ${unknown}.`, {
       kit: kit.uuid,
       version: kit.version,

@@ -1,6 +1,7 @@
 import type { ResolvedOptions } from '../options.js'
 import { folderSpace } from './folder.js'
 import { httpSpace } from './http.js'
+import { offlineSpace } from './offline.js'
 import type { Space } from './space.js'
 
 /** What a space tells while it works. */
@@ -13,5 +14,7 @@ export interface SpaceEvents {
 /** Opens the space of the options, a service or a folder: nothing above knows which. */
 export function openSpace(options: ResolvedOptions, { warn, request }: SpaceEvents): Space {
   const { space } = options
-  return 'folder' in space ? folderSpace(space.folder) : httpSpace({ ...options, ...space, warn, onRequest: request })
+  if ('folder' in space) return folderSpace(space.folder)
+  const service = httpSpace({ ...options, ...space, warn, onRequest: request })
+  return options.offline ? offlineSpace(service) : service
 }

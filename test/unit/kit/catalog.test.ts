@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
-import { noMemory, openCatalog, type CatalogContext } from '../../../src/kit/catalog.js'
+import { openCatalog, type CatalogContext } from '../../../src/kit/catalog.js'
 import { findAsset, sectionCollection } from '../../../src/kit/named.js'
 import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace, type MemoryKit } from '../../support/memory-space.js'
+import { noMemory } from '../../support/memory.js'
 
 const logo = assetRecord(id(11), 'Acme Logo')
 const photo = assetRecord(id(12), 'Hero Photo', { type: 'JPG' })

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
-import { noMemory, openCatalog } from '../../../src/kit/catalog.js'
+import { openCatalog } from '../../../src/kit/catalog.js'
 import { createModules } from '../../../src/modules/modules.js'
 import type { References } from '../../../src/modules/references.js'
 import type { Query } from '../../../src/query.js'
 import type { Request } from '../../../src/request.js'
 import { evaluate } from '../../support/evaluate.js'
 import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace } from '../../support/memory-space.js'
+import { noMemory } from '../../support/memory.js'
 
 const logo = assetRecord(id(11), 'Acme Logo', { notes: '</script>', keywords: ['mark'] })
 const photo = assetRecord(id(12), 'Hero Photo', { type: 'JPG', width: 640, height: 480, dateAdded: '2025-01-01T00:00:00.000Z' })

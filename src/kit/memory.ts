@@ -1,0 +1,155 @@
+import { isDeepStrictEqual as same } from 'node:util'
+import { ContentSpaceError } from '../errors.js'
+import type { VersionSelector } from '../request.js'
+import type { KitRecord } from '../space/space.js'
+import { lockDrift } from './drift.js'
+import { learn, lastVersion, selectorText, type Learned } from './learn.js'
+import type { LoadedKit } from './load.js'
+import { emptyLock, formatLock, type Lock } from './lock.js'
+import { readLock, writeLock } from './lockfile.js'
+import type { GivenKitNames, NamedKit } from './named.js'
+import type { GivenSlugs } from './names.js'
+import type { Snapshots } from './snapshots.js'
+
+/** What earlier runs know, and where this one leaves what it learns: the lock, and kits kept in the cache. */
+export interface Memory {
+  /** Slugs given to kits, by uuid. */
+  kits(this: void): GivenSlugs
+  /** Names given to what a kit holds. */
+  names(kit: string): GivenKitNames
+  /** The version that a selector of a kit is pinned to. */
+  version(kit: string, selector: VersionSelector): number | undefined
+  /**
+   * A version that was kept whole.
+   * @param record asks what the kit is now, which only a draft needs: it is kept as long as its record stays the same
+   */
+  snapshot(kit: string, version: number, record: () => Promise<KitRecord>): Promise<LoadedKit | undefined>
+  keep(kit: LoadedKit, record: KitRecord): Promise<void>
+  /**
+   * Told of every kit that is loaded, each time it is asked for.
+   * @throws ContentSpaceError `frozen`, naming each difference from the lock
+   */
+  learn(kit: NamedKit, selector: VersionSelector): void
+  /** The `sha256-…` that the lock has for an original or a cut. */
+  locked(this: void, asset: string, cut: string | undefined): string | undefined
+  downloaded(this: void, asset: string, cut: string | undefined, integrity: string): void
+  /** The lock as this run leaves it. */
+  lock(): Lock
+  /** @returns whether the file has changed */
+  save(): Promise<boolean>
+  /** Reads the lock again. @returns whether another process has changed it */
+  reload(): Promise<boolean>
+}
+
+export interface MemoryContext {
+  lockfile: string | false
+  /** Of the service, where it is known. */
+  spaceId: string | undefined
+  frozen: boolean
+  offline: boolean
+  /** Whether hashes of downloads are written: a dev server sees only what a page happens to show. */
+  hashes: boolean
+  snapshots: Snapshots
+  /** Kits whose pins, names where `rename` is set, and snapshots are not to be remembered. */
+  renew?: { kits: (uuid: string) => boolean; rename: boolean }
+}
+
+/** @throws ContentSpaceError `invalidLock`, also for the lock of another space */
+export async function openMemory(context: MemoryContext): Promise<Memory> {
+  const { lockfile, spaceId, frozen, offline, hashes, snapshots, renew } = context
+  let base = await readBase(lockfile, spaceId)
+  const learned = new Map<string, Learned>()
+  const files = new Map<string, string>()
+  let known: Lock | undefined
+
+  const renewed = (kit: string) => renew?.kits(kit) === true
+
+  /** The lock without what is to be found anew. */
+  function start(): Lock {
+    if (renew === undefined) return base
+    const kits = Object.entries(base.kits).map(([uuid, kit]) => [uuid, renewed(uuid) && renew.rename ? { ...kit, assets: {}, sections: {}, headings: {} } : kit])
+    return { ...base, kits: Object.fromEntries(kits) }
+  }
+
+  function named(): Lock {
+    return (known ??= learn(start(), [...learned.values()]))
+  }
+
+  function withFiles(lock: Lock): Lock {
+    if (!hashes) return lock
+    const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
+      const assets = Object.entries(kit.assets).map(([asset, entry]) => [asset, withHashes(entry, asset)] as const)
+      return [uuid, { ...kit, assets: Object.fromEntries(assets) }] as const
+    })
+    return { ...lock, kits: Object.fromEntries(kits) }
+  }
+
+  function withHashes<T extends { files?: Record<string, string> | undefined }>(entry: T, asset: string): T {
+    const prefix = `${asset} `
+    const found = [...files].filter(([key]) => key.startsWith(prefix)).map(([key, integrity]) => [key.slice(prefix.length), integrity])
+    return found.length === 0 ? entry : { ...entry, files: { ...entry.files, ...Object.fromEntries(found) } }
+  }
+
+  const memory: Memory = {
+    kits: () => base.kits,
+    names(kit) {
+      const locked = start().kits[kit]
+      return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
+    },
+    version: (kit, selector) => (renewed(kit) ? undefined : base.kits[kit]?.selectors[selectorText(selector)]?.version),
+    async snapshot(kit, version, record) {
+      const kept = renewed(kit) ? undefined : await snapshots.read(kit, version)
+      if (kept === undefined || version !== 0 || offline) return kept?.kit
+      return same(kept.record, JSON.parse(JSON.stringify(await record()))) ? kept.kit : undefined
+    },
+    keep: (kit, record) => snapshots.keep(kit.version === 0 ? { kit, record } : { kit }),
+    learn(kit, selector) {
+      const key = `${kit.kit.uuid}@${selector}`
+      if (learned.get(key)?.named === kit) return
+      learned.set(key, { selector, named: kit })
+      known = undefined
+      if (frozen) refuseDrift(base, named())
+    },
+    locked(asset, cut) {
+      for (const { assets } of Object.values(named().kits)) {
+        const hash = assets[asset]?.files?.[cut ?? 'original']
+        if (hash !== undefined) return hash
+      }
+      return undefined
+    },
+    downloaded: (asset, cut, integrity) => void files.set(`${asset} ${cut ?? 'original'}`, integrity),
+    lock: () => withFiles(named()),
+    async save() {
+      if (lockfile === false || frozen || learned.size === 0) return false
+      return writeLock(lockfile, memory.lock(), base)
+    },
+    async reload() {
+      const now = await readBase(lockfile, spaceId)
+      // What this process wrote itself is no news.
+      const news = ![base, memory.lock()].some((lock) => formatLock(lock) === formatLock(now))
+      base = now
+      if (news) learned.clear()
+      known = undefined
+      return news
+    },
+  }
+  return memory
+}
+
+async function readBase(lockfile: string | false, spaceId: string | undefined): Promise<Lock> {
+  const lock = lockfile === false ? emptyLock : await readLock(lockfile)
+  if (spaceId !== undefined && lock.space !== undefined && lock.space !== spaceId) {
+    throw new ContentSpaceError('invalidLock', `${lockfile} is the lock of space ${lock.space}, and this is space ${spaceId}.`, {
+      hint: 'Give this space a lock of its own (option lockfile), or correct spaceId.',
+    })
+  }
+  return spaceId === undefined ? lock : { space: spaceId, ...lock }
+}
+
+function refuseDrift(before: Lock, after: Lock): void {
+  const differences = lockDrift(before, after)
+  if (differences.length === 0) return
+  throw new ContentSpaceError('frozen', `The lock would change, and it is frozen:\n${differences.map((line) => `  ${line}`).join('\n')}`, {
+    hint: 'Run `content-space sync` (or `content-space update` for new versions) and commit the lock.',
+  })
+}
