@@ -20,7 +20,7 @@ export function selectorText(selector: VersionSelector): string {
  * Kits that the run did not load stay as they are.
  */
 export function learn(base: Lock, learned: readonly Learned[]): Lock {
-  const all = inOrder(learned)
+  const all = inOrder(learned.filter((one) => !learned.some((other) => coveredBy(one, other))))
   const names = new Map(all.map(({ named }) => [named.kit.uuid, named.kit.name]))
   const slugs = nameSlugs([...names].map(([uuid, name]) => ({ uuid, name })), 'kit', base.kits)
   const next = { ...base.kits }
@@ -29,6 +29,11 @@ export function learn(base: Lock, learned: readonly Learned[]): Lock {
     next[uuid] = { ...lockedSlug(slugs.get(uuid)), ...learnKit(base.kits[uuid], versions) }
   }
   return { ...base, kits: next }
+}
+
+/** Modules of ours name versions by number: what `use` means in this run is said once, by `use`. */
+function coveredBy({ selector, named: { kit } }: Learned, other: Learned): boolean {
+  return selector !== 'use' && other.selector === 'use' && kit.uuid === other.named.kit.uuid && kit.version === other.named.kit.version
 }
 
 /** The draft comes last: a download gives the bytes of today, so its revision of a file is the one to go by. */
