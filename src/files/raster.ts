@@ -1,7 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { RasterRecipe } from './recipe.js'
 
-/** Pixels of a picture that are still decoded: 50 million, of which each takes four bytes. A default sharp has 268. */
+/** The most pixels that are decoded. Each takes four bytes; sharp's own limit is five times as high. */
 const maxPixels = 5e7
 /** Of all frames of an animation together. */
 const maxAnimatedPixels = 2e8
@@ -131,7 +131,7 @@ function encode(picture: Sharp, { format, quality }: RasterRecipe, animation: Me
     case 'webp':
       return picture.webp({ ...asked, ...frames })
     case 'jpg':
-      return picture.jpeg({ ...asked, mozjpeg: false })
+      return picture.jpeg(asked)
     case 'gif':
       return picture.gif(frames)
     case 'tiff':

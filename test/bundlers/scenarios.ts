@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { expect } from 'vitest'
 import type { Options } from '../../src/options.js'
 import type { Output, Settings } from './driver.js'
@@ -213,6 +214,29 @@ export const scenarios: Scenario[] = [
     downloads: 2,
     check: ({ result, output }) => {
       for (const { src } of assetsOf(result)) expect(output.behind(src).length).toBeGreaterThan(0)
+    },
+  },
+  {
+    name: 'pictures in two widths and formats, with a preview',
+    files: {
+      'main.js': `
+        import hero from 'content-space:asset/${kits.brand}/hero-photo?w=20;30;500&format=webp;png&placeholder=blur'
+        ${print('hero')}`,
+    },
+    downloads: 1,
+    emitted: 6,
+    async check({ result, output }) {
+      const { src, srcset, sources, ...hero } = Object(result)
+      expect(hero).toMatchObject({ format: 'png', width: 60, height: 40, placeholder: expect.stringMatching(/^data:image\/webp/) })
+      expect(sources.map(({ type }: { type: string }) => type)).toEqual(['image/webp', 'image/png'])
+      expect(srcset).toBe(sources[1].srcset)
+      const files: string[][] = [...sources[0].srcset.split(', '), ...srcset.split(', ')].map((entry: string) => entry.split(' '))
+      for (const [address = '', descriptor] of files) {
+        const { width, format } = await sharp(output.behind(address)).metadata()
+        expect(`${width}w`).toBe(descriptor)
+        expect(address).toMatch(new RegExp(`\\.${format}$`))
+      }
+      expect(src).toBe(files.at(-1)?.[0])
     },
   },
   {
