@@ -14,7 +14,7 @@ export interface Snapshots {
 }
 
 /** A version of a kit, and for a draft what its record was when it was loaded: it tells whether the draft has moved. */
-export interface Snapshot {
+interface Snapshot {
   kit: LoadedKit
   record?: KitRecord
 }

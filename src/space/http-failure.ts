@@ -1,12 +1,5 @@
 import { ContentSpaceError, codes, type ErrorCode, type ErrorFacts } from '../errors.js'
 
-/** A failed attempt with what the service says of trying again. */
-export interface Failure {
-  error: ContentSpaceError
-  /** Milliseconds to wait, when the service says so. */
-  retryAfter?: number | undefined
-}
-
 const byNumber = new Map<number, ErrorCode>()
 for (const [code, entry] of Object.entries(codes)) if ('service' in entry && isCode(code)) byNumber.set(entry.service, code)
 

@@ -4,9 +4,6 @@ import type { ItemRecord, KitRecord, KitVersion, Outline, SectionRecord } from '
 import { readAsset } from './wire-asset.js'
 import { count, date, displayOrder, integer, orAbsent, status, text, uuid } from './wire-fields.js'
 
-export { canonicalType, isData } from './asset-type.js'
-export { canonicalUuid } from './uuid.js'
-
 /** An item with the place that the service gives it: `Infinity`, the end, when it gives none. */
 export type PlacedItem = ItemRecord & { displayOrder: number }
 
