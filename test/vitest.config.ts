@@ -6,6 +6,8 @@ const common = { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: ['test/s
 
 export default defineConfig({
   test: {
+    // Tests wait for children and servers more than they compute: one worker a core keeps the cores busy.
+    maxWorkers: '100%',
     projects: [
       { root, test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/browser/**'] } },
       { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
