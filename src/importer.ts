@@ -4,18 +4,22 @@ import { createFiles } from './files/files.js'
 import { openStore } from './files/store.js'
 import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
 import { openCatalog } from './kit/catalog.js'
-import { openMemory } from './kit/memory.js'
+import { openMemory, type Renewal } from './kit/memory.js'
 import { noSnapshots, openSnapshots } from './kit/snapshots.js'
 import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
+import { once } from './once.js'
 import { resolveOptions, type Host, type Options, type ResolvedOptions } from './options.js'
 import { parseQuery } from './query.js'
 import { parseKit, parseRequest, requestToId, type Request } from './request.js'
 import { openSpace } from './space/open.js'
 import { openLedger, type Summary } from './summary.js'
+import { createSync, type SyncReport } from './sync.js'
 
 export type { Host } from './options.js'
+export type { Renewal } from './kit/memory.js'
 export type { Summary } from './summary.js'
+export type { SyncReport } from './sync.js'
 
 /** The composition: request, kit, files, module. One importer serves a whole build, all its environments and outputs. */
 export interface Importer {
@@ -47,6 +51,16 @@ export interface Importer {
    * @throws ContentSpaceError `unreachable` and its like; what was loaded stays
    */
   refresh(): Promise<boolean>
+  /**
+   * Fetches what the source imports, and writes the lock and the declarations, without any bundler.
+   * @throws ContentSpaceError `frozen`, `offline` naming everything that is missing, and what the space throws
+   */
+  sync(): Promise<SyncReport>
+  /**
+   * Compares the lock, the declarations and the cache with the source and the space. Writes nothing.
+   * @returns every difference, sorted; none when a build would change nothing
+   */
+  verify(): Promise<string[]>
   /** Writes what a build has learned, and reports what it used. Called once per finished build. */
   finish(): Promise<Summary>
   close(): Promise<void>
@@ -55,9 +69,10 @@ export interface Importer {
 /**
  * Opens an importer. Options are completed from the configuration file and the environment of the host.
  * @param host default: the working directory, and `NODE_ENV` or `production` as the mode
- * @throws ContentSpaceError `invalidOption`
+ * @param renew what of the lock is not to be believed, as `content-space update` wants it
+ * @throws ContentSpaceError `invalidOption`, `invalidLock`
  */
-export async function createImporter(given: Options = {}, host: Partial<Host> = {}): Promise<Importer> {
+export async function createImporter(given: Options = {}, host: Partial<Host> = {}, renew?: Renewal): Promise<Importer> {
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
   const options = await resolveOptions(given, { ...host, root, mode })
   const { offline, strict, cacheDir, full } = options
@@ -71,6 +86,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     frozen: options.frozen,
     offline,
     hashes: host.command !== 'serve',
+    renew: renew && { ...renew, ...(renew.kit === undefined ? {} : { kit: parseKit(renew.kit, options.kits).kit }) },
     snapshots: space.undated ? noSnapshots : openSnapshots(store, space.key),
   })
   const catalog = openCatalog({ space, memory, configured: [...options.kits.values()], strict, warn, onKit: ledger.kit })
@@ -89,13 +105,23 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   const modules = createModules(catalog, options.svg)
   const specifiers = new Map<string, string>()
 
+  const read = (specifier: string) =>
+    parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, { full, presets: options.presets }) })
+  const source = createSync({ options, memory, warn, warnings: () => ledger.summary().warnings, describe: async (specifier) => modules.describe(read(specifier)), fetch: (file) => files.bytes(file) })
+
+  /** What is missing offline is said at once, all of it, whichever file the bundler asks for first. */
+  const missing = once(() => source.refuseMissing().then(() => undefined, (everything: unknown) => everything))
+  async function sayAllMissing(error: unknown): Promise<unknown> {
+    return error instanceof ContentSpaceError && error.code === 'offline' ? ((await missing.get('')) ?? error) : error
+  }
+
   return {
     options,
     kits: () => modules.kits(),
     kit: async (id) => modules.kit(parseKit(id, options.kits)),
     parse(specifier, importer) {
       try {
-        const request = parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, { full, presets: options.presets }) })
+        const request = read(specifier)
         const id = whole(request)
         if (!specifiers.has(id)) specifiers.set(id, specifier)
         return request
@@ -107,18 +133,20 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
       try {
         return await modules.source(request, references)
       } catch (error) {
-        throw importedAs(error, specifiers.get(whole(request)), importer)
+        throw importedAs(await sayAllMissing(error), specifiers.get(whole(request)), importer)
       }
     },
     async file(file) {
-      const bytes = await files.bytes(file)
+      const bytes = await files.bytes(file).catch(async (error) => Promise.reject(await sayAllMissing(error)))
       ledger.file(file)
       return bytes
     },
-    value: (value) => files.value(value),
+    value: (value) => files.value(value).catch(async (error) => Promise.reject(await sayAllMissing(error))),
+    sync: source.sync,
+    verify: source.verify,
     refresh: () => catalog.refresh(),
     async finish() {
-      await memory.save()
+      await source.save()
       return ledger.summary()
     },
     async close() {

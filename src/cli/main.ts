@@ -5,10 +5,13 @@ import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { withCommonFlags } from './flags.js'
 import { serveCommand } from './serve.js'
+import { syncCommand } from './sync.js'
 import type { Terminal } from './terminal.js'
+import { updateCommand } from './update.js'
+import { verifyCommand } from './verify.js'
 
 /** One file a command; each is made with the terminal that it prints to. */
-const commands: readonly ((terminal: Terminal) => Command)[] = [serveCommand]
+const commands: readonly ((terminal: Terminal) => Command)[] = [syncCommand, updateCommand, verifyCommand, serveCommand]
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 
@@ -31,6 +34,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const code = await run(process.argv.slice(2), {
   print: (line) => void process.stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
+  fail: () => void (process.exitCode ??= exitCodes.failed),
   signal: interrupted.signal,
   cwd: process.cwd(),
 })

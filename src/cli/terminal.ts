@@ -1,9 +1,11 @@
 /** The world as commands see it. */
 export interface Terminal {
   /** A line of the result, to stdout. */
-  print(line: string): void
+  print(this: void, line: string): void
   /** A line beside the result, to stderr: progress, warnings. */
-  note(line: string): void
+  note(this: void, line: string): void
+  /** Ends the command with exit code 1, when what is wrong has been said. */
+  fail(this: void): void
   /** Aborted when the user interrupts: finish or give up within two seconds. */
   signal: AbortSignal
   /** Absolute: what relative paths start from. */

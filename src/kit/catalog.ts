@@ -59,7 +59,7 @@ export function openCatalog(context: CatalogContext): Catalog {
   })
 
   async function fetchKit(uuid: string, version: number): Promise<LoadedKit> {
-    const record = await directory.kit(uuid)
+    const record = await directory.kit(uuid).catch((error) => explainMissing(error, uuid, version))
     const kit = await loadKit(record, version, context).catch((error) => explainVersion(error, record, space))
     await memory.keep(kit, record)
     return kit
@@ -156,6 +156,14 @@ function readKey(key: string): { uuid: string; version: number } {
 function outlineOf(kit: LoadedKit): KitOutline {
   const { assets: _, sections, ...head } = kit
   return { ...head, sections: sections.map((section) => ({ uuid: section.uuid, name: section.name, headings: headingsOf(section) })) }
+}
+
+/** What is wanted offline is a version, whatever would have been asked for first. */
+function explainMissing(error: unknown, kit: string, version: number): never {
+  if (!(error instanceof ContentSpaceError) || error.code !== 'offline') throw error
+  const { hint } = error
+  const message = `Version ${version} of kit ${kit} is not in the cache.`
+  throw new ContentSpaceError('offline', message, { ...error.facts, kit, version, ...(hint === undefined ? {} : { hint }) })
 }
 
 /** Adds the versions that there are to the error of one that there is not. */

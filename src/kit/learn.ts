@@ -22,7 +22,9 @@ export function selectorText(selector: VersionSelector): string {
 export function learn(base: Lock, learned: readonly Learned[]): Lock {
   const all = inOrder(learned.filter((one) => !learned.some((other) => coveredBy(one, other))))
   const names = new Map(all.map(({ named }) => [named.kit.uuid, named.kit.name]))
-  const slugs = nameSlugs([...names].map(([uuid, name]) => ({ uuid, name })), 'kit', base.kits)
+  // A kit without a slug is to get one anew.
+  const given = Object.fromEntries(Object.entries(base.kits).filter(([, { slug }]) => slug !== ''))
+  const slugs = nameSlugs([...names].map(([uuid, name]) => ({ uuid, name })), 'kit', given)
   const next = { ...base.kits }
   for (const uuid of names.keys()) {
     const versions = all.filter(({ named }) => named.kit.uuid === uuid)
@@ -77,7 +79,7 @@ function lockedAsset({ kit, assets }: NamedKit, uuid: string, kitBefore: LockedK
     slug,
     ...(aliases.length === 0 ? {} : { aliases }),
     ...(hash === undefined ? {} : { file_hash: hash }),
-    ...(kept === undefined ? {} : { files: kept }),
+    ...(kept === undefined || Object.keys(kept).length === 0 ? {} : { files: kept }),
   }
 }
 

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual as same } from 'node:util'
 import { ContentSpaceError } from '../errors.js'
 import type { VersionSelector } from '../request.js'
+import { suggestion } from '../nearest.js'
 import type { KitRecord } from '../space/space.js'
 import { lockDrift } from './drift.js'
 import { learn, lastVersion, selectorText, type Learned } from './learn.js'
 import type { LoadedKit } from './load.js'
-import { emptyLock, formatLock, type Lock } from './lock.js'
+import { emptyLock, formatLock, type Lock, type LockedKit, type LockedVersion } from './lock.js'
 import { readLock, writeLock } from './lockfile.js'
 import type { GivenKitNames, NamedKit } from './named.js'
 import type { GivenSlugs } from './names.js'
@@ -35,8 +36,12 @@ export interface Memory {
   downloaded(this: void, asset: string, cut: string | undefined, integrity: string): void
   /** The lock as this run leaves it. */
   lock(): Lock
+  /** How that differs from the lock as it is, but for files that were not downloaded before. */
+  drift(this: void): string[]
+  /** What selectors mean now that they did not mean in the lock. */
+  moves(this: void): Move[]
   /** @returns whether the file has changed */
-  save(): Promise<boolean>
+  save(this: void): Promise<boolean>
   /** Reads the lock again. @returns whether another process has changed it */
   reload(): Promise<boolean>
 }
@@ -50,8 +55,23 @@ export interface MemoryContext {
   /** Whether hashes of downloads are written: a dev server sees only what a page happens to show. */
   hashes: boolean
   snapshots: Snapshots
-  /** Kits whose pins, names where `rename` is set, and snapshots are not to be remembered. */
-  renew?: { kits: (uuid: string) => boolean; rename: boolean }
+  renew?: Renewal | undefined
+}
+
+/** What is to be found anew: pins, snapshots and hashes, and names where `rename` is set. */
+export interface Renewal {
+  /** Uuid or slug. Default: every kit of the lock. */
+  kit?: string
+  rename: boolean
+}
+
+/** What a selector of a kit means, and what it meant before. */
+export interface Move {
+  /** The kit's slug. */
+  kit: string
+  selector: string
+  from: LockedVersion | undefined
+  to: LockedVersion
 }
 
 /** @throws ContentSpaceError `invalidLock`, also for the lock of another space */
@@ -62,12 +82,12 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
   const files = new Map<string, string>()
   let known: Lock | undefined
 
-  const renewed = (kit: string) => renew?.kits(kit) === true
+  const renewal = renew && kitsToRenew(base, renew)
+  const renewed = (kit: string) => renewal?.has(kit) === true
 
   /** The lock without what is to be found anew. */
   function start(): Lock {
-    if (renew === undefined) return base
-    const kits = Object.entries(base.kits).map(([uuid, kit]) => [uuid, renewed(uuid) && renew.rename ? { ...kit, assets: {}, sections: {}, headings: {} } : kit])
+    const kits = Object.entries(base.kits).map(([uuid, kit]) => [uuid, renewed(uuid) ? forget(kit, renew?.rename === true) : kit])
     return { ...base, kits: Object.fromEntries(kits) }
   }
 
@@ -100,9 +120,12 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     async snapshot(kit, version, record) {
       const kept = renewed(kit) ? undefined : await snapshots.read(kit, version)
       if (kept === undefined || version !== 0 || offline) return kept?.kit
-      return same(kept.record, JSON.parse(JSON.stringify(await record()))) ? kept.kit : undefined
+      return kept.record !== undefined && same(kept.record, JSON.parse(JSON.stringify(await record()))) ? kept.kit : undefined
     },
-    keep: (kit, record) => snapshots.keep(kit.version === 0 ? { kit, record } : { kit }),
+    async keep(kit, record) {
+      if (kit.version !== 0) await snapshots.keep({ kit })
+      else await snapshots.keep({ kit, ...(isDated(record) ? { record } : {}) })
+    },
     learn(kit, selector) {
       const key = `${kit.kit.uuid}@${selector}`
       if (learned.get(key)?.named === kit) return
@@ -119,6 +142,15 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     },
     downloaded: (asset, cut, integrity) => void files.set(`${asset} ${cut ?? 'original'}`, integrity),
     lock: () => withFiles(named()),
+    drift: () => lockDrift(base, named()),
+    moves() {
+      return Object.entries(named().kits).flatMap(([uuid, { slug: kit, selectors }]) =>
+        Object.entries(selectors).flatMap(([selector, to]) => {
+          const from = base.kits[uuid]?.selectors[selector]
+          return same(from, to) ? [] : [{ kit, selector, from, to }]
+        }),
+      )
+    },
     async save() {
       if (lockfile === false || frozen || learned.size === 0) return false
       return writeLock(lockfile, memory.lock(), base)
@@ -136,6 +168,22 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
   return memory
 }
 
+/** @throws ContentSpaceError `kitNotFound` for a kit that the lock does not have */
+function kitsToRenew({ kits }: Lock, { kit: wanted }: Renewal): ReadonlySet<string> {
+  if (wanted === undefined) return new Set(Object.keys(kits))
+  const found = Object.entries(kits).find(([uuid, { slug, aliases = [] }]) => [uuid, slug, ...aliases].includes(wanted))
+  if (found !== undefined) return new Set([found[0]])
+  const slugs = Object.values(kits).map(({ slug }) => slug)
+  throw new ContentSpaceError('kitNotFound', `The lock has no kit ${wanted}.`, { hint: suggestion(wanted, slugs, 'kits') })
+}
+
+/** A kit without its hashes, and without its names where they are given anew. */
+function forget(kit: LockedKit, rename: boolean): LockedKit {
+  if (rename) return { slug: '', selectors: kit.selectors, sections: {}, headings: {}, assets: {} }
+  const assets = Object.entries(kit.assets).map(([uuid, asset]) => [uuid, { ...asset, files: {} }] as const)
+  return { ...kit, assets: Object.fromEntries(assets) }
+}
+
 async function readBase(lockfile: string | false, spaceId: string | undefined): Promise<Lock> {
   const lock = lockfile === false ? emptyLock : await readLock(lockfile)
   if (spaceId !== undefined && lock.space !== undefined && lock.space !== spaceId) {
@@ -144,6 +192,11 @@ async function readBase(lockfile: string | false, spaceId: string | undefined): 
     })
   }
   return spaceId === undefined ? lock : { space: spaceId, ...lock }
+}
+
+/** A served folder gives one constant date to what has none: it does not tell whether the draft has moved. */
+function isDated({ dateUpdated }: KitRecord): boolean {
+  return dateUpdated !== undefined && dateUpdated !== '2020-01-01T00:00:00.000Z'
 }
 
 function refuseDrift(before: Lock, after: Lock): void {

@@ -1,31 +1,27 @@
 import type { AssetPlan } from '../files/plan.js'
-import type { Collection } from '../kit/named.js'
-import type { AssetName } from '../kit/names.js'
-import type { Query } from '../query.js'
+import type { Collection, NamedKit } from '../kit/named.js'
+import { formatQuery, type Query } from '../query.js'
 import type { AssetRecord } from '../space/space.js'
 import { assetType, exactType, typeText } from './types.js'
 
-/** A specifier of the source, and what it turned out to mean. */
-export type Meaning = { specifier: string } & (
-  | { kind: 'refused'; reason: string }
+/** What a request turned out to mean, as far as types tell of it. */
+export type Described =
   /** Declared for good in `unplugin-content-space/client`. */
   | { kind: 'kits' }
   | { kind: 'outline'; outline: unknown }
-  | ({ kind: 'collection'; collection: Collection } & Described)
-  | ({ kind: 'asset'; asset: AssetRecord } & Described)
-)
+  | ({ kind: 'collection'; collection: Collection } & OfKit)
+  | ({ kind: 'asset'; asset: AssetRecord } & OfKit)
 
-/** What is needed to declare assets of one version of a kit under one query. */
-interface Described {
-  /** Kit and version, the same for the same ones however the specifier spells them. */
-  source: string
+/** Assets of one version of a kit under one query. */
+interface OfKit {
+  named: NamedKit
   query: Query
-  plan(this: void, asset: AssetRecord): AssetPlan
-  /** The names of the kit of the sections that an asset stands in, for documentation. */
-  sectionsOf(this: void, uuid: string): string[]
-  /** The present name of an asset: the others that a collection exports are from before a rename. */
-  nameOf(this: void, uuid: string): AssetName | undefined
+  /** By uuid. */
+  plans: ReadonlyMap<string, AssetPlan>
 }
+
+/** A specifier of the source, as it is written there, and what it means. */
+export type Meaning = { specifier: string } & (Described | { kind: 'refused'; reason: string })
 
 const head = `// Made by unplugin-content-space from what the source imports; \`content-space sync\` renews it.
 /// <reference types="unplugin-content-space/client" />
@@ -72,7 +68,7 @@ function assetBody(meaning: Extract<Meaning, { kind: 'asset' }>, declared: Decla
   const { asset, specifier } = meaning
   const known = assetOnce(asset, meaning, declared, { specifier, name: 'default' })
   if (known) return [`export { ${known.name} as default } from ${typeText(known.specifier)}`]
-  return [documentation(asset, meaning), ...defaultExport(assetType(asset, meaning.query, meaning.plan(asset)))]
+  return [documentation(asset, meaning), ...defaultExport(typeIn(meaning, asset))]
 }
 
 /** No asset's name holds a `$`. */
@@ -81,31 +77,40 @@ function defaultExport(type: string): string[] {
 }
 
 function collectionBody(meaning: Extract<Meaning, { kind: 'collection' }>, declared: Declared): string[] {
-  const { collection, specifier, nameOf } = meaning
+  const { collection, specifier, named } = meaning
+  const nameOf = (uuid: string) => named.assets.get(uuid)?.name ?? ''
   const references = new Map<unknown, string>()
   const tree = collection.tree((uuid) => {
     const reference = {}
-    references.set(reference, `typeof ${nameOf(uuid)?.name ?? ''}`)
+    references.set(reference, `typeof ${nameOf(uuid)}`)
     return reference
   })
   const type = exactType(tree, references)
-  const module = JSON.stringify([meaning.source, meaning.query, type])
+  const module = JSON.stringify([sourceOf(meaning), type])
   const same = declared.modules.get(module)
   if (same !== undefined) return [`export * from ${typeText(same)}`, `export { default } from ${typeText(same)}`]
   declared.modules.set(module, specifier)
   const assets = [...collection.exports].flatMap(([name, uuid]) => {
-    const [asset, now = name] = [collection.assets.get(uuid), nameOf(uuid)?.name]
+    const [asset, now] = [collection.assets.get(uuid), nameOf(uuid)]
     if (asset === undefined) return []
     return name === now ? exportOnce(asset, meaning, declared, { specifier, name }) : [renamed(name, now)]
   })
   return [...assets, ...defaultExport(type)]
 }
 
-function exportOnce(asset: AssetRecord, meaning: Described, declared: Declared, place: { specifier: string; name: string }): string[] {
+function exportOnce(asset: AssetRecord, meaning: OfKit, declared: Declared, place: { specifier: string; name: string }): string[] {
   const known = assetOnce(asset, meaning, declared, place)
   if (known) return [`import { ${known.name} as ${place.name} } from ${typeText(known.specifier)}`, `export { ${place.name} }`]
-  const type = assetType(asset, meaning.query, meaning.plan(asset))
-  return [documentation(asset, meaning), `export const ${place.name}: ${type}`]
+  return [documentation(asset, meaning), `export const ${place.name}: ${typeIn(meaning, asset)}`]
+}
+
+function typeIn({ query, plans }: OfKit, asset: AssetRecord): string {
+  return assetType(asset, query, plans.get(asset.uuid) ?? {})
+}
+
+/** Kit, version and query, the same for the same ones however the specifier spells them. */
+function sourceOf({ named: { kit }, query }: OfKit): string {
+  return JSON.stringify([kit.uuid, kit.version, formatQuery(query)])
 }
 
 function renamed(before: string, now: string): string {
@@ -113,17 +118,17 @@ function renamed(before: string, now: string): string {
 }
 
 /** @returns where an asset is declared already; else undefined, and `place` is where it is from now on */
-function assetOnce(asset: AssetRecord, { source, query }: Described, declared: Declared, place: { specifier: string; name: string }) {
-  const key = JSON.stringify([source, query, asset.uuid])
+function assetOnce(asset: AssetRecord, meaning: OfKit, declared: Declared, place: { specifier: string; name: string }) {
+  const key = JSON.stringify([sourceOf(meaning), asset.uuid])
   const known = declared.assets.get(key)
   if (known === undefined) declared.assets.set(key, place)
   return known
 }
 
 /** What an editor shows: content authors wrote it, so nothing of it may end the comment, the line, or begin a tag. */
-function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { sectionsOf }: Described): string {
+function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { named: { kit } }: OfKit): string {
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
-  const sections = sectionsOf(uuid)
+  const sections = kit.sections.filter(({ items }) => items.some((item) => item.type === 'asset' && item.asset === uuid)).map((section) => section.name)
   const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
   const text = `${name} (${type}${size}${place})${notes === '' ? '' : `: ${notes}`}`
   const plain = text.replace(/\*\//g, '* /').replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').replaceAll('@', '\uFF20')

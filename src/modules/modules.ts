@@ -9,6 +9,7 @@ import type { Query } from '../query.js'
 import { requestToId, type KitReference, type Request } from '../request.js'
 import type { AssetRecord } from '../space/space.js'
 import { knownAsset } from './asset-value.js'
+import type { Described } from './declarations.js'
 import type { References } from './references.js'
 import { assetSource, collectionSource, valueSource } from './source.js'
 
@@ -21,6 +22,8 @@ export interface Modules {
    * @throws ContentSpaceError when something is not found or has no such export or cut, and what the space throws
    */
   source(request: Request, references: References): Promise<string>
+  /** What the declarations say of a request. Throws as `source` does. */
+  describe(request: Request): Promise<Described>
 }
 
 type CollectionRequest = Extract<Request, { kind: 'kit' | 'section' }>
@@ -62,8 +65,26 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
     })
   }
 
+  async function loadAsset(request: Extract<Request, { kind: 'asset' }>): Promise<{ named: NamedKit; asset: AssetRecord }> {
+    const named = await (request.kit ? catalog.load(request.kit) : catalog.loadWithAsset(request.asset))
+    return { named, asset: findAsset(named, request.asset) }
+  }
+
+  async function describe(request: Request): Promise<Described> {
+    if (request.kind === 'kits') return { kind: 'kits' }
+    if (request.kind === 'outline') return { kind: 'outline', outline: await catalog.outline(request.kit) }
+    const { query } = request
+    if (request.kind === 'asset') {
+      const { named, asset } = await loadAsset(request)
+      return { kind: 'asset', named, query, asset, plans: planAll([asset], query, svg) }
+    }
+    const { named, collection } = await load(request)
+    return { kind: 'collection', named, query, collection, plans: planAll([...collection.assets.values()], query, svg) }
+  }
+
   return {
     kits,
+    describe,
     async kit(reference) {
       const named = await catalog.load(reference)
       const known = new Map<string, KnownAsset>()
@@ -80,8 +101,7 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
         case 'outline':
           return valueSource(await catalog.outline(request.kit))
         case 'asset': {
-          const named = await (request.kit ? catalog.load(request.kit) : catalog.loadWithAsset(request.asset))
-          const asset = findAsset(named, request.asset)
+          const { asset } = await loadAsset(request)
           return assetSource(asset, request.query, planAsset(asset, request.query, svg), references)
         }
         default:

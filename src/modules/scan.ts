@@ -17,17 +17,17 @@ export interface Use {
   names?: string[]
 }
 
-const defaultScan = ['**/*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte,astro,mdx}']
 /** What others write, and declarations, ours among them: they name every module and use none. */
 const ignored = ['**/node_modules/**', '**/{dist,build,out,coverage}/**', '**/*.d.{ts,mts,cts}']
 
 /**
  * Finds every use of a module of ours in a project.
- * @param globs option `scan`, relative to the root. Default: all script files and components outside of folders
- *   that hold output (`dist`, `build`, `out`, `coverage`), `node_modules`, and folders whose name begins with a dot
+ * Not read are folders that hold output (`dist`, `build`, `out`, `coverage`), `node_modules`, and folders whose name
+ * begins with a dot.
+ * @param globs option `scan`, relative to the root
  * @returns sorted by file and line
  */
-export async function scanSources(root: string, globs: readonly string[] = defaultScan): Promise<Use[]> {
+export async function scanSources(root: string, globs: readonly string[]): Promise<Use[]> {
   const files = await glob([...globs], { cwd: root, ignore: ignored, followSymbolicLinks: false })
   const found: Use[] = []
   for (const file of files.toSorted(order)) {

@@ -1,8 +1,9 @@
 import type { AssetPlan } from '../../src/files/plan.js'
 import type { LoadedItem, LoadedKit } from '../../src/kit/load.js'
-import { kitCollection, nameKit, sectionCollection, type GivenKitNames, type NamedKit } from '../../src/kit/named.js'
+import { assetIn, kitCollection, nameKit, sectionCollection, type GivenKitNames, type NamedKit } from '../../src/kit/named.js'
 import type { Meaning } from '../../src/modules/declarations.js'
 import type { Query } from '../../src/query.js'
+import { isData } from '../../src/space/asset-type.js'
 import type { AssetRecord } from '../../src/space/space.js'
 import { uuid } from './lock.js'
 
@@ -30,19 +31,10 @@ export function namedKit(assets: AssetRecord[], given: GivenKitNames = {}): Name
 }
 
 export function meaning(specifier: string, named: NamedKit, part: { section?: string; asset?: string } = {}, query: Partial<Query> = {}): Meaning {
-  const described = {
-    specifier,
-    source: 'kit',
-    query: { as: 'asset', full: false, ...query } as const,
-    plan: query.as === 'url' ? planOf : planPicture,
-    sectionsOf: () => ['Logos'],
-    nameOf: (asset: string) => named.assets.get(asset),
-  }
-  if (part.asset !== undefined) {
-    const asset = named.kit.assets[part.asset]
-    if (asset === undefined) throw new Error(`no asset ${part.asset}`)
-    return { kind: 'asset', asset, ...described }
-  }
+  const plan = query.as === 'url' ? planOf : planPicture
+  const plans = new Map(Object.values(named.kit.assets).map((asset) => [asset.uuid, isData(asset) ? {} : plan(asset)]))
+  const described = { specifier, named, plans, query: { as: 'asset', full: false, ...query } as const }
+  if (part.asset !== undefined) return { kind: 'asset', asset: assetIn(named, part.asset), ...described }
   const collection = part.section === undefined ? kitCollection(named) : sectionCollection(named, part.section)
   return { kind: 'collection', collection, ...described }
 }

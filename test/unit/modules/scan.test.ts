@@ -55,7 +55,7 @@ describe('a project', () => {
   let root: string
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'scan-'))
-    const files = ['src/b.ts', 'src/a.vue', 'node_modules/x/a.ts', 'dist/a.js', '.git/a.ts', 'app/out/a.js', 'src/content-space.d.ts', 'deep/er/c.mjs']
+    const files = ['src/b.ts', 'src/a.vue', 'node_modules/x/a.ts', 'dist/a.ts', '.git/a.ts', 'app/out/a.ts', 'src/content-space.d.ts', 'deep/er/c.mjs']
     for (const file of files) {
       await mkdir(dirname(join(root, file)), { recursive: true })
       const code = `import 'content-space:kits'`
@@ -65,7 +65,7 @@ describe('a project', () => {
   afterAll(() => rm(root, { recursive: true, force: true }))
 
   it('is read without what others wrote', async () => {
-    expect((await scanSources(root)).map(({ file }) => file)).toEqual(['deep/er/c.mjs', 'src/a.vue', 'src/b.ts'])
+    expect((await scanSources(root, ['**/*.{mjs,ts,vue}'])).map(({ file }) => file)).toEqual(['deep/er/c.mjs', 'src/a.vue', 'src/b.ts'])
   })
 
   it('is read as far as the globs say', async () => {

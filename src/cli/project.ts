@@ -1,0 +1,23 @@
+import { createImporter, type Importer, type Renewal } from '../importer.js'
+import type { Options } from '../options.js'
+import { optionsOf, type CommonFlags } from './flags.js'
+import type { Terminal } from './terminal.js'
+
+/** Works with the project in the working directory, and ends its importer whatever happens. */
+export async function inProject<T>(
+  { cwd, signal }: Terminal,
+  flags: CommonFlags,
+  work: (importer: Importer) => Promise<T>,
+  { options = {}, renew }: { options?: Options; renew?: Renewal } = {},
+): Promise<T> {
+  const config = flags.config === undefined ? {} : { config: flags.config }
+  const importer = await createImporter({ ...optionsOf(flags), ...options }, { root: cwd, ...config }, renew)
+  const interrupted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true })
+  })
+  try {
+    return await Promise.race([work(importer), interrupted])
+  } finally {
+    await importer.close()
+  }
+}

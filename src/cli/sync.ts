@@ -1,0 +1,50 @@
+import { relative } from 'node:path'
+import { Command } from 'commander'
+import type { SyncReport } from '../importer.js'
+import { places } from '../sync.js'
+import type { CommonFlags } from './flags.js'
+import { inProject } from './project.js'
+import type { Terminal } from './terminal.js'
+import { seesFile } from './tsconfig.js'
+
+/** `content-space sync` */
+export function syncCommand(terminal: Terminal): Command {
+  return new Command('sync')
+    .description('fetch what the source imports, and write the lock and the declarations')
+    .action(async (flags: CommonFlags) => {
+      await inProject(terminal, flags, async (importer) => {
+        const report = await importer.sync()
+        const { types, root } = importer.options
+        report.warnings.push(...(await blindness(root, types, report.specifiers)))
+        reportSync(report, root, flags, terminal)
+      })
+    })
+}
+
+/** Declarations that no tsconfig includes help nobody, and nobody would say so. */
+async function blindness(root: string, types: string | false, specifiers: number): Promise<string[]> {
+  if (types === false || specifiers === 0 || (await seesFile(root, types)) !== false) return []
+  return [`No tsconfig includes ${relative(root, types)}: add it to "include", or move it with option types.`]
+}
+
+/** Prints what `sync` and `update` did. Refusals make the command fail. */
+export function reportSync(report: SyncReport, root: string, { json }: CommonFlags, { print, note, fail }: Terminal): void {
+  const written = report.written.map((path) => relative(root, path))
+  if (json) print(JSON.stringify({ ...report, written }))
+  else {
+    for (const { kit, selector, from, to } of report.versions) {
+      print(`${kit}@${selector}: version ${to.version}${from === undefined ? '' : `, was ${from.version}`}`)
+    }
+    print(`${count(report.specifiers, 'specifier')} in the source, ${count(report.files, 'file')}`)
+    print(written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`)
+    for (const warning of report.warnings) note(`warning: ${warning}`)
+    for (const { specifier, reason, uses } of report.refusals) {
+      note(`${places(uses)}: ${specifier}\n  ${reason}`)
+    }
+  }
+  if (report.refusals.length > 0) fail()
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

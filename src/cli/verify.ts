@@ -1,0 +1,19 @@
+import { Command } from 'commander'
+import type { CommonFlags } from './flags.js'
+import { inProject } from './project.js'
+import type { Terminal } from './terminal.js'
+
+/** `content-space verify` */
+export function verifyCommand(terminal: Terminal): Command {
+  return new Command('verify')
+    .description('check that the lock, the declarations and the cache are true; writes nothing, for CI')
+    .action(async (flags: CommonFlags) => {
+      const { print, note, fail } = terminal
+      // Frozen stops at the first kit that differs; here every difference is wanted.
+      const differences = await inProject(terminal, flags, (importer) => importer.verify(), { options: { frozen: false } })
+      if (flags.json) print(JSON.stringify({ ok: differences.length === 0, differences }))
+      else if (differences.length === 0) print('The lock, the declarations and the cache are true.')
+      else for (const difference of differences) note(difference)
+      if (differences.length > 0) fail()
+    })
+}

@@ -1,0 +1,107 @@
+import { ContentSpaceError, type ErrorCode } from './errors.js'
+import type { AssetPlan, FileDescriptor } from './files/plan.js'
+import { declarationsText, type Described, type Meaning } from './modules/declarations.js'
+import { scanSources, type Use } from './modules/scan.js'
+import type { ResolvedOptions } from './options.js'
+import { order } from './order.js'
+
+/** What the source imports that the space does not have, or that is no id. */
+export interface Refusal {
+  specifier: string
+  reason: string
+  /** Where it is imported; files are relative to the root, lines from 1. */
+  uses: { file: string; line: number }[]
+}
+
+/** The source, read against the space. */
+export interface Reading {
+  specifiers: number
+  refusals: Refusal[]
+  /** What is needed and not in the cache, offline. */
+  missing: ContentSpaceError[]
+  /** The text of the declarations. */
+  types: string
+  /** The files of the service behind what the source reaches at run time, each once. */
+  files: FileDescriptor[]
+}
+
+/** What makes a specifier wrong; any other error says nothing of the source. */
+const refusing: readonly ErrorCode[] = [
+  'invalidId', 'invalidQuery', 'kitNotFound', 'versionNotFound', 'sectionNotFound', 'headingNotFound', 'assetNotFound',
+  'ambiguousName', 'fileCutUnavailable',
+]
+
+/**
+ * Finds what the source imports, and what it means.
+ * @param describe what a specifier means
+ * @throws ContentSpaceError what keeps the space from answering
+ */
+export async function readSource({ root, scan }: ResolvedOptions, describe: (specifier: string) => Promise<Described>): Promise<Reading> {
+  const uses = await scanSources(root, scan)
+  const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(order)
+  const missing: ContentSpaceError[] = []
+  const meanings: Meaning[] = []
+  await Promise.all(
+    specifiers.map(async (specifier) => {
+      try {
+        meanings.push({ specifier, ...(await describe(specifier)) })
+      } catch (error) {
+        if (!(error instanceof ContentSpaceError)) throw error
+        if (error.code === 'offline') missing.push(error)
+        else if (refusing.includes(error.code)) meanings.push({ specifier, kind: 'refused', reason: reasonOf(error) })
+        else throw error
+      }
+    }),
+  )
+  return {
+    specifiers: specifiers.length,
+    refusals: refusalsIn(meanings, uses),
+    missing,
+    types: declarationsText(meanings),
+    files: filesOf(meanings, uses),
+  }
+}
+
+function reasonOf({ summary, hint }: ContentSpaceError): string {
+  return [summary, hint].filter(Boolean).join(' ')
+}
+
+function refusalsIn(meanings: readonly Meaning[], uses: readonly Use[]): Refusal[] {
+  const refusals = meanings.flatMap((meaning) => {
+    if (meaning.kind !== 'refused') return []
+    const { specifier, reason } = meaning
+    return [{ specifier, reason, uses: placesOf(specifier, uses).map(({ file, line }) => ({ file, line })) }]
+  })
+  return refusals.toSorted((a, b) => order(a.specifier, b.specifier))
+}
+
+function placesOf(wanted: string, uses: readonly Use[]): Use[] {
+  return uses.filter(({ specifier }) => specifier === wanted)
+}
+
+function filesOf(meanings: readonly Meaning[], uses: readonly Use[]): FileDescriptor[] {
+  const files = new Map<string, FileDescriptor>()
+  for (const meaning of meanings) {
+    for (const use of placesOf(meaning.specifier, uses)) {
+      for (const plan of plansOf(meaning, use.names)) {
+        for (const { recipe: _, ...file } of filesIn(plan)) files.set(JSON.stringify([file.asset, file.cut, file.hash]), file)
+      }
+    }
+  }
+  return [...files].toSorted(([a], [b]) => order(a, b)).map(([, file]) => file)
+}
+
+/** @param names what is reached; undefined: everything */
+function plansOf(meaning: Meaning, names: readonly string[] | undefined): AssetPlan[] {
+  if (meaning.kind !== 'asset' && meaning.kind !== 'collection') return []
+  const whole = names === undefined || names.includes('default')
+  if (whole) return [...meaning.plans.values()]
+  if (meaning.kind === 'asset') return []
+  const { collection, plans } = meaning
+  return names.flatMap((name) => plans.get(collection.exports.get(name) ?? '') ?? [])
+}
+
+function filesIn({ src, srcset = [], sources = [], value, placeholder }: AssetPlan): FileDescriptor[] {
+  const sets = [...srcset, ...sources.flatMap((source) => source.srcset)]
+  return [src, ...sets.map(({ file }) => file), value?.file, placeholder?.file].flatMap((file) => file ?? [])
+}

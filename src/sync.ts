@@ -1,0 +1,132 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, relative } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import { ContentSpaceError } from './errors.js'
+import type { FileDescriptor } from './files/plan.js'
+import type { Memory, Move } from './kit/memory.js'
+import type { Described } from './modules/declarations.js'
+import type { ResolvedOptions } from './options.js'
+import { order } from './order.js'
+import { readSource, type Reading, type Refusal } from './reading.js'
+
+/** What `sync` found and did. */
+export interface SyncReport {
+  /** Specifiers in the source. */
+  specifiers: number
+  /** Files of the service that the source uses. */
+  files: number
+  refusals: Refusal[]
+  /** What versions mean now that they did not mean in the lock. */
+  versions: Move[]
+  /** Absolute paths of the files that have changed. */
+  written: string[]
+  warnings: string[]
+}
+
+export interface SyncContext {
+  options: ResolvedOptions
+  memory: Pick<Memory, 'save' | 'drift' | 'moves'>
+  describe: (specifier: string) => Promise<Described>
+  /** Makes sure that a file of the service is there. */
+  fetch: (file: FileDescriptor) => Promise<unknown>
+  warn: (message: string) => void
+  warnings: () => string[]
+}
+
+/** Reads the source instead of a bundler. */
+export interface Sync {
+  sync(this: void): Promise<SyncReport>
+  verify(this: void): Promise<string[]>
+  /** Writes what a build has learned. What keeps the declarations from being made is a warning. */
+  save(this: void): Promise<void>
+  /** Throws `offline` with everything that the source needs and the cache does not have. */
+  refuseMissing(this: void): Promise<void>
+}
+
+export function createSync(context: SyncContext): Sync {
+  const { options, memory, describe, fetch, warn } = context
+  const { root, types, frozen } = options
+
+  async function typesAreStale({ types: text, specifiers }: Reading): Promise<boolean> {
+    if (types === false) return false
+    const before = await readFile(types, 'utf8').catch(() => undefined)
+    // a project that imports nothing needs no declarations, and one that no longer does needs them empty
+    return before !== text && (before !== undefined || specifiers > 0)
+  }
+
+  async function writeTypes(reading: Reading): Promise<string[]> {
+    if (types === false || !(await typesAreStale(reading))) return []
+    await mkdir(dirname(types), { recursive: true })
+    await writeFileAtomic(types, reading.types)
+    return [types]
+  }
+
+  /** Reads the source, and makes sure that its files are there. */
+  async function readWhole(): Promise<{ reading: Reading; failures: ContentSpaceError[] }> {
+    const reading = await readSource(options, describe)
+    const failures = failed(await Promise.allSettled(reading.files.map(fetch)))
+    const missing = [...reading.missing, ...failures.filter(({ code }) => code === 'offline')]
+    if (missing.length > 0) throw missingError(missing)
+    return { reading, failures }
+  }
+
+  return {
+    async sync() {
+      const { reading, failures } = await readWhole()
+      if (failures[0]) throw failures[0]
+      const { specifiers, refusals, files } = reading
+      const report = { specifiers, refusals, files: files.length, versions: memory.moves(), warnings: context.warnings() }
+      if (!frozen) {
+        const locked = (await memory.save()) && options.lockfile !== false ? [options.lockfile] : []
+        return { ...report, written: [...locked, ...(await writeTypes(reading))] }
+      }
+      if (await typesAreStale(reading)) throw new ContentSpaceError('frozen', staleTypes(options), { hint: 'Run `content-space sync` and commit it.' })
+      return { ...report, written: [] }
+    },
+    async verify() {
+      const { reading, failures } = await readWhole()
+      const other = failures.find(({ code }) => code !== 'integrity')
+      if (other) throw other
+      const refused = reading.refusals.map(({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`)
+      const stale = (await typesAreStale(reading)) ? [staleTypes(options)] : []
+      return [...memory.drift(), ...refused, ...stale, ...failures.map(({ summary }) => summary)].toSorted(order)
+    },
+    async save() {
+      if (frozen) return
+      const reading = types === false ? undefined : await readSource(options, describe).catch((error: unknown) => warn(unwritten(root, types, error)))
+      await memory.save()
+      if (reading?.missing.length === 0) await writeTypes(reading)
+    },
+    async refuseMissing() {
+      await readWhole()
+    },
+  }
+}
+
+/** `src/a.ts:3, src/b.ts:1` */
+export function places(uses: Refusal['uses']): string {
+  return uses.map(({ file, line }) => `${file}:${line}`).join(', ')
+}
+
+function staleTypes({ root, types }: ResolvedOptions): string {
+  return `${relative(root, String(types))} does not say what the source imports`
+}
+
+function unwritten(root: string, types: string, error: unknown): string {
+  return `${relative(root, types)} was not written: ${error instanceof Error ? error.message : String(error)}`
+}
+
+function failed(results: readonly PromiseSettledResult<unknown>[]): ContentSpaceError[] {
+  return results.flatMap((result) => {
+    if (result.status === 'fulfilled') return []
+    if (result.reason instanceof ContentSpaceError) return [result.reason]
+    throw result.reason
+  })
+}
+
+function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
+  const lines = [...new Set(errors.map(({ summary }) => summary))].toSorted(order)
+  const [only = ''] = lines
+  const message = lines.length === 1 ? only : `Not in the cache, and offline:\n${lines.map((line) => `  ${line}`).join('\n')}`
+  return new ContentSpaceError('offline', message, { hint: 'Build once without `offline`, or take the cache of a machine that did.' })
+}

@@ -1,0 +1,213 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../support/space.js'
+
+const kit = '3BD9A8C0-1111-4222-8333-444455556666'
+const asset = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-00000000000${number}`
+const date = (day: number): string => `2024-01-0${day} 00:00:00.000000+0000`
+
+/** A kit of two versions; the first has an asset that the second has no more. */
+const upstream: Files = {
+  'space.json': { space_id: 7 },
+  'brand/kit.json': {
+    uuid: kit, name: 'Brand', use_version: 1, date_updated: date(1),
+    versions: [
+      { version: 1, version_identifier: '1.0', folder: 'versions/1', date_updated: date(1) },
+      { version: 2, version_identifier: '1.1', folder: 'versions/2', date_updated: date(2) },
+    ],
+  },
+  ...version('brand/versions/1', ['Acme Logo', 'Hero Photo', 'Old Badge']),
+  ...version('brand/versions/2', ['Corp Logo', 'Hero Photo']),
+  ...version('brand', ['Corp Logo', 'Hero Photo']),
+}
+
+function version(folder: string, names: string[]): Files {
+  const files = names.map((name, index): [string, string | object][] => [
+    [`${folder}/01 Logos/asset-${index}.svg`, svg(`asset ${index}`)],
+    [`${folder}/01 Logos/asset-${index}.json`, { uuid: asset(index), name }],
+  ])
+  return { [`${folder}/01 Logos/section.json`]: { uuid: '237C41F2-AAAA-4BBB-8CCC-0000000000D0' }, ...Object.fromEntries(files.flat()) }
+}
+
+let space: SpaceFolder
+let service: ServedSpace
+let work: Project
+
+beforeAll(async () => {
+  space = await writeSpace(upstream)
+})
+afterAll(() => space.remove())
+
+beforeEach(async () => {
+  await space.write(upstream)
+  service = await serveSpace(space.folder)
+  work = await project({ 'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand'\nexport default acmeLogo\n` }, {
+    CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token,
+  })
+  return async () => {
+    await service.close()
+    await work.remove()
+  }
+})
+
+const read = (file: string): Promise<string> => readFile(join(work.root, file), 'utf8')
+const use = (number: number): Promise<void> => {
+  const json = upstream['brand/kit.json']
+  return space.write({ 'brand/kit.json': { ...(typeof json === 'object' ? json : {}), use_version: number, date_updated: date(number) } })
+}
+
+describe('content-space sync', () => {
+  it('fetches what is used, and writes the lock and the declarations', async () => {
+    const { code, stdout, stderr } = await work.run('sync')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('wrote content-space.lock.json, src/content-space.d.ts')
+    expect(service.downloads()).toHaveLength(1)
+    const lock: unknown = JSON.parse(await read('content-space.lock.json'))
+    expect(lock).toMatchObject({
+      lockfileVersion: 1,
+      space: '7',
+      kits: { [kit]: { slug: 'brand', selectors: { use: { version: 1, versionIdentifier: '1.0' } } } },
+    })
+    const lines = (await read('content-space.lock.json')).split('\n').filter((line) => line.includes(asset(0)))
+    expect(lines).toEqual([expect.stringMatching(/"name":"acmeLogo","slug":"acme-logo","file_hash":"[0-9a-f]+","files":\{"original":"sha256-/)])
+    expect(await read('src/content-space.d.ts')).toContain(`declare module 'content-space:kit/brand'`)
+  })
+
+  it('does nothing the second time, and asks for nothing', async () => {
+    await work.run('sync')
+    const before = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map((file) => stat(join(work.root, file))))
+    service.requests.length = 0
+    const { stdout } = await work.run('sync', '--json')
+    expect(JSON.parse(stdout)).toEqual({ specifiers: 1, files: 1, refusals: [], versions: [], written: [], warnings: [] })
+    expect(service.requests).toEqual([])
+    const after = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map((file) => stat(join(work.root, file))))
+    expect(after.map(({ ino, mtimeMs }) => [ino, mtimeMs])).toEqual(before.map(({ ino, mtimeMs }) => [ino, mtimeMs]))
+  })
+
+  it('lists what the space refuses, all of it, declares it, and fails', async () => {
+    await work.write({ 'src/b.ts': `import 'content-space:asset/brand/acme-lgo'\nimport x from 'content-space:asset/brand/acme-logo?cut=tiff'\nimport 'content-space:kit/brnd'\n` })
+    const { code, stderr } = await work.run('sync')
+    expect(code).toBe(1)
+    expect(stderr).toContain('src/b.ts:1: content-space:asset/brand/acme-lgo')
+    expect(stderr).toContain('Did you mean acme-logo')
+    expect(stderr).toContain('src/b.ts:2: content-space:asset/brand/acme-logo?cut=tiff')
+    expect(stderr).toContain('src/b.ts:3: content-space:kit/brnd')
+    expect(await read('src/content-space.d.ts')).toMatch(/declare module 'content-space:kit\/brnd' \{\n\s+const \$default: \{ readonly error: '/)
+  })
+
+  it.each([
+    ['says when no tsconfig includes them', '{ "include": ["app"] }', true],
+    ['is content with one that does', '{ "include": ["src"] /* as usual */ }', false],
+  ])('%s', async (_, tsconfig, warned) => {
+    await work.write({ 'tsconfig.json': tsconfig })
+    expect((await work.run('sync')).stderr.includes('No tsconfig includes src/content-space.d.ts')).toBe(warned)
+  })
+
+  it('prints one document, refusals included', async () => {
+    await work.write({ 'src/b.ts': `import 'content-space:kit/brnd'` })
+    const { code, stdout, stderr } = await work.run('sync', '--json')
+    expect([code, stderr]).toEqual([1, ''])
+    expect(JSON.parse(stdout)).toMatchObject({ refusals: [{ specifier: 'content-space:kit/brnd', uses: [{ file: 'src/b.ts', line: 1 }] }] })
+  })
+
+  it('works without the service when all is there, and else names everything that is missing', async () => {
+    await work.run('sync')
+    await service.close()
+    expect(await work.run('sync', '--offline')).toMatchObject({ code: 0 })
+    await work.write({ 'src/b.ts': `import { heroPhoto, acmeLogo } from 'content-space:kit/brand'\nimport 'content-space:kit/brand@2'\n` })
+    const { code, stderr } = await work.run('sync', '--offline')
+    expect(code).toBe(1)
+    expect(stderr).toContain(`Version 2 of kit ${kit} is not in the cache`)
+    expect(stderr).toContain('Hero Photo is not in the cache')
+  })
+})
+
+describe('content-space update', () => {
+  it('moves the pin, keeps renamed imports, and tells where a removed asset was', async () => {
+    await work.write({ 'src/b.ts': `import { oldBadge } from 'content-space:kit/brand'\nimport 'content-space:asset/brand/old-badge'\n` })
+    expect(await work.run('sync')).toMatchObject({ code: 0 })
+    await use(2)
+    expect((await work.run('sync', '--json')).stdout).toContain('"versions":[]')
+
+    const updated = await work.run('update')
+    expect(updated.code).toBe(1)
+    expect(updated.stdout).toContain('brand@use: version 2, was 1')
+    expect(updated.stderr).toContain('it was last there in version 1 (1.0, 2024-01-01)')
+    const types = await read('src/content-space.d.ts')
+    expect(types).toContain('/** @deprecated Renamed: import corpLogo. */ export const acmeLogo: typeof corpLogo')
+    expect(await read('content-space.lock.json')).toContain('"name":"corpLogo","slug":"corp-logo","aliases":[{"name":"acmeLogo","slug":"acme-logo"}]')
+    expect(await read('content-space.lock.json')).toMatch(/"name":"oldBadge".*"lastSeen":\{"version":1,"versionIdentifier":"1.0"/)
+  })
+
+  it('--rename drops the names from before', async () => {
+    await work.run('sync')
+    await use(2)
+    expect(await work.run('update', 'brand', '--rename')).toMatchObject({ code: 0 })
+    expect(await read('content-space.lock.json')).not.toContain('acmeLogo')
+  })
+
+  it('names the kits that there are', async () => {
+    await work.run('sync')
+    const { code, stderr } = await work.run('update', 'brnd')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Did you mean brand?')])
+  })
+})
+
+describe('content-space verify', () => {
+  it('is content with what sync wrote', async () => {
+    await work.run('sync')
+    expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('names every difference, and writes nothing', async () => {
+    await work.run('sync')
+    const files = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))
+    await work.write({ 'src/b.ts': `import 'content-space:kit/brand@draft'\nimport 'content-space:kit/other'\n` })
+    const { code, stdout } = await work.run('verify', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      differences: [
+        expect.stringContaining('content-space:kit/other (src/b.ts:2): There is no kit other'),
+        'kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
+        'kit brand: version draft is not in the lock',
+        'src/content-space.d.ts does not say what the source imports',
+      ],
+    })
+    expect(await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))).toEqual(files)
+  })
+})
+
+describe('frozen', () => {
+  it('refuses what would change the lock, naming each difference, and writes nothing', async () => {
+    await work.write({ 'src/main.ts': `import { corpLogo } from 'content-space:kit/brand@draft'` })
+    await work.run('sync')
+    const before = await read('content-space.lock.json')
+    await space.write({
+      'brand/kit.json': { uuid: kit, name: 'Brand', date_updated: date(5) },
+      'brand/01 Logos/asset-0.json': { uuid: asset(0), name: 'Newest Logo' },
+      'brand/01 Logos/extra.svg': svg('extra'),
+    })
+    const { code, stderr } = await work.run('sync', '--frozen')
+    expect(code).toBe(1)
+    expect(stderr).toContain('asset corpLogo (corp-logo) is now called newestLogo (newest-logo)')
+    expect(stderr).toContain('asset extra (')
+    expect(await read('content-space.lock.json')).toBe(before)
+    await rm(join(space.folder, 'brand/01 Logos/extra.svg'))
+  })
+})
+
+describe('content-space.lock.json and the declarations', () => {
+  it('are the same in whatever order the answers come, and whatever was there before', async () => {
+    await work.write({ 'src/b.ts': `import { heroPhoto } from 'content-space:kit/brand@draft'\nimport 'content-space:section/brand/logos'\n` })
+    await work.run('sync')
+    const files = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))
+    const slow = await serveSpace(space.folder, { latency: 30 })
+    for (const name of await readdir(work.root)) if (name !== 'src') await rm(join(work.root, name), { recursive: true })
+    await work.run('sync', '--space', slow.url, '--token', slow.token)
+    await slow.close()
+    expect(await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))).toEqual(files)
+  })
+})

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+interface Ran {
+  code: unknown
+  stdout: string
+  stderr: string
+}
+
+export interface Project {
+  root: string
+  write(files: Record<string, string>): Promise<void>
+  /** Runs the built command line in the project, with a cache of its own and no settings from outside. */
+  run(...args: string[]): Promise<Ran>
+  remove(): Promise<void>
+}
+
+/** A project of some files in a temporary folder. */
+export async function project(files: Record<string, string>, env: Record<string, string> = {}): Promise<Project> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-project-')))
+  const write = async (more: Record<string, string>): Promise<void> => {
+    for (const [path, text] of Object.entries(more)) {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), text)
+    }
+  }
+  await write(files)
+  return {
+    root,
+    write,
+    remove: () => rm(root, { recursive: true, force: true }),
+    async run(...args) {
+      const child = spawn(process.execPath, [main, ...args], {
+        cwd: root,
+        env: { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(root, '.cache'), ...env },
+        timeout: 30_000,
+      })
+      const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
+      child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+      child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+      const [code]: unknown[] = await once(child, 'close')
+      return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }
+    },
+  }
+}
