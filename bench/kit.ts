@@ -1,31 +1,57 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import contentSpace from 'unplugin-content-space/vite'
-import { largeSpace, serveSpace } from '../test/support/space.js'
-import { inFolder, median, viteBuild } from './measure.js'
+import { build, createProject, type Driver } from '../test/bundlers/driver.js'
+import { esbuildDriver } from '../test/bundlers/drivers/esbuild.js'
+import { viteDriver } from '../test/bundlers/drivers/vite.js'
+import { webpackDriver } from '../test/bundlers/drivers/webpack.js'
+import { largeSpace, serveSpace, type ServedSpace } from '../test/support/space.js'
+import { inTurn, printTable, ratio, timed, type Side } from './compare.js'
 
-const main = `
-  import { asset00001, asset00250, asset00500, asset00750, asset00999 } from 'content-space:kit/large'
-  console.log(asset00001, asset00250, asset00500, asset00750, asset00999)`
+const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
+const few = `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`
+const whole = `import kit from 'content-space:kit/large'\nconsole.log(kit)\n`
 
-/** Five of the thousand assets of a kit, imported by name in a production build with Vite, over HTTP on loopback. */
-export function kit(): Promise<object> {
-  return inFolder(async (root) => {
-    const space = await largeSpace()
-    const service = await serveSpace(space.folder)
-    const cacheDir = join(root, 'cache')
-    const options = { ...service.options, cacheDir, types: false } as const
+/** The eager build is far from the other: few rounds tell. */
+const rounds = { used: 3, eager: 1 }
 
-    await writeFile(join(root, 'main.js'), 'console.log(1)')
-    const without = await median(5, () => viteBuild(root))
-    await writeFile(join(root, 'main.js'), main)
-    const warm = await median(5, () => viteBuild(root, contentSpace(options)))
-    const cold = await median(5, async () => {
-      await rm(cacheDir, { recursive: true })
-      await viteBuild(root, contentSpace(options))
-    })
-    await service.close()
-    await space.remove()
-    return { 'without the plugin': { ms: without }, cold: { ms: cold }, warm: { ms: warm } }
-  })
+/** What 995 unused assets cost: a kit of 1,000 with five used, beside a kit of five, and the kit of 1,000 taken whole. */
+export async function compareKits(): Promise<void> {
+  const folders = [await largeSpace(5), await largeSpace(1000)] as const
+  const [small, large] = await Promise.all([serveSpace(folders[0].folder), serveSpace(folders[1].folder)])
+  try {
+    const rows = [['cold build', '5 of 1,000 : kit of 5', 'all of 1,000 : 5 of 1,000']]
+    for (const driver of [viteDriver, esbuildDriver, webpackDriver]) {
+      const five = coldBuild('five', driver, small, few, 5)
+      const fiveOfMany = coldBuild('five of many', driver, large, few, 5)
+      const used = await inTurn([five, fiveOfMany], rounds.used, true)
+      const eager = await inTurn([fiveOfMany, coldBuild('all', driver, large, whole, 1000)], rounds.eager)
+      rows.push([driver.name, ratio(used, 'five of many', 'five'), ratio(eager, 'all', 'five of many')])
+    }
+    printTable(rows)
+  } finally {
+    await Promise.all([small, large].map((served) => served.close()))
+    await Promise.all(folders.map((folder) => folder.remove()))
+  }
+}
+
+/** A build without cache and lock; it must download as many files as its side is about. */
+function coldBuild(name: string, driver: Driver, served: ServedSpace, source: string, downloads: number): Side {
+  return {
+    name,
+    async run() {
+      const project = await createProject({ 'main.js': source })
+      const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
+      const before = served.downloads().length
+      try {
+        const time = await timed(() => build(driver, project, { ...served.options, cacheDir, rateLimit: false }))
+        const made = served.downloads().length - before
+        if (made !== downloads) throw new Error(`${driver.name}, ${name}: ${made} downloads, not ${downloads}.`)
+        return time
+      } finally {
+        await project.remove()
+        await rm(cacheDir, { recursive: true, force: true })
+      }
+    },
+  }
 }

@@ -1,15 +1,23 @@
-import { cpus } from 'node:os'
-import { kit } from './kit.js'
-import { pictures } from './pictures.js'
+import { compareKits } from './kit.js'
+import { comparePictures } from './pictures.js'
+import { compareTypes } from './types.js'
 
-// `npm run bench` runs all of them, `npm run bench -- pictures` one. Times are of this machine, in this run.
-const benches = { kit, pictures }
+const comparisons: Record<string, () => Promise<void>> = {
+  kit: compareKits,
+  types: compareTypes,
+  pictures: () => comparePictures('webp;jpg'),
+  avif: () => comparePictures('avif;webp'),
+}
 
-const wanted = process.argv.slice(2)
-console.log(`Node ${process.version}, ${cpus().length} cores`)
-for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length === 0 || wanted.includes(name)) {
-    console.log(`\n${name}`)
-    console.table(await bench())
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !Object.hasOwn(comparisons, name))
+if (unknown.length > 0) {
+  console.error(`There is no comparison ${unknown.join(', ')}: there are ${Object.keys(comparisons).join(', ')}.`)
+  process.exitCode = 2
+} else {
+  for (const [name, compare] of Object.entries(comparisons)) {
+    if (asked.length > 0 && !asked.includes(name)) continue
+    console.log(`\n### ${name}\n`)
+    await compare()
   }
 }

@@ -1,51 +1,94 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import sharp from 'sharp'
-import contentSpace from 'unplugin-content-space/vite'
-import { imagetools } from 'vite-imagetools'
-import { inFolder, timed, viteBuild } from './measure.js'
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createProject, readTree, type Project } from '../test/bundlers/driver.js'
+import { serveSpace, writeSpace } from '../test/support/space.js'
+import { inTurn, printTable, ratio, timed, type Side } from './compare.js'
+import { photographs } from './photographs.js'
 
-const photographs = ['coast-at-dawn', 'tide-lines', 'ridge-in-fog', 'pines-in-mist', 'dunes-at-noon']
-const source = new URL('../playground/space/solvane/04 Photographs/', import.meta.url)
-const query = 'w=480;960;1440&format=webp;jpg'
+const count = 50
+const widths = '320;640;960'
+const rounds = { cold: 3, warm: 7 }
 
-/** 50 photographs to three widths in two formats, in a production build with Vite, against vite-imagetools. */
-export function pictures(): Promise<object> {
-  return inFolder(async (root) => {
-    const names = await writePhotographs(join(root, 'space/kit/Photographs'))
-    const options = { space: './space', cacheDir: join(root, 'cache'), types: false } as const
-    const imports = (specifier: (name: string) => string) =>
-      names.map((name, at) => `import photo${at} from '${specifier(name)}'; console.log(photo${at})`).join('\n')
+const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
 
-    await writeFile(join(root, 'main.js'), imports((name) => `content-space:asset/kit/${name}?${query}`))
-    const ours = () => viteBuild(root, contentSpace(options))
-    const [cold, warm] = [await timed(ours), await timed(ours)]
-
-    await writeFile(join(root, 'main.js'), imports((name) => `./space/kit/Photographs/${name}.jpg?${query}&as=picture`))
-    const theirs = () => viteBuild(root, imagetools({ cache: { enabled: true, dir: join(root, 'imagetools') } }))
-    await rm(join(root, 'dist'), { recursive: true })
-    const [theirCold, theirWarm] = [await timed(theirs), await timed(theirs)]
-
-    return { 'content-space': { cold, warm, 'cold / warm': round(cold / warm) }, 'vite-imagetools': { cold: theirCold, warm: theirWarm } }
-  })
+interface Contender {
+  name: string
+  project: Project
+  /** The configuration in `bench/pictures`, and what it reads from the environment. */
+  config: string
+  env: Record<string, string>
+  /** What a cold build does not have. */
+  kept: string[]
 }
 
-/** Fifty different pictures out of those of the playground: turned, mirrored and tinted. */
-async function writePhotographs(folder: string): Promise<string[]> {
-  await mkdir(folder, { recursive: true })
-  const names = Array.from({ length: 50 }, (_, at) => `photo-${at}`)
-  for (const [at, name] of names.entries()) {
-    const picture = sharp(new URL(`${photographs[at % 5]}.jpg`, source).pathname.replaceAll('%20', ' '))
-    await picture
-      .resize(1800, 1200)
-      .flop(at % 2 === 0)
-      .modulate({ hue: at * 7 })
-      .jpeg({ quality: 85 })
-      .toFile(join(folder, `${name}.jpg`))
+/** 50 photographs in three widths and two formats by Vite: this plugin over HTTP, beside vite-imagetools on local files. */
+export async function comparePictures(formats: string): Promise<void> {
+  const photos = await photographs(count)
+  const space = await writeSpace({ 'photos/kit.json': { name: 'Photos' }, ...under('photos/01 All', photos) })
+  const served = await serveSpace(space.folder)
+  const local = await writeSpace(under('photos', photos))
+  const query = `w=${widths}&format=${formats}&as=picture`
+  const ours = await createProject({ 'main.js': source(Object.keys(photos).map((file) => `content-space:asset/photos/${file.replace('.jpg', '')}?${query}`)) })
+  const theirs = await createProject({ 'main.js': source(Object.keys(photos).map((file) => `${local.folder}/photos/${file}?${query}`)) })
+  const { space: address, spaceId, token } = served.options
+  const contenders: Contender[] = [
+    {
+      name: 'content-space',
+      project: ours,
+      config: 'this-plugin.config.js',
+      env: { CONTENT_SPACE_URL: address, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, CONTENT_SPACE_CACHE: join(ours.root, 'cache') },
+      kept: ['cache', 'content-space.lock.json'],
+    },
+    { name: 'imagetools', project: theirs, config: 'imagetools.config.js', env: { IMAGETOOLS_CACHE: join(theirs.root, 'cache') }, kept: ['cache'] },
+  ]
+  try {
+    const cold = await inTurn(contenders.map((contender) => built('cold', contender)), rounds.cold)
+    const warm = await inTurn(contenders.map((contender) => built('warm', contender)), rounds.warm)
+    const all = [...cold, ...warm]
+    printTable([
+      [`${formats}, this plugin : that`, 'ratio'],
+      ['cold : vite-imagetools cold', ratio(all, 'cold content-space', 'cold imagetools')],
+      ['warm : vite-imagetools warm', ratio(all, 'warm content-space', 'warm imagetools')],
+      ['cold : its own warm', ratio(all, 'cold content-space', 'warm content-space')],
+    ])
+  } finally {
+    await served.close()
+    await Promise.all([space, local, ours, theirs].map((folder) => folder.remove()))
   }
-  return names
 }
 
-function round(ratio: number): number {
-  return Math.round(ratio * 10) / 10
+function under(folder: string, files: Record<string, Buffer>): Record<string, Buffer> {
+  return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${folder}/${name}`, bytes]))
+}
+
+function source(ids: string[]): string {
+  const imports = ids.map((id, index) => `import p${index} from '${id}'\n`)
+  return `${imports.join('')}console.log([${ids.map((_, index) => `p${index}`).join(', ')}])\n`
+}
+
+/** A build in a process of its own, as users start it; both contenders must emit the same number of pictures. */
+function built(temperature: 'cold' | 'warm', { name, project, config, env, kept }: Contender): Side {
+  return {
+    name: `${temperature} ${name}`,
+    async run() {
+      const leftovers = temperature === 'cold' ? ['dist', ...kept] : ['dist']
+      await Promise.all(leftovers.map((path) => rm(join(project.root, path), { recursive: true, force: true })))
+      const file = fileURLToPath(new URL(`pictures/${config}`, import.meta.url))
+      const time = await timed(() =>
+        promisify(execFile)(process.execPath, [vite, 'build', '--config', file, '--logLevel', 'warn'], {
+          cwd: project.root,
+          env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+          timeout: 300_000,
+        }),
+      )
+      const pictures = [...(await readTree(join(project.root, 'dist'))).keys()].filter((path) => /\.(?:avif|webp|jpe?g)$/.test(path))
+      const expected = count * widths.split(';').length * 2
+      if (pictures.length !== expected) throw new Error(`${name}: ${pictures.length} pictures, not ${expected}.`)
+      return time
+    },
+  }
 }
