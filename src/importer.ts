@@ -13,6 +13,7 @@ import { resolveOptions, type Host, type Options, type ResolvedOptions } from '.
 import { parseQuery } from './query.js'
 import { parseKit, parseRequest, requestToId, type Request } from './request.js'
 import { openSpace } from './space/open.js'
+import type { KitVersion } from './space/space.js'
 import { openLedger, type Summary } from './summary.js'
 import { createSync, type SyncReport } from './sync.js'
 
@@ -32,6 +33,8 @@ export interface Importer {
    * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`
    */
   kit(id: string): Promise<Kit<KnownAsset>>
+  /** The versions of a kit, the draft among them, as the space lists them. Takes and throws what `kit` does. */
+  versions(id: string): Promise<KitVersion[]>
   /**
    * Reads an id as the user wrote it, or one that `requestToId` made (generated and narrowed imports).
    * @throws ContentSpaceError `invalidId` or `invalidQuery`, naming the importer and the nearest right thing
@@ -119,6 +122,11 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     options,
     kits: () => modules.kits(),
     kit: async (id) => modules.kit(parseKit(id, options.kits)),
+    async versions(id) {
+      const { uuid } = await catalog.outline(parseKit(id, options.kits))
+      const { versions = [] } = await space.kit(uuid, 'versions')
+      return versions
+    },
     parse(specifier, importer) {
       try {
         const request = read(specifier)

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { withCommonFlags } from './flags.js'
+import { lsCommand } from './ls.js'
 import { serveCommand } from './serve.js'
 import { syncCommand } from './sync.js'
 import type { Terminal } from './terminal.js'
@@ -11,7 +12,7 @@ import { updateCommand } from './update.js'
 import { verifyCommand } from './verify.js'
 
 /** One file a command; each is made with the terminal that it prints to. */
-const commands: readonly ((terminal: Terminal) => Command)[] = [syncCommand, updateCommand, verifyCommand, serveCommand]
+const commands: readonly ((terminal: Terminal) => Command)[] = [syncCommand, updateCommand, verifyCommand, lsCommand, serveCommand]
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 
