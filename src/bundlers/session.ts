@@ -36,8 +36,10 @@ export interface Session {
   watched(): Promise<string | undefined>
   /** Says, once, that this build runs in Node and has no address of its own to stand files at. */
   warnOfFileAddresses(): void
+  /** In dev, where no build ends: what is imported may have changed, so the lock and the declarations are looked at soon. */
+  sourceChanged(): void
   /** After a build has written its files: writes the lock and reports, once for what several outputs share. */
-  finish(): Promise<void>
+  finish(this: void): Promise<void>
   /** Ends the importer. A later build of the same instance opens another. */
   close(): Promise<void>
 }
@@ -61,10 +63,12 @@ export function openSession(options: Options): Session {
 
   const importing = (file: FileDescriptor) => () => importers.get(fileKey(file))
 
-  /** A dev server has no end at which to write what it has learned: it does when no module has come for a while. */
+  /** A dev server has no end at which to write what it has learned: it does when nothing has happened for a while. */
   function settle(): void {
     clearTimeout(settling)
-    if (host.command === 'serve') settling = setTimeout(() => void session.finish().catch(() => {}), 500).unref()
+    if (host.command !== 'serve') return
+    // What is wrong with options or imports is said where a module is asked for.
+    settling = setTimeout(() => void session.importer().then(session.finish).catch(() => {}), 500).unref()
   }
 
   const session: Session = {
@@ -102,6 +106,7 @@ export function openSession(options: Options): Session {
       if (!warned) host.log.warn('content-space: addresses of assets are file: addresses in this build, which no browser loads. Set publicPath.')
       warned = true
     },
+    sourceChanged: settle,
     async finish() {
       if (opened === undefined) return
       const { warnings, lines } = summaryLines(await (await opened).finish())

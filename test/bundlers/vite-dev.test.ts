@@ -1,4 +1,6 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
 import contentSpace from 'unplugin-content-space/vite'
 import { createLogger, createServer, type InlineConfig, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -162,4 +164,17 @@ test('a draft that changes reloads the page; a service that goes away leaves wha
   expect((await kitModule('main.js')).body).toBe(after.body)
   expect((await get(logoAddress(after.body))).body).toBe(drawing('Acme anew'))
   expect(log.filter((line) => line.includes('stays in use'))).toHaveLength(1)
+})
+
+test('declares what the source imports on start, and again when it changes, and locks no files', async () => {
+  for (const file of ['wrong.js', 'big.js', 'raw.js']) await rm(join(project.root, file))
+  const read = (file: string): Promise<string> => readFile(join(project.root, file), 'utf8').catch(() => '')
+  await serve({}, { types: 'types.d.ts' })
+  await vi.waitFor(async () => expect(await read('types.d.ts')).toContain(`declare module 'content-space:kit/${kits.brand}'`), { timeout: 10_000 })
+  await writeFile(join(project.root, 'more.ts'), `import logo from 'content-space:asset/${kits.brand}/acme-logo?url'\nexport default logo\n`)
+  await vi.waitFor(async () => expect(await read('types.d.ts')).toContain('acme-logo?url'), { timeout: 10_000 })
+  const { body } = await kitModule('main.js')
+  await get(/"(\/__content-space\/[^"]+)"/.exec(body)?.[1] ?? '')
+  expect(await read('content-space.lock.json')).toContain('"name":"acmeLogo"')
+  expect(await read('content-space.lock.json')).not.toContain('sha256-')
 })
