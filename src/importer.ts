@@ -150,7 +150,10 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
       return bytes
     },
     value: (value) => files.value(value).catch(async (error) => Promise.reject(await sayAllMissing(error))),
-    sync: source.sync,
+    async sync() {
+      await Promise.all(memory.renewed().map((kit) => catalog.load(kit).catch(unlessGone)))
+      return source.sync()
+    },
     verify: source.verify,
     refresh: () => catalog.refresh(),
     async finish() {
@@ -162,6 +165,11 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
       await space.close()
     },
   }
+}
+
+/** What the lock has and nothing imports any more may be gone from the space: nobody is told. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ContentSpaceError) || (error.code !== 'kitNotFound' && error.code !== 'versionNotFound')) throw error
 }
 
 /** The id of a request before narrowing: what the user wrote has no `pick`. */

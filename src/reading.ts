@@ -31,6 +31,9 @@ const refusing: readonly ErrorCode[] = [
   'ambiguousName', 'fileCutUnavailable',
 ]
 
+/** An asset or a section by its uuid alone. */
+const kitless = /^content-space:(?:asset|section)\/[^/]*$/
+
 /**
  * Finds what the source imports, and what it means.
  * @param describe what a specifier means
@@ -41,18 +44,19 @@ export async function readSource({ root, scan }: ResolvedOptions, describe: (spe
   const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(order)
   const missing: ContentSpaceError[] = []
   const meanings: Meaning[] = []
-  await Promise.all(
-    specifiers.map(async (specifier) => {
-      try {
-        meanings.push({ specifier, ...(await describe(specifier)) })
-      } catch (error) {
-        if (!(error instanceof ContentSpaceError)) throw error
-        if (error.code === 'offline') missing.push(error)
-        else if (refusing.includes(error.code)) meanings.push({ specifier, kind: 'refused', reason: reasonOf(error) })
-        else throw error
-      }
-    }),
-  )
+  const read = async (specifier: string): Promise<void> => {
+    try {
+      meanings.push({ specifier, ...(await describe(specifier)) })
+    } catch (error) {
+      if (!(error instanceof ContentSpaceError)) throw error
+      if (error.code === 'offline') missing.push(error)
+      else if (refusing.includes(error.code)) meanings.push({ specifier, kind: 'refused', reason: reasonOf(error) })
+      else throw error
+    }
+  }
+  // What names no kit is found in those that the rest names.
+  await Promise.all(specifiers.filter((specifier) => !kitless.test(specifier)).map(read))
+  await Promise.all(specifiers.filter((specifier) => kitless.test(specifier)).map(read))
   return {
     specifiers: specifiers.length,
     refusals: refusalsIn(meanings, uses),

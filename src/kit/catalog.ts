@@ -1,5 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import { once } from '../once.js'
+import { order } from '../order.js'
 import type { KitReference, VersionSelector } from '../request.js'
 import type { KitRecord, OutlineSection, Space } from '../space/space.js'
 import { openDirectory } from './directory.js'
@@ -86,9 +87,11 @@ export function openCatalog(context: CatalogContext): Catalog {
   }
 
   /** The first of the project's kits that holds what is looked for. */
-  async function search(holds: (kit: NamedKit) => boolean, version?: VersionSelector): Promise<NamedKit | undefined> {
+  async function search(uuid: string, holds: (kit: NamedKit) => boolean, version?: VersionSelector): Promise<NamedKit | undefined> {
     const remembered = Object.keys(memory.kits()).map((kit) => ({ kit, version: 'use' as const }))
-    for (const reference of [...configured, ...remembered]) {
+    const holder = memory.holder(uuid)
+    const loaded = versions.keys().toSorted(order).map(readKey).map((key) => ({ kit: key.uuid, version: key.version }))
+    for (const reference of [...(holder ? [holder] : []), ...configured, ...remembered, ...loaded]) {
       const named = await load({ kit: reference.kit, version: version ?? reference.version })
       if (holds(named)) return named
     }
@@ -115,19 +118,22 @@ export function openCatalog(context: CatalogContext): Catalog {
     load,
     outline: async (reference) => outlines.get(await keyOf(reference)),
     async loadWithSection(section, version) {
+      const holder = memory.holder(section)
+      const known = holder && (await load({ kit: holder.kit, version }))
+      if (known?.sections.has(section)) return known
       try {
         const { kitUuid } = await space.section(section, version === 'use' ? 0 : version)
         return await load({ kit: kitUuid, version })
       } catch (error) {
         if (!(error instanceof ContentSpaceError) || error.code !== 'sectionNotFound') throw error
         // A section may be in the version in use, and no longer in the draft.
-        const named = await search(({ sections }) => sections.has(section), version)
+        const named = await search(section, ({ sections }) => sections.has(section), version)
         if (named) return named
         throw error
       }
     },
     async loadWithAsset(asset) {
-      const named = await search(({ assets }) => assets.has(asset))
+      const named = await search(asset, ({ assets }) => assets.has(asset))
       if (named) return named
       throw new ContentSpaceError('assetNotFound', `There is no asset ${asset} in the kits of this project.`, {
         asset,

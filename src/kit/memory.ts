@@ -1,6 +1,6 @@
 import { isDeepStrictEqual as same } from 'node:util'
 import { ContentSpaceError } from '../errors.js'
-import type { VersionSelector } from '../request.js'
+import { parseVersion, type KitReference, type VersionSelector } from '../request.js'
 import { suggestion } from '../nearest.js'
 import type { KitRecord } from '../space/space.js'
 import { lockDrift } from './drift.js'
@@ -20,6 +20,10 @@ export interface Memory {
   names(kit: string): GivenKitNames
   /** The version that a selector of a kit is pinned to. */
   version(kit: string, selector: VersionSelector): number | undefined
+  /** Where a section or an asset was found before. */
+  holder(uuid: string): KitReference | undefined
+  /** The kits to look at anew, whether or not anything imports them. */
+  renewed(this: void): KitReference[]
   /**
    * A version that was kept whole.
    * @param record asks what the kit is now, which only a draft needs: it is kept as long as its record stays the same
@@ -79,7 +83,8 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
   const { lockfile, spaceId, frozen, offline, hashes, snapshots, renew } = context
   let base = await readBase(lockfile, spaceId)
   const learned = new Map<string, Learned>()
-  const files = new Map<string, string>()
+  /** By asset, then by cut. */
+  const files = new Map<string, Record<string, string>>()
   let known: Lock | undefined
 
   const renewal = renew && kitsToRenew(base, renew)
@@ -98,16 +103,13 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
   function withFiles(lock: Lock): Lock {
     if (!hashes) return lock
     const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
-      const assets = Object.entries(kit.assets).map(([asset, entry]) => [asset, withHashes(entry, asset)] as const)
+      const assets = Object.entries(kit.assets).map(([asset, entry]) => {
+        const read = files.get(asset)
+        return [asset, read === undefined ? entry : { ...entry, files: { ...entry.files, ...read } }] as const
+      })
       return [uuid, { ...kit, assets: Object.fromEntries(assets) }] as const
     })
     return { ...lock, kits: Object.fromEntries(kits) }
-  }
-
-  function withHashes<T extends { files?: Record<string, string> | undefined }>(entry: T, asset: string): T {
-    const prefix = `${asset} `
-    const found = [...files].filter(([key]) => key.startsWith(prefix)).map(([key, integrity]) => [key.slice(prefix.length), integrity])
-    return found.length === 0 ? entry : { ...entry, files: { ...entry.files, ...Object.fromEntries(found) } }
   }
 
   const memory: Memory = {
@@ -117,6 +119,18 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
       return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
     },
     version: (kit, selector) => (renewed(kit) ? undefined : base.kits[kit]?.selectors[selectorText(selector)]?.version),
+    holder(uuid) {
+      const found = Object.entries(base.kits).find(([, { sections, assets }]) => uuid in sections || (uuid in assets && assets[uuid]?.lastSeen === undefined))
+      if (found === undefined) return undefined
+      const [kit, { selectors }] = found
+      const [selector = 'use'] = Object.keys(selectors).toSorted((a, b) => Number(b === 'use') - Number(a === 'use'))
+      return { kit, version: parseVersion(selector) ?? 'use' }
+    },
+    renewed() {
+      return [...(renewal ?? [])].flatMap((kit) =>
+        Object.keys(base.kits[kit]?.selectors ?? {}).map((selector) => ({ kit, version: parseVersion(selector) ?? 'use' })),
+      )
+    },
     async snapshot(kit, version, record) {
       const kept = renewed(kit) ? undefined : await snapshots.read(kit, version)
       if (kept === undefined || version !== 0 || offline) return kept?.kit
@@ -140,7 +154,7 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
       }
       return undefined
     },
-    downloaded: (asset, cut, integrity) => void files.set(`${asset} ${cut ?? 'original'}`, integrity),
+    downloaded: (asset, cut = 'original', integrity) => void files.set(asset, { ...files.get(asset), [cut]: integrity }),
     lock: () => withFiles(named()),
     drift: () => lockDrift(base, named()),
     moves() {

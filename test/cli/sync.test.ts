@@ -6,6 +6,7 @@ import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFo
 
 const kit = '3BD9A8C0-1111-4222-8333-444455556666'
 const asset = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-00000000000${number}`
+const section = '237C41F2-AAAA-4BBB-8CCC-0000000000D0'
 const date = (day: number): string => `2024-01-0${day} 00:00:00.000000+0000`
 
 /** A kit of two versions; the first has an asset that the second has no more. */
@@ -28,7 +29,7 @@ function version(folder: string, names: string[]): Files {
     [`${folder}/01 Logos/asset-${index}.svg`, svg(`asset ${index}`)],
     [`${folder}/01 Logos/asset-${index}.json`, { uuid: asset(index), name }],
   ])
-  return { [`${folder}/01 Logos/section.json`]: { uuid: '237C41F2-AAAA-4BBB-8CCC-0000000000D0' }, ...Object.fromEntries(files.flat()) }
+  return { [`${folder}/01 Logos/section.json`]: { uuid: section }, ...Object.fromEntries(files.flat()) }
 }
 
 let space: SpaceFolder
@@ -76,11 +77,13 @@ describe('content-space sync', () => {
   })
 
   it('does nothing the second time, and asks for nothing', async () => {
+    const uuids = [`content-space:section/${section}`, `content-space:asset/${asset(1)}`]
+    await work.write({ 'src/b.ts': uuids.map((id) => `import type {} from '${id}'`).join('\n') })
     await work.run('sync')
     const before = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map((file) => stat(join(work.root, file))))
     service.requests.length = 0
     const { stdout } = await work.run('sync', '--json')
-    expect(JSON.parse(stdout)).toEqual({ specifiers: 1, files: 1, refusals: [], versions: [], written: [], warnings: [] })
+    expect(JSON.parse(stdout)).toEqual({ specifiers: 3, files: 1, refusals: [], versions: [], written: [], warnings: [] })
     expect(service.requests).toEqual([])
     const after = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map((file) => stat(join(work.root, file))))
     expect(after.map(({ ino, mtimeMs }) => [ino, mtimeMs])).toEqual(before.map(({ ino, mtimeMs }) => [ino, mtimeMs]))
@@ -146,6 +149,13 @@ describe('content-space update', () => {
     await use(2)
     expect(await work.run('update', 'brand', '--rename')).toMatchObject({ code: 0 })
     expect(await read('content-space.lock.json')).not.toContain('acmeLogo')
+  })
+
+  it('moves what nothing in the source imports, too', async () => {
+    await work.run('sync')
+    await work.write({ 'src/main.ts': '' })
+    await use(2)
+    expect((await work.run('update', 'brand')).stdout).toContain('brand@use: version 2, was 1')
   })
 
   it('names the kits that there are', async () => {
