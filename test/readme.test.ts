@@ -44,11 +44,12 @@ async function surroundings(): Promise<Record<string, string | Buffer>> {
     'space/brand/kit.json': JSON.stringify({ name: 'Acme Brand', uuid: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E' }),
     'space/brand/01 Logos/acme-logo.svg': logo,
     'space/brand/02 Photographs/hero-photo.jpg': await picture.toBuffer(),
-    'space/brand/03 Icons/arrow-left.svg': logo.replace('M0', 'M1'),
-    'space/brand/03 Icons/arrow-right.svg': logo.replace('M0', 'M2'),
+    'space/brand/03 Icons/Arrows/arrow-left.svg': logo.replace('M0', 'M1'),
+    'space/brand/03 Icons/Arrows/arrow-right.svg': logo.replace('M0', 'M2'),
     'package.json': JSON.stringify({ type: 'module', scripts: { build: 'vite build' } }),
     'index.html': '<!doctype html><script type="module" src="/src/main.js"></script>',
     'src/main.js': "import { acmeLogo } from 'content-space:kit/brand'\nconsole.log(acmeLogo.src)\n",
+    'tsconfig.json': JSON.stringify({ compilerOptions: typeChecking, include: ['src', '*.ts'] }),
     'node_modules/.bin/content-space': `#!/bin/sh\nexec node ${join(repository, 'dist/cli/main.js')} "$@"\n`,
   }
 }
@@ -58,6 +59,18 @@ async function writeAll(files: Record<string, string | Buffer>): Promise<void> {
     await mkdir(dirname(join(project, path)), { recursive: true })
     await writeFile(join(project, path), content)
   }
+}
+
+const typeChecking = {
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  target: 'es2023',
+  lib: ['es2023', 'dom'],
+  types: [],
+  strict: true,
+  noEmit: true,
+  // the root also has the plugins, and their types those of bundlers that the project does not have
+  skipLibCheck: true,
 }
 
 /** How each file of the README is run: the command, as someone in the project would give it. */
@@ -84,16 +97,32 @@ describe('bundlers', () => {
   }
 })
 
+test('types', async () => {
+  await shell('content-space sync')
+  await shell('node node_modules/typescript/bin/tsc -p .')
+})
+
 test('src/main.ts', () => prints('src/main.ts', /^Acme Logo \S+\.svg 1600 \S+\.webp 640w, /))
 test('src/kit.ts', () => prints('src/kit.ts', /^Acme Logo \S+\.svg\nHero Photo \S+\.jpg\n/))
 test('src/picture.ts', () => prints('src/picture.ts', /^<picture><source type="image\/webp" srcset="\S+ 640w, \S+ 1280w" sizes="100vw"><source type="image\/jpeg" .*<img src="\S+\.jpg" .*alt="The coast at dawn"/))
 test('src/forms.js', () => prints('src/forms.js', /^\S+acme-logo\S+ \S+arrow-right\S+ \S+arrow-left\S+$/))
 test('scripts/list.js', async () => expect(await shell('node scripts/list.js')).toBe('Acme Brand 3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E\n'))
 
+test('commands', { timeout: 120_000 }, async () => {
+  for (const { code } of blocks.filter(({ language }) => language === 'sh')) await shell(code)
+})
+
+test('the recipe for CI', { timeout: 120_000 }, async () => {
+  const recipe = blocks.find(({ language }) => language === 'yaml')?.code ?? ''
+  const steps = [...recipe.matchAll(/- run: (.*)/g)].map(([, step = '']) => step)
+  // The project stands as `npm ci` would leave it: its packages are links into this repository.
+  for (const step of steps.filter((command) => command !== 'npm ci')) await shell(step, { CI: 'true' })
+})
+
 test('every block is run by one of these', () => {
   const typed = blocks.filter(({ language }) => language === 'ts').map(({ file }) => file)
-  const known = new Set([...Object.keys(commands), ...typed, '.env', 'src/forms.js', 'scripts/list.js'])
-  expect(blocks.filter(({ language, file }) => language !== 'sh' && language !== 'yaml' && !known.has(file))).toEqual([])
+  const known = new Set([...Object.keys(commands), ...typed, '.env', 'src/forms.js', 'scripts/list.js', '.github/workflows/site.yml'])
+  expect(blocks.filter(({ language, file }) => language !== 'sh' && !known.has(file))).toEqual([])
   expect(typed.every((file) => file.startsWith('src/') || file === 'content-space.config.ts')).toBe(true)
 })
 
