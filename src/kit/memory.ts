@@ -86,6 +86,8 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
   /** By asset, then by cut. */
   const files = new Map<string, Record<string, string>>()
   let known: Lock | undefined
+  /** The text of the lock as this run wrote it last. */
+  let own = ''
 
   const renewal = renew && kitsToRenew(base, renew)
   const renewed = (kit: string) => renewal?.has(kit) === true
@@ -167,12 +169,14 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     },
     async save() {
       if (lockfile === false || frozen || learned.size === 0) return false
-      return writeLock(lockfile, memory.lock(), base)
+      const lock = memory.lock()
+      own = formatLock(lock)
+      return writeLock(lockfile, lock, base)
     },
     async reload() {
       const now = await readBase(lockfile, spaceId)
-      // What this process wrote itself is no news.
-      const news = ![base, memory.lock()].some((lock) => formatLock(lock) === formatLock(now))
+      // What this process wrote itself is no news, also when it has learned more since.
+      const news = ![own, formatLock(base), formatLock(memory.lock())].includes(formatLock(now))
       base = now
       if (news) learned.clear()
       known = undefined
