@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const common = { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: ['test/support/build.ts'] }
+// A build is frozen by default where CI is set: tests say themselves where they are.
+const common = { env: { CI: '' }, testTimeout: 60_000, hookTimeout: 60_000, globalSetup: ['test/support/build.ts'] }
 
 export default defineConfig({
   test: {

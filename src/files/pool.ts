@@ -127,8 +127,8 @@ function ask(child: ChildProcess, order: Order): Promise<Uint8Array> {
     function leave(code: number | null, signal: string | null): void {
       fail(`the process that converts it ended (${signal ?? code ?? 'unknown'})`)
     }
-    function broken(error: Error): void {
-      fail(error.message)
+    function broken(): void {
+      fail('the process that converts it ended (its channel is closed)')
     }
     child.on('message', hear)
     child.once('exit', leave)
