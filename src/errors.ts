@@ -115,3 +115,13 @@ function compose(summary: string, hint: string | undefined, facts: ErrorFacts): 
   if (facts.importer) lines.push(`  imported by: ${facts.importer}`)
   return lines.join('\n')
 }
+
+/**
+ * What to do with an error that says no more than that something is not there.
+ * @returns a handler that gives undefined for errors of these codes, and throws every other
+ */
+export function unless(...expected: readonly ErrorCode[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof ContentSpaceError) || !expected.includes(error.code)) throw error
+  }
+}

@@ -1,5 +1,8 @@
+import { orAborted } from './abort.js'
 import type { Kit, KitSummary, KnownAsset } from './asset.js'
-import { ContentSpaceError } from './errors.js'
+import { ContentSpaceError, unless } from './errors.js'
+import { createDiff, type DiffRequest } from './diff/diff.js'
+import type { Diff } from './diff/entry.js'
 import { createFiles } from './files/files.js'
 import { openStore } from './files/store.js'
 import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
@@ -19,6 +22,8 @@ import { createSync, type SyncReport } from './sync.js'
 
 export type { Host } from './options.js'
 export type { Renewal } from './kit/memory.js'
+export type { Diff, DiffEntry, DiffSide } from './diff/entry.js'
+export type { DiffRequest } from './diff/diff.js'
 export type { Summary } from './summary.js'
 export type { SyncReport } from './sync.js'
 
@@ -64,6 +69,15 @@ export interface Importer {
    * @returns every difference, sorted; none when a build would change nothing
    */
   verify(): Promise<string[]>
+  /**
+   * What has become of a kit's assets: between two versions, or since the lock, which is what an update would change.
+   * Writes neither lock nor declarations, and asks for no file unless pictures are wanted.
+   * @param request default: every kit of the lock, as it is locked and as it is now
+   * @returns assets that are added, removed, renamed, and whose file has changed, with the lines that would break
+   * @throws ContentSpaceError `kitNotFound`, also for a kit without `from` that the lock does not have;
+   *   `versionNotFound`, `invalidId`, `aborted`, and what the space throws
+   */
+  diff(request?: DiffRequest): Promise<Diff>
   /** Writes what a build has learned, and reports what it used. Called once per finished build. */
   finish(): Promise<Summary>
   close(): Promise<void>
@@ -112,6 +126,8 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, { full, presets: options.presets }) })
   const source = createSync({ options, memory, warn, warnings: () => ledger.summary().warnings, describe: async (specifier) => modules.describe(read(specifier)), fetch: (file) => files.bytes(file) })
 
+  const diff = createDiff({ options, space, catalog, memory, read })
+
   /** What is missing offline is said at once, all of it, whichever file the bundler asks for first. */
   const missing = once(() => source.refuseMissing().then(() => undefined, (everything: unknown) => everything))
   async function sayAllMissing(error: unknown): Promise<unknown> {
@@ -151,10 +167,12 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     },
     value: (value) => files.value(value).catch(async (error) => Promise.reject(await sayAllMissing(error))),
     async sync() {
-      await Promise.all(memory.renewed().map((kit) => catalog.load(kit).catch(unlessGone)))
+      // what the lock has and nothing imports any more may be gone from the space: nobody is told
+      await Promise.all(memory.renewed().map((kit) => catalog.load(kit).catch(unless('kitNotFound', 'versionNotFound'))))
       return source.sync()
     },
     verify: source.verify,
+    diff: (request = {}) => orAborted(diff(request), request.signal),
     refresh: () => catalog.refresh(),
     async finish() {
       await source.save()
@@ -165,11 +183,6 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
       await space.close()
     },
   }
-}
-
-/** What the lock has and nothing imports any more may be gone from the space: nobody is told. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof ContentSpaceError) || (error.code !== 'kitNotFound' && error.code !== 'versionNotFound')) throw error
 }
 
 /** The id of a request before narrowing: what the user wrote has no `pick`. */

@@ -150,7 +150,8 @@ function decode(text: string, specifier: string): string {
   }
 }
 
-function readVersion(text: string, specifier: string): VersionSelector {
+/** @throws ContentSpaceError `invalidId` for what `parseVersion` does not know */
+export function readVersion(text: string, specifier: string): VersionSelector {
   const version = parseVersion(text)
   if (version === undefined) {
     const hint = `${suggestion(text, ['use', 'draft'])} A version is a number, draft or use.`

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Item, Kit, KnownAsset } from '../asset.js'
+import { bytes, count, plain } from '../display.js'
 import type { Importer } from '../importer.js'
 import type { CommonFlags } from './flags.js'
 import { inProject } from './project.js'
@@ -80,19 +81,9 @@ function itemLine(item: Item<KnownAsset>): string {
 function summary(items: readonly Item<KnownAsset>[]): string {
   const assets = new Map(items.flatMap((item) => ('asset' in item ? [[item.asset.uuid, item.asset.size ?? 0] as const] : [])))
   const size = [...assets.values()].reduce((sum, one) => sum + one, 0)
-  return `${assets.size} asset${assets.size === 1 ? '' : 's'}, ${bytes(size)}`
-}
-
-function bytes(size: number): string {
-  return new Intl.NumberFormat('en', { style: 'unit', unit: size < 1000 ? 'byte' : 'kilobyte', maximumFractionDigits: 1 })
-    .format(size < 1000 ? size : size / 1000)
+  return `${count(assets.size, 'asset')}, ${bytes(size)}`
 }
 
 function same(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
-}
-
-/** Names come from a service: they must not steer the terminal. */
-function plain(line: string): string {
-  return line.replaceAll(/\p{Cc}/gu, ' ')
 }

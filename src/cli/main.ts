@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
+import { diffCommand } from './diff.js'
 import { withCommonFlags } from './flags.js'
 import { lsCommand } from './ls.js'
 import { serveCommand } from './serve.js'
@@ -12,7 +13,7 @@ import { updateCommand } from './update.js'
 import { verifyCommand } from './verify.js'
 
 /** One file a command; each is made with the terminal that it prints to. */
-const commands: readonly ((terminal: Terminal) => Command)[] = [syncCommand, updateCommand, verifyCommand, lsCommand, serveCommand]
+const commands: readonly ((terminal: Terminal) => Command)[] = [syncCommand, updateCommand, diffCommand, verifyCommand, lsCommand, serveCommand]
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 

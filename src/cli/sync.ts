@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
+import { count } from '../display.js'
 import type { SyncReport } from '../importer.js'
 import { places } from '../sync.js'
 import type { CommonFlags } from './flags.js'
@@ -43,8 +44,4 @@ export function reportSync(report: SyncReport, root: string, { json }: CommonFla
     }
   }
   if (report.refusals.length > 0) fail()
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }

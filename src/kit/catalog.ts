@@ -31,6 +31,15 @@ export interface Catalog {
    * @throws ContentSpaceError `kitNotFound` and `versionNotFound` with the nearest right ones, and what the space throws
    */
   load(reference: KitReference): Promise<NamedKit>
+  /**
+   * The uuid of a kit that is named by uuid or slug.
+   * @throws ContentSpaceError `kitNotFound` with the nearest right ones, `ambiguousName`
+   */
+  find(kit: string): Promise<string>
+  /** The version that the space recommends of a kit now, whatever the lock pins. */
+  useVersion(uuid: string): Promise<number>
+  /** A version of a kit, as `load` gives it, of which the lock learns nothing. */
+  look(uuid: string, version: number): Promise<NamedKit>
   /** Sections and headings alone, without loading their items. Throws as `load` does. */
   outline(reference: KitReference): Promise<KitOutline>
   /** The kit of a section that is known by its uuid alone. */
@@ -116,6 +125,9 @@ export function openCatalog(context: CatalogContext): Catalog {
   return {
     kits: () => directory.kits(),
     load,
+    find: (kit) => directory.uuidOf(kit),
+    useVersion: async (uuid) => (await directory.kit(uuid)).useVersion,
+    look: (uuid, version) => versions.get(`${uuid}@${version}`),
     outline: async (reference) => outlines.get(await keyOf(reference)),
     async loadWithSection(section, version) {
       const holder = memory.holder(section)

@@ -16,6 +16,8 @@ import type { Snapshots } from './snapshots.js'
 export interface Memory {
   /** Slugs given to kits, by uuid. */
   kits(this: void): GivenSlugs
+  /** What the lock has of a kit, before this run has changed it. */
+  before(kit: string): LockedKit | undefined
   /** Names given to what a kit holds. */
   names(kit: string): GivenKitNames
   /** The version that a selector of a kit is pinned to. */
@@ -116,6 +118,7 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
 
   const memory: Memory = {
     kits: () => base.kits,
+    before: (kit) => base.kits[kit],
     names(kit) {
       const locked = start().kits[kit]
       return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }

@@ -11,6 +11,7 @@ export interface SpaceFolder {
   folder: string
   /** Adds and overwrites files. */
   write(files: Files): Promise<void>
+  delete(...paths: string[]): Promise<void>
   remove(): Promise<void>
 }
 
@@ -24,7 +25,8 @@ export async function writeSpace(files: Files): Promise<SpaceFolder> {
     }
   }
   await write(files)
-  return { folder, write, remove: () => rm(folder, { recursive: true, force: true }) }
+  const remove = async (...paths: string[]) => void (await Promise.all(paths.map((path) => rm(join(folder, path)))))
+  return { folder, write, delete: remove, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
 export interface ServedSpace extends RunningServer {

@@ -1,0 +1,70 @@
+import { unless } from '../errors.js'
+import type { Catalog } from '../kit/catalog.js'
+import type { Memory } from '../kit/memory.js'
+import { scanSources } from '../modules/scan.js'
+import type { ResolvedOptions } from '../options.js'
+import { parseKit, readVersion, type Request } from '../request.js'
+import { breaksIn, type RequestUse } from './breaks.js'
+import { compare } from './compare.js'
+import { diffOf, type ComparedKit, type Diff } from './entry.js'
+import { drawKit, type PictureContext } from './pictures.js'
+import { createStates, type States } from './states.js'
+
+/** What to compare: two versions of a kit, or what the lock has with what the space has now. */
+export interface DiffRequest {
+  /** An alias, uuid or slug; `@<version>` behind it is the same as `to`. Default: every kit of the lock. */
+  kit?: string
+  /** A number, `draft`, or `use`, which is what the lock pins. Default: what the lock has. */
+  from?: number | 'draft' | 'use'
+  /** Default: `use`, as the space says now; where `from` is left out too, what each version of the lock means now. */
+  to?: number | 'draft' | 'use'
+  /** Whether both sides get a small picture. It downloads what the pictures are made from. Default false. */
+  pictures?: boolean
+  /** Calls it off. */
+  signal?: AbortSignal
+}
+
+export interface DiffContext extends PictureContext {
+  options: ResolvedOptions
+  catalog: Pick<Catalog, 'find' | 'useVersion' | 'look'>
+  memory: Pick<Memory, 'kits' | 'before'>
+  /** What a specifier of the source asks for. */
+  read: (specifier: string) => Request
+}
+
+/** Compares kits. */
+export function createDiff(context: DiffContext): (request: DiffRequest) => Promise<Diff> {
+  const { options, catalog, memory, read } = context
+  const { sinceLock, between } = createStates(context)
+
+  async function statesOf({ kit, from, to }: DiffRequest): Promise<States[]> {
+    const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
+    const own = reference === undefined || reference.version === 'use' ? undefined : reference.version
+    const start = from === undefined ? undefined : readVersion(String(from), 'diff')
+    const end = to === undefined ? own : readVersion(String(to), 'diff')
+    const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(memory.kits())
+    const states = kits.map(async (uuid) => (start === undefined && end === undefined ? sinceLock(uuid) : [await between(uuid, start, end ?? 'use')]))
+    return (await Promise.all(states)).flat()
+  }
+
+  /** Every place of the source that asks for something. What is no id is broken already. */
+  async function usesInSource(): Promise<RequestUse[]> {
+    const uses = await scanSources(options.root, options.scan)
+    return uses.flatMap((use) => {
+      try {
+        return [{ ...use, request: read(use.specifier) }]
+      } catch (error) {
+        return unless('invalidId', 'invalidQuery')(error) ?? []
+      }
+    })
+  }
+
+  return async (request) => {
+    const [states, uses] = [await statesOf(request), await usesInSource()]
+    const compared = states.map((kit) => ({ ...kit, pairs: compare(kit.before, kit.after), breaks: breaksIn(uses, kit) }))
+    if (!request.pictures) return diffOf(compared)
+    const drawn: ComparedKit[] = []
+    for (const kit of compared) drawn.push({ ...kit, pictures: await drawKit(kit, context) })
+    return diffOf(drawn)
+  }
+}

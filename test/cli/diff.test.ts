@@ -1,0 +1,142 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+import { versioned, versionedKit } from '../support/versions.js'
+
+const source = [
+  `import { acmeLogo, oldBadge } from 'content-space:kit/brand'`,
+  `import icon from 'content-space:asset/brand/icon'`,
+  `const { heroPhoto } = await import('content-space:kit/brand')`,
+  `console.log(acmeLogo, oldBadge, icon, heroPhoto)`,
+  `export { default as badge } from 'content-space:asset/brand/old-badge?w=24'`,
+].join('\n')
+
+let space: SpaceFolder
+let service: ServedSpace
+let work: Project
+
+beforeAll(async () => {
+  space = await writeSpace(await versionedKit())
+})
+afterAll(() => space.remove())
+
+/** A project of its own for each test, beside the folder or a service in front of it. */
+async function open(where: 'folder' | 'service', env: Record<string, string> = {}): Promise<void> {
+  await space.write(await versionedKit())
+  service = await serveSpace(space.folder)
+  const address = { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token }
+  work = await project({ 'src/main.js': source }, { ...(where === 'folder' ? { CONTENT_SPACE_URL: space.folder } : address), ...env })
+}
+
+async function close(): Promise<void> {
+  await service.close()
+  await work.remove()
+}
+
+const json = async (...args: string[]) => JSON.parse((await work.run('diff', ...args, '--json')).stdout)
+
+describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (where) => {
+  beforeEach(async () => {
+    await open(where)
+    return close
+  })
+
+  it('compares two versions as one document with exactly four lists', async () => {
+    const diff = await json('brand', '--from', '1', '--to', '2')
+    expect(Object.keys(diff)).toEqual(['added', 'removed', 'renamed', 'changed'])
+    expect(diff).toMatchObject({
+      added: [{ uuid: versioned.poster, name: 'Poster', export: 'poster', kit: 'brand', versions: { from: 1, to: 2 }, breaks: [] }],
+      removed: [{ uuid: versioned.badge, name: 'Old Badge', export: 'oldBadge' }],
+      renamed: [{ uuid: versioned.logo, name: 'Corp Logo', export: 'corpLogo', from: { name: 'Acme Logo', export: 'acmeLogo' } }],
+      changed: [{ uuid: versioned.hero, name: 'Hero Photo', export: 'heroPhoto', from: { type: 'JPG', width: 640 }, breaks: [] }],
+    })
+    expect(Object.values<unknown[]>(diff).flat()).toHaveLength(4)
+    expect(diff.removed[0].breaks).toEqual([
+      { file: 'src/main.js', line: 1, specifier: 'content-space:kit/brand' },
+      { file: 'src/main.js', line: 5, specifier: 'content-space:asset/brand/old-badge?w=24' },
+    ])
+    expect(diff.renamed[0].breaks).toEqual([{ file: 'src/main.js', line: 1, specifier: 'content-space:kit/brand' }])
+  })
+
+  it('says it in plain lines, with the lines of the source that would break', async () => {
+    const { code, stdout, stderr } = await work.run('diff', versioned.kit.toLowerCase(), '--from', '1', '--to', '2')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.split('\n')).toEqual([
+      'brand: version 1 → version 2',
+      expect.stringMatching(/^ {2}removed {2}Old Badge {2}oldBadge {2}SVG, \d+ byte$/),
+      '    src/main.js:1  content-space:kit/brand',
+      '    src/main.js:5  content-space:asset/brand/old-badge?w=24',
+      expect.stringMatching(/^ {2}renamed {2}Acme Logo → Corp Logo {2}acmeLogo → corpLogo/),
+      '    src/main.js:1  content-space:kit/brand',
+      expect.stringMatching(/^ {2}changed {2}Hero Photo {2}heroPhoto {2}JPG, /),
+      expect.stringMatching(/^ {2}added {4}Poster {2}poster {2}SVG/),
+      '1 added, 1 removed, 1 renamed, 1 changed; 2 lines of the source would break',
+      '',
+    ])
+  })
+
+  it('exits 1 for a difference only where it is asked to', async () => {
+    expect((await work.run('diff', 'brand', '--from', '1', '--to', '2', '--exit-code')).code).toBe(1)
+    const same = await work.run('diff', 'brand', '--from', 'use', '--to', '1', '--exit-code')
+    expect([same.code, same.stdout]).toEqual([0, 'no difference\n'])
+    expect((await work.run('diff', 'brand', '--from', 'first')).code).toBe(2)
+  })
+
+  it('compares the lock with the space as it is now, every kit of it, and writes nothing', async () => {
+    await work.run('sync')
+    expect((await work.run('diff', '--exit-code')).stdout).toBe('no difference\n')
+    const lock = join(work.root, 'content-space.lock.json')
+    const before = [await readFile(lock, 'utf8'), (await stat(lock)).mtimeMs, await readdir(work.root)]
+    await space.write(await versionedKit(2))
+    const diff = await json('--frozen')
+    expect(diff).toMatchObject({
+      added: [{ name: 'Poster' }],
+      removed: [{ name: 'Old Badge', breaks: [{ line: 1 }, { line: 5 }] }],
+      // the lock keeps the old name working
+      renamed: [{ name: 'Corp Logo', from: { name: 'Acme Logo' }, breaks: [] }],
+      changed: [{ name: 'Hero Photo' }],
+    })
+    expect(await json('brand')).toEqual(diff)
+    expect([await readFile(lock, 'utf8'), (await stat(lock)).mtimeMs, await readdir(work.root)]).toEqual(before)
+  })
+
+  it('compares the draft as the lock knows it with the draft of now', async () => {
+    // the icon is in the version in use alone, and the poster in the draft alone
+    await work.write({ 'src/draft.js': `import { corpLogo, poster } from 'content-space:kit/brand@draft'\nimport 'content-space:asset/${versioned.poster}'` })
+    await work.run('sync')
+    expect(await json()).toEqual({ added: [], removed: [], renamed: [], changed: [] })
+    const kit = (await versionedKit())['brand/kit.json']
+    await space.write({
+      'brand/kit.json': { ...(typeof kit === 'object' ? kit : {}), date_updated: '2024-02-01 00:00:00.000000+0000' },
+      'brand/Logos/section.json': { items: ['old-badge.svg', 'corp-logo.svg'] },
+      'brand/Logos/corp-logo.svg': svg('another', 120, 40),
+    })
+    await space.delete('brand/Logos/poster.svg', 'brand/Logos/poster.json')
+    const diff = await json()
+    expect(diff).toMatchObject({ added: [], removed: [{ export: 'poster', versions: { from: 0, to: 0 } }], renamed: [], changed: [{ name: 'Corp Logo' }] })
+    expect(diff.removed[0].breaks.map(({ line }: { line: number }) => line)).toEqual([1, 2])
+    expect((await work.run('diff')).stdout).toContain('brand: draft → now')
+  })
+
+  it('names the nearest kit and the versions that there are', async () => {
+    const kit = await work.run('diff', 'brnd', '--from', '1')
+    expect([kit.code, kit.stderr]).toEqual([1, expect.stringContaining('Did you mean brand')])
+    const version = await work.run('diff', 'brand', '--from', '1', '--to', '9')
+    expect([version.code, version.stderr]).toEqual([1, expect.stringContaining('Its versions are 0 (draft), 1, 2')])
+    const unlocked = await work.run('diff', 'brand')
+    expect([unlocked.code, unlocked.stderr]).toEqual([1, expect.stringContaining('content-space sync')])
+  })
+})
+
+it('asks for nothing twice: a second comparison of two snapshots makes no request', async () => {
+  await open('service')
+  await json(versioned.kit, '--from', '1', '--to', '2')
+  expect(service.downloads()).toEqual([])
+  service.requests.length = 0
+  await json(versioned.kit, '--from', '1', '--to', '2', '--offline')
+  await json(versioned.kit, '--from', '1', '--to', '2')
+  expect(service.requests).toEqual([])
+  await close()
+})

@@ -1,0 +1,71 @@
+import sharp from 'sharp'
+import { svg, type Files } from './space.js'
+
+/** Uuids of a kit of two versions and a draft, of which each differs from the one before. */
+export const versioned = {
+  kit: '3BD9A8C0-1111-4222-8333-444455556666',
+  logo: uuid(1),
+  hero: uuid(2),
+  badge: uuid(3),
+  icon: uuid(4),
+  poster: uuid(5),
+}
+
+function uuid(number: number): string {
+  return `237C41F2-AAAA-4BBB-8CCC-00000000000${number}`
+}
+
+/**
+ * From 1 to 2 the logo is renamed, the hero photo is another file, the badge goes, the poster comes, and all change places.
+ * The draft has the badge back, and no icon.
+ * @param use the version in use
+ */
+export async function versionedKit(use = 1): Promise<Files> {
+  const [dawn, dusk] = await Promise.all([photo('#e07a3f'), photo('#27466b')])
+  const logo = svg('logo', 120, 40)
+  return {
+    'space.json': { space_id: 7 },
+    'brand/kit.json': {
+      uuid: versioned.kit,
+      name: 'Brand',
+      use_version: use,
+      date_updated: date(use),
+      versions: [1, 2].map((version) => ({ version, version_identifier: `${version}.0`, folder: `versions/${version}`, date_updated: date(version) })),
+    },
+    ...edition('brand/versions/1', [
+      ['acme-logo.svg', logo, versioned.logo],
+      ['hero-photo.jpg', dawn, versioned.hero],
+      ['old-badge.svg', svg('badge'), versioned.badge],
+      ['icon.svg', svg('icon'), versioned.icon],
+    ]),
+    ...edition('brand/versions/2', [
+      ['poster.svg', svg('poster', 60, 90), versioned.poster],
+      ['icon.svg', svg('icon'), versioned.icon],
+      ['hero-photo.jpg', dusk, versioned.hero],
+      ['corp-logo.svg', logo, versioned.logo],
+    ]),
+    ...edition('brand', [
+      ['poster.svg', svg('poster', 60, 90), versioned.poster],
+      ['old-badge.svg', svg('badge'), versioned.badge],
+      ['hero-photo.jpg', dusk, versioned.hero],
+      ['corp-logo.svg', logo, versioned.logo],
+    ]),
+  }
+}
+
+function photo(background: string): Promise<Buffer> {
+  return sharp({ create: { width: 640, height: 400, channels: 3, background } }).jpeg().toBuffer()
+}
+
+function date(day: number): string {
+  return `2024-01-0${day} 00:00:00.000000+0000`
+}
+
+/** One section in the order given. */
+function edition(folder: string, files: [name: string, content: string | Uint8Array, uuid: string][]): Files {
+  const entries = files.flatMap(([name, content, id]): [string, Files[string]][] => [
+    [`${folder}/Logos/${name}`, content],
+    [`${folder}/Logos/${name.replace(/\.\w+$/, '.json')}`, { uuid: id }],
+  ])
+  return { [`${folder}/Logos/section.json`]: { items: files.map(([name]) => name) }, ...Object.fromEntries(entries) }
+}
