@@ -4,11 +4,13 @@ import { ContentSpaceError, unless } from './errors.js'
 import { createDiff, type DiffRequest } from './diff/diff.js'
 import type { Diff } from './diff/entry.js'
 import { createFiles } from './files/files.js'
+import { openSources } from './files/source.js'
 import { openStore } from './files/store.js'
 import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
 import { openCatalog } from './kit/catalog.js'
 import { openMemory, type Renewal } from './kit/memory.js'
 import { noSnapshots, openSnapshots } from './kit/snapshots.js'
+import { mirror, type MirrorOrder, type MirrorReport } from './mirror/mirror.js'
 import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
 import { once } from './once.js'
@@ -78,6 +80,11 @@ export interface Importer {
    *   `versionNotFound`, `invalidId`, `aborted`, and what the space throws
    */
   diff(request?: DiffRequest): Promise<Diff>
+  /**
+   * Writes kits as an embedded space, a folder that builds give the same output from, without a service or a token.
+   * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption` for a folder that holds other things; what the space throws
+   */
+  mirror(order: MirrorOrder): Promise<MirrorReport>
   /** Writes what a build has learned, and reports what it used. Called once per finished build. */
   finish(): Promise<Summary>
   close(): Promise<void>
@@ -124,7 +131,8 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
 
   const read = (specifier: string) =>
     parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, { full, presets: options.presets }) })
-  const source = createSync({ options, memory, warn, warnings: () => ledger.summary().warnings, describe: async (specifier) => modules.describe(read(specifier)), fetch: (file) => files.bytes(file) })
+  const context = { options, space, warn, warnings: () => ledger.summary().warnings }
+  const source = createSync({ ...context, memory, describe: async (specifier) => modules.describe(read(specifier)), fetch: (file) => files.bytes(file) })
 
   const diff = createDiff({ options, space, catalog, memory, read })
 
@@ -173,6 +181,8 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     },
     verify: source.verify,
     diff: (request = {}) => orAborted(diff(request), request.signal),
+    // What the lock has of an asset is of one version, and a mirror is of several.
+    mirror: (order) => mirror(order, { ...context, memory, sources: openSources(store, { ...context, offline, strict, locked: () => undefined }) }),
     refresh: () => catalog.refresh(),
     async finish() {
       await source.save()

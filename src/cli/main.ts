@@ -6,6 +6,7 @@ import { ContentSpaceError } from '../errors.js'
 import { diffCommand } from './diff.js'
 import { withCommonFlags } from './flags.js'
 import { lsCommand } from './ls.js'
+import { mirrorCommand } from './mirror.js'
 import { serveCommand } from './serve.js'
 import { syncCommand } from './sync.js'
 import type { Terminal } from './terminal.js'
@@ -13,7 +14,9 @@ import { updateCommand } from './update.js'
 import { verifyCommand } from './verify.js'
 
 /** One file a command; each is made with the terminal that it prints to. */
-const commands: readonly ((terminal: Terminal) => Command)[] = [syncCommand, updateCommand, diffCommand, verifyCommand, lsCommand, serveCommand]
+const commands: readonly ((terminal: Terminal) => Command)[] = [
+  syncCommand, updateCommand, diffCommand, verifyCommand, lsCommand, mirrorCommand, serveCommand,
+]
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 

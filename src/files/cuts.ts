@@ -3,7 +3,7 @@ import { canonicalType, cutsByType } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
 
 /** The cuts that can be asked for: what the service says of this asset, or the interface's table where it says nothing. */
-function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {
+export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {
   return cuts === undefined
     ? [...(cutsByType[type] ?? [])]
     : cuts.flatMap((cut) => (cut.enabled ? [canonicalType(cut.type)] : []))

@@ -6,8 +6,8 @@ export interface Credentials {
   readonly spaceId: string
   /** The value of the Authorization header (RFC 7617). For the configured origin only. */
   header(this: void): string
-  /** The text without the token, in whatever encoding it is echoed. */
-  redact(this: void, text: string): string
+  /** The text without the token, in whatever encoding it is echoed. @param least characters; shorter spellings stay, default 0 */
+  redact(this: void, text: string, least?: number): string
   toJSON(): string
   [inspect.custom](): string
 }
@@ -56,7 +56,8 @@ function createCredentials(spaceId: string, token: string, origin: string): Cred
   return {
     spaceId,
     header: () => `Basic ${basic}`,
-    redact: (text) => spellings.reduce((clean, spelling) => clean.replaceAll(spelling, '[secret]'), text),
+    redact: (text, least = 0) =>
+      spellings.reduce((clean, spelling) => (spelling.length < least ? clean : clean.replaceAll(spelling, '[secret]')), text),
     toJSON: () => '[secret]',
     [inspect.custom]: () => '[secret]',
   }

@@ -10,9 +10,6 @@ import { assetJson, type AssetJson, type FileCutsJson } from './folder-json.js'
 import { derivedUuid, readableName, splitExtension } from './folder-names.js'
 import type { Entry } from './folder-walk.js'
 
-/** What every date is that no JSON gives: a file's own time differs from checkout to checkout. */
-export const constantDate = '2020-01-01 00:00:00.000000+0000'
-
 export type ReadFile = (entry: Entry, type: string) => Promise<StoredFile>
 
 /** Reads size, hash and dimensions of files, few at once, and again only when a file has changed. */
@@ -57,30 +54,29 @@ export interface AssetSource {
 
 /** The asset of a file and of the JSON beside it. Fields that we do not know stay in its record. */
 export function toAsset({ path, stem, kitUuid, spaceId, json, file, beside }: AssetSource): StoredAsset {
-  const { uuid: ownUuid, name: ownName, type: ownType, filecuts, meta, ...fields } = json ?? v.parse(assetJson, {})
+  const { uuid: ownUuid, name: ownName, type: ownType, filecuts, file_md5: described, meta, ...fields } = json ?? v.parse(assetJson, {})
   const uuid = ownUuid ?? derivedUuid(kitUuid, path)
   const name = ownName ?? readableName(stem)
   const type = ownType === undefined ? (file?.type ?? '') : canonicalType(ownType)
-  const cuts = file ? fileCuts(type, filecuts ?? meta.filecuts, beside) : undefined
+  const known = { ...fields, uuid, type, name, space_id: spaceId }
+  if (!file) return { uuid, name, path, beside, cuts: [], record: { uploader_id: 0, size: 0, ...known, meta } }
+  const cuts = fileCuts(type, filecuts ?? meta.filecuts, beside)
+  const available = cuts.available_types.filter((cut) => cut.enabled).map((cut) => cut.type)
+  if (described === file.hash) {
+    const hash = typeof fields['file_hash'] === 'string' ? fields['file_hash'].toLowerCase() : file.hash
+    return { uuid, name, path, file: { ...file, type, hash }, beside, cuts: available, record: { ...known, meta } }
+  }
   const record = {
     uploader_id: 0,
-    ...(file?.dimensions === undefined ? {} : { dimensions: file.dimensions }),
-    ...fields,
-    date_added: fields.date_added ?? constantDate,
-    date_updated: fields.date_updated ?? constantDate,
-    file_updated: fields.file_updated ?? constantDate,
-    uuid,
-    type,
-    name,
-    space_id: spaceId,
-    size: file?.size ?? 0,
-    ...(file ? { file_hash: file.hash, file_id: derivedUuid(uuid, file.hash).toLowerCase() } : {}),
-    meta: cuts ? { ...meta, filecuts: cuts } : meta,
+    ...(file.dimensions === undefined ? {} : { dimensions: file.dimensions }),
+    ...known,
+    size: file.size,
+    file_hash: file.hash,
+    file_id: derivedUuid(uuid, file.hash).toLowerCase(),
+    meta: { ...meta, filecuts: cuts },
   }
-  const available = cuts?.available_types.filter((cut) => cut.enabled).map((cut) => cut.type) ?? []
-  return { uuid, name, path, ...(file ? { file: { ...file, type } } : {}), beside, cuts: available, record }
+  return { uuid, name, path, file: { ...file, type }, beside, cuts: available, record }
 }
-
 
 /** The interface's table for the type, with `enabled` true where the cut can be had, unless the JSON says no. */
 function fileCuts(type: string, json: FileCutsJson | undefined, beside: ReadonlyMap<string, string>) {

@@ -53,7 +53,7 @@ export interface StoredFile {
   /** Absolute. */
   path: string
   type: string
-  /** md5, hexadecimal. */
+  /** `file_hash`: md5, hexadecimal, unless the JSON beside the file has another for it. */
   hash: string
   size: number
   dimensions?: string | undefined

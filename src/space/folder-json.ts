@@ -2,6 +2,10 @@ import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { canonicalUuid } from './uuid.js'
+import { wireDate } from './wire-fields.js'
+
+/** What every date is that no JSON gives: a file's own time differs from checkout to checkout. */
+export const constantDate = '2020-01-01 00:00:00.000000+0000'
 
 const uuid = v.pipe(
   v.string(),
@@ -14,13 +18,16 @@ const integer = v.pipe(
   v.minValue(0),
 )
 
-/** ISO 8601, or as the wire spells it; comes out as the wire spells it. */
-const date = v.pipe(
+/** ISO 8601, or as the wire spells it; comes out as the wire spells it. `null` says that there is none. */
+const date = v.optional(v.nullable(v.pipe(
   v.string(),
   v.check((text) => !Number.isNaN(Date.parse(isoDate(text))), 'Expected a date'),
-  v.transform((text) => new Date(isoDate(text)).toISOString().replace('T', ' ').replace(/(\.\d+)Z$/, '$1000+0000')),
-)
-const dates = { date_added: v.optional(date), date_updated: v.optional(date) }
+  v.transform((text) => (wireDate.test(text) ? text : toWire(new Date(isoDate(text))))),
+)), constantDate)
+const dates = { date_added: date, date_updated: date }
+const counts = v.optional(v.record(v.string(), integer), {})
+/** `null` says that an item has none. */
+const displaySize = v.optional(v.nullable(v.string()))
 const named = { uuid: v.optional(uuid), name: v.optional(v.string()), ...dates }
 
 export const spaceJson = v.looseObject({ space_id: v.optional(integer), name: v.optional(v.string()) })
@@ -29,21 +36,21 @@ export const kitJson = v.looseObject({
   ...named,
   use_version: v.optional(integer, 0),
   cover: v.optional(v.string()),
-  versions: v.optional(v.array(v.looseObject({ version: integer, folder: v.optional(v.string()), ...dates })), []),
+  versions: v.optional(v.array(v.looseObject({ version: integer, folder: v.optional(v.string()), counts, ...dates })), []),
 })
 
 /** An entry of a section: the path of a file, a heading, or an item of a type that the interface does not list. */
 const itemJson = v.union([
   v.pipe(v.string(), v.transform((file) => ({ file, uuid: undefined, display_size: undefined }))),
-  v.looseObject({ file: v.string(), uuid: v.optional(uuid), display_size: v.optional(v.string()) }),
-  v.looseObject({ heading: v.string(), uuid: v.optional(uuid), display_size: v.optional(v.string()) }),
+  v.looseObject({ file: v.string(), uuid: v.optional(uuid), display_size: displaySize }),
+  v.looseObject({ heading: v.string(), uuid: v.optional(uuid), display_size: displaySize }),
   v.looseObject({ type: v.string(), uuid: v.optional(uuid), data: v.unknown() }),
 ])
 
-export const sectionJson = v.looseObject({ ...named, items: v.optional(v.array(itemJson)) })
+export const sectionJson = v.looseObject({ ...named, counts, items: v.optional(v.array(itemJson)) })
 
 const fileCutsJson = v.looseObject({
-  available_types: v.optional(v.array(v.looseObject({ type: v.string(), enabled: v.optional(v.boolean(), true) }))),
+  available_types: v.optional(v.array(v.looseObject({ type: v.string(), enabled: v.optional(v.boolean()) }))),
   presets: v.optional(v.array(v.unknown())),
 })
 
@@ -53,7 +60,12 @@ export const assetJson = v.looseObject({
   notes: v.optional(v.string(), ''),
   keywords: v.optional(v.union([v.string(), v.pipe(v.array(v.string()), v.transform((words) => words.join(', ')))]), ''),
   colors: v.optional(v.array(v.unknown()), []),
-  file_updated: v.optional(date),
+  file_updated: date,
+  /**
+   * The md5 of the file whose record this is. As long as the file is that one, `size`, `file_hash` and all the rest stand
+   * as they are here; otherwise they are the file's own.
+   */
+  file_md5: v.optional(v.string()),
   meta: v.optional(v.looseObject({ filecuts: v.optional(fileCutsJson) }), {}),
   filecuts: v.optional(fileCutsJson),
 })
@@ -115,6 +127,10 @@ function positionOfError(text: string): number {
     if (position !== undefined) return Number(position)
     return message.includes('end of JSON input') ? text.length : text.lastIndexOf('\n') + 1
   }
+}
+
+function toWire(moment: Date): string {
+  return moment.toISOString().replace('T', ' ').replace(/(\.\d+)Z$/, '$1000+0000')
 }
 
 function isoDate(text: string): string {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { suggestion } from '../nearest.js'
-import { constantDate, typeOf, type ReadFile } from './folder-asset.js'
+import { typeOf, type ReadFile } from './folder-asset.js'
 import type { Content, StoredAsset, StoredKit, StoredVersion } from './folder-content.js'
-import { kitJson, readJson, spaceJson } from './folder-json.js'
+import { constantDate, kitJson, readJson, spaceJson } from './folder-json.js'
 import { derivedUuid, kitNamespace } from './folder-names.js'
 import { readSection } from './folder-section.js'
 import { assetsOf, pathIn, readTree, type KitContext, type SpaceContext } from './folder-tree.js'
@@ -15,6 +15,9 @@ import { checkInside, listFolder, type Entry } from './folder-walk.js'
 const defaultSpaceId = 1
 
 type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
+
+/** The draft of a kit whose JSON says nothing of it. */
+const undescribed: VersionJson = { version: 0, counts: {}, date_added: constantDate, date_updated: constantDate }
 
 /**
  * Reads an embedded space whole: kits, versions, sections, items, and of each file its size, hash and dimensions.
@@ -46,7 +49,7 @@ async function readKit(space: SpaceContext, { path: folder, name: folderName }: 
   const skip = await skippedPaths(space, folder, snapshots, cover)
   const kit = { ...space, kitUuid: uuid }
   const versions = await Promise.all([
-    readVersion({ ...kit, folder }, name, listed.find(({ version }) => version === 0) ?? { version: 0 }, skip),
+    readVersion({ ...kit, folder }, name, listed.find(({ version }) => version === 0) ?? undescribed, skip),
     ...snapshots
       .toSorted((a, b) => a.version - b.version)
       .map((entry) => readVersion({ ...kit, folder: versionFolder(folder, entry) }, name, entry, new Set())),
@@ -55,8 +58,6 @@ async function readKit(space: SpaceContext, { path: folder, name: folderName }: 
   const record = {
     status: 'active',
     ...fields,
-    date_added: fields.date_added ?? constantDate,
-    date_updated: fields.date_updated ?? constantDate,
     kit_uuid: uuid,
     space_id: space.spaceId,
     name,
@@ -88,7 +89,7 @@ async function readVersion(
   json: VersionJson,
   skip: ReadonlySet<string>,
 ): Promise<StoredVersion> {
-  const { folder: _folder, version, ...fields } = json
+  const { folder: _folder, version, counts, ...fields } = json
   const tree = await readTree(context, context.folder, '', skip)
   const all = assetsOf(tree)
   checkAssets(context, all)
@@ -102,14 +103,13 @@ async function readVersion(
     version_identifier: `${version}.0`,
     notes: '',
     ...fields,
-    date_added: fields.date_added ?? constantDate,
-    date_updated: fields.date_updated ?? constantDate,
     kit_uuid: context.kitUuid,
     version,
     counts: {
       assets: new Set(sections.flatMap((section) => section.items.flatMap((item) => item.asset?.uuid ?? []))).size,
       items: sections.reduce((sum, section) => sum + section.items.length, 0),
       sections: sections.length,
+      ...counts,
     },
   }
   return { version, record, sections }

@@ -40,7 +40,7 @@ export function findAsset({ assets }: Content, uuid: string, hash?: string): Sto
   throw new ContentSpaceError('assetNotFound', `There is no asset ${uuid}.`, { asset: uuid })
 }
 
-/** Fields that hold addresses: what a server adds to the record of a kit or an asset. */
+/** Fields that hold addresses: what a server adds to the record of a kit or an asset that has none of its own. */
 export interface Addresses {
   kit(kit: StoredKit): Record<string, unknown>
   asset(asset: StoredAsset): Record<string, unknown>
@@ -80,7 +80,7 @@ export function outlineResult({ record, version, sections }: StoredVersion) {
 /** @param items the page */
 export function sectionResult({ record }: StoredSection, items: StoredItem[], addresses: Addresses) {
   const wire = items.map(({ record: item, asset }) =>
-    asset ? { ...item, asset: { ...asset.record, ...addresses.asset(asset) } } : item,
+    asset ? { ...item, asset: { ...addresses.asset(asset), ...asset.record } } : item,
   )
   return { section: { ...record, items: wire } }
 }

@@ -2,9 +2,8 @@ import { join, posix } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { suggestion } from '../nearest.js'
-import { constantDate } from './folder-asset.js'
 import type { StoredAsset, StoredItem, StoredSection } from './folder-content.js'
-import { readJson, sectionJson, type ItemJson } from './folder-json.js'
+import { constantDate, readJson, sectionJson, type ItemJson } from './folder-json.js'
 import { derivedUuid, folderName } from './folder-names.js'
 import { pathIn, type KitContext, type Tree } from './folder-tree.js'
 
@@ -32,7 +31,7 @@ interface Draft {
 export async function readSection(context: SectionContext, tree: Tree, order: number): Promise<StoredSection> {
   const path = join(tree.folder, 'section.json')
   const json = (await readJson(path, pathIn(context.root, path), sectionJson)) ?? v.parse(sectionJson, {})
-  const { uuid: ownUuid, name: ownName, items: listed = [], ...fields } = json
+  const { uuid: ownUuid, name: ownName, items: listed = [], counts, ...fields } = json
   const uuid = ownUuid ?? derivedUuid(context.kitUuid, tree.path)
   const name = ownName ?? (tree.path === '' ? context.kitName : folderName(tree.name))
   const items = withPlaces(context, tree, arrange(context, tree, listed), uuid)
@@ -41,13 +40,11 @@ export async function readSection(context: SectionContext, tree: Tree, order: nu
     status: 'active',
     creator_id: 0,
     ...fields,
-    date_added: fields.date_added ?? constantDate,
-    date_updated: fields.date_updated ?? constantDate,
     uuid,
     kit_uuid: context.kitUuid,
     name,
     version: context.version,
-    counts: { assets: assets.size, items: items.length },
+    counts: { assets: assets.size, items: items.length, ...counts },
     display_order: order,
   }
   return { uuid, name, record, items }
@@ -83,12 +80,12 @@ function isHeading(entry: ItemJson): entry is Extract<ItemJson, { heading: strin
   return 'heading' in entry
 }
 
-function headingDraft(tree: Tree, heading: string, folder?: Tree, uuid?: string, size = 'default'): Draft {
+function headingDraft(tree: Tree, heading: string, folder?: Tree, uuid?: string, size: string | null = 'default'): Draft {
   const key = folder?.path ?? posix.join(tree.path, heading)
   return { type: 'heading', key, heading, uuid, data: { content: heading, display_size: size } }
 }
 
-function assetDraft(asset: StoredAsset, uuid?: string, size = 'default'): Draft {
+function assetDraft(asset: StoredAsset, uuid?: string, size: string | null = 'default'): Draft {
   return { type: 'asset', key: `item:${asset.path}`, asset, uuid, data: { display_size: size } }
 }
 

@@ -1,6 +1,9 @@
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { readAssetBytes } from './folder-files.js'
+import { spaceJson } from './folder-json.js'
 import { createFolderReader } from './folder-reader.js'
 import {
   findKit,
@@ -25,10 +28,12 @@ export function folderSpace(path: string): Space {
     checkWanted(call)
     return reader.now()
   }
+  const spaceId = readSpaceId(path)
   return {
     label: path,
     key: resolve(path),
     undated: true,
+    ...(spaceId === undefined ? {} : { spaceId }),
     kits: async (call) => parseKits(kitsResult(await now(call), noAddresses)),
     kit: async (uuid, include, call) => parseKit(kitResult(findKit(await now(call), uuid), include, noAddresses)),
     outline: async (kit, version, call) => parseOutline(outlineResult(findVersion(findKit(await now(call), kit), version))),
@@ -42,6 +47,15 @@ export function folderSpace(path: string): Space {
       return (await readAssetBytes(content, asset, cut)).bytes
     },
     close: () => Promise.resolve(),
+  }
+}
+
+/** What `space.json` says; one that cannot be read is told of when the folder is. */
+function readSpaceId(path: string): string | undefined {
+  try {
+    return v.parse(spaceJson, JSON.parse(readFileSync(join(path, 'space.json'), 'utf8'))).space_id?.toString()
+  } catch {
+    return undefined
   }
 }
 

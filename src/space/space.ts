@@ -92,7 +92,7 @@ export interface ItemRecord {
   /** Of a heading. */
   content?: string | undefined
   asset?: AssetRecord | undefined
-  /** The item's `data`, as it came. */
+  /** The item's `data`, with its keys sorted. */
   data: unknown
 }
 
@@ -119,6 +119,6 @@ export interface AssetRecord {
   cuts?: { type: string; enabled: boolean; resizable: boolean }[] | undefined
   presets: { type: string; size: string; description: string }[]
   meta: unknown
-  /** The record as it came, unknown fields included. */
+  /** The record as it came, unknown fields included, with its keys sorted. */
   raw: unknown
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { canonicalType } from './asset-type.js'
+import { sortKeys } from './sort-keys.js'
 import type { AssetRecord } from './space.js'
 import { date, dimensions, flag, keywords, orAbsent, text, uuid } from './wire-fields.js'
 
@@ -34,7 +35,8 @@ const asset = v.object({
 })
 
 /** @returns undefined for what cannot be an asset: no object, or one without a uuid */
-export function readAsset(raw: unknown): AssetRecord | undefined {
+export function readAsset(sent: unknown): AssetRecord | undefined {
+  const raw = sortKeys(sent)
   const outcome = v.safeParse(asset, raw)
   if (!outcome.success) return undefined
   const { dimensions: size, thumbnails, ...wire } = outcome.output

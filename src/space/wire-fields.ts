@@ -19,10 +19,13 @@ export const uuid = v.pipe(
   v.transform((value) => canonicalUuid(value) ?? value),
 )
 
-/** `YYYY-MM-DD HH:MM:SS.ffffff+0000` to ISO 8601. */
+/** `YYYY-MM-DD HH:MM:SS.ffffff+0000`, and what is near it. */
+export const wireDate = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
+
+/** To ISO 8601. */
 export const date = orAbsent(v.pipe(
   v.string(),
-  v.regex(/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/),
+  v.regex(wireDate),
   v.transform((value) => new Date(value.replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2'))),
   v.check((value) => !Number.isNaN(value.getTime())),
   v.transform((value) => value.toISOString()),

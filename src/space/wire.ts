@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
+import { sortKeys } from './sort-keys.js'
 import type { ItemRecord, KitRecord, KitVersion, Outline, SectionRecord } from './space.js'
 import { readAsset } from './wire-asset.js'
 import { count, date, displayOrder, integer, orAbsent, status, text, uuid } from './wire-fields.js'
@@ -29,7 +30,7 @@ const item = v.pipe(v.object({
     displaySize: data.display_size,
     content: data.content,
     asset: readAsset(wire.asset),
-    data: wire.data,
+    data: sortKeys(wire.data),
   }
 }))
 

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+
+let space: SpaceFolder
+let service: ServedSpace
+let work: Project
+
+beforeAll(async () => {
+  space = await richSpace()
+  service = await serveSpace(space.folder)
+  work = await project({ 'mine/thesis.txt': 'years of work' }, {
+    CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token,
+  })
+})
+afterAll(async () => {
+  await service.close()
+  await work.remove()
+  await space.remove()
+})
+
+it('writes a folder that commands read as a space, and says what it does', async () => {
+  const first = await work.run('mirror', 'acme-brand', '--out', 'space')
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^wrote space: .*\n$/) })
+  expect(first.stderr).toContain('Acme Brand@draft: 8 assets, 8 files, ')
+  expect((await work.run('mirror', brand.uuid, '--out', 'space')).stdout).toBe('space is up to date\n')
+  const listed = (...more: string[]) => work.run('ls', 'acme-brand@draft', ...more)
+  expect((await listed('--space', 'space')).stdout).toBe((await listed()).stdout)
+})
+
+it('prints one JSON document', async () => {
+  const { stdout } = await work.run('mirror', 'acme-brand@1', '--out', 'json', '--json')
+  const versions = [{ uuid: brand.uuid, version: 0 }, { version: 1, assets: 1, files: 1 }]
+  expect(JSON.parse(stdout)).toMatchObject({ changed: true, missing: [], warnings: [], versions })
+})
+
+it('refuses other folders with exit code 1, and needs a kit and a folder', async () => {
+  const refused = await work.run('mirror', 'acme-brand', '--out', 'mine')
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('mine is not empty, and no mirror.') })
+  expect((await work.run('mirror', 'acme-brand')).code).toBe(2)
+  expect((await work.run('mirror', '--out', 'space')).code).toBe(2)
+})
