@@ -1,5 +1,10 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { styleText } from 'node:util'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import writeFileAtomic from 'write-file-atomic'
+import { diffHtml } from '../diff/html.js'
+import { diffMarkdown } from '../diff/markdown.js'
 import { diffText } from '../diff/text.js'
 import type { Diff, DiffRequest } from '../importer.js'
 import { suggestion } from '../nearest.js'
@@ -11,6 +16,9 @@ import type { Terminal } from './terminal.js'
 interface DiffFlags extends CommonFlags {
   from?: VersionSelector
   to?: VersionSelector
+  markdown?: boolean
+  /** A path, or true for stdout. */
+  html?: string | true
   exitCode?: boolean
 }
 
@@ -21,13 +29,15 @@ export function diffCommand(terminal: Terminal): Command {
     .argument('[kit]', 'alias, slug or uuid (default: all kits that the lock has)')
     .option('--from <version>', 'a number, draft or use (default: what the lock has)', version)
     .option('--to <version>', 'a number, draft or use (default: what the space has now)', version)
+    .addOption(new Option('--markdown', 'print Markdown, for a pull request').conflicts(['json', 'html']))
+    .addOption(new Option('--html [file]', 'write one page with pictures of before and after, or print it').conflicts('json'))
     .option('--exit-code', 'exit 1 when there is a difference')
     .action(async (kit: string | undefined, flags: DiffFlags) => {
-      const { from, to, exitCode } = flags
+      const { from, to, html, exitCode } = flags
       const given = Object.entries({ kit, from, to }).filter(([, value]) => value !== undefined)
-      const request: DiffRequest = { ...Object.fromEntries(given), signal: terminal.signal }
+      const request: DiffRequest = { ...Object.fromEntries(given), pictures: html !== undefined, signal: terminal.signal }
       const diff = await inProject(terminal, flags, (importer) => importer.diff(request))
-      show(diff, flags, terminal)
+      await show(diff, flags, terminal)
       if (exitCode && Object.values(diff).some((entries) => entries.length > 0)) terminal.fail()
     })
 }
@@ -38,7 +48,17 @@ function version(text: string): VersionSelector {
   throw new InvalidArgumentError(`It is a number, draft or use. ${suggestion(text, ['draft', 'use'])}`)
 }
 
-function show(diff: Diff, { json }: DiffFlags, { print }: Terminal): void {
+async function show(diff: Diff, { json, markdown, html }: DiffFlags, { print, cwd }: Terminal): Promise<void> {
   if (json) print(JSON.stringify(diff))
-  else for (const line of diffText(diff, (colour, text) => styleText(colour, text, { stream: process.stdout }))) print(line)
+  else if (markdown) print(diffMarkdown(diff))
+  else if (html === true) print(diffHtml(diff).trimEnd())
+  else {
+    if (html !== undefined) await writePage(resolve(cwd, html), diffHtml(diff))
+    for (const line of diffText(diff, (colour, text) => styleText(colour, text, { stream: process.stdout }))) print(line)
+  }
+}
+
+async function writePage(path: string, page: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFileAtomic(path, page)
 }

@@ -1,7 +1,9 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { near, pixel } from '../support/pictures.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 import { versioned, versionedKit } from '../support/versions.js'
 
@@ -138,5 +140,41 @@ it('asks for nothing twice: a second comparison of two snapshots makes no reques
   await json(versioned.kit, '--from', '1', '--to', '2', '--offline')
   await json(versioned.kit, '--from', '1', '--to', '2')
   expect(service.requests).toEqual([])
+  await close()
+})
+
+it('writes Markdown or one page with pictures, of all that a folder has', async () => {
+  await open('folder')
+  const args = ['diff', 'brand', '--from', '1', '--to', '2']
+  expect((await work.run(...args, '--markdown')).stdout).toContain('| renamed | Acme Logo → Corp Logo | acmeLogo → corpLogo |')
+  const { stdout } = await work.run(...args, '--html', 'out/page.html')
+  expect(stdout).toContain('1 added, 1 removed, 1 renamed, 1 changed')
+  const page = await readFile(join(work.root, 'out/page.html'), 'utf8')
+  expect((await work.run(...args, '--html')).stdout).toBe(page)
+  const pictures = [...page.matchAll(/src="data:image\/webp;base64,([^"]+)"/g)].map(([, data = '']) => Buffer.from(data, 'base64'))
+  expect(pictures).toHaveLength(6)
+  const [dawn = pictures[0], dusk] = pictures.slice(3)
+  expect(await sharp(dawn).metadata()).toMatchObject({ format: 'webp', width: 320, height: 200 })
+  expect(near(await pixel(dawn ?? Buffer.of(), 9, 9), [0xe0, 0x7a, 0x3f])).toBe(true)
+  expect(near(await pixel(dusk ?? Buffer.of(), 9, 9), [0x27, 0x46, 0x6b])).toBe(true)
+  expect((await work.run(...args, '--html', 'page.html', '--json')).code).toBe(2)
+  await close()
+})
+
+it('shows the old picture of a service as long as the cache has it, and else says that it is gone', async () => {
+  await open('service')
+  await work.write({ 'src/main.js': `import { heroPhoto } from 'content-space:kit/brand@draft'\nconsole.log(heroPhoto)` })
+  await work.run('sync')
+  const kit = (await versionedKit())['brand/kit.json']
+  await space.write({
+    'brand/kit.json': { ...(typeof kit === 'object' ? kit : {}), date_updated: '2024-02-01 00:00:00.000000+0000' },
+    'brand/Logos/hero-photo.jpg': await sharp({ create: { width: 64, height: 40, channels: 3, background: '#0a0' } }).jpeg().toBuffer(),
+  })
+  const kept = (await work.run('diff', '--html')).stdout
+  expect(kept.match(/<img /g)).toHaveLength(2)
+  await rm(join(work.root, '.cache'), { recursive: true })
+  const gone = (await work.run('diff', '--html')).stdout
+  expect(gone.match(/<img /g)).toHaveLength(1)
+  expect(gone).toContain('<figure><p>the file is not available any more</p><figcaption>Before')
   await close()
 })
