@@ -134,7 +134,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   const context = { options, space, warn, warnings: () => ledger.summary().warnings }
   const source = createSync({ ...context, memory, describe: async (specifier) => modules.describe(read(specifier)), fetch: (file) => files.bytes(file) })
 
-  const diff = createDiff({ options, space, catalog, memory, read })
+  const differ = createDiff({ options, space, catalog, memory, read })
 
   /** What is missing offline is said at once, all of it, whichever file the bundler asks for first. */
   const missing = once(() => source.refuseMissing().then(() => undefined, (everything: unknown) => everything))
@@ -176,11 +176,13 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     value: (value) => files.value(value).catch(async (error) => Promise.reject(await sayAllMissing(error))),
     async sync() {
       // what the lock has and nothing imports any more may be gone from the space: nobody is told
-      await Promise.all(memory.renewed().map((kit) => catalog.load(kit).catch(unless('kitNotFound', 'versionNotFound'))))
-      return source.sync()
+      const renewed = memory.renewed()
+      await Promise.all(renewed.map((kit) => catalog.load(kit).catch(unless('kitNotFound', 'versionNotFound'))))
+      const changes = renew && (await differ.sinceLock([...new Set(renewed.map(({ kit }) => kit))]))
+      return { ...(await source.sync()), ...(changes === undefined ? {} : { changes }) }
     },
     verify: source.verify,
-    diff: (request = {}) => orAborted(diff(request), request.signal),
+    diff: (request = {}) => orAborted(differ.diff(request), request.signal),
     // What the lock has of an asset is of one version, and a mirror is of several.
     mirror: (order) => mirror(order, { ...context, memory, sources: openSources(store, { ...context, offline, strict, locked: () => undefined }) }),
     refresh: () => catalog.refresh(),

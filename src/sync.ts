@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { ContentSpaceError } from './errors.js'
+import type { Diff } from './diff/entry.js'
 import type { FileDescriptor } from './files/plan.js'
 import type { Memory, Move } from './kit/memory.js'
 import type { Described } from './modules/declarations.js'
@@ -18,6 +19,8 @@ export interface SyncReport {
   refusals: Refusal[]
   /** What versions mean now that they did not mean in the lock. */
   versions: Move[]
+  /** Of an update: what has become of the assets of each kit that it looked at. */
+  changes?: Diff
   /** Absolute paths of the files that have changed. */
   written: string[]
   warnings: string[]

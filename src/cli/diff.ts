@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { styleText } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import writeFileAtomic from 'write-file-atomic'
+import { hasDifference } from '../diff/entry.js'
 import { diffHtml } from '../diff/html.js'
 import { diffMarkdown } from '../diff/markdown.js'
 import { diffText } from '../diff/text.js'
@@ -38,7 +38,7 @@ export function diffCommand(terminal: Terminal): Command {
       const request: DiffRequest = { ...Object.fromEntries(given), pictures: html !== undefined, signal: terminal.signal }
       const diff = await inProject(terminal, flags, (importer) => importer.diff(request))
       await show(diff, flags, terminal)
-      if (exitCode && Object.values(diff).some((entries) => entries.length > 0)) terminal.fail()
+      if (exitCode && hasDifference(diff)) terminal.fail()
     })
 }
 
@@ -48,13 +48,13 @@ function version(text: string): VersionSelector {
   throw new InvalidArgumentError(`It is a number, draft or use. ${suggestion(text, ['draft', 'use'])}`)
 }
 
-async function show(diff: Diff, { json, markdown, html }: DiffFlags, { print, cwd }: Terminal): Promise<void> {
+async function show(diff: Diff, { json, markdown, html }: DiffFlags, { print, paint, cwd }: Terminal): Promise<void> {
   if (json) print(JSON.stringify(diff))
   else if (markdown) print(diffMarkdown(diff))
   else if (html === true) print(diffHtml(diff).trimEnd())
   else {
     if (html !== undefined) await writePage(resolve(cwd, html), diffHtml(diff))
-    for (const line of diffText(diff, (colour, text) => styleText(colour, text, { stream: process.stdout }))) print(line)
+    for (const line of diffText(diff, paint)) print(line)
   }
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
@@ -39,6 +40,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const code = await run(process.argv.slice(2), {
   print: (line) => void process.stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
+  paint: (style, text) => styleText(style, text, { stream: process.stdout }),
   fail: () => void (process.exitCode ??= exitCodes.failed),
   signal: interrupted.signal,
   cwd: process.cwd(),

@@ -1,5 +1,7 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
+import { hasDifference } from '../diff/entry.js'
+import { diffText } from '../diff/text.js'
 import { count } from '../display.js'
 import type { SyncReport } from '../importer.js'
 import { places } from '../sync.js'
@@ -29,13 +31,14 @@ async function blindness(root: string, types: string | false, specifiers: number
 }
 
 /** Prints what `sync` and `update` did. Refusals make the command fail. */
-export function reportSync(report: SyncReport, root: string, { json }: CommonFlags, { print, note, fail }: Terminal): void {
+export function reportSync(report: SyncReport, root: string, { json }: CommonFlags, { print, note, paint, fail }: Terminal): void {
   const written = report.written.map((path) => relative(root, path))
   if (json) print(JSON.stringify({ ...report, written }))
   else {
     for (const { kit, selector, from, to } of report.versions) {
       print(`${kit}@${selector}: version ${to.version}${from === undefined ? '' : `, was ${from.version}`}`)
     }
+    if (report.changes && hasDifference(report.changes)) for (const line of diffText(report.changes, paint)) print(line)
     print(`${count(report.specifiers, 'specifier')} in the source, ${count(report.files, 'file')}`)
     print(written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`)
     for (const warning of report.warnings) note(`warning: ${warning}`)

@@ -33,13 +33,20 @@ export interface DiffContext extends PictureContext {
 }
 
 /** Compares kits. */
-export function createDiff(context: DiffContext): (request: DiffRequest) => Promise<Diff> {
+export interface Differ {
+  diff(this: void, request: DiffRequest): Promise<Diff>
+  /** What an update would change of these kits, and without pictures. */
+  sinceLock(this: void, kits: readonly string[]): Promise<Diff>
+}
+
+export function createDiff(context: DiffContext): Differ {
   const { options, catalog, memory, read } = context
   const { sinceLock, between } = createStates(context)
 
   async function statesOf({ kit, from, to }: DiffRequest): Promise<States[]> {
     const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
-    const own = reference === undefined || reference.version === 'use' ? undefined : reference.version
+    // an alias may name a version, too: only one that is asked for counts here
+    const own = kit?.includes('@') ? reference?.version : undefined
     const start = from === undefined ? undefined : readVersion(String(from), 'diff')
     const end = to === undefined ? own : readVersion(String(to), 'diff')
     const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(memory.kits())
@@ -59,12 +66,22 @@ export function createDiff(context: DiffContext): (request: DiffRequest) => Prom
     })
   }
 
-  return async (request) => {
-    const [states, uses] = [await statesOf(request), await usesInSource()]
-    const compared = states.map((kit) => ({ ...kit, pairs: compare(kit.before, kit.after), breaks: breaksIn(uses, kit) }))
-    if (!request.pictures) return diffOf(compared)
-    const drawn: ComparedKit[] = []
-    for (const kit of compared) drawn.push({ ...kit, pictures: await drawKit(kit, context) })
-    return diffOf(drawn)
+  async function compareAll(states: readonly States[]): Promise<ComparedKit[]> {
+    const uses = await usesInSource()
+    return states.map((kit) => ({ ...kit, pairs: compare(kit.before, kit.after), breaks: breaksIn(uses, kit) }))
+  }
+
+  return {
+    async diff(request) {
+      const compared = await compareAll(await statesOf(request))
+      if (!request.pictures) return diffOf(compared)
+      const drawn: ComparedKit[] = []
+      for (const kit of compared) drawn.push({ ...kit, pictures: await drawKit(kit, context) })
+      return diffOf(drawn)
+    },
+    async sinceLock(kits) {
+      const states = await Promise.all(kits.map((kit) => sinceLock(kit)))
+      return diffOf(await compareAll(states.flat()))
+    },
   }
 }

@@ -59,6 +59,10 @@ export interface ComparedKit extends Pick<States, 'slug' | 'before' | 'after'> {
   pictures?: ReadonlyMap<string, Pictures>
 }
 
+export function hasDifference(diff: Diff): boolean {
+  return differences.some((difference) => diff[difference].length > 0)
+}
+
 /** @param kits in any order */
 export function diffOf(kits: readonly ComparedKit[]): Diff {
   const list = (difference: Difference) =>

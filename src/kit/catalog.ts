@@ -38,7 +38,10 @@ export interface Catalog {
   find(kit: string): Promise<string>
   /** The version that the space recommends of a kit now, whatever the lock pins. */
   useVersion(uuid: string): Promise<number>
-  /** A version of a kit, as `load` gives it, of which the lock learns nothing. */
+  /**
+   * A version of a kit, as `load` gives it, of which the lock learns nothing. One that is being moved away from is
+   * not asked for again, where it is known from before.
+   */
   look(uuid: string, version: number): Promise<NamedKit>
   /** Sections and headings alone, without loading their items. Throws as `load` does. */
   outline(reference: KitReference): Promise<KitOutline>
@@ -127,7 +130,11 @@ export function openCatalog(context: CatalogContext): Catalog {
     load,
     find: (kit) => directory.uuidOf(kit),
     useVersion: async (uuid) => (await directory.kit(uuid)).useVersion,
-    look: (uuid, version) => versions.get(`${uuid}@${version}`),
+    async look(uuid, version) {
+      const key = `${uuid}@${version}`
+      const old = version === 0 || versions.keys().includes(key) ? undefined : await memory.recall(uuid, version)
+      return old ? nameKit(old, memory.names(uuid)) : versions.get(key)
+    },
     outline: async (reference) => outlines.get(await keyOf(reference)),
     async loadWithSection(section, version) {
       const holder = memory.holder(section)

@@ -31,6 +31,8 @@ export interface Memory {
    * @param record asks what the kit is now, which only a draft needs: it is kept as long as its record stays the same
    */
   snapshot(kit: string, version: number, record: () => Promise<KitRecord>): Promise<LoadedKit | undefined>
+  /** A version as it was when it was loaded last, also when it is to be looked at anew. */
+  recall(kit: string, version: number): Promise<LoadedKit | undefined>
   keep(kit: LoadedKit, record: KitRecord): Promise<void>
   /**
    * Told of every kit that is loaded, each time it is asked for.
@@ -141,6 +143,7 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
       if (kept === undefined || version !== 0 || offline) return kept?.kit
       return kept.record !== undefined && same(kept.record, JSON.parse(JSON.stringify(await record()))) ? kept.kit : undefined
     },
+    recall: async (kit, version) => (await snapshots.read(kit, version))?.kit,
     async keep(kit, record) {
       if (kit.version !== 0) await snapshots.keep({ kit })
       else await snapshots.keep({ kit, ...(isDated(record) ? { record } : {}) })

@@ -144,6 +144,28 @@ describe('content-space update', () => {
     expect(await read('content-space.lock.json')).toMatch(/"name":"oldBadge".*"lastSeen":\{"version":1,"versionIdentifier":"1.0"/)
   })
 
+  it('tells what has become of each asset, and which lines break', async () => {
+    await work.write({ 'src/b.ts': `import { oldBadge } from 'content-space:kit/brand'\n` })
+    await work.run('sync')
+    await use(2)
+    service.requests.length = 0
+    const { stdout } = await work.run('update', '--json')
+    expect(JSON.parse(stdout).changes).toMatchObject({
+      added: [],
+      removed: [{ uuid: asset(2), name: 'Old Badge', export: 'oldBadge', kit: 'brand', breaks: [{ file: 'src/b.ts', line: 1 }] }],
+      renamed: [{ name: 'Corp Logo', export: 'corpLogo', from: { name: 'Acme Logo', export: 'acmeLogo' }, breaks: [] }],
+      changed: [],
+    })
+    // what is moved away from is known from before
+    expect(service.requests.filter(({ path }) => /v(ersion)?=1\b/.test(path))).toEqual([])
+    const again = await work.run('update')
+    expect(again.stdout).not.toContain('renamed')
+
+    await use(1)
+    const back = await work.run('update', 'brand', '--rename')
+    expect(back.stdout).toMatch(/^brand@use: version 1, was 2\nbrand: version 2 → version 1\n {2}renamed {2}Corp Logo → Acme Logo .*\n {2}added {4}Old Badge/)
+  })
+
   it('--rename drops the names from before', async () => {
     await work.run('sync')
     await use(2)
