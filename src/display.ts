@@ -9,7 +9,7 @@ export function bytes(size: number): string {
     .format(size < 1000 ? size : size / 1000)
 }
 
-/** `1 file`, `2 files` */
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
+/** `1 file`, `2 files` @param several default: with an s */
+export function count(number: number, what: string, several = `${what}s`): string {
+  return `${number} ${number === 1 ? what : several}`
 }

@@ -122,7 +122,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     scan: given.scan ?? ['**/*.{js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,mdx}'],
     types: given.types === false ? false : resolve(root, given.types ?? defaultTypes(root)),
     lockfile,
-    cacheDir: resolve(root, given.cacheDir ?? environment.cache ?? envPaths('content-space', { suffix: '' }).cache),
+    cacheDir: cacheDirOf(given, environment, root),
     frozen: given.frozen ?? (environment.ci && lockfile !== false && existsSync(lockfile)),
     offline: given.offline ?? false,
     strict: given.strict ?? false,
@@ -137,6 +137,20 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     insecure: given.insecure ?? false,
     onProgress: given.onProgress ?? (() => {}),
   }
+}
+
+/**
+ * The cache folder alone, as `resolveOptions` finds it: it needs no space.
+ * @throws ContentSpaceError `invalidOption`
+ */
+export async function resolveCacheDir(inline: Options, { root, mode, config, envDir = root, env = process.env }: Host): Promise<string> {
+  checkOptions(inline, 'the options')
+  const given = { ...(await readConfig(root, config)), ...withoutUndefined(inline) }
+  return cacheDirOf(given, readEnvironment(envDir, mode, env), root)
+}
+
+function cacheDirOf({ cacheDir }: Options, { cache }: Environment, root: string): string {
+  return resolve(root, cacheDir ?? cache ?? envPaths('content-space', { suffix: '' }).cache)
 }
 
 function withoutUndefined(options: Options): Options {

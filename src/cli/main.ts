@@ -4,6 +4,7 @@ import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
+import { cacheCommand } from './cache.js'
 import { diffCommand } from './diff.js'
 import { withCommonFlags } from './flags.js'
 import { lsCommand } from './ls.js'
@@ -16,7 +17,7 @@ import { verifyCommand } from './verify.js'
 
 /** One file a command; each is made with the terminal that it prints to. */
 const commands: readonly ((terminal: Terminal) => Command)[] = [
-  syncCommand, updateCommand, diffCommand, verifyCommand, lsCommand, mirrorCommand, serveCommand,
+  syncCommand, updateCommand, diffCommand, verifyCommand, lsCommand, mirrorCommand, cacheCommand, serveCommand,
 ]
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }

@@ -29,7 +29,7 @@ export interface Store {
 }
 
 /** Raise it when the layout of the folder changes: `<cacheDir>/files-v1/content-v2/sha256/ab/cd/…` is cacache's own. */
-const folder = 'files-v1'
+export const storeFolder = 'files-v1'
 
 /**
  * A content-addressed store, verified on every read and safe for several processes at once.
@@ -37,7 +37,7 @@ const folder = 'files-v1'
  * @param cacheDir absolute path
  */
 export function openStore(cacheDir: string, warn: (message: string) => void): Store {
-  const root = join(cacheDir, folder)
+  const root = join(cacheDir, storeFolder)
   const underWay = new Map<string, Promise<Stored>>()
   let warned = false
 

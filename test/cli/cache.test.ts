@@ -1,0 +1,55 @@
+import { appendFile, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+
+let work: Project
+
+beforeEach(async () => {
+  work = await project({
+    'space/brand/Logos/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
+    'main.js': "import { logo } from 'content-space:kit/brand'\nconsole.log(logo.src)\n",
+  })
+  expect(await work.run('sync', '--space', 'space')).toMatchObject({ code: 0 })
+})
+afterEach(() => work.remove())
+
+const bytesOf = async (): Promise<string[]> => {
+  const store = join(work.root, '.cache/files-v1/content-v2')
+  const entries = await readdir(store, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+it('needs no space: lists, prunes and clears', async () => {
+  const listed = await work.run('cache', 'ls')
+  expect(listed.stdout).toMatch(/^original {2}[\dA-F-]{36} {2}\d+ byte {2}[\d-]{10} {2}.*\noriginal: 1 entry, \d+ byte\n.*\.cache: 1 entry, \d+ byte\n$/)
+  expect(JSON.parse((await work.run('cache', 'ls', '--json')).stdout)).toMatchObject({ entries: [{ kind: 'original' }], total: { entries: 1 } })
+  expect((await work.run('cache', 'prune')).stdout).toBe('removed 0 entries, 0 byte\n')
+  expect((await work.run('cache', 'prune', '--older-than', '0s')).stdout).toMatch(/^removed 1 entry, /)
+  expect(await bytesOf()).toEqual([])
+  expect(JSON.parse((await work.run('cache', 'clear', '--json')).stdout)).toMatchObject({ removed: { entries: 0 } })
+  expect(await readdir(join(work.root, '.cache'))).toEqual([])
+})
+
+it('verifies: exit 1 when anything was corrupt, and 0 once it is gone', async () => {
+  expect(await work.run('cache', 'verify')).toMatchObject({ code: 0, stdout: 'checked 1 entry: all are what they should be\n' })
+  for (const path of await bytesOf()) await appendFile(path, 'x')
+  const { code, stdout } = await work.run('cache', 'verify', '--json')
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({ checked: 1, corrupt: [{ kind: 'original', reason: 'corrupt' }] })
+  expect((await work.run('cache', 'verify')).code).toBe(0)
+})
+
+it('takes the folder of the configuration, and refuses one that is no cache', async () => {
+  await work.write({ 'content-space.config.json': '{ "cacheDir": "space" }' })
+  const { code, stderr } = await work.run('cache', 'clear')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('space holds what is no cache: brand.') })
+  expect(await readFile(join(work.root, 'space/brand/Logos/logo.svg'), 'utf8')).toContain('<svg')
+  expect((await work.run('cache', 'ls', '--cache-dir', '.cache', '--json')).stdout).toContain('"original"')
+})
+
+it('takes other actions, ages and flags for wrong usage', async () => {
+  for (const args of [[], ['drop'], ['prune', '--older-than', '30'], ['clear', '--older-than', '1d']]) {
+    expect((await work.run('cache', ...args)).code).toBe(2)
+  }
+})
