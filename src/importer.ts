@@ -77,7 +77,7 @@ export interface Importer {
    * @param request default: every kit of the lock, as it is locked and as it is now
    * @returns assets that are added, removed, renamed, and whose file has changed, with the lines that would break
    * @throws ContentSpaceError `kitNotFound`, also for a kit without `from` that the lock does not have;
-   *   `versionNotFound`, `invalidId`, `aborted`, and what the space throws
+   *   `versionNotFound`, `invalidId`, `invalidOption`, `aborted`, and what the space throws
    */
   diff(request?: DiffRequest): Promise<Diff>
   /**

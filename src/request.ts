@@ -150,8 +150,7 @@ function decode(text: string, specifier: string): string {
   }
 }
 
-/** @throws ContentSpaceError `invalidId` for what `parseVersion` does not know */
-export function readVersion(text: string, specifier: string): VersionSelector {
+function readVersion(text: string, specifier: string): VersionSelector {
   const version = parseVersion(text)
   if (version === undefined) {
     const hint = `${suggestion(text, ['use', 'draft'])} A version is a number, draft or use.`

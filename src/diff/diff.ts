@@ -1,9 +1,9 @@
-import { unless } from '../errors.js'
+import { ContentSpaceError, unless } from '../errors.js'
 import type { Catalog } from '../kit/catalog.js'
 import type { Memory } from '../kit/memory.js'
 import { scanSources } from '../modules/scan.js'
 import type { ResolvedOptions } from '../options.js'
-import { parseKit, readVersion, type Request } from '../request.js'
+import { parseKit, parseVersion, type Request, type VersionSelector } from '../request.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare } from './compare.js'
 import { diffOf, type ComparedKit, type Diff } from './entry.js'
@@ -47,8 +47,7 @@ export function createDiff(context: DiffContext): Differ {
     const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
     // an alias may name a version, too: only one that is asked for counts here
     const own = kit?.includes('@') ? reference?.version : undefined
-    const start = from === undefined ? undefined : readVersion(String(from), 'diff')
-    const end = to === undefined ? own : readVersion(String(to), 'diff')
+    const [start, end = own] = [selectorOf(from), selectorOf(to)]
     const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(memory.kits())
     const states = kits.map(async (uuid) => (start === undefined && end === undefined ? sinceLock(uuid) : [await between(uuid, start, end ?? 'use')]))
     return (await Promise.all(states)).flat()
@@ -84,4 +83,10 @@ export function createDiff(context: DiffContext): Differ {
       return diffOf(await compareAll(states.flat()))
     },
   }
+}
+
+function selectorOf(version: DiffRequest['from']): VersionSelector | undefined {
+  const selector = version === undefined ? undefined : parseVersion(String(version))
+  if (selector !== undefined || version === undefined) return selector
+  throw new ContentSpaceError('invalidOption', `${version} is no version.`, { hint: 'A version is a number, draft or use.' })
 }

@@ -45,4 +45,4 @@ export function lockedEdition(locked: LockedKit, version: number, held: (uuid: s
 }
 
 /** What is left of a kit that the space has no more. */
-export const nothing: Edition = { version: 0, assets: new Map(), sections: new Set() }
+export const nothing: Omit<Edition, 'version'> = { assets: new Map(), sections: new Set() }

@@ -5,7 +5,7 @@ import type { LockedKit, LockedSlug } from '../kit/lock.js'
 import type { Memory } from '../kit/memory.js'
 import type { NamedKit } from '../kit/named.js'
 import { nameSlugs } from '../kit/names.js'
-import { readVersion, type VersionSelector } from '../request.js'
+import { parseVersion, type VersionSelector } from '../request.js'
 import { editionOf, lockedEdition, nothing, type Edition } from './edition.js'
 
 /** Two states of a kit. */
@@ -63,12 +63,12 @@ export function createStates({ catalog, memory }: StatesContext): KitStates {
     async sinceLock(kit) {
       const locked = lockedKit(kit)
       const states = Object.entries(locked.selectors).map(async ([text, { version }]): Promise<States[]> => {
-        const selector = readVersion(text, text)
+        const selector = parseVersion(text) ?? 'use'
         const now = selector === 'use' ? await catalog.useVersion(kit).catch(unless('kitNotFound')) : selector
         // a snapshot does not change
         if (now === version && version !== 0) return []
         const named = now === undefined ? undefined : await catalog.look(kit, now).catch(unless('kitNotFound'))
-        const after = named ? editionOf(named) : nothing
+        const after = named ? editionOf(named) : { ...nothing, version }
         const before = await pinned(kit, locked, version, after)
         return [{ ...namesOf(kit, locked), before, after, moves: (other) => other === selector }]
       })
