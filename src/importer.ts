@@ -15,7 +15,9 @@ import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
 import { once } from './once.js'
 import { resolveOptions, type Host, type Options, type ResolvedOptions } from './options.js'
+import { pull, type PullOptions, type PullReport } from './pull/pull.js'
 import { parseQuery } from './query.js'
+import { readSource } from './reading.js'
 import { parseKit, parseRequest, requestToId, type Request } from './request.js'
 import { openSpace } from './space/open.js'
 import type { KitVersion } from './space/space.js'
@@ -28,6 +30,7 @@ export type { Diff, DiffEntry, DiffSide } from './diff/entry.js'
 export type { DiffRequest } from './diff/diff.js'
 export type { Summary } from './summary.js'
 export type { SyncReport } from './sync.js'
+export type { PulledKit, PullOptions, PullReport } from './pull/pull.js'
 
 /** The composition: request, kit, files, module. One importer serves a whole build, all its environments and outputs. */
 export interface Importer {
@@ -66,6 +69,13 @@ export interface Importer {
    * @throws ContentSpaceError `frozen`, `offline` naming everything that is missing, and what the space throws
    */
   sync(): Promise<SyncReport>
+  /**
+   * Writes kits into a folder: files by section, a module beside each, an index, and `manifest.json`. Obeys the lock, and writes it.
+   * @param kits what stands behind `content-space:kit/`; of several, each gets a folder of its own inside `out`
+   * @throws ContentSpaceError what `kit` throws and downloads throw; `sectionNotFound`, `headingNotFound`, `assetNotFound`,
+   * `ambiguousName`, `fileCutUnavailable`; `fileSystem`, also for files in the way that were not pulled; `aborted`
+   */
+  pull(kits: string | readonly string[], options: PullOptions): Promise<PullReport>
   /**
    * Compares the lock, the declarations and the cache with the source and the space. Writes nothing.
    * @returns every difference, sorted; none when a build would change nothing
@@ -131,8 +141,9 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
 
   const read = (specifier: string) =>
     parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, { full, presets: options.presets }) })
+  const describe = async (specifier: string) => modules.describe(read(specifier))
   const context = { options, space, warn, warnings: () => ledger.summary().warnings }
-  const source = createSync({ ...context, memory, describe: async (specifier) => modules.describe(read(specifier)), fetch: (file) => files.bytes(file) })
+  const source = createSync({ ...context, memory, describe, fetch: (file) => files.bytes(file) })
 
   const differ = createDiff({ options, space, catalog, memory, read })
 
@@ -181,6 +192,17 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
       const changes = renew && (await differ.sinceLock([...new Set(renewed.map(({ kit }) => kit))]))
       return { ...(await source.sync()), ...(changes === undefined ? {} : { changes }) }
     },
+    pull: (kits, wanted) =>
+      pull(typeof kits === 'string' ? [kits] : kits, wanted, {
+        options,
+        files,
+        load: (kit) => catalog.load(kit),
+        slugOf: ({ kit }) => memory.lock().kits[kit.uuid]?.slug ?? '',
+        used: async () => (await readSource(options, describe)).assets,
+        save: () => memory.save(),
+        warn,
+        paid: () => ledger.summary(),
+      }),
     verify: source.verify,
     diff: (request = {}) => orAborted(differ.diff(request), request.signal),
     // What the lock has of an asset is of one version, and a mirror is of several.

@@ -51,6 +51,10 @@ export interface Options {
 export type ProgressEvent =
   | { type: 'kit'; kit: string; version: number; assets: number }
   | { type: 'download'; asset: string; name: string; cut?: string; size: number; done: number; total: number; cached: boolean }
+  /** What a pull of a kit has to do: files to write, of which so many have to be downloaded; `reused` ones are right as they are. */
+  | { type: 'plan'; kit: string; version: number; files: number; bytes: number; downloads: number; reused: number }
+  /** A file of a pull is written. `bytes` are those of the originals so far, of `totalBytes`. */
+  | { type: 'file'; kit: string; name: string; done: number; total: number; bytes: number; totalBytes: number }
 
 /** Options with nothing optional behind them; paths are absolute. */
 export interface ResolvedOptions {

@@ -23,6 +23,8 @@ export interface Reading {
   types: string
   /** The files of the service behind what the source reaches at run time, each once. */
   files: FileDescriptor[]
+  /** Uuids of the assets that the source reaches. */
+  assets: ReadonlySet<string>
 }
 
 /** What makes a specifier wrong; any other error says nothing of the source. */
@@ -63,6 +65,7 @@ export async function readSource({ root, scan }: ResolvedOptions, describe: (spe
     missing,
     types: declarationsText(meanings),
     files: filesOf(meanings, uses),
+    assets: new Set(meanings.flatMap((meaning) => placesOf(meaning.specifier, uses).flatMap(({ names }) => reached(meaning, names)))),
   }
 }
 
@@ -95,14 +98,20 @@ function filesOf(meanings: readonly Meaning[], uses: readonly Use[]): FileDescri
   return [...files].toSorted(([a], [b]) => order(a, b)).map(([, file]) => file)
 }
 
-/** @param names what is reached; undefined: everything */
 function plansOf(meaning: Meaning, names: readonly string[] | undefined): AssetPlan[] {
+  return reached(meaning, names).flatMap((uuid) => ('plans' in meaning ? (meaning.plans.get(uuid) ?? []) : []))
+}
+
+/**
+ * Uuids of assets.
+ * @param names the exports that are reached; undefined: everything
+ */
+function reached(meaning: Meaning, names: readonly string[] | undefined): string[] {
   if (meaning.kind !== 'asset' && meaning.kind !== 'collection') return []
-  const whole = names === undefined || names.includes('default')
-  if (whole) return [...meaning.plans.values()]
+  if (names === undefined || names.includes('default')) return [...meaning.plans.keys()]
   if (meaning.kind === 'asset') return []
-  const { collection, plans } = meaning
-  return names.flatMap((name) => plans.get(collection.exports.get(name) ?? '') ?? [])
+  const { exports } = meaning.collection
+  return names.flatMap((name) => exports.get(name) ?? [])
 }
 
 function filesIn({ src, srcset = [], sources = [], value, placeholder }: AssetPlan): FileDescriptor[] {

@@ -9,6 +9,7 @@ import { diffCommand } from './diff.js'
 import { withCommonFlags } from './flags.js'
 import { lsCommand } from './ls.js'
 import { mirrorCommand } from './mirror.js'
+import { pullCommand } from './pull.js'
 import { serveCommand } from './serve.js'
 import { syncCommand } from './sync.js'
 import type { Terminal } from './terminal.js'
@@ -17,7 +18,7 @@ import { verifyCommand } from './verify.js'
 
 /** One file a command; each is made with the terminal that it prints to. */
 const commands: readonly ((terminal: Terminal) => Command)[] = [
-  syncCommand, updateCommand, diffCommand, verifyCommand, lsCommand, mirrorCommand, cacheCommand, serveCommand,
+  syncCommand, pullCommand, updateCommand, diffCommand, verifyCommand, lsCommand, mirrorCommand, cacheCommand, serveCommand,
 ]
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
@@ -42,6 +43,7 @@ const code = await run(process.argv.slice(2), {
   print: (line) => void process.stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
   paint: (style, text) => styleText(style, text, { stream: process.stdout }),
+  screen: process.stderr.isTTY && !process.env['CI'] ? process.stderr : undefined,
   fail: () => void (process.exitCode ??= exitCodes.failed),
   signal: interrupted.signal,
   cwd: process.cwd(),

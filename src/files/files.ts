@@ -1,4 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
+import type { Call } from '../space/space.js'
 import { engineVersions } from './engine.js'
 import { mediaType } from './media.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
@@ -21,9 +22,11 @@ export interface Files {
    * Downloaded, verified and converted, or from the cache; made once, however many ask.
    * @throws ContentSpaceError what the download throws; `contentMismatch`, `integrity`, `offline`, `conversionFailed`, `unsafeSvg`
    */
-  bytes(file: FileDescriptor): Promise<Uint8Array>
+  bytes(file: FileDescriptor, call?: Call): Promise<Uint8Array>
   /** A text made of the bytes: the text of the file, or a data URI. */
-  value(value: ValueDescriptor): Promise<string>
+  value(value: ValueDescriptor, call?: Call): Promise<string>
+  /** Whether what the service has to give for a file is in the cache. */
+  has(this: void, file: FileDescriptor): Promise<boolean>
   /** Ends conversions under way. */
   close(): void
 }
@@ -36,18 +39,18 @@ export function createFiles(context: FilesContext): Files {
   const engine = engineVersions()
   const warned = new Set<string>()
 
-  async function original(file: FileDescriptor): Promise<Stored> {
-    const stored = await sources.read(file)
+  async function original(file: FileDescriptor, call: Call | undefined): Promise<Stored> {
+    const stored = await sources.read(file, call)
     onFile(file, { integrity: stored.integrity, size: stored.bytes.length, cached: stored.cached })
     return stored
   }
 
-  async function converted(file: FileDescriptor, recipe: Recipe): Promise<Uint8Array> {
-    const source = await sources.look(file)
+  async function converted(file: FileDescriptor, recipe: Recipe, call: Call | undefined): Promise<Uint8Array> {
+    const source = await sources.look(file, call)
     onFile(file, source)
     const made = await store.getOnce(['made', source.integrity, file.recipe, engine].join('\n'), async () => {
       try {
-        return await pool.convert(async () => ({ bytes: (await sources.read(file)).bytes, recipe }))
+        return await pool.convert(async () => ({ bytes: (await sources.read(file, call)).bytes, recipe }))
       } catch (cause) {
         throw conversionError(file, cause)
       }
@@ -56,12 +59,12 @@ export function createFiles(context: FilesContext): Files {
   }
 
   /** A drawing and nothing more goes through byte for byte. */
-  async function drawing(file: FileDescriptor, recipe: SvgRecipe): Promise<Uint8Array> {
-    const stored = await original(file)
+  async function drawing(file: FileDescriptor, recipe: SvgRecipe, call: Call | undefined): Promise<Uint8Array> {
+    const stored = await original(file, call)
     const active = recipe.policy === 'trust' || stored.bytes.length === 0 ? [] : findActive(stored.bytes)
     if (active.length > 0) refuseOrWarn(file, recipe, active)
     const changes = active.length > 0 || recipe.svgo === true || recipe.prefix !== undefined
-    return changes ? converted(file, recipe) : stored.bytes
+    return changes ? converted(file, recipe, call) : stored.bytes
   }
 
   function refuseOrWarn({ asset, label }: FileDescriptor, { policy }: SvgRecipe, active: string[]): void {
@@ -73,18 +76,19 @@ export function createFiles(context: FilesContext): Files {
     warned.add(asset)
   }
 
-  async function bytes(file: FileDescriptor): Promise<Uint8Array> {
+  async function bytes(file: FileDescriptor, call?: Call): Promise<Uint8Array> {
     const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)
-    if (recipe === undefined) return (await original(file)).bytes
-    return recipe.kind === 'svg' ? drawing(file, recipe) : converted(file, recipe)
+    if (recipe === undefined) return (await original(file, call)).bytes
+    return recipe.kind === 'svg' ? drawing(file, recipe, call) : converted(file, recipe, call)
   }
 
   return {
     bytes,
-    async value({ file, as }) {
-      const data = Buffer.from(await bytes(file))
+    async value({ file, as }, call) {
+      const data = Buffer.from(await bytes(file, call))
       return as === 'raw' ? textOf(file, data) : `data:${mediaType(file.ext)};base64,${data.toString('base64')}`
     },
+    has: (file) => sources.has(file),
     close: () => pool.close(),
   }
 }

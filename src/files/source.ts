@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ContentSpaceError } from '../errors.js'
-import type { Space } from '../space/space.js'
+import type { Call, Space } from '../space/space.js'
 import type { FileDescriptor } from './plan.js'
 import { mismatch } from './sniff.js'
 import type { Store, Stored } from './store.js'
@@ -8,9 +8,11 @@ import type { Store, Stored } from './store.js'
 /** What the service has: originals and cuts, checked when they come and whenever they are read. */
 export interface Sources {
   /** @throws ContentSpaceError what the download throws; `contentMismatch`, `integrity`, `offline` */
-  read(file: FileDescriptor): Promise<Stored>
+  read(file: FileDescriptor, call?: Call): Promise<Stored>
   /** The hash alone, without the bytes where they are in the cache. */
-  look(file: FileDescriptor): Promise<Omit<Stored, 'bytes'> & { size: number }>
+  look(file: FileDescriptor, call?: Call): Promise<Omit<Stored, 'bytes'> & { size: number }>
+  /** Whether it can be read without a download. */
+  has(file: FileDescriptor): Promise<boolean>
 }
 
 export interface SourceContext {
@@ -25,26 +27,31 @@ export interface SourceContext {
 export function openSources(store: Store, context: SourceContext): Sources {
   const { space, locked } = context
 
-  async function read(file: FileDescriptor): Promise<Stored> {
-    const expected = locked(file.asset, file.cut)
-    // The service may make a cut anew for each request: the first bytes that were seen go on being used.
+  /** The service may make a cut anew for each request: the first bytes that were seen go on being used. */
+  async function readLocked({ asset, cut }: FileDescriptor): Promise<Stored | undefined> {
+    const expected = locked(asset, cut)
     // Offline, what the lock names is there under whatever key it came.
-    const byHash = file.cut !== undefined || context.offline
-    const kept = byHash && expected !== undefined ? await store.content(expected) : undefined
-    const stored = kept ?? (await store.get(keyOf(file, space.key), () => download(file, context)))
+    const byHash = cut !== undefined || context.offline
+    return byHash && expected !== undefined ? store.content(expected) : undefined
+  }
+
+  async function read(file: FileDescriptor, call?: Call): Promise<Stored> {
+    const expected = locked(file.asset, file.cut)
+    const stored = (await readLocked(file)) ?? (await store.get(keyOf(file, space.key), () => download(file, context, call)))
     compare(file, stored.integrity, expected, context)
     return stored
   }
 
   return {
     read,
-    async look(file) {
+    async look(file, call) {
       const known = await store.look(keyOf(file, space.key))
       const expected = locked(file.asset, file.cut)
       if (known && (expected === undefined || expected === known.integrity)) return known
-      const { bytes, integrity, cached } = await read(file)
+      const { bytes, integrity, cached } = await read(file, call)
       return { integrity, cached, size: bytes.length }
     },
+    has: async (file) => ((await store.look(keyOf(file, space.key))) ?? (await readLocked(file))) !== undefined,
   }
 }
 
@@ -53,7 +60,7 @@ function keyOf({ asset, hash, updated, cut }: FileDescriptor, space: string): st
   return ['file', space, asset, hash ?? updated ?? 'unhashed', cut ?? 'original'].join('\n')
 }
 
-async function download(file: FileDescriptor, { space, offline, strict, warn }: SourceContext): Promise<Uint8Array> {
+async function download(file: FileDescriptor, { space, offline, strict, warn }: SourceContext, call: Call | undefined): Promise<Uint8Array> {
   const { asset, label, size, cut, type, hash } = file
   if (offline) {
     throw new ContentSpaceError('offline', `${label} is not in the cache${cut ? ` as ${cut}` : ''}.`, {
@@ -61,7 +68,7 @@ async function download(file: FileDescriptor, { space, offline, strict, warn }: 
       hint: 'Build once without `offline`, or take the cache of a machine that did.',
     })
   }
-  const bytes = await space.download({ uuid: asset, size, hash }, cut)
+  const bytes = await space.download({ uuid: asset, size, hash }, cut, call)
   const found = await mismatch(bytes, cut ?? type)
   if (found !== undefined) {
     throw new ContentSpaceError('contentMismatch', `${label} should be ${cut ?? type} and is ${found}.`, {

@@ -1,0 +1,59 @@
+import ora from 'ora'
+import prettyBytes from 'pretty-bytes'
+import type { ProgressEvent } from '../options.js'
+import type { Terminal } from './terminal.js'
+
+/** Shows how far a pull is. */
+export interface Progress {
+  show(this: void, event: ProgressEvent): void
+  /** To be called before anything else is printed. */
+  end(this: void): void
+}
+
+/** How often a pipe gets a line: each so many parts of a hundred. */
+const step = 10
+
+/** Characters of the bar. */
+const width = 24
+
+type Step = Extract<ProgressEvent, { type: 'file' }>
+
+/** A bar in a terminal, plain lines elsewhere. */
+export function openProgress({ screen, note }: Terminal, now: () => number = Date.now): Progress {
+  const bar = screen && ora({ stream: screen, discardStdin: false, spinner: 'line' })
+  let started = 0
+  let said = 0
+
+  function line({ kit, done, total }: Step): void {
+    const part = Math.floor((done / total) * (100 / step))
+    if (part === said && done < total) return
+    said = part
+    note(`${kit}: ${done} of ${total} files`)
+  }
+
+  return {
+    show(event) {
+      if (event.type === 'plan') {
+        started = now()
+        said = 0
+        bar?.start(event.files === 0 ? 'looking' : `0 of ${event.files} files`)
+      }
+      if (event.type !== 'file') return
+      if (bar) bar.text = drawn(event, (now() - started) / 1000)
+      else line(event)
+    },
+    end: () => void bar?.stop(),
+  }
+}
+
+/** `████████░░░░ 123 of 412 files, 11.2 MB of 38 MB, 3.4 MB/s, 8 s left` */
+function drawn({ done, total, bytes, totalBytes }: Step, seconds: number): string {
+  const filled = Math.round((done / total) * width)
+  const left = seconds * (total / done - 1)
+  return [
+    `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${total} files`,
+    `${prettyBytes(bytes)} of ${prettyBytes(totalBytes)}`,
+    `${prettyBytes(Math.round(bytes / Math.max(seconds, 0.001)))}/s`,
+    `${Math.ceil(left)} s left`,
+  ].join(', ')
+}

@@ -1,0 +1,98 @@
+import { relative } from 'node:path'
+import { Command, Option } from 'commander'
+import prettyBytes from 'pretty-bytes'
+import type { PulledKit, PullReport } from '../importer.js'
+import type { ProgressEvent, ResolvedOptions } from '../options.js'
+import { moduleKinds, type ModuleKind } from '../pull/texts.js'
+import type { CommonFlags } from './flags.js'
+import { openProgress } from './progress.js'
+import { inProject } from './project.js'
+import type { Terminal } from './terminal.js'
+
+interface PullFlags extends CommonFlags {
+  out: string
+  cut?: string
+  query?: string
+  section?: string[]
+  heading?: string[]
+  asset?: string[]
+  keyword?: string[]
+  headings: boolean
+  module: ModuleKind
+  onlyUsed: boolean
+  prune: boolean
+  dryRun: boolean
+}
+
+const several = (value: string, before: string[] = []): string[] => [...before, value]
+
+/** `content-space pull <kit>…` */
+export function pullCommand(terminal: Terminal): Command {
+  return new Command('pull')
+    .description('write the files of a kit, with a typed module beside each; of several kits, each gets a folder of its own')
+    .argument('<kit...>', 'alias, slug or uuid, and @<version>')
+    .requiredOption('--out <dir>', 'the folder to write; what lies there and was not pulled is never touched')
+    .option('--cut <type>', "the service's file cut, for example png; with `;original`, the original where there is no such cut")
+    .option('--query <query>', "what is made of each asset: 'w=640;1280&format=webp'")
+    .option('--section <section>', 'only this section; may be repeated, as the other filters', several)
+    .option('--heading <heading>', 'only what stands under this heading', several)
+    .option('--asset <asset>', 'only this asset', several)
+    .option('--keyword <keyword>', 'only assets with this keyword', several)
+    .option('--only-used', 'only assets that the source imports', false)
+    .option('--headings', 'a folder for each heading', false)
+    .addOption(new Option('--module <kind>', 'how modules refer to files').choices(moduleKinds).default('url'))
+    .option('--prune', 'remove what was pulled before and the kit no longer has (default)')
+    .option('--no-prune', 'leave it there')
+    .option('--dry-run', 'say what would be done, and do none of it', false)
+    .action(async (kits: string[], flags: PullFlags) => {
+      const { print, note, signal, cwd } = terminal
+      const progress = openProgress(terminal)
+      const report = await inProject(terminal, flags, async (importer) => {
+        const onProgress = (event: ProgressEvent): void => {
+          if (flags.json) return
+          if (event.type === 'plan') {
+            progress.end()
+            print(planLine(event, importer.options))
+          }
+          if (!flags.dryRun) progress.show(event)
+        }
+        return importer.pull(kits, { ...optionsOfPull(flags), signal, onProgress })
+      }).finally(progress.end)
+      const kitsShown = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
+      if (flags.json) return print(JSON.stringify({ ...report, kits: kitsShown }))
+      for (const kit of kitsShown) for (const line of summary(kit, report)) print(line)
+      for (const warning of report.warnings) note(`warning: ${warning}`)
+    })
+}
+
+function optionsOfPull({ out, cut, query, section, heading, asset, keyword, headings, module, onlyUsed, prune, dryRun }: PullFlags) {
+  return { out, cut, query, sections: section, headings: heading, assets: asset, keywords: keyword, headingFolders: headings, module, onlyUsed, prune, dryRun }
+}
+
+/** `Brand (version 3): 412 files, 38 MB, 21 % of the download limit; 88 are there already` */
+function planLine({ kit, version, files, bytes, downloads, reused }: Extract<ProgressEvent, { type: 'plan' }>, { rateLimit, space }: ResolvedOptions): string {
+  const limit = 'address' in space && rateLimit && downloads > 0 ? [`${Math.ceil((downloads / rateLimit.requests) * 100)} % of the download limit`] : []
+  const cached = files > downloads ? [`${files - downloads} from the cache`] : []
+  const work = files === 0 ? 'no files to write' : [count(files, 'file'), prettyBytes(bytes), ...limit, ...cached].join(', ')
+  return `${plain(kit)} (version ${version}): ${work}${reused === 0 ? '' : `; ${reused} ${reused === 1 ? 'is' : 'are'} there already`}`
+}
+
+function summary({ name, folder, files, written, removed, kept }: PulledKit, { dryRun, downloads, bytes }: PullReport): string[] {
+  if (dryRun) return [...written.map((path) => `would write ${path}`), ...removed.map((path) => `would remove ${path}`)]
+  const paid = downloads === 0 ? 'nothing downloaded' : `downloaded ${count(downloads, 'file')}, ${prettyBytes(bytes)}`
+  const done = [
+    written.length === 0 ? 'nothing has changed' : `wrote ${count(written.length, 'file')}`,
+    ...(removed.length === 0 ? [] : [`removed ${removed.length}`]),
+    ...(kept.length === 0 ? [] : [`kept ${kept.length} that you have changed`]),
+  ]
+  return [`${plain(name)}: ${count(files, 'asset file')} in ${folder}; ${done.join(', ')}; ${paid}`]
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
+/** Names come from a service: they must not steer the terminal. */
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ')
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { lstat, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import { ContentSpaceError } from '../errors.js'
+import { once } from '../once.js'
+
+/** `sha256-…`, as Subresource Integrity spells it. */
+export function hashOf(data: string | Uint8Array): string {
+  return `sha256-${createHash('sha256').update(data).digest('base64')}`
+}
+
+/** What `Folder.look` gives for a link, a folder, and whatever lies behind a link: no hash is equal to it. */
+const noFile = 'no plain file'
+
+/** The files of one folder, by paths that are relative to it, with forward slashes. No link in it is followed. */
+export interface Folder {
+  readonly path: string
+  /** Whether others may look: each file is then whole at every moment. */
+  readonly live: boolean
+  /** The `sha256-…` of a file; undefined where nothing is. */
+  look(this: void, path: string): Promise<string | undefined>
+  /** @throws ContentSpaceError `fileSystem` */
+  write(this: void, path: string, data: string | Uint8Array): Promise<void>
+  /** Removes a file, and the folders that are empty then. */
+  remove(this: void, path: string): Promise<void>
+}
+
+/** @param live false for a folder that is new, and that nobody knows */
+export function openFolder(root: string, live: boolean): Folder {
+  /** Makes each folder on the way. */
+  const made = once(async (path): Promise<void> => {
+    if (path === '.') return void (await mkdir(root, { recursive: true }))
+    await made.get(posix.dirname(path))
+    await mkdir(join(root, path)).catch(unless('EEXIST'))
+    if ((await kindOf(join(root, path))) === 'folder') return
+    throw new ContentSpaceError('fileSystem', `${join(root, path)} is not a folder.`, { hint: 'Remove it, or choose another --out.' })
+  })
+
+  async function isBehindLink(path: string): Promise<boolean> {
+    for (let parent = posix.dirname(path); parent !== '.'; parent = posix.dirname(parent)) {
+      if ((await kindOf(join(root, parent))) === 'other') return true
+    }
+    return false
+  }
+
+  return {
+    path: root,
+    live,
+    async look(path) {
+      if (!live) return undefined
+      const file = join(root, path)
+      try {
+        const kind = await kindOf(file)
+        if (kind === 'nothing') return undefined
+        return kind === 'file' && !(await isBehindLink(path)) ? hashOf(await readFile(file)) : noFile
+      } catch (error) {
+        throw fileError(error, file)
+      }
+    },
+    async write(path, data) {
+      try {
+        await made.get(posix.dirname(path))
+        await (live ? writeFileAtomic(join(root, path), Buffer.from(data)) : writeFile(join(root, path), data, { flag: 'wx' }))
+      } catch (error) {
+        throw fileError(error, join(root, path))
+      }
+    },
+    async remove(path) {
+      try {
+        await rm(join(root, path), { force: true })
+      } catch (error) {
+        throw fileError(error, join(root, path))
+      }
+      for (let parent = posix.dirname(path); parent !== '.'; parent = posix.dirname(parent)) {
+        if (!(await rmdir(join(root, parent)).then(() => true, () => false))) return
+      }
+    },
+  }
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | 'other' | 'nothing'> {
+  const stats = await lstat(path).catch(unless('ENOENT', 'ENOTDIR'))
+  if (stats === undefined) return 'nothing'
+  return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other'
+}
+
+/** For errors that mean something else than a failure. */
+export function unless(...codes: string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined
+    throw error
+  }
+}
+
+export function fileError(cause: unknown, path: string): unknown {
+  if (cause instanceof ContentSpaceError || !(cause instanceof Error)) return cause
+  return new ContentSpaceError('fileSystem', `${path} could not be read or written: ${cause.message}`, {
+    hint: 'Check free space and permissions.',
+    cause,
+  })
+}

@@ -1,0 +1,56 @@
+import { ContentSpaceError } from '../errors.js'
+import { order } from '../order.js'
+import type { Folder } from './disk.js'
+import { readOwned, type Owned, type WrittenFile } from './owned.js'
+import { forEach } from './work.js'
+
+/** What is to be done with a path: nothing, write it, or leave it to the user, who has changed what we wrote there. */
+type Verdict = 'right' | 'write' | 'kept'
+
+/** A folder as it was found. */
+export interface Survey {
+  owned: Owned
+  /** What we wrote and is wanted no more. */
+  gone: string[]
+  /** @param wanted the hash or the revision of what should be there */
+  judge(this: void, path: string, wanted: Partial<WrittenFile>): Verdict
+}
+
+/** Files that are read at a time. */
+const readers = 16
+
+/**
+ * Looks at what is there.
+ * @param wanted every path that should be there
+ * @throws ContentSpaceError `fileSystem` for files in the way that are not ours
+ */
+export async function survey(folder: Folder, wanted: readonly string[], signal: AbortSignal): Promise<Survey> {
+  const seen = new Map<string, string>()
+  await forEach(wanted, readers, signal, async (path) => {
+    const hash = await folder.look(path)
+    if (hash !== undefined) seen.set(path, hash)
+  })
+  const owned = await readOwned(folder.path)
+  refuseForeign(folder, [...seen.keys()].filter((path) => !owned.files.has(path)))
+  const all = new Set(wanted)
+  return {
+    owned,
+    gone: [...owned.files.keys()].filter((path) => !all.has(path)),
+    judge(path, { sha256, revision }) {
+      const hash = seen.get(path)
+      if (hash === undefined) return 'write'
+      const ours = (owned.files.get(path) ?? []).filter((file) => file.sha256 === hash)
+      if (hash === sha256 || (revision !== undefined && ours.some((file) => file.revision === revision))) return 'right'
+      return ours.length > 0 ? 'write' : 'kept'
+    },
+  }
+}
+
+function refuseForeign({ path }: Folder, unsorted: readonly string[]): void {
+  if (unsorted.length === 0) return
+  const foreign = unsorted.toSorted(order)
+  const more = foreign.length > 5 ? `, and ${foreign.length - 5} more` : ''
+  throw new ContentSpaceError('fileSystem', `${path} holds files that were not pulled: ${foreign.slice(0, 5).join(', ')}${more}.`, {
+    hint: 'They are left as they are. Move them, or choose another --out.',
+  })
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { pathsIn, upstream } from '../support/pull.js'
+import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+
+let space: SpaceFolder
+let service: ServedSpace
+let work: Project
+
+beforeAll(async () => {
+  space = await writeSpace(upstream)
+  service = await serveSpace(space.folder)
+})
+afterAll(async () => {
+  await service.close()
+  await space.remove()
+})
+beforeEach(async () => {
+  work = await project({}, { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token })
+  return () => work.remove()
+})
+
+describe('in a pipe', () => {
+  it('says the plan, how far it is, and what it did', async () => {
+    const { code, stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content')
+    expect(code).toBe(0)
+    expect(stdout.split('\n')).toEqual([
+      'Acme Brand (version 1): 3 files, 407 B, 1 % of the download limit',
+      'Acme Brand: 3 asset files in content; wrote 15 files; downloaded 3 files, 407 B',
+      '',
+    ])
+    expect(stderr).toBe('Acme Brand: 1 of 3 files\nAcme Brand: 2 of 3 files\nAcme Brand: 3 of 3 files\n')
+  })
+
+  it('says that nothing has changed', async () => {
+    await work.run('pull', 'acme-brand', '--out', 'content')
+    const { stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content')
+    expect(stdout.split('\n')).toEqual([
+      'Acme Brand (version 1): no files to write; 3 are there already',
+      'Acme Brand: 3 asset files in content; nothing has changed; nothing downloaded',
+      '',
+    ])
+    expect(stderr).toBe('')
+  })
+
+  it('prints one document and nothing else with --json', async () => {
+    const { stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ kits: [{ name: 'Acme Brand', folder: 'content', files: 3, reused: 0, removed: [], kept: [] }], downloads: 3, warnings: [] })
+    expect(stderr).toBe('')
+  })
+
+  it('says what it would do with --dry-run', async () => {
+    const { stdout } = await work.run('pull', 'acme-brand', '--out', 'content', '--dry-run', '--asset', 'badge')
+    expect(stdout).toContain('would write logos/badge.svg\n')
+    expect(await pathsIn(join(work.root, 'content'))).toEqual([])
+  })
+})
+
+describe('flags', () => {
+  it('narrow and shape what is written', async () => {
+    const filters = ['--section', 'logos', '--heading', 'small-marks', '--asset', 'badge', '--headings', '--cut', 'png', '--module', 'import']
+    await work.run('pull', 'acme-brand@2', '--out', 'content', ...filters)
+    const badge = 'logos/small-marks/badge'
+    expect(await pathsIn(join(work.root, 'content'))).toEqual(['index.d.ts', 'index.js', `${badge}.d.ts`, `${badge}.js`, `${badge}.png`, 'manifest.json', 'package.json'])
+    expect(await readFile(join(work.root, 'content', `${badge}.js`), 'utf8')).toMatch(/^import file0 from ".\/badge.png"\n/)
+  })
+
+  it.each([['--no-prune', true], ['--prune', false]])('%s', async (flag, left) => {
+    await work.run('pull', 'acme-brand', '--out', 'content')
+    await work.run('pull', 'acme-brand@2', '--out', 'content', flag)
+    expect((await pathsIn(join(work.root, 'content'))).includes('logos/old-mark.svg')).toBe(left)
+  })
+
+  it.each([[[]], [['brand']], [['brand', '--out', 'content', '--module', 'amd']]])('that are wrong are a usage error: %j', async (args) => {
+    const { code, stdout, stderr } = await work.run('pull', ...args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^error: /)
+  })
+
+  it('that name nothing fail with the nearest right name', async () => {
+    const { code, stderr } = await work.run('pull', 'acme-brand', '--out', 'content', '--asset', 'bagde')
+    expect(code).toBe(1)
+    expect(stderr).toContain('Did you mean badge')
+  })
+})

@@ -1,0 +1,77 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createImporter, type Importer, type PullOptions, type PullReport } from '../../src/importer.js'
+import type { Options } from '../../src/options.js'
+import { svg, type Files } from './space.js'
+
+export const kit = '3BD9A8C0-1111-4222-8333-444455556666'
+const asset = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-00000000000${number}`
+const date = (day: number): string => `2024-01-0${day} 00:00:00.000000+0000`
+
+/** A kit of two versions and a draft: two sections, headings, an asset shown twice, data without a file. */
+export const upstream: Files = {
+  'space.json': { space_id: 7 },
+  'brand/kit.json': kitJson(1),
+  ...version('brand/versions/1', 'one'),
+  ...version('brand/versions/2', 'two', 'two'),
+  ...version('brand', 'draft', 'two'),
+}
+
+/** @param use the version in use */
+export function kitJson(use: number): object {
+  return {
+    uuid: kit, name: 'Acme Brand', use_version: use, date_updated: date(use + 1),
+    versions: [1, 2].map((number) => ({ version: number, version_identifier: `${number}.0`, folder: `versions/${number}`, date_updated: date(number) })),
+  }
+}
+
+function version(folder: string, logo: string, rest = 'one'): Files {
+  const logos = `${folder}/01 Logos`
+  return {
+    [`${logos}/section.json`]: { items: ['acme-logo.svg', { heading: 'Small marks' }, 'badge.svg'] },
+    [`${logos}/acme-logo.svg`]: svg(`logo ${logo}`, 120, 40),
+    [`${logos}/acme-logo.json`]: { uuid: asset(1), keywords: ['Main', 'logo'], legacy_id: 12 },
+    [`${logos}/badge.svg`]: svg(`badge ${rest}`),
+    [`${logos}/badge.json`]: { uuid: asset(2) },
+    ...(rest === 'one' ? { [`${logos}/old-mark.svg`]: svg('old'), [`${logos}/old-mark.json`]: { uuid: asset(3) } } : {}),
+    [`${folder}/02 More/section.json`]: { items: ['../01 Logos/acme-logo.svg', 'red.json'] },
+    [`${folder}/02 More/red.json`]: { uuid: asset(4), type: 'Color', meta: { value: '#FF0000' } },
+  }
+}
+
+/** Runs with an importer of its own, as a process does. */
+export async function pullOnce(root: string, options: Options, wanted: PullOptions, kits: string | string[] = 'brand'): Promise<PullReport> {
+  return withImporter(root, options, (importer) => importer.pull(kits, wanted))
+}
+
+async function withImporter<T>(root: string, options: Options, work: (importer: Importer) => Promise<T>): Promise<T> {
+  const given = { kits: { brand: kit }, cacheDir: 'cache', rateLimit: false, ...options } as const
+  const importer = await createImporter(given, { root, mode: 'test', env: {} })
+  try {
+    return await work(importer)
+  } finally {
+    await importer.close()
+  }
+}
+
+/** The files in a folder by path, sorted, links not followed. */
+export async function pathsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.flatMap((entry) => (entry.isDirectory() ? [] : [join(entry.parentPath, entry.name).slice(folder.length + 1)])).toSorted()
+}
+
+/** What would show any write: contents, inodes and times. */
+export async function fingerprint(folder: string): Promise<Record<string, string>> {
+  const paths = ['', ...(await readdir(folder, { recursive: true }))].toSorted()
+  const prints = paths.map(async (path): Promise<[string, string]> => {
+    const { ino, mtimeMs } = await stat(join(folder, path))
+    return [path, `${ino} ${mtimeMs}`]
+  })
+  return Object.fromEntries(await Promise.all(prints))
+}
+
+/** The texts of all files of a folder. */
+export async function contents(folder: string): Promise<Record<string, string>> {
+  const paths = await pathsIn(folder)
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path), 'utf8')] as const)))
+}
