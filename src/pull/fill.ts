@@ -1,3 +1,4 @@
+import { orAborted } from '../abort.js'
 import type { Files } from '../files/files.js'
 import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import type { NamedKit } from '../kit/named.js'
@@ -9,7 +10,7 @@ import { manifestText } from './manifest.js'
 import { manifestName } from './owned.js'
 import { survey, type Survey } from './survey.js'
 import { modulePaths, moduleTexts, type ModuleKind } from './texts.js'
-import { forEach, unlessAborted } from './work.js'
+import { forEach } from './work.js'
 import { openWriter, type Writer } from './writer.js'
 
 /** What a folder should hold. */
@@ -78,7 +79,7 @@ export async function fill(folder: Folder, target: Target, work: Work): Promise<
 
 async function writeFiles(missing: readonly PlacedFile[], writer: Writer, { files, concurrency, signal, onFile }: Work): Promise<void> {
   await forEach(missing, concurrency, signal, async ({ path, file, revision }, stop) => {
-    await writer.put(path, await unlessAborted(stop, files.bytes(file, { signal: stop })), revision)
+    await writer.put(path, await orAborted(files.bytes(file, { signal: stop }), stop), revision)
     onFile(file)
   })
 }
@@ -98,7 +99,7 @@ async function missingValues(target: Target, { files }: Work): Promise<ValueDesc
 async function readValues(target: Target, missing: readonly ValueDescriptor[], { files, concurrency, signal, onFile }: Work) {
   const made = new Map<string, string>()
   await forEach(valuesOf(target), concurrency, signal, async (value, stop) => {
-    made.set(JSON.stringify(value), await unlessAborted(stop, files.value(value, { signal: stop })))
+    made.set(JSON.stringify(value), await orAborted(files.value(value, { signal: stop }), stop))
     if (missing.includes(value)) onFile(value.file)
   })
   return async (value: ValueDescriptor) => made.get(JSON.stringify(value)) ?? ''

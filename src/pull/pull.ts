@@ -1,4 +1,5 @@
 import { resolve, join } from 'node:path'
+import { orAborted } from '../abort.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Files } from '../files/files.js'
 import { planAsset, type FileDescriptor } from '../files/plan.js'
@@ -14,7 +15,6 @@ import { layOut, safeName } from './layout.js'
 import { appearWhole, isEmpty, realFolder } from './stage.js'
 import type { ModuleKind } from './texts.js'
 import { inTurn } from './turns.js'
-import { unlessAborted } from './work.js'
 
 /** What to pull, and how. */
 export interface PullOptions extends Choice {
@@ -85,8 +85,8 @@ export async function pull(ids: readonly string[], options: PullOptions, context
   const { signal = new AbortController().signal, dryRun = false, onlyUsed = false } = options
   const before = context.paid()
   try {
-    const kits = await unlessAborted(signal, Promise.all(ids.map((id) => context.load(parseKit(id, context.options.kits)))))
-    const used = onlyUsed ? await unlessAborted(signal, context.used()) : undefined
+    const kits = await orAborted(Promise.all(ids.map((id) => context.load(parseKit(id, context.options.kits)))), signal)
+    const used = onlyUsed ? await orAborted(context.used(), signal) : undefined
     const folders = foldersOf(kits, resolve(context.options.root, options.out), context)
     const targets = kits.map((kit) => targetOf(chooseFrom(kit, options, used), options, context))
     const pulled: PulledKit[] = []

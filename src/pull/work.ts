@@ -23,13 +23,3 @@ export async function forEach<T>(
   await queue.addAll(tasks)
   either.throwIfAborted()
 }
-
-/** What cannot be interrupted is waited for no longer than the signal says. */
-export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  const done = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal })
-  })
-  return Promise.race([work, aborted]).finally(() => done.abort())
-}
