@@ -118,6 +118,17 @@ export interface Kit<T = Asset> extends KitHead {
   sections: Section<T>[]
 }
 
+/** A section as `Importer.kit` gives it. */
+export interface KnownSection extends Section<KnownAsset> {
+  /** What the section is called in ids. */
+  slug: string
+}
+
+/** A kit as `Importer.kit` gives it. */
+export interface KnownKit extends Kit<KnownAsset> {
+  sections: KnownSection[]
+}
+
 /** The default export of a section or heading module. */
 export interface SectionContent<T = Asset> {
   uuid: string

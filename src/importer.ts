@@ -1,5 +1,5 @@
 import { orAborted } from './abort.js'
-import type { Kit, KitSummary, KnownAsset } from './asset.js'
+import type { KitSummary, KnownKit } from './asset.js'
 import { ContentSpaceError, unless } from './errors.js'
 import { createDiff, type DiffRequest } from './diff/diff.js'
 import type { Diff } from './diff/entry.js'
@@ -42,7 +42,7 @@ export interface Importer {
    * @param id what stands behind `content-space:kit/`: an alias, uuid or slug, and `@<version>`
    * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`
    */
-  kit(id: string): Promise<Kit<KnownAsset>>
+  kit(id: string): Promise<KnownKit>
   /** The versions of a kit, the draft among them, as the space lists them. Takes and throws what `kit` does. */
   versions(id: string): Promise<KitVersion[]>
   /**

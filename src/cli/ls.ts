@@ -1,16 +1,15 @@
 import { Command } from 'commander'
-import type { Item, Kit, KnownAsset } from '../asset.js'
+import type { AssetItem, Item, KnownAsset, KnownKit } from '../asset.js'
 import { bytes, count, plain } from '../display.js'
 import type { Importer } from '../importer.js'
+import { filterKit, type KitFilter } from '../kit/filter.js'
+import type { KitVersion } from '../space/space.js'
 import type { CommonFlags } from './flags.js'
 import { inProject } from './project.js'
 import type { Terminal } from './terminal.js'
 
-interface ListFlags extends CommonFlags {
+interface ListFlags extends CommonFlags, KitFilter {
   versions?: boolean
-  section?: string
-  type?: string
-  keyword?: string
 }
 
 /** `content-space ls [kit]` */
@@ -19,13 +18,13 @@ export function lsCommand(terminal: Terminal): Command {
     .description('list the kits of the space, or what a kit holds and what its exports are called')
     .argument('[kit]', 'alias, slug or uuid, and @<version> (default: all kits)')
     .option('--versions', 'list the versions of the kit')
-    .option('--section <section>', 'only the section of this name or uuid')
-    .option('--type <type>', 'only assets of this type')
+    .option('--section <section>', 'only the section of this slug, name or uuid')
+    .option('--type <type>', 'only assets of this type, such as svg')
     .option('--keyword <keyword>', 'only assets with this keyword')
     .action(async (kit: string | undefined, flags: ListFlags, command: Command) => {
-      if (kit === undefined && [flags.versions, flags.section, flags.type, flags.keyword].some((flag) => flag !== undefined)) {
-        command.error('error: --versions and the filters need a kit')
-      }
+      const filtered = [flags.section, flags.type, flags.keyword].some((flag) => flag !== undefined)
+      if (kit === undefined && (filtered || flags.versions)) command.error('error: --versions and the filters need a kit')
+      if (filtered && flags.versions) command.error('error: --versions goes without filters')
       await inProject(terminal, flags, async (importer) => {
         const { data, lines } = await list(importer, kit, flags)
         if (flags.json) terminal.print(JSON.stringify(data))
@@ -41,49 +40,57 @@ async function list(importer: Importer, id: string | undefined, flags: ListFlags
   }
   if (flags.versions) {
     const versions = await importer.versions(id)
-    const lines = versions.map(({ version, versionIdentifier, notes, dateUpdated }) => {
-      return [version, versionIdentifier, dateUpdated?.slice(0, 10), notes].filter((text) => text !== undefined && text !== '').join('  ')
-    })
-    return { data: versions, lines }
+    return { data: versions, lines: table(versions.map(versionCells)) }
   }
-  const kit = filtered(await importer.kit(id), flags)
+  const kit = filterKit(await importer.kit(id), flags)
   return { data: kit, lines: tree(kit) }
 }
 
-/** What the filters leave. Headings stay, so that one sees where assets stand; sections left without assets go. */
-function filtered(kit: Kit<KnownAsset>, { section, type, keyword }: ListFlags): Kit<KnownAsset> {
-  if (section === undefined && type === undefined && keyword === undefined) return kit
-  const wanted = (asset: KnownAsset): boolean => {
-    return (type === undefined || same(asset.type, type)) && (keyword === undefined || asset.keywords.some((one) => same(one, keyword)))
-  }
-  const sections = kit.sections
-    .filter(({ name, uuid }) => section === undefined || same(name, section) || same(uuid, section))
-    .map((one) => ({ ...one, items: one.items.filter((item) => 'content' in item || ('asset' in item && wanted(item.asset))) }))
-  return { ...kit, sections: sections.filter(({ items }) => items.some((item) => 'asset' in item)) }
+function versionCells({ version, versionIdentifier, counts, dateUpdated, notes }: KitVersion): string[] {
+  const label = version === 0 ? 'draft' : versionIdentifier
+  return [String(version), label, dateUpdated?.slice(0, 10) ?? '', counts.assets === undefined ? '' : count(counts.assets, 'asset'), notes]
 }
 
-function tree(kit: Kit<KnownAsset>): string[] {
+function tree(kit: KnownKit): string[] {
   const label = kit.versionIdentifier === '' ? '' : ` (${kit.versionIdentifier})`
+  const assets = kit.sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item] : [])))
+  const rows = new Map(table(assets.map(({ asset }) => assetCells(asset))).map((line, index) => [assets[index], line]))
   return [
-    `${kit.name}  version ${kit.version}${label}  ${summary(kit.sections.flatMap(({ items }) => items))}`,
-    ...kit.sections.flatMap(({ name, items }) => [`  ${name}  ${summary(items)}`, ...items.map((item) => `    ${itemLine(item)}`)]),
+    `${kit.name}  version ${kit.version}${label}  ${count(kit.sections.length, 'section')}, ${summary(assets)}`,
+    ...kit.sections.flatMap(({ name, slug, items }) => [
+      `  ${name}  ${slug}  ${summary(items.flatMap((item) => ('asset' in item ? [item] : [])))}`,
+      ...branch(items, (item) => rows.get(item) ?? ''),
+    ]),
   ]
 }
 
-function itemLine(item: Item<KnownAsset>): string {
-  if ('content' in item) return `# ${item.content}`
-  if (!('asset' in item)) return `${item.type} ${item.uuid}`
-  const { name, type, size, export: exported } = item.asset
-  return [name, type, ...(size === undefined ? [] : [bytes(size)]), exported].join('  ')
+/** What stands under a heading is shifted to the right. */
+function branch(items: readonly Item<KnownAsset>[], row: (item: AssetItem<KnownAsset>) => string): string[] {
+  let indent = '    '
+  return items.map((item) => {
+    if ('content' in item) {
+      indent = '      '
+      return `    # ${item.content}`
+    }
+    return indent + ('asset' in item ? row(item) : `${item.type} ${item.uuid}`)
+  })
+}
+
+function assetCells({ name, type, size, export: exported }: KnownAsset): string[] {
+  return [name, type, size === undefined ? '' : bytes(size), exported]
 }
 
 /** An asset shown twice counts once. */
-function summary(items: readonly Item<KnownAsset>[]): string {
-  const assets = new Map(items.flatMap((item) => ('asset' in item ? [[item.asset.uuid, item.asset.size ?? 0] as const] : [])))
-  const size = [...assets.values()].reduce((sum, one) => sum + one, 0)
-  return `${count(assets.size, 'asset')}, ${bytes(size)}`
+function summary(items: readonly AssetItem<KnownAsset>[]): string {
+  const sizes = new Map(items.map(({ asset }) => [asset.uuid, asset.size ?? 0]))
+  return `${count(sizes.size, 'asset')}, ${bytes([...sizes.values()].reduce((sum, one) => sum + one, 0))}`
 }
 
-function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
+/** Characters that a column has at most before it pushes the next ones aside. */
+const widest = 40
+
+/** Columns two blanks apart. */
+function table(rows: readonly string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.min(widest, Math.max(...rows.map((cells) => cells[column]?.length ?? 0))))
+  return rows.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
 }

@@ -27,7 +27,7 @@ export function serveCommand(terminal: Terminal): Command {
     .argument('<folder>', 'an embedded space')
     .option('--port <n>', 'port; 0 picks a free one', portNumber, 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--rate-limit <n/s>', 'downloads per seconds (default: 2000/300)', rateLimit)
+    .option('--rate-limit <n/s>', 'downloads in any so many seconds: 10/s, 2000/300s or 2000/300 (default: 2000/300s)', rateLimit)
     .option('--latency <ms>', 'milliseconds that every answer waits', integer, 0)
     .addOption(new Option('--page-base <n>', 'number of the first page').choices(['0', '1']).default('1'))
     .addOption(new Option('--downloads <how>', 'how downloads answer').choices(['bytes', 'redirect', 'url']).default('bytes'))
@@ -76,9 +76,9 @@ function portNumber(text: string): number {
 }
 
 function rateLimit(text: string): RateLimit {
-  const [, requests, seconds] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []
+  const [, requests, seconds = '1'] = /^(\d{1,9})\/(?:(\d{1,9})s?|s)$/.exec(text) ?? []
   if (Number(requests) > 0 && Number(seconds) > 0) return { requests: Number(requests), seconds: Number(seconds) }
-  throw new InvalidArgumentError('It is <requests>/<seconds>, for example 2000/300.')
+  throw new InvalidArgumentError('It is <requests>/<seconds>, for example 10/s, 2000/300s or 2000/300.')
 }
 
 /** `serverError@download/5`: every fifth download. */

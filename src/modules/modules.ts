@@ -1,4 +1,4 @@
-import type { Kit, KitSummary, KnownAsset } from '../asset.js'
+import type { KitSummary, KnownAsset, KnownKit } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
@@ -16,7 +16,7 @@ import { assetSource, collectionSource, valueSource } from './source.js'
 /** Modules of the kits of a catalog. */
 export interface Modules {
   kits(): Promise<KitSummary[]>
-  kit(reference: KitReference): Promise<Kit<KnownAsset>>
+  kit(reference: KitReference): Promise<KnownKit>
   /**
    * The ES source of the module of a request.
    * @throws ContentSpaceError when something is not found or has no such export or cut, and what the space throws
@@ -88,11 +88,12 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
     async kit(reference) {
       const named = await catalog.load(reference)
       const known = new Map<string, KnownAsset>()
-      return showKit(named.kit, (uuid) => {
+      const shown = showKit(named.kit, (uuid) => {
         const asset = known.get(uuid) ?? knownAsset(assetIn(named, uuid), namesIn(named, uuid))
         known.set(uuid, asset)
         return asset
       })
+      return { ...shown, sections: shown.sections.map((section) => ({ ...section, slug: named.sections.get(section.uuid)?.slug ?? '' })) }
     },
     async source(request, references) {
       switch (request.kind) {

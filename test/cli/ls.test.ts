@@ -21,10 +21,10 @@ afterAll(async () => {
 
 it('lists kits, versions, and a kit as a tree with export names, and downloads nothing', async () => {
   expect((await work.run('ls')).stdout).toContain(`Acme Brand  ${brand.uuid}  uses version 1\n`)
-  expect((await work.run('ls', 'acme-brand', '--versions')).stdout).toMatch(/^1 {2}1\.0.*First$/m)
+  expect((await work.run('ls', 'acme-brand', '--versions')).stdout).toMatch(/^0 {2}draft .*\n1 {2}1\.0 .* 1 asset .*First\n$/)
   const { code, stdout } = await work.run('ls', 'acme-brand@draft', '--section', 'logos', '--type', 'svg', '--keyword', 'main')
   expect(code).toBe(0)
-  expect(stdout).toMatch(/\n {2}Logos {2}1 asset, .*\n {4}# Primary\n {4}Acme Logo {2}SVG {2}\d+ byte {2}acmeLogo\n/)
+  expect(stdout).toMatch(/^Acme Brand {2}version 0 \(0\.0\) {2}1 section, 1 asset, \d+ byte\n {2}Logos {2}logos {2}1 asset, .*\n {4}# Primary\n {6}Acme Logo {2}SVG {2}\d+ byte {2}acmeLogo\n$/)
   expect(stdout).not.toContain('Photos')
   expect(service.downloads()).toEqual([])
 })
@@ -33,4 +33,27 @@ it('prints one JSON document, and takes filters without a kit for wrong usage', 
   const { stdout } = await work.run('ls', 'acme-brand', '--json')
   expect(JSON.parse(stdout)).toMatchObject({ uuid: brand.uuid, version: 1, sections: [{ items: [{ asset: { export: 'acmeLogo' } }] }] })
   expect((await work.run('ls', '--type', 'svg')).code).toBe(2)
+  expect((await work.run('ls', 'acme-brand', '--versions', '--type', 'svg')).code).toBe(2)
+})
+
+it('counts what the filters leave, whether a section is named by slug, name or uuid', async () => {
+  const listed = async (...args: string[]): Promise<{ counts: object; sections: { uuid: string }[] }> => JSON.parse((await work.run('ls', 'acme-brand@draft', '--json', ...args)).stdout)
+  const [uuid = ''] = (await listed('--section', 'more')).sections.map((section) => section.uuid)
+  for (const section of ['More', uuid.toLowerCase()]) {
+    expect(await listed('--section', section)).toMatchObject({ counts: { assets: 3, items: 3, sections: 1 }, sections: [{ uuid, slug: 'more' }] })
+  }
+  expect(await listed('--type', 'jpeg')).toMatchObject({ counts: { assets: 1, items: 1, sections: 1 }, sections: [{ counts: { assets: 1, items: 1 } }] })
+  // shown in two sections
+  expect(await listed('--keyword', 'MAIN')).toMatchObject({ counts: { assets: 1, items: 3, sections: 2 } })
+})
+
+it.each([
+  [['--section', 'loggos'], 'There is no section loggos in kit Acme Brand.', 'Did you mean logos (Logos, '],
+  [['--type', 'sgv'], 'Kit Acme Brand (version 0) has no asset of type sgv.', 'Did you mean SVG'],
+  [['--keyword', 'mian'], 'Kit Acme Brand (version 0) has no asset with the keyword mian.', 'Did you mean main'],
+])('takes %j, which the kit does not have, for an error that names the nearest', async (args, summary, hint) => {
+  const { code, stdout, stderr } = await work.run('ls', 'acme-brand@draft', ...args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain(summary)
+  expect(stderr).toContain(hint)
 })

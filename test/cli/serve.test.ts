@@ -64,13 +64,21 @@ describe('content-space serve', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([200, 500, 200])
   })
 
+  it.each([['1/60'], ['1/60s'], ['1/s']])('takes %s for a limit of downloads', async (limit) => {
+    const child = start('serve', space.folder, '--token', 't', '--rate-limit', limit)
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
+    const ask = async () => (await fetch(`${url}/1/assets/${brand.logo}/download`, { headers: { authorization: `Basic ${btoa('7:t')}` } })).status
+    expect((await Promise.all([ask(), ask(), ask()])).toSorted()).toEqual([200, 429, 429])
+  })
+
   it.each([
     [[], 2, 'Usage'],
     [['srve'], 2, 'serve'],
     [['serve'], 2, 'folder'],
     [['serve', '.', '--prot', '1'], 2, '--port'],
     [['serve', '.', '--port', '70000'], 2, '65535'],
-    [['serve', '.', '--rate-limit', 'fast'], 2, '2000/300'],
+    [['serve', '.', '--rate-limit', 'fast'], 2, '10/s, 2000/300s or 2000/300'],
+    [['serve', '.', '--rate-limit', '0/s'], 2, '10/s'],
     [['serve', '.', '--fault', 'kitNotFond'], 2, 'kitNotFound'],
     [['serve', '/nowhere/at/all'], 1, 'There is no folder /nowhere/at/all'],
   ])('content-space %j ends with %d', async (args, code, message) => {
