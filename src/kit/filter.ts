@@ -68,13 +68,16 @@ function itemsWith(items: readonly Item<KnownAsset>[], wanted: (asset: KnownAsse
 
 /** An asset shown twice counts once. */
 function counted(kit: KnownKit, sections: readonly KnownSection[]): KnownKit {
-  const assets = (some: readonly KnownSection[]): number => new Set(assetItems(some).map(({ asset }) => asset.uuid)).size
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   return {
     ...kit,
-    counts: { assets: assets(sections), items, sections: sections.length },
-    sections: sections.map((section) => ({ ...section, counts: { assets: assets([section]), items: section.items.length } })),
+    counts: { assets: assetsIn(sections), items, sections: sections.length },
+    sections: sections.map((section) => ({ ...section, counts: { assets: assetsIn([section]), items: section.items.length } })),
   }
+}
+
+function assetsIn(sections: readonly KnownSection[]): number {
+  return new Set(assetItems(sections).map(({ asset }) => asset.uuid)).size
 }
 
 function assetItems(sections: readonly KnownSection[]): AssetItem<KnownAsset>[] {

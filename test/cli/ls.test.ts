@@ -36,8 +36,9 @@ it('prints one JSON document, and takes filters without a kit for wrong usage', 
   expect((await work.run('ls', 'acme-brand', '--versions', '--type', 'svg')).code).toBe(2)
 })
 
+const listed = async (...args: string[]): Promise<{ counts: object; sections: { uuid: string }[] }> => JSON.parse((await work.run('ls', 'acme-brand@draft', '--json', ...args)).stdout)
+
 it('counts what the filters leave, whether a section is named by slug, name or uuid', async () => {
-  const listed = async (...args: string[]): Promise<{ counts: object; sections: { uuid: string }[] }> => JSON.parse((await work.run('ls', 'acme-brand@draft', '--json', ...args)).stdout)
   const [uuid = ''] = (await listed('--section', 'more')).sections.map((section) => section.uuid)
   for (const section of ['More', uuid.toLowerCase()]) {
     expect(await listed('--section', section)).toMatchObject({ counts: { assets: 3, items: 3, sections: 1 }, sections: [{ uuid, slug: 'more' }] })
