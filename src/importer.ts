@@ -83,7 +83,8 @@ export interface Importer {
   verify(): Promise<string[]>
   /**
    * What has become of a kit's assets: between two versions, or since the lock, which is what an update would change.
-   * Writes neither lock nor declarations, and asks for no file unless pictures are wanted.
+   * Writes neither lock nor declarations, and asks for no file unless pictures are wanted. What the space has now is
+   * asked once for all comparisons of an importer; `refresh` looks again.
    * @param request default: every kit of the lock, as it is locked and as it is now
    * @returns assets that are added, removed, renamed, and whose file has changed, with the lines that would break
    * @throws ContentSpaceError `kitNotFound`, also for a kit without `from` that the lock does not have;

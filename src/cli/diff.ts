@@ -48,13 +48,15 @@ function version(text: string): VersionSelector {
   throw new InvalidArgumentError(`It is a number, draft or use. ${suggestion(text, ['draft', 'use'])}`)
 }
 
-async function show(diff: Diff, { json, markdown, html }: DiffFlags, { print, paint, cwd }: Terminal): Promise<void> {
+async function show(diff: Diff, { json, markdown, html }: DiffFlags, { print, note, paint, cwd }: Terminal): Promise<void> {
   if (json) print(JSON.stringify(diff))
   else if (markdown) print(diffMarkdown(diff))
   else if (html === true) print(diffHtml(diff).trimEnd())
   else {
-    if (html !== undefined) await writePage(resolve(cwd, html), diffHtml(diff))
     for (const line of diffText(diff, paint)) print(line)
+    if (html === undefined) return
+    await writePage(resolve(cwd, html), diffHtml(diff))
+    note(`wrote ${html}`)
   }
 }
 

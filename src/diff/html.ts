@@ -47,7 +47,7 @@ ${lines.length === 0 ? '' : html`<p>These lines would break:</p><ul>${lines}</ul
 function sideHtml(label: string, side: DiffSide | undefined, other: DiffSide | undefined): Markup {
   if (side === undefined) return html`<figure><p>not there</p><figcaption>${label}</figcaption></figure>`
   const { picture, width, height, name } = side
-  // where the other side could be drawn, this one could too
+  // of what can be drawn on the other side, only the file can be missing
   const without = other?.picture === undefined ? 'no picture' : 'the file is not available any more'
   const shown = picture === undefined ? html`<p>${without}</p>` : html`<img src="${picture}" alt="${name}">`
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`

@@ -176,5 +176,10 @@ it('shows the old picture of a service as long as the cache has it, and else say
   const gone = (await work.run('diff', '--html')).stdout
   expect(gone.match(/<img /g)).toHaveLength(1)
   expect(gone).toContain('<figure><p>the file is not available any more</p><figcaption>Before')
+  // of a version that the draft has left behind, a service without versions of files has none
+  const versions = (await work.run('diff', 'brand', '--from', '1', '--to', '2', '--html')).stdout
+  expect(versions.split('<article>').map((article) => [article.includes('Hero Photo'), article.match(/<img /g)?.length ?? 0])).toEqual([
+    [false, 0], [false, 1], [false, 2], [true, 0], [false, 1],
+  ])
   await close()
 })
