@@ -1,6 +1,7 @@
 import { Command } from 'commander'
+import bytes from 'pretty-bytes'
 import type { AssetItem, Item, KnownAsset, KnownKit } from '../asset.js'
-import { bytes, count, plain } from '../display.js'
+import { count, plain } from '../display.js'
 import type { Importer } from '../importer.js'
 import { filterKit, type KitFilter } from '../kit/filter.js'
 import type { KitVersion } from '../space/space.js'

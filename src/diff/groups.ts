@@ -1,4 +1,5 @@
-import { bytes, count } from '../display.js'
+import bytes from 'pretty-bytes'
+import { count } from '../display.js'
 import { order } from '../order.js'
 import { differences, type Difference } from './compare.js'
 import type { Diff, DiffEntry } from './entry.js'

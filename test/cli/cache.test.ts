@@ -22,9 +22,9 @@ const bytesOf = async (): Promise<string[]> => {
 
 it('needs no space: lists, prunes and clears', async () => {
   const listed = await work.run('cache', 'ls')
-  expect(listed.stdout).toMatch(/^original {2}[\dA-F-]{36} {2}\d+ byte {2}[\d-]{10} {2}.*\noriginal: 1 entry, \d+ byte\n.*\.cache: 1 entry, \d+ byte\n$/)
+  expect(listed.stdout).toMatch(/^original {2}[\dA-F-]{36} {2}\d+ B {2}[\d-]{10} {2}.*\noriginal: 1 entry, \d+ B\n.*\.cache: 1 entry, \d+ B\n$/)
   expect(JSON.parse((await work.run('cache', 'ls', '--json')).stdout)).toMatchObject({ entries: [{ kind: 'original' }], total: { entries: 1 } })
-  expect((await work.run('cache', 'prune')).stdout).toBe('removed 0 entries, 0 byte\n')
+  expect((await work.run('cache', 'prune')).stdout).toBe('removed 0 entries, 0 B\n')
   expect((await work.run('cache', 'prune', '--older-than', '0s')).stdout).toMatch(/^removed 1 entry, /)
   expect(await bytesOf()).toEqual([])
   expect(JSON.parse((await work.run('cache', 'clear', '--json')).stdout)).toMatchObject({ removed: { entries: 0 } })

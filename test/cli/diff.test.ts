@@ -67,7 +67,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.split('\n')).toEqual([
       'brand: version 1 → version 2',
-      expect.stringMatching(/^ {2}removed {2}Old Badge {2}oldBadge {2}SVG, \d+ byte$/),
+      expect.stringMatching(/^ {2}removed {2}Old Badge {2}oldBadge {2}SVG, \d+ B$/),
       '    src/main.js:1  content-space:kit/brand',
       '    src/main.js:5  content-space:asset/brand/old-badge?w=24',
       expect.stringMatching(/^ {2}renamed {2}Acme Logo → Corp Logo {2}acmeLogo → corpLogo/),

@@ -24,7 +24,7 @@ it('lists kits, versions, and a kit as a tree with export names, and downloads n
   expect((await work.run('ls', 'acme-brand', '--versions')).stdout).toMatch(/^0 {2}draft .*\n1 {2}1\.0 .* 1 asset .*First\n$/)
   const { code, stdout } = await work.run('ls', 'acme-brand@draft', '--section', 'logos', '--type', 'svg', '--keyword', 'main')
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^Acme Brand {2}version 0 \(0\.0\) {2}1 section, 1 asset, \d+ byte\n {2}Logos {2}logos {2}1 asset, .*\n {4}# Primary\n {6}Acme Logo {2}SVG {2}\d+ byte {2}acmeLogo\n$/)
+  expect(stdout).toMatch(/^Acme Brand {2}version 0 \(0\.0\) {2}1 section, 1 asset, \d+ B\n {2}Logos {2}logos {2}1 asset, .*\n {4}# Primary\n {6}Acme Logo {2}SVG {2}\d+ B {2}acmeLogo\n$/)
   expect(stdout).not.toContain('Photos')
   expect(service.downloads()).toEqual([])
 })
