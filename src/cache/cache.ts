@@ -35,8 +35,8 @@ export interface CacheCheck extends CacheRemoval {
   corrupt: (CacheEntry & { reason: 'corrupt' | 'missing' })[]
 }
 
-/** What lies in a cache folder: stores of every version, locks of what is being made, accounts of downloads, leftovers of `clear`. */
-const ours = /^(?:files-v\d+|making|rate|cleared-[\da-f-]+)$/
+/** What lies in a cache folder: stores of every version, locks of what is made and pulled, accounts of downloads, leftovers of `clear`. */
+const ours = /^(?:files-v\d+|making|pulling|rate|cleared-[\da-f-]+)$/
 
 /** Milliseconds after which a file under way belongs to a process that has ended. */
 const abandoned = 3_600_000

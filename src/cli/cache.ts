@@ -1,5 +1,5 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
-import bytes from 'pretty-bytes'
+import prettyBytes from 'pretty-bytes'
 import { clearCache, listCache, pruneCache, verifyCache, type CacheListing } from '../cache/cache.js'
 import type { CacheEntry } from '../cache/entries.js'
 import { count, plain } from '../display.js'
@@ -31,11 +31,11 @@ const actions = {
   },
   async prune(cacheDir, olderThan) {
     const pruned = await pruneCache(cacheDir, olderThan)
-    return { data: pruned, lines: [`removed ${count(pruned.removed.entries, 'entry', 'entries')}, ${bytes(pruned.removed.size)}`] }
+    return { data: pruned, lines: [`removed ${count(pruned.removed.entries, 'entry', 'entries')}, ${prettyBytes(pruned.removed.size)}`] }
   },
   async clear(cacheDir) {
     const cleared = await clearCache(cacheDir)
-    return { data: cleared, lines: [`removed ${count(cleared.removed.entries, 'entry', 'entries')}, ${bytes(cleared.removed.size)}`] }
+    return { data: cleared, lines: [`removed ${count(cleared.removed.entries, 'entry', 'entries')}, ${prettyBytes(cleared.removed.size)}`] }
   },
   async verify(cacheDir) {
     const check = await verifyCache(cacheDir)
@@ -78,13 +78,13 @@ export function cacheCommand(terminal: Terminal): Command {
 function listingLines({ cacheDir, entries, kinds, total }: CacheListing): string[] {
   return [
     ...entries.map(entryLine),
-    ...kinds.flatMap(({ kind, entries: number, size }) => (number === 0 ? [] : [`${kind}: ${count(number, 'entry', 'entries')}, ${bytes(size)}`])),
-    `${cacheDir}: ${count(total.entries, 'entry', 'entries')}, ${bytes(total.size)}`,
+    ...kinds.flatMap(({ kind, entries: number, size }) => (number === 0 ? [] : [`${kind}: ${count(number, 'entry', 'entries')}, ${prettyBytes(size)}`])),
+    `${cacheDir}: ${count(total.entries, 'entry', 'entries')}, ${prettyBytes(total.size)}`,
   ]
 }
 
 function entryLine({ kind, of, detail, size, used, space }: CacheEntry): string {
-  return [kind, of, detail, bytes(size), used?.slice(0, 10), space].filter((part) => part !== undefined).join('  ')
+  return [kind, of, detail, prettyBytes(size), used?.slice(0, 10), space].filter((part) => part !== undefined).join('  ')
 }
 
 function age(text: string): number {

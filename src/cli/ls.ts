@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import bytes from 'pretty-bytes'
+import prettyBytes from 'pretty-bytes'
 import type { AssetItem, Item, KnownAsset, KnownKit } from '../asset.js'
 import { count, plain } from '../display.js'
 import type { Importer } from '../importer.js'
@@ -78,13 +78,13 @@ function branch(items: readonly Item<KnownAsset>[], row: (item: AssetItem<KnownA
 }
 
 function assetCells({ name, type, size, export: exported }: KnownAsset): string[] {
-  return [name, type, size === undefined ? '' : bytes(size), exported]
+  return [name, type, size === undefined ? '' : prettyBytes(size), exported]
 }
 
 /** An asset shown twice counts once. */
 function summary(items: readonly AssetItem<KnownAsset>[]): string {
   const sizes = new Map(items.map(({ asset }) => [asset.uuid, asset.size ?? 0]))
-  return `${count(sizes.size, 'asset')}, ${bytes([...sizes.values()].reduce((sum, one) => sum + one, 0))}`
+  return `${count(sizes.size, 'asset')}, ${prettyBytes([...sizes.values()].reduce((sum, one) => sum + one, 0))}`
 }
 
 /** Characters that a column has at most before it pushes the next ones aside. */

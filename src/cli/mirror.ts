@@ -1,7 +1,11 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
+import prettyBytes from 'pretty-bytes'
+import { count, plain } from '../display.js'
 import type { MirrorReport } from '../mirror/mirror.js'
+import type { ProgressEvent } from '../options.js'
 import type { CommonFlags } from './flags.js'
+import { openProgress, planLine } from './progress.js'
 import { inProject } from './project.js'
 import type { Terminal } from './terminal.js'
 
@@ -18,25 +22,32 @@ export function mirrorCommand(terminal: Terminal): Command {
     .requiredOption('--out <folder>', 'folder to write; an earlier mirror there is brought up to date')
     .option('--all-cuts', 'also cuts that can be made from the file again (default: the others, and those that the lock has)', false)
     .action(async (kits: string[], flags: MirrorFlags) => {
-      await inProject(terminal, flags, async (importer) => {
-        const report = await importer.mirror({
-          kits,
-          out: flags.out,
-          allCuts: flags.allCuts,
-          onVersion: ({ kit, version, assets, files, size }) =>
-            terminal.note(`${kit}@${version === 0 ? 'draft' : version}: ${assets} assets, ${files} files, ${Math.ceil(size / 1000)} kB`),
-        })
-        reportMirror(report, flags, terminal)
-      })
+      const { note, signal } = terminal
+      const progress = openProgress(terminal)
+      const report = await inProject(terminal, flags, async (importer) => {
+        const onProgress = (event: ProgressEvent): void => {
+          if (flags.json) return
+          if (event.type === 'plan') {
+            progress.end()
+            note(planLine(event, importer.options))
+          }
+          progress.show(event)
+        }
+        return importer.mirror({ kits, out: flags.out, allCuts: flags.allCuts, signal, onProgress })
+      }).finally(progress.end)
+      reportMirror(report, flags, terminal)
     })
 }
 
 function reportMirror(report: MirrorReport, { json }: CommonFlags, { print, note, cwd }: Terminal): void {
   if (json) return print(JSON.stringify(report))
   for (const { name, cut, version, reason } of report.missing) {
-    note(`warning: ${name}${cut === undefined ? '' : ` as ${cut}`} (version ${version}) is not in the mirror: ${reason}`)
+    note(plain(`warning: ${name}${cut === undefined ? '' : ` as ${cut}`} (version ${version}) is not in the mirror: ${reason}`))
   }
   for (const warning of report.warnings) note(`warning: ${warning}`)
   const folder = relative(cwd, report.out) || '.'
-  print(report.changed ? `wrote ${folder}: set space to it, or CONTENT_SPACE_URL, to build from it` : `${folder} is up to date`)
+  const files = report.versions.reduce((sum, version) => sum + version.files, 0)
+  const size = report.versions.reduce((sum, version) => sum + version.size, 0)
+  const held = `${count(report.versions.length, 'version')}, ${count(files, 'file')}, ${prettyBytes(size)}`
+  print(report.changed ? `wrote ${folder}: ${held}; set space to it, or CONTENT_SPACE_URL, to build from it` : `${folder} is up to date: ${held}`)
 }

@@ -1,6 +1,7 @@
 import ora from 'ora'
 import prettyBytes from 'pretty-bytes'
-import type { ProgressEvent } from '../options.js'
+import { count, plain } from '../display.js'
+import type { ProgressEvent, ResolvedOptions } from '../options.js'
 import type { Terminal } from './terminal.js'
 
 /** Shows how far a pull is. */
@@ -56,4 +57,12 @@ function drawn({ done, total, bytes, totalBytes }: Step, seconds: number): strin
     `${prettyBytes(Math.round(bytes / Math.max(seconds, 0.001)))}/s`,
     `${Math.ceil(left)} s left`,
   ].join(', ')
+}
+
+/** `Brand (version 3): 412 files, 38 MB, 21 % of the download limit; 88 are there already` */
+export function planLine({ kit, version, files, bytes, downloads, reused }: Extract<ProgressEvent, { type: 'plan' }>, { rateLimit, space }: ResolvedOptions): string {
+  const limit = 'address' in space && rateLimit && downloads > 0 ? [`${Math.ceil((downloads / rateLimit.requests) * 100)} % of the download limit`] : []
+  const cached = files > downloads ? [`${files - downloads} from the cache`] : []
+  const work = files === 0 ? 'no files to write' : [count(files, 'file'), prettyBytes(bytes), ...limit, ...cached].join(', ')
+  return `${plain(kit)} (version ${version}): ${work}${reused === 0 ? '' : `; ${reused} ${reused === 1 ? 'is' : 'are'} there already`}`
 }

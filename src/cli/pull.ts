@@ -1,11 +1,12 @@
 import { relative } from 'node:path'
 import { Command, Option } from 'commander'
 import prettyBytes from 'pretty-bytes'
+import { count, plain } from '../display.js'
 import type { PulledKit, PullReport } from '../importer.js'
-import type { ProgressEvent, ResolvedOptions } from '../options.js'
+import type { ProgressEvent } from '../options.js'
 import { moduleKinds, type ModuleKind } from '../pull/texts.js'
 import type { CommonFlags } from './flags.js'
-import { openProgress } from './progress.js'
+import { openProgress, planLine } from './progress.js'
 import { inProject } from './project.js'
 import type { Terminal } from './terminal.js'
 
@@ -69,14 +70,6 @@ function optionsOfPull({ out, cut, query, section, heading, asset, keyword, head
   return { out, cut, query, sections: section, headings: heading, assets: asset, keywords: keyword, headingFolders: headings, module, onlyUsed, prune, dryRun }
 }
 
-/** `Brand (version 3): 412 files, 38 MB, 21 % of the download limit; 88 are there already` */
-function planLine({ kit, version, files, bytes, downloads, reused }: Extract<ProgressEvent, { type: 'plan' }>, { rateLimit, space }: ResolvedOptions): string {
-  const limit = 'address' in space && rateLimit && downloads > 0 ? [`${Math.ceil((downloads / rateLimit.requests) * 100)} % of the download limit`] : []
-  const cached = files > downloads ? [`${files - downloads} from the cache`] : []
-  const work = files === 0 ? 'no files to write' : [count(files, 'file'), prettyBytes(bytes), ...limit, ...cached].join(', ')
-  return `${plain(kit)} (version ${version}): ${work}${reused === 0 ? '' : `; ${reused} ${reused === 1 ? 'is' : 'are'} there already`}`
-}
-
 function summary({ name, folder, files, written, removed, kept }: PulledKit, { dryRun, downloads, bytes }: PullReport): string[] {
   if (dryRun) return [...written.map((path) => `would write ${path}`), ...removed.map((path) => `would remove ${path}`)]
   const paid = downloads === 0 ? 'nothing downloaded' : `downloaded ${count(downloads, 'file')}, ${prettyBytes(bytes)}`
@@ -86,13 +79,4 @@ function summary({ name, folder, files, written, removed, kept }: PulledKit, { d
     ...(kept.length === 0 ? [] : [`kept ${kept.length} that you have changed`]),
   ]
   return [`${plain(name)}: ${count(files, 'asset file')} in ${folder}; ${done.join(', ')}; ${paid}`]
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
-}
-
-/** Names come from a service: they must not steer the terminal. */
-function plain(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ')
 }

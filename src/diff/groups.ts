@@ -1,4 +1,4 @@
-import bytes from 'pretty-bytes'
+import prettyBytes from 'pretty-bytes'
 import { count } from '../display.js'
 import { order } from '../order.js'
 import { differences, type Difference } from './compare.js'
@@ -45,7 +45,7 @@ export function titleOf({ name, from, to }: DiffEntry): string {
 export function facts(difference: Difference, { from, to, export: exported }: DiffEntry): string[] {
   const names = from === undefined || from.export === exported ? exported : `${from.export} → ${exported}`
   const sides = difference === 'changed' ? [from, to] : [to ?? from]
-  const files = [...new Set(sides.map((side) => [side?.type, side?.size && bytes(side.size)].filter(Boolean).join(', ')))]
+  const files = [...new Set(sides.map((side) => [side?.type, side?.size && prettyBytes(side.size)].filter(Boolean).join(', ')))]
   return [names, files.filter((text) => text !== '').join(' → ')].filter((text) => text !== '')
 }
 

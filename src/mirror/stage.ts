@@ -5,6 +5,7 @@ import glob from 'fast-glob'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { order } from '../order.js'
+import { isRunning } from '../running.js'
 
 /** What a mirror is known by, and what it wrote; it lies beside `space.json` and is no part of the space. */
 const manifestName = 'mirror.json'
@@ -112,13 +113,4 @@ async function sweep(place: string): Promise<void> {
   const left = (await readdir(parent)).filter((name) => name.startsWith(prefix) && !isRunning(Number.parseInt(name.slice(prefix.length), 10)))
   for (const name of left.filter((one) => one.endsWith('-old'))) await rename(join(parent, name), place).catch(() => undefined)
   await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true })))
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

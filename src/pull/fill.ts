@@ -10,7 +10,7 @@ import { manifestText } from './manifest.js'
 import { manifestName } from './owned.js'
 import { survey, type Survey } from './survey.js'
 import { modulePaths, moduleTexts, type ModuleKind } from './texts.js'
-import { forEach } from './work.js'
+import { forEach } from '../for-each.js'
 import { openWriter, type Writer } from './writer.js'
 
 /** What a folder should hold. */

@@ -3,7 +3,7 @@ import { open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
-import { isRunning } from './running.js'
+import { isRunning } from '../running.js'
 
 /** What a pulled folder says of itself, and of what was written there. */
 export const manifestName = 'manifest.json'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileError, unless } from './disk.js'
-import { isRunning } from './running.js'
+import { isRunning } from '../running.js'
 
 /** Where a link leads: what is renamed or written is the folder itself. */
 export async function realFolder(folder: string): Promise<string> {

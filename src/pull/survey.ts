@@ -2,7 +2,7 @@ import { ContentSpaceError } from '../errors.js'
 import { order } from '../order.js'
 import type { Folder } from './disk.js'
 import { readOwned, type Owned, type WrittenFile } from './owned.js'
-import { forEach } from './work.js'
+import { forEach } from '../for-each.js'
 
 /** What is to be done with a path: nothing, write it, or leave it to the user, who has changed what we wrote there. */
 type Verdict = 'right' | 'write' | 'kept'

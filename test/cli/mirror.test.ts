@@ -22,8 +22,8 @@ afterAll(async () => {
 it('writes a folder that commands read as a space, and says what it does', async () => {
   const first = await work.run('mirror', 'acme-brand', '--out', 'space')
   expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^wrote space: .*\n$/) })
-  expect(first.stderr).toContain('Acme Brand@draft: 8 assets, 8 files, ')
-  expect((await work.run('mirror', brand.uuid, '--out', 'space')).stdout).toBe('space is up to date\n')
+  expect(first.stderr).toMatch(/^Acme Brand \(version 0\): 8 files, .*\n(?:.*\n)*Acme Brand \(version 1\): 1 file, /)
+  expect((await work.run('mirror', brand.uuid, '--out', 'space')).stdout).toMatch(/^space is up to date: 2 versions, 9 files, /)
   const listed = (...more: string[]) => work.run('ls', 'acme-brand@draft', ...more)
   expect((await listed('--space', 'space')).stdout).toBe((await listed()).stdout)
 })

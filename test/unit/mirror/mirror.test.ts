@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createImporter } from '../../../src/importer.js'
 import type { MirrorOrder, MirrorReport } from '../../../src/mirror/mirror.js'
-import type { Options } from '../../../src/options.js'
+import type { Options, ProgressEvent } from '../../../src/options.js'
 import { envelope, faultServer, refusal, type FaultServer } from '../../support/fault-server.js'
 import { id } from '../../support/memory-space.js'
 import { serveSpace, svg, writeSpace } from '../../support/space.js'
@@ -168,4 +168,23 @@ test('a mirror that fails leaves what was there', async () => {
   await expect(mirrored({ ...server.options, token: 'wrong' })).rejects.toMatchObject({ code: 'unauthorized' })
   expect(await readdir(root)).toEqual(['cache', 'mirror'])
   expect(await readdir(join(root, 'mirror'))).toEqual(['brand', 'mirror.json', 'space.json'])
+})
+
+test('a mirror that is called off leaves what was there, and the next one asks only for the rest', async () => {
+  const files = Array.from({ length: 50 }, (_, index) => [`brand/A/icon-${index}.svg`, svg(`icon ${index}`)])
+  const { server } = await served(Object.fromEntries(files))
+  const stop = new AbortController()
+  const events: ProgressEvent[] = []
+  const onProgress = (event: ProgressEvent): void => {
+    events.push(event)
+    if (event.type === 'file' && event.done === 5) stop.abort()
+  }
+  const options = { ...server.options, concurrency: 2 }
+  await expect(mirrored(options, { signal: stop.signal, onProgress })).rejects.toMatchObject({ code: 'aborted' })
+  expect(events[0]).toMatchObject({ type: 'plan', kit: 'brand', version: 0, files: 50, downloads: 50 })
+  expect(await readdir(root)).toEqual(['cache'])
+  const before = server.downloads().length
+  expect(before).toBeLessThan(50)
+  expect(await mirrored(options)).toMatchObject({ versions: [{ files: 50 }], missing: [] })
+  expect(server.downloads().length).toBeLessThanOrEqual(50 + options.concurrency)
 })
