@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
@@ -22,6 +23,8 @@ interface DiffFlags extends CommonFlags {
   exitCode?: boolean
 }
 
+const lockless = 'There is no lock to compare with: run `content-space sync`, or name a kit and --from.'
+
 /** `content-space diff [kit]` */
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
@@ -36,7 +39,11 @@ export function diffCommand(terminal: Terminal): Command {
       const { from, to, html, exitCode } = flags
       const given = Object.entries({ kit, from, to }).filter(([, value]) => value !== undefined)
       const request: DiffRequest = { ...Object.fromEntries(given), pictures: html !== undefined, signal: terminal.signal }
-      const diff = await inProject(terminal, flags, (importer) => importer.diff(request))
+      const diff = await inProject(terminal, flags, (importer) => {
+        const { lockfile } = importer.options
+        if (kit === undefined && (lockfile === false || !existsSync(lockfile))) terminal.note(lockless)
+        return importer.diff(request)
+      })
       await show(diff, flags, terminal)
       if (exitCode && hasDifference(diff)) terminal.fail()
     })

@@ -26,7 +26,7 @@ export interface DiffRequest {
 
 export interface DiffContext extends PictureContext {
   options: ResolvedOptions
-  catalog: Pick<Catalog, 'find' | 'useVersion' | 'look'>
+  catalog: Pick<Catalog, 'find' | 'useVersion' | 'look' | 'recall'>
   memory: Pick<Memory, 'kits' | 'before'>
   /** What a specifier of the source asks for. */
   read: (specifier: string) => Request

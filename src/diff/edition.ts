@@ -35,11 +35,15 @@ export function editionOf(named: NamedKit, locked?: LockedKit): Edition {
 
 /**
  * What the lock remembers of a version, for one that has moved since.
+ * @param kept the version as it was once loaded: it tells more of the files that are still the lock's
  * @param held whether an asset of the lock is of this version: the lock keeps those of all versions together
  */
-export function lockedEdition(locked: LockedKit, version: number, held: (uuid: string) => boolean): Edition {
+export function lockedEdition(locked: LockedKit, version: number, kept: NamedKit | undefined, held: (uuid: string) => boolean): Edition {
   const assets = Object.entries(locked.assets).flatMap(([uuid, { name, slug, aliases = [], file_hash: hash, files, lastSeen }]) => {
-    return lastSeen === undefined && held(uuid) ? [[uuid, { names: { name, slug, aliases }, hash, files }] as const] : []
+    if (lastSeen !== undefined || !held(uuid)) return []
+    const record = kept?.kit.assets[uuid]
+    const same = record !== undefined && record.fileHash === hash
+    return [[uuid, { names: { name, slug, aliases }, hash, files, ...(same ? { record } : {}) }] as const]
   })
   return { version, assets: new Map(assets), sections: new Set(Object.keys(locked.sections)) }
 }

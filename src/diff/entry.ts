@@ -1,4 +1,5 @@
 import { order } from '../order.js'
+import { readableName } from '../space/folder-names.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
 import type { EditionAsset } from './edition.js'
@@ -10,7 +11,7 @@ export type Diff = Record<Difference, DiffEntry[]>
 export interface DiffEntry {
   /** Of the asset. */
   uuid: string
-  /** As people write it, the new one of an asset that is renamed; of a removed one that only the lock remembers, its export. */
+  /** As people write it, the new one of an asset that is renamed; made of its slug where only the lock remembers it. */
   name: string
   /** What the asset is called in a module of its kit; the new one of an asset that is renamed. */
   export: string
@@ -94,5 +95,5 @@ function entryOf({ uuid, before, after }: Pair, difference: Difference, { slug: 
 function sideOf({ names, record, hash }: EditionAsset, picture: string | undefined): DiffSide {
   const { type, size, width, height } = record ?? {}
   const known = Object.entries({ type, size, width, height, hash, picture }).filter(([, value]) => value !== undefined)
-  return { name: record?.name ?? names.name, export: names.name, ...Object.fromEntries(known) }
+  return { name: record?.name ?? readableName(names.slug), export: names.name, ...Object.fromEntries(known) }
 }

@@ -20,7 +20,7 @@ export interface States {
 }
 
 export interface StatesContext {
-  catalog: Pick<Catalog, 'useVersion' | 'look'>
+  catalog: Pick<Catalog, 'useVersion' | 'look' | 'recall'>
   memory: Pick<Memory, 'before'>
 }
 
@@ -36,18 +36,21 @@ export interface KitStates {
 }
 
 export function createStates({ catalog, memory }: StatesContext): KitStates {
-  /** A version as it was, where it can be had: a draft cannot. */
+  /** A snapshot, where it can be had. */
   async function whole(kit: string, version: number): Promise<NamedKit | undefined> {
     return version === 0 ? undefined : catalog.look(kit, version).catch(unless('kitNotFound', 'versionNotFound', 'offline'))
   }
 
-  /** What the lock has of a version. The lock keeps the assets of all versions together. */
-  async function pinned(kit: string, locked: LockedKit, version: number, after: Edition): Promise<Edition> {
+  /**
+   * What the lock has of a version. It keeps the assets of all versions together.
+   * @param kept of a draft, as it was before it was looked at now
+   */
+  async function pinned(kit: string, locked: LockedKit, version: number, kept: NamedKit | undefined, after: Edition): Promise<Edition> {
     const old = await whole(kit, version)
     if (old) return editionOf(old, locked)
     const versions = Object.values(locked.selectors).map((selector) => selector.version)
     const others = await Promise.all(versions.filter((other) => other !== version).map((other) => whole(kit, other)))
-    return lockedEdition(locked, version, (asset) => after.assets.has(asset) || !others.some((other) => other?.assets.has(asset)))
+    return lockedEdition(locked, version, kept, (asset) => after.assets.has(asset) || !others.some((other) => other?.assets.has(asset)))
   }
 
   function lockedKit(kit: string): LockedKit {
@@ -62,6 +65,7 @@ export function createStates({ catalog, memory }: StatesContext): KitStates {
   return {
     async sinceLock(kit) {
       const locked = lockedKit(kit)
+      const kept = await catalog.recall(kit, 0)
       const states = Object.entries(locked.selectors).map(async ([text, { version }]): Promise<States[]> => {
         const selector = parseVersion(text) ?? 'use'
         const now = selector === 'use' ? await catalog.useVersion(kit).catch(unless('kitNotFound')) : selector
@@ -69,19 +73,20 @@ export function createStates({ catalog, memory }: StatesContext): KitStates {
         if (now === version && version !== 0) return []
         const named = now === undefined ? undefined : await catalog.look(kit, now).catch(unless('kitNotFound'))
         const after = named ? editionOf(named) : { ...nothing, version }
-        const before = await pinned(kit, locked, version, after)
+        const before = await pinned(kit, locked, version, kept, after)
         return [{ ...namesOf(kit, locked), before, after, moves: (other) => other === selector }]
       })
       return (await Promise.all(states)).flat()
     },
     async between(kit, from, to) {
       const locked = memory.before(kit)
+      const kept = await catalog.recall(kit, 0)
       const named = await catalog.look(kit, to === 'use' ? await catalog.useVersion(kit) : to)
       const after = editionOf(named, locked)
       const start = from === 'use' ? (locked?.selectors['use']?.version ?? (await catalog.useVersion(kit))) : from
       const before =
         start === undefined
-          ? await pinned(kit, lockedKit(kit), lastVersion(lockedKit(kit))?.version ?? 0, after)
+          ? await pinned(kit, lockedKit(kit), lastVersion(lockedKit(kit))?.version ?? 0, kept, after)
           : editionOf(await catalog.look(kit, start), locked)
       return { ...namesOf(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)), before, after, moves: (selector) => selector === 'use' || selector === before.version }
     },

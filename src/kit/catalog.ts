@@ -43,6 +43,8 @@ export interface Catalog {
    * not asked for again, where it is known from before.
    */
   look(uuid: string, version: number): Promise<NamedKit>
+  /** A version as it was when it was loaded last, by whichever run, where that is still known. */
+  recall(uuid: string, version: number): Promise<NamedKit | undefined>
   /** Sections and headings alone, without loading their items. Throws as `load` does. */
   outline(reference: KitReference): Promise<KitOutline>
   /** The kit of a section that is known by its uuid alone. */
@@ -98,6 +100,11 @@ export function openCatalog(context: CatalogContext): Catalog {
     return named
   }
 
+  async function recall(uuid: string, version: number): Promise<NamedKit | undefined> {
+    const kit = await memory.recall(uuid, version)
+    return kit && nameKit(kit, memory.names(uuid))
+  }
+
   /** The first of the project's kits that holds what is looked for. */
   async function search(uuid: string, holds: (kit: NamedKit) => boolean, version?: VersionSelector): Promise<NamedKit | undefined> {
     const remembered = Object.keys(memory.kits()).map((kit) => ({ kit, version: 'use' as const }))
@@ -132,9 +139,10 @@ export function openCatalog(context: CatalogContext): Catalog {
     useVersion: async (uuid) => (await directory.kit(uuid)).useVersion,
     async look(uuid, version) {
       const key = `${uuid}@${version}`
-      const old = version === 0 || versions.keys().includes(key) ? undefined : await memory.recall(uuid, version)
-      return old ? nameKit(old, memory.names(uuid)) : versions.get(key)
+      const old = version === 0 || versions.keys().includes(key) ? undefined : await recall(uuid, version)
+      return old ?? versions.get(key)
     },
+    recall,
     outline: async (reference) => outlines.get(await keyOf(reference)),
     async loadWithSection(section, version) {
       const holder = memory.holder(section)

@@ -79,6 +79,10 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     ])
   })
 
+  it('says so where there is no lock to compare with', async () => {
+    expect(await work.run('diff')).toEqual({ code: 0, stdout: 'no difference\n', stderr: 'There is no lock to compare with: run `content-space sync`, or name a kit and --from.\n' })
+  })
+
   it('exits 1 for a difference only where it is asked to', async () => {
     expect((await work.run('diff', 'brand', '--from', '1', '--to', '2', '--exit-code')).code).toBe(1)
     const same = await work.run('diff', 'brand', '--from', 'use', '--to', '1', '--exit-code')
@@ -117,7 +121,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     })
     await space.delete('brand/Logos/poster.svg', 'brand/Logos/poster.json')
     const diff = await json()
-    expect(diff).toMatchObject({ added: [], removed: [{ export: 'poster', versions: { from: 0, to: 0 } }], renamed: [], changed: [{ name: 'Corp Logo' }] })
+    expect(diff).toMatchObject({ added: [], removed: [{ name: 'Poster', export: 'poster', versions: { from: 0, to: 0 } }], renamed: [], changed: [{ name: 'Corp Logo' }] })
     expect(diff.removed[0].breaks.map(({ line }: { line: number }) => line)).toEqual([1, 2])
     expect((await work.run('diff')).stdout).toContain('brand: draft → now')
   })

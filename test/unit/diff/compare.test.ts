@@ -58,6 +58,6 @@ describe('compare', () => {
         D: { name: 'dog', slug: 'dog' },
       },
     }
-    expect(uuids(lockedEdition(lock, 0, (uuid) => uuid !== 'D'), edition(0, a))).toEqual([[], ['B'], [], ['A']])
+    expect(uuids(lockedEdition(lock, 0, undefined, (uuid) => uuid !== 'D'), edition(0, a))).toEqual([[], ['B'], [], ['A']])
   })
 })

@@ -63,7 +63,7 @@ describe('importer.diff', () => {
     const { removed, ...rest } = await (await open({ frozen: true })).diff()
     await space.write({ 'icons/Arrows/arrow-left.svg': svg('left') })
     expect(rest).toEqual({ added: [], renamed: [], changed: [] })
-    expect(removed).toMatchObject([{ kit: 'icons', name: 'arrowLeft', export: 'arrowLeft' }])
+    expect(removed).toMatchObject([{ kit: 'icons', name: 'Arrow Left', export: 'arrowLeft' }])
   })
 
   test.each<[string, Parameters<Importer['diff']>[0], string]>([
