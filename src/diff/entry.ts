@@ -5,8 +5,15 @@ import { differences, type Difference, type Pair } from './compare.js'
 import type { EditionAsset } from './edition.js'
 import type { States } from './states.js'
 
-/** What has become of the assets of one kit or of several, each list by kit, name and uuid. */
-export type Diff = Record<Difference, DiffEntry[]>
+/** What has become of the assets of one kit or of several; each list is sorted by kit, name and uuid. */
+export interface Diff {
+  added: DiffEntry[]
+  removed: DiffEntry[]
+  /** Another name, or another export: for that a namesake is enough. */
+  renamed: DiffEntry[]
+  /** Another file, or other data where an asset is no file. One that is renamed as well is in both lists. */
+  changed: DiffEntry[]
+}
 
 export interface DiffEntry {
   /** Of the asset. */
@@ -70,8 +77,7 @@ export function diffOf(kits: readonly ComparedKit[]): Diff {
     kits
       .flatMap((compared) => compared.pairs[difference].map((pair) => entryOf(pair, difference, compared)))
       .toSorted((a, b) => order(a.kit, b.kit) || order(a.name, b.name) || order(a.uuid, b.uuid))
-  const [added, removed, renamed, changed] = differences.map(list)
-  return { added: added ?? [], removed: removed ?? [], renamed: renamed ?? [], changed: changed ?? [] }
+  return { added: list('added'), removed: list('removed'), renamed: list('renamed'), changed: list('changed') }
 }
 
 function entryOf({ uuid, before, after }: Pair, difference: Difference, { slug: kit, breaks, pictures, ...compared }: ComparedKit): DiffEntry {
