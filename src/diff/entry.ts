@@ -1,4 +1,5 @@
 import { order } from '../order.js'
+import { isData } from '../space/asset-type.js'
 import { readableName } from '../space/folder-names.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
@@ -48,6 +49,8 @@ export interface DiffSide {
   height?: number
   /** `file_hash`, in lower-case hexadecimal. */
   hash?: string
+  /** What an asset that is data and no file holds, as it came. */
+  data?: unknown
   /** A small picture as a data URI, where it was asked for and there is one. */
   picture?: string
 }
@@ -100,6 +103,7 @@ function entryOf({ uuid, before, after }: Pair, difference: Difference, { slug: 
 
 function sideOf({ names, record, hash }: EditionAsset, picture: string | undefined): DiffSide {
   const { type, size, width, height } = record ?? {}
-  const known = Object.entries({ type, size, width, height, hash, picture }).filter(([, value]) => value !== undefined)
+  const data = record && isData(record) ? record.meta : undefined
+  const known = Object.entries({ type, size, width, height, hash, data, picture }).filter(([, value]) => value !== undefined)
   return { name: record?.name ?? readableName(names.slug), export: names.name, ...Object.fromEntries(known) }
 }

@@ -16,6 +16,15 @@ describe('text', () => {
   test('says that there is no difference', () => expect(diffText(noDiff, (_, text) => text)).toEqual(['no difference']))
 })
 
+test('what is no file is shown by what it holds', () => {
+  const side = { name: 'Red', export: 'red', type: 'Color', size: 0 }
+  const [from, to] = ['#f00', '#e00'].map((value) => ({ ...side, data: { value } }))
+  const entry = { uuid: 'U', name: 'Red', export: 'red', kit: 'brand', versions: { from: 1, to: 2 }, breaks: [], ...(from && to ? { from, to } : {}) }
+  const diff = { ...noDiff, changed: [entry] }
+  expect(diffText(diff, (_, text) => text)[1]).toBe('  changed  Red  red  Color, {"value":"#f00"} → Color, {"value":"#e00"}')
+  expect(diffHtml(diff)).toContain('<p>{&#34;value&#34;:&#34;#e00&#34;}</p><figcaption>After')
+})
+
 describe('markdown', () => {
   const text = diffMarkdown(hostileDiff())
 
