@@ -148,10 +148,14 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
 
   const differ = createDiff({ options, space, catalog, memory, read })
 
-  /** What is missing offline is said at once, all of it, whichever file the bundler asks for first. */
+  // What is missing offline, or differs from a frozen lock, is said at once, all of it, whatever the bundler asks for first.
   const missing = once(() => source.refuseMissing().then(() => undefined, (everything: unknown) => everything))
-  async function sayAllMissing(error: unknown): Promise<unknown> {
-    return error instanceof ContentSpaceError && error.code === 'offline' ? ((await missing.get('')) ?? error) : error
+  const refusals = once(() => source.refusal())
+  /** @returns undefined when the lock is not frozen, or is true */
+  const drifted = async () => (options.frozen && memory.drift().length > 0 ? refusals.get(memory.drift().join('\n')) : undefined)
+  async function sayAll(error: unknown): Promise<unknown> {
+    if (!(error instanceof ContentSpaceError)) return error
+    return (error.code === 'offline' ? await missing.get('') : await drifted()) ?? error
   }
 
   return {
@@ -175,17 +179,20 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     },
     async module(request, references, importer) {
       try {
-        return await modules.source(request, references)
+        const code = await modules.source(request, references)
+        const refusal = await drifted()
+        if (refusal) throw refusal
+        return code
       } catch (error) {
-        throw importedAs(await sayAllMissing(error), specifiers.get(whole(request)), importer)
+        throw importedAs(await sayAll(error), specifiers.get(whole(request)), importer)
       }
     },
     async file(file) {
-      const bytes = await files.bytes(file).catch(async (error) => Promise.reject(await sayAllMissing(error)))
+      const bytes = await files.bytes(file).catch(async (error) => Promise.reject(await sayAll(error)))
       ledger.file(file)
       return bytes
     },
-    value: (value) => files.value(value).catch(async (error) => Promise.reject(await sayAllMissing(error))),
+    value: (value) => files.value(value).catch(async (error) => Promise.reject(await sayAll(error))),
     async sync() {
       // what the lock has and nothing imports any more may be gone from the space: nobody is told
       const renewed = memory.renewed()
@@ -197,7 +204,12 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
       pull(typeof kits === 'string' ? [kits] : kits, wanted, {
         options,
         files,
-        load: (kit) => catalog.load(kit),
+        load: async (kit) => {
+          const named = await catalog.load(kit)
+          const refusal = await drifted()
+          if (refusal) throw refusal
+          return named
+        },
         slugOf: ({ kit }) => memory.lock().kits[kit.uuid]?.slug ?? '',
         used: async () => (await readSource(options, describe)).assets,
         save: () => memory.save(),

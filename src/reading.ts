@@ -1,11 +1,12 @@
 import { ContentSpaceError, type ErrorCode } from './errors.js'
 import type { AssetPlan, FileDescriptor } from './files/plan.js'
 import { declarationsText, type Described, type Meaning } from './modules/declarations.js'
+import { unknownExport } from './modules/exports.js'
 import { scanSources, type Use } from './modules/scan.js'
 import type { ResolvedOptions } from './options.js'
 import { order } from './order.js'
 
-/** What the source imports that the space does not have, or that is no id. */
+/** What the source imports that the space does not have, or that is no id: a module, or a name of one. */
 export interface Refusal {
   specifier: string
   reason: string
@@ -75,11 +76,28 @@ function reasonOf({ summary, hint }: ContentSpaceError): string {
 
 function refusalsIn(meanings: readonly Meaning[], uses: readonly Use[]): Refusal[] {
   const refusals = meanings.flatMap((meaning) => {
-    if (meaning.kind !== 'refused') return []
-    const { specifier, reason } = meaning
-    return [{ specifier, reason, uses: placesOf(specifier, uses).map(({ file, line }) => ({ file, line })) }]
+    const { specifier } = meaning
+    const at = placesOf(specifier, uses)
+    if (meaning.kind === 'refused') return [{ specifier, reason: meaning.reason, uses: at.map(placeOf) }]
+    const names = [...new Set(at.flatMap((use) => use.names ?? []))]
+    return names.flatMap((name) => {
+      const reason = reasonAgainst(name, meaning)
+      return reason === undefined ? [] : [{ specifier, reason, uses: at.filter((use) => use.names?.includes(name)).map(placeOf) }]
+    })
   })
-  return refusals.toSorted((a, b) => order(a.specifier, b.specifier))
+  return refusals.toSorted((a, b) => order(a.specifier, b.specifier) || order(a.reason, b.reason))
+}
+
+/** @returns why a module has no export of this name; undefined when it has */
+function reasonAgainst(name: string, meaning: Exclude<Meaning, { kind: 'refused' }>): string | undefined {
+  if (name === 'default') return undefined
+  if (meaning.kind !== 'collection') return `This module has a default export alone, and no ${name}.`
+  const { collection, named } = meaning
+  return collection.exports.has(name) ? undefined : reasonOf(unknownExport(name, collection, named))
+}
+
+function placeOf({ file, line }: Use): Refusal['uses'][number] {
+  return { file, line }
 }
 
 function placesOf(wanted: string, uses: readonly Use[]): Use[] {

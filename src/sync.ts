@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
-import { ContentSpaceError } from './errors.js'
+import { ContentSpaceError, type ErrorCode } from './errors.js'
 import type { Diff } from './diff/entry.js'
 import type { FileDescriptor } from './files/plan.js'
 import type { Memory, Move } from './kit/memory.js'
@@ -44,7 +44,18 @@ export interface Sync {
   save(this: void): Promise<void>
   /** Throws `offline` with everything that the source needs and the cache does not have. */
   refuseMissing(this: void): Promise<void>
+  /** `frozen`, with every difference from the lock in all kits that the source names; undefined when there is none. */
+  refusal(this: void): Promise<ContentSpaceError | undefined>
 }
+
+/** The source, and what failed of the files that it uses. */
+interface Whole {
+  reading: Reading
+  failures: ContentSpaceError[]
+}
+
+/** What says of a file that it is not what it was; any other failure says nothing of it. */
+const untrue: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
 
 export function createSync(context: SyncContext): Sync {
   const { options, memory, describe, fetch, warn } = context
@@ -65,7 +76,7 @@ export function createSync(context: SyncContext): Sync {
   }
 
   /** Reads the source, and makes sure that its files are there. */
-  async function readWhole(): Promise<{ reading: Reading; failures: ContentSpaceError[] }> {
+  async function readWhole(): Promise<Whole> {
     const reading = await readSource(options, describe)
     const failures = failed(await Promise.allSettled(reading.files.map(fetch)))
     const missing = [...reading.missing, ...failures.filter(({ code }) => code === 'offline')]
@@ -73,26 +84,37 @@ export function createSync(context: SyncContext): Sync {
     return { reading, failures }
   }
 
+  /** How the lock, the declarations and the bytes differ from what is there now. */
+  async function differences({ reading, failures }: Whole): Promise<string[]> {
+    const other = failures.find(({ code }) => !untrue.includes(code))
+    if (other) throw other
+    const stale = (await typesAreStale(reading)) ? [staleTypes(options)] : []
+    return [...memory.drift(), ...stale, ...failures.map(({ summary }) => summary)]
+  }
+
+  async function write(reading: Reading): Promise<string[]> {
+    const locked = (await memory.save()) && options.lockfile !== false ? [options.lockfile] : []
+    return [...locked, ...(await writeTypes(reading))]
+  }
+
   return {
     async sync() {
-      const { reading, failures } = await readWhole()
-      if (failures[0]) throw failures[0]
-      const { specifiers, refusals, files } = reading
+      const whole = await readWhole()
+      const refusal = frozen ? refuse(await differences(whole)) : whole.failures[0]
+      if (refusal) throw refusal
+      const { specifiers, refusals, files } = whole.reading
       const report = { specifiers, refusals, files: files.length, versions: memory.moves(), warnings: context.warnings() }
-      if (!frozen) {
-        const locked = (await memory.save()) && options.lockfile !== false ? [options.lockfile] : []
-        return { ...report, written: [...locked, ...(await writeTypes(reading))] }
-      }
-      if (await typesAreStale(reading)) throw new ContentSpaceError('frozen', staleTypes(options), { hint: 'Run `content-space sync` and commit it.' })
-      return { ...report, written: [] }
+      return { ...report, written: frozen ? [] : await write(whole.reading) }
     },
     async verify() {
-      const { reading, failures } = await readWhole()
-      const other = failures.find(({ code }) => code !== 'integrity')
-      if (other) throw other
-      const refused = reading.refusals.map(({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`)
-      const stale = (await typesAreStale(reading)) ? [staleTypes(options)] : []
-      return [...memory.drift(), ...refused, ...stale, ...failures.map(({ summary }) => summary)].toSorted(order)
+      const whole = await readWhole()
+      const refused = whole.reading.refusals.map(({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`)
+      return [...new Set([...(await differences(whole)), ...refused])].toSorted(order)
+    },
+    async refusal() {
+      // What the rest of the source names is looked at as far as it can be.
+      await readSource(options, describe).catch(() => undefined)
+      return refuse(memory.drift())
     },
     async save() {
       if (frozen) return
@@ -109,6 +131,14 @@ export function createSync(context: SyncContext): Sync {
 /** `src/a.ts:3, src/b.ts:1` */
 export function places(uses: Refusal['uses']): string {
   return uses.map(({ file, line }) => `${file}:${line}`).join(', ')
+}
+
+function refuse(differences: readonly string[]): ContentSpaceError | undefined {
+  if (differences.length === 0) return undefined
+  const lines = [...new Set(differences)].toSorted(order).map((line) => `  ${line}`)
+  return new ContentSpaceError('frozen', `The lock is frozen, and not what the space and the source say:\n${lines.join('\n')}`, {
+    hint: 'Run `content-space sync` (or `content-space update` for new versions) and commit what it writes.',
+  })
 }
 
 function staleTypes({ root, types }: ResolvedOptions): string {

@@ -30,7 +30,7 @@ async function blindness(root: string, types: string | false, specifiers: number
   return [`No tsconfig includes ${relative(root, types)}: add it to "include", or move it with option types.`]
 }
 
-/** Prints what `sync` and `update` did. Refusals make the command fail. */
+/** Prints what `sync` and `update` did; refusals call `fail`. */
 export function reportSync(report: SyncReport, root: string, { json }: CommonFlags, { print, note, paint, fail }: Terminal): void {
   const written = report.written.map((path) => relative(root, path))
   if (json) print(JSON.stringify({ ...report, written }))

@@ -18,6 +18,8 @@ export function updateCommand(terminal: Terminal): Command {
       const renew = { rename: flags.rename, ...(kit === undefined ? {} : { kit }) }
       // What updates the lock may change it, in CI too; `--frozen` still says no.
       const options = { frozen: flags.frozen ?? false }
-      await inProject(terminal, flags, async (importer) => reportSync(await importer.sync(), importer.options.root, flags, terminal), { options, renew })
+      // The update is done also where the source has to follow it: that is listed, and for `sync` and the build to fail at.
+      const reported = { ...terminal, fail() {} }
+      await inProject(terminal, flags, async (importer) => reportSync(await importer.sync(), importer.options.root, flags, reported), { options, renew })
     })
 }

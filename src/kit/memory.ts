@@ -34,10 +34,7 @@ export interface Memory {
   /** A version as it was when it was loaded last, also when it is to be looked at anew. */
   recall(kit: string, version: number): Promise<LoadedKit | undefined>
   keep(kit: LoadedKit, record: KitRecord): Promise<void>
-  /**
-   * Told of every kit that is loaded, each time it is asked for.
-   * @throws ContentSpaceError `frozen`, naming each difference from the lock
-   */
+  /** Told of every kit that is loaded, each time it is asked for. */
   learn(kit: NamedKit, selector: VersionSelector): void
   /** The `sha256-…` that the lock has for an original or a cut. */
   locked(this: void, asset: string, cut: string | undefined): string | undefined
@@ -45,7 +42,7 @@ export interface Memory {
   /** The lock as this run leaves it. */
   lock(): Lock
   /** How that differs from the lock as it is, but for files that were not downloaded before. */
-  drift(this: void): string[]
+  drift(this: void): readonly string[]
   /** What selectors mean now that they did not mean in the lock. */
   moves(this: void): Move[]
   /** @returns whether the file has changed */
@@ -89,7 +86,7 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
   const learned = new Map<string, Learned>()
   /** By asset, then by cut. */
   const files = new Map<string, Record<string, string>>()
-  let known: Lock | undefined
+  let known: { lock: Lock; drift: readonly string[] } | undefined
   /** The text of the lock as this run wrote it last. */
   let own = ''
 
@@ -102,8 +99,12 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     return { ...base, kits: Object.fromEntries(kits) }
   }
 
-  function named(): Lock {
-    return (known ??= learn(start(), [...learned.values()]))
+  function now(): { lock: Lock; drift: readonly string[] } {
+    if (known === undefined) {
+      const lock = learn(start(), [...learned.values()])
+      known = { lock, drift: lockDrift(base, lock) }
+    }
+    return known
   }
 
   function withFiles(lock: Lock): Lock {
@@ -153,20 +154,19 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
       if (learned.get(key)?.named === kit) return
       learned.set(key, { selector, named: kit })
       known = undefined
-      if (frozen) refuseDrift(base, named())
     },
     locked(asset, cut) {
-      for (const { assets } of Object.values(named().kits)) {
+      for (const { assets } of Object.values(now().lock.kits)) {
         const hash = assets[asset]?.files?.[cut ?? 'original']
         if (hash !== undefined) return hash
       }
       return undefined
     },
     downloaded: (asset, cut = 'original', integrity) => void files.set(asset, { ...files.get(asset), [cut]: integrity }),
-    lock: () => withFiles(named()),
-    drift: () => lockDrift(base, named()),
+    lock: () => withFiles(now().lock),
+    drift: () => now().drift,
     moves() {
-      return Object.entries(named().kits).flatMap(([uuid, { slug: kit, selectors }]) =>
+      return Object.entries(now().lock.kits).flatMap(([uuid, { slug: kit, selectors }]) =>
         Object.entries(selectors).flatMap(([selector, to]) => {
           const from = base.kits[uuid]?.selectors[selector]
           return same(from, to) ? [] : [{ kit, selector, from, to }]
@@ -180,10 +180,10 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
       return writeLock(lockfile, lock, base)
     },
     async reload() {
-      const now = await readBase(lockfile, spaceId)
+      const read = await readBase(lockfile, spaceId)
       // What this process wrote itself is no news, also when it has learned more since.
-      const news = ![own, formatLock(base), formatLock(memory.lock())].includes(formatLock(now))
-      base = now
+      const news = ![own, formatLock(base), formatLock(memory.lock())].includes(formatLock(read))
+      base = read
       if (news) learned.clear()
       known = undefined
       return news
@@ -221,12 +221,4 @@ async function readBase(lockfile: string | false, spaceId: string | undefined): 
 /** A served folder gives one constant date to what has none: it does not tell whether the draft has moved. */
 function isDated({ dateUpdated }: KitRecord): boolean {
   return dateUpdated !== undefined && dateUpdated !== '2020-01-01T00:00:00.000Z'
-}
-
-function refuseDrift(before: Lock, after: Lock): void {
-  const differences = lockDrift(before, after)
-  if (differences.length === 0) return
-  throw new ContentSpaceError('frozen', `The lock would change, and it is frozen:\n${differences.map((line) => `  ${line}`).join('\n')}`, {
-    hint: 'Run `content-space sync` (or `content-space update` for new versions) and commit the lock.',
-  })
 }

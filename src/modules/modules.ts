@@ -4,12 +4,12 @@ import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import type { Catalog } from '../kit/catalog.js'
 import { assetIn, findAsset, namesIn, kitCollection, sectionCollection, showKit, type Collection, type NamedKit } from '../kit/named.js'
-import { nearest } from '../nearest.js'
 import type { Query } from '../query.js'
 import { requestToId, type KitReference, type Request } from '../request.js'
 import type { AssetRecord } from '../space/space.js'
 import { knownAsset } from './asset-value.js'
 import type { Described } from './declarations.js'
+import { unknownExport } from './exports.js'
 import type { References } from './references.js'
 import { assetSource, collectionSource, valueSource } from './source.js'
 
@@ -116,23 +116,10 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
  * The assets behind the names that an import picks, or all.
  * @throws ContentSpaceError `unknownExport`
  */
-function chosen({ assets, exports }: Collection, pick: readonly string[] | undefined, { kit, gone }: NamedKit): AssetRecord[] {
+function chosen(collection: Collection, pick: readonly string[] | undefined, named: NamedKit): AssetRecord[] {
+  const { assets, exports } = collection
   const unknown = pick?.find((name) => name !== 'default' && !exports.has(name))
-  if (unknown !== undefined) {
-    const where = gone.get(unknown)
-    if (where !== undefined) {
-      throw new ContentSpaceError('unknownExport', `${unknown} is no longer in kit ${kit.name} (version ${kit.version}): ${where}.`, {
-        kit: kit.uuid,
-        version: kit.version,
-        hint: 'Remove the import, or import it from that version.',
-      })
-    }
-    throw new ContentSpaceError('unknownExport', `Kit ${kit.name} (version ${kit.version}) exports no ${unknown}.`, {
-      kit: kit.uuid,
-      version: kit.version,
-      hint: `Did you mean ${nearest(unknown, exports.keys()).join(', ')}?`,
-    })
-  }
+  if (unknown !== undefined) throw unknownExport(unknown, collection, named)
   if (pick === undefined || pick.includes('default')) return [...assets.values()]
   return pick.flatMap((name) => assets.get(exports.get(name) ?? '') ?? [])
 }

@@ -108,6 +108,28 @@ describe('content-space sync', () => {
     expect((await work.run('sync')).stderr.includes('No tsconfig includes src/content-space.d.ts')).toBe(warned)
   })
 
+  it('lists the names that a kit does not export, with the nearest', async () => {
+    await work.write({ 'src/b.ts': `import { acmeLgo, heroPhoto } from 'content-space:kit/brand'\nimport { src } from 'content-space:asset/brand/acme-logo'\nexport { acmeLgo, heroPhoto, src }\n` })
+    const { code, stdout } = await work.run('sync', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      refusals: [
+        { specifier: 'content-space:asset/brand/acme-logo', reason: 'This module has a default export alone, and no src.', uses: [{ file: 'src/b.ts', line: 2 }] },
+        { specifier: 'content-space:kit/brand', reason: expect.stringContaining('exports no acmeLgo. Did you mean acmeLogo'), uses: [{ file: 'src/b.ts', line: 1 }] },
+      ],
+    })
+  })
+
+  it.each([
+    ['no service', ['--space', 'http://127.0.0.1:1'], 'cannot be reached'],
+    ['a wrong token', ['--token', 'wrong'], 'token'],
+  ])('writes nothing with %s', async (_, flags, said) => {
+    const { code, stderr } = await work.run('sync', ...flags)
+    expect([code, stderr.includes(said)]).toEqual([1, true])
+    expect((await readdir(work.root)).filter((name) => !name.startsWith('.'))).toEqual(['src'])
+    expect(await readdir(join(work.root, 'src'))).toEqual(['main.ts'])
+  })
+
   it('prints one document, refusals included', async () => {
     await work.write({ 'src/b.ts': `import 'content-space:kit/brnd'` })
     const { code, stdout, stderr } = await work.run('sync', '--json')
@@ -135,13 +157,14 @@ describe('content-space update', () => {
     expect((await work.run('sync', '--json')).stdout).toContain('"versions":[]')
 
     const updated = await work.run('update')
-    expect(updated.code).toBe(1)
+    expect(updated.code).toBe(0)
     expect(updated.stdout).toContain('brand@use: version 2, was 1')
     expect(updated.stderr).toContain('it was last there in version 1 (1.0, 2024-01-01)')
     const types = await read('src/content-space.d.ts')
     expect(types).toContain('/** @deprecated Renamed: import corpLogo. */ export const acmeLogo: typeof corpLogo')
     expect(await read('content-space.lock.json')).toContain('"name":"corpLogo","slug":"corp-logo","aliases":[{"name":"acmeLogo","slug":"acme-logo"}]')
     expect(await read('content-space.lock.json')).toMatch(/"name":"oldBadge".*"lastSeen":\{"version":1,"versionIdentifier":"1.0"/)
+    expect(await work.run('sync')).toMatchObject({ code: 1, stderr: expect.stringContaining('oldBadge is no longer in kit Brand (version 2)') })
   })
 
   it('tells what has become of each asset, and which lines break', async () => {
@@ -169,7 +192,8 @@ describe('content-space update', () => {
   it('--rename drops the names from before', async () => {
     await work.run('sync')
     await use(2)
-    expect(await work.run('update', 'brand', '--rename')).toMatchObject({ code: 0 })
+    const { code, stderr } = await work.run('update', 'brand', '--rename')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('src/main.ts:1: content-space:kit/brand\n  Kit Brand (version 2) exports no acmeLogo.')])
     expect(await read('content-space.lock.json')).not.toContain('acmeLogo')
   })
 
@@ -213,6 +237,26 @@ describe('content-space verify', () => {
 })
 
 describe('frozen', () => {
+  it('names what differs in every kit, and writes nothing', async () => {
+    const other = '3BD9A8C0-1111-4222-8333-4444555566AA'
+    const named = (name: string, day: number) => ({ 'other/kit.json': { uuid: other, name: 'Other', date_updated: date(day) }, 'other/Icons/a.svg': svg('a'), 'other/Icons/a.json': { uuid: asset(9), name } })
+    await space.write(named('Arrow', 1))
+    await work.write({ 'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand'\nimport { arrow } from 'content-space:kit/other'\nexport default [acmeLogo, arrow]\n` })
+    await work.run('sync')
+    const before = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))
+    await space.write(named('Pointer', 2))
+    await work.write({ 'src/b.ts': `import { heroPhoto } from 'content-space:kit/brand@2'\nexport default heroPhoto\n` })
+    const { code, stderr } = await work.run('sync', '--frozen')
+    expect([code, stderr.split('\n').slice(1, 5)]).toEqual([1, [
+      '  kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
+      '  kit brand: version 2 is not in the lock',
+      '  kit other: asset arrow (arrow) is now called pointer (pointer)',
+      '  src/content-space.d.ts does not say what the source imports',
+    ]])
+    expect(await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))).toEqual(before)
+    await rm(join(space.folder, 'other'), { recursive: true })
+  })
+
   it('refuses what would change the lock, naming each difference, and writes nothing', async () => {
     await work.write({ 'src/main.ts': `import { corpLogo } from 'content-space:kit/brand@draft'` })
     await work.run('sync')
