@@ -117,15 +117,13 @@ export function openCatalog(context: CatalogContext): Catalog {
     return undefined
   }
 
-  /** One request tells whether a kit has moved: it names the dates of its draft and the version in use. */
+  /** One request tells whether a kit has moved: it names the dates or the revision of its draft, and the version in use. */
   async function refreshKit(uuid: string): Promise<boolean> {
     const [before, kit] = [await directory.kit(uuid), await directory.ask(uuid)]
-    const dated = JSON.stringify(kit) !== JSON.stringify(before)
-    if (!dated && !space.undated) return false
+    if (JSON.stringify(kit) === JSON.stringify(before)) return false
     const draft = `${uuid}@0`
     // Only what came whole replaces what was there.
     const loaded = versions.keys().includes(draft) ? await loadKit(kit, 0, context) : undefined
-    if (!dated && (!loaded || JSON.stringify(loaded) === JSON.stringify((await versions.get(draft)).kit))) return false
     directory.replace(kit)
     outlines.forget(draft)
     if (loaded) versions.set(draft, nameKit(loaded, memory.names(uuid)))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ContentSpaceError } from '../errors.js'
 import type { Content, StoredAsset, StoredItem, StoredKit, StoredSection, StoredVersion } from './folder-content.js'
 import { canonicalUuid } from './uuid.js'
@@ -62,6 +63,12 @@ export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' |
   const shown = { versions: kit.versions, use_versions: use, '': undefined }[include]
   const versions = shown && { versions: shown.map(({ record }) => record) }
   return { success: true, kit: { ...kit.record, ...addresses.kit(kit), ...versions } }
+}
+
+/** Changes with whatever the draft of a kit holds, for a folder has no dates that would. */
+export function revisionOf(kit: StoredKit): string {
+  const sections = findVersion(kit, 0).sections.map(({ record, items }) => [record, items.map((item) => [item.record, item.asset?.record])])
+  return createHash('sha256').update(JSON.stringify(sections)).digest('hex')
 }
 
 export function outlineResult({ record, version, sections }: StoredVersion) {

@@ -13,6 +13,7 @@ import {
   kitsResult,
   noAddresses,
   outlineResult,
+  revisionOf,
   sectionResult,
 } from './folder-results.js'
 import type { Call, Space } from './space.js'
@@ -32,10 +33,13 @@ export function folderSpace(path: string): Space {
   return {
     label: path,
     key: resolve(path),
-    undated: true,
+    local: true,
     ...(spaceId === undefined ? {} : { spaceId }),
     kits: async (call) => parseKits(kitsResult(await now(call), noAddresses)),
-    kit: async (uuid, include, call) => parseKit(kitResult(findKit(await now(call), uuid), include, noAddresses)),
+    async kit(uuid, include, call) {
+      const kit = findKit(await now(call), uuid)
+      return { ...parseKit(kitResult(kit, include, noAddresses)), revision: revisionOf(kit) }
+    },
     outline: async (kit, version, call) => parseOutline(outlineResult(findVersion(findKit(await now(call), kit), version))),
     async section(uuid, version, call) {
       const section = findSection(await now(call), uuid, version)

@@ -9,7 +9,7 @@ import { createLimiter, type Permit } from './http-limit.js'
 import { pageBase, readSection } from './http-pages.js'
 import { createRetry } from './http-retry.js'
 import { isLoopback } from './loopback.js'
-import type { Call, DownloadTarget, Space } from './space.js'
+import { revisionHeader, type Call, type DownloadTarget, type Space } from './space.js'
 import { canonicalUuid } from './uuid.js'
 import { parseKit, parseKits, parseOutline, parsePage } from './wire.js'
 
@@ -107,13 +107,13 @@ export function httpSpace(options: HttpOptions): Space {
     }
   }
 
-  function get<T>(path: string, query: Record<string, string | number>, facts: ErrorFacts, call: Call | undefined, parse: (result: object) => T) {
+  function get<T>(path: string, query: Record<string, string | number>, facts: ErrorFacts, call: Call | undefined, parse: (result: object, answer: Answer) => T) {
     const url = new URL(`1/${path}`, address)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
     const known = { ...facts, endpoint: `GET ${url.pathname}` }
     return send(url, known, call, 'json', (answer) => {
       try {
-        return parse(readResult(answer, { facts: known, redact: credentials.redact }))
+        return parse(readResult(answer, { facts: known, redact: credentials.redact }), answer)
       } catch (error) {
         throw error instanceof ContentSpaceError ? error.with(known) : error
       }
@@ -152,7 +152,11 @@ export function httpSpace(options: HttpOptions): Space {
     key,
     spaceId: credentials.spaceId,
     kits: (call) => get('kits/', {}, {}, call, parseKits),
-    kit: (uuid, include, call) => get(`kits/${uuid}`, { include }, { kit: uuid }, call, (result) => ofUuid(parseKit(result), uuid)),
+    kit: (uuid, include, call) =>
+      get(`kits/${uuid}`, { include }, { kit: uuid }, call, (result, { headers }) => {
+        const revision = headers[revisionHeader]
+        return { ...ofUuid(parseKit(result), uuid), ...(typeof revision === 'string' ? { revision } : {}) }
+      }),
     outline: (kit, version, call) =>
       get(`kits/${kit}/outline/`, versions(version), { kit, version }, call, (result) => ofVersion(ofUuid(parseOutline(result), kit), version)),
     section(uuid, version, call) {

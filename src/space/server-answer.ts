@@ -27,13 +27,12 @@ const statuses = {
 
 export const serviceErrors = Object.keys(statuses).filter(isServiceError)
 
-export function success(result: unknown): Answer {
-  return envelope(200, { success: true, result })
+export function success(result: unknown, headers: Record<string, string> = {}): Answer {
+  return envelope(200, { success: true, result }, headers)
 }
 
 export function failure(code: ServiceError, message: string, headers: Record<string, string> = {}): Answer {
-  const answer = envelope(statuses[code], { success: false, error: { code: codes[code].service, message } })
-  return { ...answer, headers: { ...answer.headers, ...headers } }
+  return envelope(statuses[code], { success: false, error: { code: codes[code].service, message } }, headers)
 }
 
 /** What went wrong, in the service's terms: a picture that cannot be converted has no such cut; our own trouble is 99. */
@@ -69,7 +68,7 @@ export function file(type: string, bytes: Uint8Array): Answer {
   return { status: 200, headers, body: bytes }
 }
 
-function envelope(status: number, content: object): Answer {
+function envelope(status: number, content: object, headers: Record<string, string>): Answer {
   const body = Buffer.from(JSON.stringify({ ...content, server_clock: Math.floor(Date.now() / 1000) }))
-  return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body }
+  return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body }
 }

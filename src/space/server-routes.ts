@@ -9,10 +9,12 @@ import {
   kitResult,
   kitsResult,
   outlineResult,
+  revisionOf,
   sectionResult,
   type Addresses,
 } from './folder-results.js'
 import { failure, file, success, type Answer } from './server-answer.js'
+import { revisionHeader } from './space.js'
 import { canonicalUuid } from './uuid.js'
 
 /** What routes answer from. */
@@ -77,7 +79,7 @@ async function kit({ reader, addresses }: Service, id: string, query: URLSearchP
   if (include !== '' && include !== 'versions' && include !== 'use_versions') {
     throw new ContentSpaceError('invalidParams', '`include` is `versions`, `use_versions` or empty.')
   }
-  return success(kitResult(found, include, addresses))
+  return success(kitResult(found, include, addresses), { [revisionHeader]: revisionOf(found) })
 }
 
 async function outline({ reader }: Service, id: string, query: URLSearchParams): Promise<Answer> {

@@ -7,8 +7,8 @@ export interface Space {
   readonly label: string
   /** What separates this space's entries from others in caches: origin or folder, and space id. */
   readonly key: string
-  /** Whether a draft may change without any date that tells of it: looking again then means reading all of it. */
-  readonly undated?: boolean
+  /** Whether it lies on this machine, where reading costs nothing and snapshots can be edited: nothing of it is kept. */
+  readonly local?: boolean
   /** The space id, where it is known before the first answer. */
   readonly spaceId?: string
   kits(call?: Call): Promise<KitRecord[]>
@@ -38,6 +38,13 @@ export interface DownloadTarget {
   size?: number | undefined
 }
 
+/**
+ * With the record of a kit, a service may send a text that changes whenever its draft does. Ours does, for a folder has no
+ * dates that move; of a service that does not, the dates of the record tell. It is no ETag: that of an answer with a clock
+ * in it would change each second.
+ */
+export const revisionHeader = 'content-revision'
+
 export interface KitRecord {
   uuid: string
   spaceId?: string | undefined
@@ -48,6 +55,8 @@ export interface KitRecord {
   dateUpdated?: string | undefined
   cover?: string | undefined
   versions?: KitVersion[] | undefined
+  /** What the service says beside the record, to tell whether its draft has changed. */
+  revision?: string | undefined
 }
 
 export interface KitVersion {

@@ -89,6 +89,19 @@ describe('content-space sync', () => {
     expect(after.map(({ ino, mtimeMs }) => [ino, mtimeMs])).toEqual(before.map(({ ino, mtimeMs }) => [ino, mtimeMs]))
   })
 
+  it('notices an edit of a draft without dates, and else asks once', async () => {
+    await space.write({ 'plain/Icons/arrow.svg': svg('arrow') })
+    await work.write({ 'src/main.ts': `import { arrow } from 'content-space:kit/plain@draft'\nexport default arrow\n` })
+    await work.run('sync')
+    service.requests.length = 0
+    await work.run('sync')
+    expect(service.requests.map(({ route }) => route)).toEqual(['kit'])
+    await space.write({ 'plain/Icons/pointer.svg': svg('pointer') })
+    await work.run('sync')
+    expect(await read('src/content-space.d.ts')).toContain('export const pointer: ')
+    await rm(join(space.folder, 'plain'), { recursive: true })
+  })
+
   it('lists what the space refuses, all of it, declares it, and fails', async () => {
     await work.write({ 'src/b.ts': `import 'content-space:asset/brand/acme-lgo'\nimport x from 'content-space:asset/brand/acme-logo?cut=tiff'\nimport 'content-space:kit/brnd'\n` })
     const { code, stderr } = await work.run('sync')
