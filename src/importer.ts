@@ -122,7 +122,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     offline,
     hashes: host.command !== 'serve',
     renew: renew && { ...renew, ...(renew.kit === undefined ? {} : { kit: parseKit(renew.kit, options.kits).kit }) },
-    snapshots: space.undated ? noSnapshots : openSnapshots(store, space.key),
+    snapshots: space.local ? noSnapshots : openSnapshots(store, space.key),
   })
   const catalog = openCatalog({ space, memory, configured: [...options.kits.values()], strict, warn, onKit: ledger.kit })
   const files = createFiles({
@@ -134,7 +134,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     locked: memory.locked,
     onFile(file, read) {
       ledger.source(file, read)
-      memory.downloaded(file.asset, file.cut, read.integrity)
+      memory.downloaded(file, read.integrity)
     },
   })
   const modules = createModules(catalog, options.svg)

@@ -64,6 +64,7 @@ function modules(session: Session, family: Family): UnpluginOptions {
         const request = (await session.importer(importer)).parse(specifier.read(text), importer)
         const id = prefix + requestToId(request)
         session.imported(id, importer)
+        session.sourceChanged()
         // Here the bundler shows which import is wrong. Dev servers also resolve what no page has asked for yet.
         // What our own modules import is right.
         if (session.host.command !== 'serve' && parent === undefined) await session.module(id, request, references(id))
@@ -82,8 +83,16 @@ function modules(session: Session, family: Family): UnpluginOptions {
         return prefix === '' ? code : { code, map: { mappings: '' } }
       },
     },
+    watchChange: (file) => {
+      if (isSource(file)) session.sourceChanged()
+    },
     ...own,
   }
+}
+
+/** Whether imports of ours may be in a file; declarations name modules of ours, and are written by us. */
+export function isSource(file: string): boolean {
+  return SOURCE.test(file) && !/\.d\.[cm]?ts$/.test(file)
 }
 
 /** Lets an import of a kit load only the assets it names, whichever bundler: `modules/narrow.ts` tells how far it sees. */

@@ -6,8 +6,12 @@ export function summaryLines(summary: Summary): { warnings: string[]; lines: str
     const taken = used === assets && assets > 1 ? `the whole kit is taken, ${assets} assets` : `${used} of ${assets} assets used`
     return `content-space: ${name} (version ${version}): ${taken}, ${readableSize(size)}`
   })
-  const cost = `${summary.files} files, ${summary.downloads} downloaded (${readableSize(summary.bytes)}), ${summary.requests} requests`
+  const cost = `${count(summary.files, 'file')}, ${summary.downloads} downloaded (${readableSize(summary.bytes)}), ${count(summary.requests, 'request')}`
   return { warnings: summary.warnings, lines: kits.length === 0 ? [] : [...kits, `content-space: ${cost}`] }
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 function readableSize(bytes: number): string {

@@ -36,7 +36,10 @@ export interface Session {
   watched(): Promise<string | undefined>
   /** Says, once, that this build runs in Node and has no address of its own to stand files at. */
   warnOfFileAddresses(): void
-  /** In dev, where no build ends: what is imported may have changed, so the lock and the declarations are looked at soon. */
+  /**
+   * While a bundler runs on: what is imported may have changed, so the lock and the declarations are looked at soon, also
+   * when no build ends, or ends with errors that only the declarations explain to an editor.
+   */
   sourceChanged(): void
   /** After a build has written its files: writes the lock and reports, once for what several outputs share. */
   finish(this: void): Promise<void>
@@ -58,6 +61,8 @@ export function openSession(options: Options): Session {
   let reported = ''
   const told = new Set<string>()
   let settling: NodeJS.Timeout | undefined
+  /** Bundlers close while their last hook is still at work. */
+  let writing: Promise<unknown> = Promise.resolve()
   let warned = false
   let watch: ContentWatch | undefined
 
@@ -66,9 +71,21 @@ export function openSession(options: Options): Session {
   /** A dev server has no end at which to write what it has learned: it does when nothing has happened for a while. */
   function settle(): void {
     clearTimeout(settling)
-    if (host.command !== 'serve') return
-    // What is wrong with options or imports is said where a module is asked for.
-    settling = setTimeout(() => void session.importer().then(session.finish).catch(() => {}), 500).unref()
+    if (host.command === 'build') return
+    settling = setTimeout(() => {
+      // What is wrong with options or imports is said where a module is asked for.
+      session.importer().then(write).catch(() => {})
+    }, 500).unref()
+  }
+
+  /** Writes once at a time. @returns what is to be said of the build, if one has ended */
+  async function write(importer: Importer): Promise<string[]> {
+    const summary = writing.then(() => importer.finish())
+    writing = summary.catch(() => {})
+    const { warnings, lines } = summaryLines(await summary)
+    for (const warning of warnings) if (!told.has(warning)) host.log.warn(warning)
+    for (const warning of warnings) told.add(warning)
+    return lines
   }
 
   const session: Session = {
@@ -109,9 +126,7 @@ export function openSession(options: Options): Session {
     sourceChanged: settle,
     async finish() {
       if (opened === undefined) return
-      const { warnings, lines } = summaryLines(await (await opened).finish())
-      for (const warning of warnings) if (!told.has(warning)) host.log.warn(warning)
-      for (const warning of warnings) told.add(warning)
+      const lines = await write(await opened)
       if (host.command === 'serve' || lines.join() === reported) return
       reported = lines.join()
       for (const line of lines) host.log.info(line)
@@ -121,9 +136,10 @@ export function openSession(options: Options): Session {
       opened = undefined
       reported = ''
       modules.clear()
-      watch?.stop()
+      const watching = watch
       watch = undefined
       clearTimeout(settling)
+      await Promise.all([watching?.stop(), writing])
       // One that did not open has said so to whoever asked for it.
       const importer = await closing?.catch(() => undefined)
       await importer?.close()

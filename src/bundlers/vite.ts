@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import { fillStyles, refuseInTags } from './addresses.js'
 import { devFiles } from './dev-files.js'
-import { SOURCE, type Family } from './plugin.js'
+import { isSource, type Family } from './plugin.js'
 import { emission, emitBytes } from './rollup.js'
 import type { Session } from './session.js'
 import { tokenReferences } from './tokens.js'
@@ -45,7 +45,7 @@ export function viteFamily(session: Session): Family {
       // Before a module asks to watch it: a file that appears later would reload the page.
       createMarker(config.root)
       session.sourceChanged()
-      watcher.on('all', (_, file) => SOURCE.test(file) && !file.endsWith('.d.ts') && session.sourceChanged())
+      watcher.on('all', (_, file) => isSource(file) && session.sourceChanged())
       // Here it stands behind Vite's host check and CORS, and before `base` is taken off.
       middlewares.use(files.middleware((error) => config.logger.error(error.message, { error })))
     },

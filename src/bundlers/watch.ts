@@ -7,7 +7,7 @@ import type { BundlerHost } from './session.js'
 export interface ContentWatch {
   /** Changes when modules would come out differently: for bundlers to watch, each in its own way. */
   file: string
-  stop(): void
+  stop(): Promise<void>
 }
 
 /**
@@ -43,9 +43,10 @@ export function watchContent(importer: Importer, log: BundlerHost['log'], change
   if (lockfile !== false) watchFile(lockfile, { interval: 500, persistent: false }, lookOnce)
   return {
     file,
-    stop() {
+    async stop() {
       clearInterval(timer)
       if (lockfile !== false) unwatchFile(lockfile, lookOnce)
+      await looking
     },
   }
 }

@@ -38,7 +38,8 @@ export interface Memory {
   learn(kit: NamedKit, selector: VersionSelector): void
   /** The `sha256-…` that the lock has for an original or a cut. */
   locked(this: void, asset: string, cut: string | undefined): string | undefined
-  downloaded(this: void, asset: string, cut: string | undefined, integrity: string): void
+  /** @param hash the `file_hash` that was listed when it was downloaded: of another revision, its bytes say nothing */
+  downloaded(this: void, file: { asset: string; cut?: string | undefined; hash?: string | undefined }, integrity: string): void
   /** The lock as this run leaves it. */
   lock(): Lock
   /** How that differs from the lock as it is, but for files that were not downloaded before. */
@@ -85,7 +86,7 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
   let base = await readBase(lockfile, spaceId)
   const learned = new Map<string, Learned>()
   /** By asset, then by cut. */
-  const files = new Map<string, Record<string, string>>()
+  const files = new Map<string, Map<string, { hash: string | undefined; integrity: string }>>()
   let known: { lock: Lock; drift: readonly string[] } | undefined
   /** The text of the lock as this run wrote it last. */
   let own = ''
@@ -107,12 +108,17 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     return known
   }
 
+  /** A draft can have another revision of a file by now than the one that was downloaded. */
+  function isListed(asset: string, hash: string | undefined): boolean {
+    return [...learned.values()].some(({ named: { kit } }) => Object.hasOwn(kit.assets, asset) && kit.assets[asset]?.fileHash === hash)
+  }
+
   function withFiles(lock: Lock): Lock {
     if (!hashes) return lock
     const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
       const assets = Object.entries(kit.assets).map(([asset, entry]) => {
-        const read = files.get(asset)
-        return [asset, read === undefined ? entry : { ...entry, files: { ...entry.files, ...read } }] as const
+        const read = [...(files.get(asset) ?? [])].filter(([, { hash }]) => isListed(asset, hash)).map(([cut, { integrity }]) => [cut, integrity])
+        return [asset, read.length === 0 ? entry : { ...entry, files: { ...entry.files, ...Object.fromEntries(read) } }] as const
       })
       return [uuid, { ...kit, assets: Object.fromEntries(assets) }] as const
     })
@@ -147,7 +153,8 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     recall: async (kit, version) => (await snapshots.read(kit, version))?.kit,
     async keep(kit, record) {
       if (kit.version !== 0) await snapshots.keep({ kit })
-      else await snapshots.keep({ kit, ...(isDated(record) ? { record } : {}) })
+      // What says nothing of its changes has to be read again to know of them.
+      else await snapshots.keep({ kit, ...(record.dateUpdated === undefined && record.revision === undefined ? {} : { record }) })
     },
     learn(kit, selector) {
       const key = `${kit.kit.uuid}@${selector}`
@@ -162,7 +169,9 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
       }
       return undefined
     },
-    downloaded: (asset, cut = 'original', integrity) => void files.set(asset, { ...files.get(asset), [cut]: integrity }),
+    downloaded({ asset, cut = 'original', hash }, integrity) {
+      files.set(asset, (files.get(asset) ?? new Map()).set(cut, { hash, integrity }))
+    },
     lock: () => withFiles(now().lock),
     drift: () => now().drift,
     moves() {
@@ -216,9 +225,4 @@ async function readBase(lockfile: string | false, spaceId: string | undefined): 
     })
   }
   return spaceId === undefined ? lock : { space: spaceId, ...lock }
-}
-
-/** A served folder gives one constant date to what has none: it does not tell whether the draft has moved. */
-function isDated({ dateUpdated }: KitRecord): boolean {
-  return dateUpdated !== undefined && dateUpdated !== '2020-01-01T00:00:00.000Z'
 }

@@ -1,12 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { rspack } from '@rspack/core'
 import { watch as watchRolldown } from 'rolldown'
 import { watch as watchRollup } from 'rollup'
 import contentSpaceRolldown from 'unplugin-content-space/rolldown'
 import contentSpaceRollup from 'unplugin-content-space/rollup'
+import contentSpaceRspack from 'unplugin-content-space/rspack'
 import contentSpaceVite from 'unplugin-content-space/vite'
+import contentSpaceWebpack from 'unplugin-content-space/webpack'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { webpack } from 'webpack'
 import type { Options } from '../../src/options.js'
 import { createProject, readTree } from './driver.js'
 import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
@@ -17,21 +21,53 @@ afterAll(() => space.close())
 
 const home = process.cwd()
 
-interface Watcher {
-  on(event: 'event', listener: (event: { code: string; error?: { message: string }; result?: { close(): Promise<void> } | null }) => void): unknown
-  close(): Promise<void>
+interface Watching {
+  close(): Promise<unknown>
 }
 
-/** How each bundler watches one entry; all three speak Rollup's events. */
-const bundlers: Record<string, (input: string, dir: string, options: Options) => Watcher | Promise<Watcher>> = {
-  rollup(input, dir, options) {
+/** How each bundler watches one entry, and says what failed. */
+type Watch = (input: string, dir: string, options: Options, failed: (message: string) => void) => Watching | Promise<Watching>
+
+interface RollupWatcher extends Watching {
+  on(event: 'event', listener: (event: { code: string; error?: { message: string }; result?: { close(): Promise<void> } | null }) => void): unknown
+}
+
+/** All three that speak Rollup's events. */
+function listen(watcher: RollupWatcher, failed: (message: string) => void): Watching {
+  watcher.on('event', ({ error, result }) => {
+    if (error) failed(error.message)
+    void result?.close()
+  })
+  return watcher
+}
+
+interface PackCompiler {
+  watch(settings: object, done: (error: Error | null, stats?: { toJson(options: object): { errors?: { message: string }[] } }) => void): unknown
+  close(done: () => void): void
+}
+
+function watchPack(compiler: PackCompiler, failed: (message: string) => void): Watching {
+  compiler.watch({ aggregateTimeout: 50 }, (error, stats) => {
+    const errors = stats?.toJson({ all: false, errors: true }).errors ?? []
+    for (const { message } of [...(error ? [error] : []), ...errors]) failed(message)
+  })
+  return { close: () => new Promise<void>((done) => compiler.close(done)) }
+}
+
+function pack(input: string, dir: string) {
+  const quiet = { infrastructureLogging: { level: 'error' }, devtool: false } as const
+  return { ...quiet, context: dirname(input), entry: input, mode: 'development', target: 'node', output: { path: dir, publicPath: '/' } } as const
+}
+
+const bundlers: Record<string, Watch> = {
+  rollup(input, dir, options, failed) {
     // its root is the working directory, and nothing else
     process.chdir(dirname(input))
-    return watchRollup({ input, output: { dir }, plugins: [contentSpaceRollup(options)], onLog() {} })
+    return listen(watchRollup({ input, output: { dir }, plugins: [contentSpaceRollup(options)], onLog() {} }), failed)
   },
-  rolldown: (input, dir, options) =>
-    watchRolldown({ cwd: dirname(input), input, output: { dir }, plugins: [contentSpaceRolldown(options)], onLog() {} }),
-  async vite(input, dir, options) {
+  rolldown: (input, dir, options, failed) =>
+    listen(watchRolldown({ cwd: dirname(input), input, output: { dir }, plugins: [contentSpaceRolldown(options)], onLog() {} }), failed),
+  async vite(input, dir, options, failed) {
     const root = dirname(input)
     const watching = await build({
       root,
@@ -41,8 +77,10 @@ const bundlers: Record<string, (input: string, dir: string, options: Options) =>
       build: { watch: {}, outDir: dir, minify: false, rolldownOptions: { input } },
     })
     if (!('on' in watching)) throw new Error('Vite does not watch')
-    return watching
+    return listen(watching, failed)
   },
+  webpack: (input, dir, options, failed) => watchPack(webpack({ ...pack(input, dir), plugins: [contentSpaceWebpack(options)] }), failed),
+  rspack: (input, dir, options, failed) => watchPack(rspack({ ...pack(input, dir), plugins: [contentSpaceRspack(options)] }), failed),
 }
 
 function entry(mark: string): string {
@@ -50,18 +88,15 @@ function entry(mark: string): string {
 }
 
 for (const [name, watch] of Object.entries(bundlers)) {
-  test(`${name} builds again when a draft changes, fails on a wrong name, and recovers`, async () => {
+  test(`${name} builds again when a draft changes, fails on a wrong name, declares all the same, and recovers`, async () => {
     const asset = `01 Logos/${name}-mark.svg`
     await space.edit(asset, drawing('before'))
     const project = await createProject({ 'main.js': entry(`${name}Mark`) })
     const dist = join(project.root, 'dist')
     const failures: string[] = []
-    const options: Options = { ...space.options(), types: false, refresh: 0.2, publicPath: '/' }
-    const watcher = await watch(join(project.root, 'main.js'), dist, options)
-    watcher.on('event', ({ code, error, result }) => {
-      if (code === 'ERROR') failures.push(String(error?.message))
-      void result?.close()
-    })
+    const options: Options = { ...space.options(), types: 'types.d.ts', refresh: 0.2, publicPath: '/' }
+    const watcher = await watch(join(project.root, 'main.js'), dist, options, (message) => void failures.push(message))
+    const declared = () => readFile(join(project.root, 'types.d.ts'), 'utf8')
     const drawn = async () => [...(await readTree(dist))].filter(([path]) => path.endsWith('.svg')).map(([, bytes]) => bytes.toString())
     const patience = { timeout: 15_000, interval: 50 }
     try {
@@ -71,6 +106,9 @@ for (const [name, watch] of Object.entries(bundlers)) {
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('after')), patience)
       await writeFile(join(project.root, 'main.js'), entry('acmeLoga'))
       await vi.waitFor(() => expect(failures.join()).toMatch(/acmeLoga[\s\S]*acmeLogo/), patience)
+      // an editor needs the declarations most when the build does not pass
+      await writeFile(join(project.root, 'main.js'), `${entry('acmeLoga')}; import 'content-space:asset/${kits.brand}@draft/acme-logo'`)
+      await vi.waitFor(async () => expect(await declared()).toContain('@draft/acme-logo'), patience)
       await writeFile(join(project.root, 'main.js'), entry('acmeLogo'))
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('Acme')), patience)
     } finally {
