@@ -2,7 +2,7 @@ import prettyBytes from 'pretty-bytes'
 import { count } from '../display.js'
 import { order } from '../order.js'
 import { differences, type Difference } from './compare.js'
-import type { Diff, DiffEntry } from './entry.js'
+import type { Diff, DiffEntry, DiffSide } from './entry.js'
 
 /** What people read together: what has become of one kit between two of its versions. */
 export interface Group {
@@ -45,8 +45,13 @@ export function titleOf({ name, from, to }: DiffEntry): string {
 export function facts(difference: Difference, { from, to, export: exported }: DiffEntry): string[] {
   const names = from === undefined || from.export === exported ? exported : `${from.export} → ${exported}`
   const sides = difference === 'changed' ? [from, to] : [to ?? from]
-  const files = [...new Set(sides.map((side) => [side?.type, side?.size && prettyBytes(side.size)].filter(Boolean).join(', ')))]
+  const files = [...new Set(sides.map((side) => [side?.type, side?.size && prettyBytes(side.size), dataText(side)].filter(Boolean).join(', ')))]
   return [names, files.filter((text) => text !== '').join(' → ')].filter((text) => text !== '')
+}
+
+/** What an asset that is no file holds, in so much of a line as people read. */
+export function dataText(side: DiffSide | undefined): string | undefined {
+  return side?.data === undefined ? undefined : JSON.stringify(side.data).slice(0, 80)
 }
 
 function label(version: number): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Difference } from './compare.js'
 import type { Diff, DiffEntry, DiffSide } from './entry.js'
-import { facts, groupsOf, titleOf, totals, type Group } from './groups.js'
+import { dataText, facts, groupsOf, titleOf, totals, type Group } from './groups.js'
 import { html, type Markup } from './markup.js'
 import { style } from './style.js'
 
@@ -49,7 +49,7 @@ function sideHtml(label: string, side: DiffSide | undefined, other: DiffSide | u
   const { picture, width, height, name } = side
   // of what can be drawn on the other side, only the file can be missing
   const without = other?.picture === undefined ? 'no picture' : 'the file is not available any more'
-  const shown = picture === undefined ? html`<p>${without}</p>` : html`<img src="${picture}" alt="${name}">`
+  const shown = picture === undefined ? html`<p>${dataText(side) ?? without}</p>` : html`<img src="${picture}" alt="${name}">`
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   return html`<figure>${shown}<figcaption>${label}${size}</figcaption></figure>`
 }
