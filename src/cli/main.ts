@@ -7,6 +7,7 @@ import { ContentSpaceError } from '../errors.js'
 import { cacheCommand } from './cache.js'
 import { diffCommand } from './diff.js'
 import { withCommonFlags } from './flags.js'
+import { initCommand } from './init.js'
 import { lsCommand } from './ls.js'
 import { mirrorCommand } from './mirror.js'
 import { pullCommand } from './pull.js'
@@ -18,7 +19,7 @@ import { verifyCommand } from './verify.js'
 
 /** One file a command; each is made with the terminal that it prints to. */
 const commands: readonly ((terminal: Terminal) => Command)[] = [
-  syncCommand, pullCommand, updateCommand, diffCommand, verifyCommand, lsCommand, mirrorCommand, cacheCommand, serveCommand,
+  initCommand, syncCommand, pullCommand, updateCommand, diffCommand, verifyCommand, lsCommand, mirrorCommand, cacheCommand, serveCommand,
 ]
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }

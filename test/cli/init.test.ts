@@ -1,0 +1,128 @@
+import { mkdir, readFile, stat, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
+import { createImporter } from 'unplugin-content-space'
+import { build } from '../bundlers/driver.js'
+import { viteDriver } from '../bundlers/drivers/vite.js'
+import { project, type Project } from '../support/cli.js'
+import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+
+/** With all that means something in an `.env` file. */
+const token = `to$ken #1 'x" $HOME`
+let space: SpaceFolder
+let service: ServedSpace
+let work: Project
+
+beforeAll(async () => {
+  space = await richSpace()
+  service = await serveSpace(space.folder, { token })
+})
+afterAll(async () => {
+  await service.close()
+  await space.remove()
+})
+afterEach(() => work.remove())
+
+interface Report {
+  bundler?: string
+  bundlerConfig?: string
+  written: string[]
+  kept: string[]
+  plugin?: string
+  import: string
+  warnings: string[]
+  next: string[]
+}
+
+async function report(...args: string[]): Promise<Report> {
+  const { code, stdout, stderr } = await work.run('init', '--json', ...args)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+const read = (path: string) => readFile(join(work.root, path), 'utf8')
+
+describe('content-space init', () => {
+  it.each([
+    [{ 'vite.config.ts': '' }, 'vite', 'vite.config.ts', 'import contentSpace from'],
+    [{ 'package.json': '{ "devDependencies": { "rollup": "4" } }' }, 'rollup', undefined, 'import contentSpace from'],
+    [{ 'package.json': '{ "devDependencies": { "rollup": "4", "vite": "8" } }' }, 'vite', undefined, 'import contentSpace from'],
+    [{ 'rolldown.config.mjs': '', 'package.json': '{ "devDependencies": { "vite": "8" } }' }, 'rolldown', 'rolldown.config.mjs', 'import contentSpace from'],
+    [{ 'webpack.config.js': '' }, 'webpack', 'webpack.config.js', 'const contentSpace = require('],
+    [{ 'webpack.config.js': '', 'package.json': '{ "type": "module" }' }, 'webpack', 'webpack.config.js', 'import contentSpace from'],
+    [{ 'rspack.config.cjs': '' }, 'rspack', 'rspack.config.cjs', 'const contentSpace = require('],
+    [{ 'package.json': '{ "dependencies": { "esbuild": "1" } }' }, 'esbuild', undefined, 'import contentSpace from'],
+    [{ 'farm.config.ts': '' }, 'farm', 'farm.config.ts', 'import contentSpace from'],
+  ])('with %j finds %s', async (files, bundler, bundlerConfig, plugin) => {
+    work = await project(files)
+    const found = await report('--space', space.folder)
+    expect([found.bundler, found.bundlerConfig]).toEqual([bundler, bundlerConfig])
+    expect(found.plugin).toContain(`${plugin}${plugin.endsWith('(') ? '' : ' '}'unplugin-content-space/${bundler}'`)
+    expect(found.next.join('\n')).toContain(`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`)
+  })
+
+  it('writes a configuration with a real kit and keeps the token in .env, readable for its owner alone', async () => {
+    work = await project({ 'tsconfig.json': '{}' })
+    const { host } = new URL(service.url)
+    const { written, import: first, warnings, next } = await report('--space', `http://7:${encodeURIComponent(token)}@${host}`)
+    expect(written).toEqual(['content-space.config.ts', '.env'])
+    expect(first).toBe("import { acmeLogo } from 'content-space:kit/acme-brand'\n\nconsole.log(acmeLogo.src)")
+    expect(warnings).toEqual(['.env is not in .gitignore: add it, so that the token is never committed.'])
+    expect(next.join('\n')).not.toContain('CONTENT_SPACE')
+    const config = await read('content-space.config.ts')
+    expect(config).toContain(`kits: { 'acme-brand': '${brand.uuid}' }`)
+    expect(config).not.toContain(host)
+    expect((await stat(join(work.root, '.env'))).mode & 0o777).toBe(0o600)
+    await linkPackage()
+    const importer = await createImporter({}, { root: work.root, env: { CONTENT_SPACE_CACHE: join(work.root, '.cache') } })
+    expect((await importer.kit('acme-brand')).uuid).toBe(brand.uuid)
+    await importer.close()
+  })
+
+  it('overwrites nothing, and says what is still to be set', async () => {
+    const files = { 'content-space.config.js': 'export default {}', '.env': 'CONTENT_SPACE_ID=7\n', '.gitignore': 'dist\n.env\n', 'vite.config.js': '// mine' }
+    work = await project(files)
+    await linkPackage()
+    const { written, kept, next, warnings } = await report()
+    expect({ written, kept }).toEqual({ written: [], kept: ['content-space.config.js', '.env'] })
+    expect(warnings).toEqual([expect.stringContaining('Option space is missing.')])
+    expect(next).toContain('Set CONTENT_SPACE_URL, CONTENT_SPACE_TOKEN in .env.')
+    for (const [path, text] of Object.entries(files)) expect(await read(path)).toBe(text)
+  })
+
+  it('says when the space cannot be reached, and begins all the same', async () => {
+    work = await project({})
+    const { written, warnings, import: first } = await report('--space', 'http://127.0.0.1:1', '--space-id', '7', '--token', 'secret-token')
+    expect(written).toEqual(['content-space.config.js', '.env'])
+    expect(warnings[0]).toContain('The space was not looked into: http://127.0.0.1:1 cannot be reached')
+    expect(first).toContain("'content-space:kit/brand'")
+    expect(await read('content-space.config.js')).not.toContain('secret-token')
+  })
+
+  it('leads to a build, when its steps are taken', async () => {
+    work = await project({ 'package.json': '{ "type": "module", "devDependencies": { "vite": "8" } }' })
+    await linkPackage()
+    const { import: first } = await report('--space', space.folder)
+    await work.write({ 'main.js': first.replace('acmeLogo.src', 'JSON.stringify(acmeLogo.src)') })
+    expect(await work.run('sync')).toMatchObject({ code: 0 })
+    const output = await build(viteDriver, work, { cacheDir: join(work.root, '.cache') })
+    expect(output.behind(String(await output.run())).toString()).toContain('<title>one</title>')
+  })
+
+  it('tells people what it did, and takes an unknown bundler for wrong usage', async () => {
+    work = await project({ 'vite.config.ts': '' })
+    expect((await work.run('init', '--bundler', 'parcel')).code).toBe(2)
+    expect(await work.run('init', '--space', space.folder, '--kit', 'icns')).toMatchObject({ code: 1, stderr: expect.stringContaining('icons') })
+    const { stdout } = await work.run('init', '--space', space.folder, '--kit', 'icons')
+    expect(stdout).toMatch(/^found vite \(vite\.config\.ts\)\nwrote content-space\.config\.js\n/)
+    expect(stdout).toContain("  import { arrowLeft } from 'content-space:kit/icons'\n")
+    expect(stdout).toMatch(/Next:\n\n {2}1\. Install it: npm install --save-dev unplugin-content-space\n/)
+  })
+})
+
+/** The package in the project's `node_modules`, as an installation leaves it. */
+async function linkPackage(): Promise<void> {
+  await mkdir(join(work.root, 'node_modules'))
+  await symlink(fileURLToPath(new URL('../..', import.meta.url)), join(work.root, 'node_modules/unplugin-content-space'))
+}
