@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
+import tab from '@bomb.sh/tab/commander'
 import { Command, CommanderError } from 'commander'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
@@ -55,6 +56,7 @@ async function run(args: string[], terminal: Terminal): Promise<number> {
   const { version, description } = readPackage()
   const program = new Command('content-space').description(description).version(version).exitOverride()
   for (const create of commands) program.addCommand(withCommonFlags(create(terminal)).copyInheritedSettings(program))
+  tab(program)
   try {
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.done
