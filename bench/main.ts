@@ -1,10 +1,12 @@
 import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
+import { comparePulls } from './pull.js'
 import { compareTypes } from './types.js'
 
 const comparisons: Record<string, () => Promise<void>> = {
   kit: compareKits,
   types: compareTypes,
+  pull: comparePulls,
   pictures: () => comparePictures('webp;jpg'),
   avif: () => comparePictures('avif;webp'),
 }

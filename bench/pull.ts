@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
+import { folderSpace } from '../src/space/folder.js'
+import { smallSpace } from './pull/space.js'
+import { inTurn, median, printTable, ratio, type Measured, type Side } from './compare.js'
+
+const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const bare = fileURLToPath(new URL('pull/bare.js', import.meta.url))
+/** Prints the peak of resident memory, in kB, as the last line on stderr. */
+const peak = `--import=data:text/javascript,process.on('exit',()=>console.error(process.resourceUsage().maxRSS))`
+
+const sizes = [1000]
+const rounds: Record<number, number> = { 100: 5, 1000: 5, 10_000: 1 }
+const concurrency = 32
+const latency = 20
+
+const served = v.object({ url: v.string(), spaceId: v.number(), token: v.string() })
+
+interface Service extends v.InferOutput<typeof served> {
+  child: ChildProcess
+  folder: string
+  /** For the bare downloader: what to fetch. */
+  list: string
+}
+
+/** A pull of a kit of small files over HTTP, beside a downloader that checks nothing, and the same again when nothing has changed. */
+export async function comparePulls(): Promise<void> {
+  const rows = [['assets', 'first run : bare downloader', 'target', 'peak memory', 'second run, above Node’s start']]
+  for (const assets of sizes) {
+    const root = await mkdtemp(join(tmpdir(), 'content-space-bench-'))
+    const service = await serve(root, assets)
+    try {
+      const memory: number[] = []
+      const measured = await inTurn(sidesOf(service, root, assets, memory), rounds[assets] ?? 1, assets === 1000)
+      const of = (name: string): number => median(measured.find((side: Measured) => side.name === name)?.times ?? [])
+      const again = ((of('again') - of('node')) / 1000).toFixed(2)
+      rows.push([String(assets), ratio(measured, 'pull', 'bare'), assets === 1000 ? 'at most 1.3' : '', `${Math.round(Math.max(...memory) / 1024)} MB`, `${again} s`])
+    } finally {
+      service.child.kill()
+      await Promise.all([service.folder, root].map((folder) => rm(folder, { recursive: true, force: true })))
+    }
+  }
+  printTable(rows)
+}
+
+function sidesOf({ url, spaceId, token, list }: Service, root: string, assets: number, memory: number[]): Side[] {
+  const out = join(root, 'content')
+  const env = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, CONTENT_SPACE_CACHE: join(root, 'cache'), CI: '' }
+  const config = join(root, 'config.json')
+  const pull = [peak, cli, 'pull', 'small', '--out', out, '--json', '--config', config]
+  const fresh = (): Promise<unknown> => Promise.all([out, join(root, 'cache'), join(root, 'content-space.lock.json')].map((path) => rm(path, { recursive: true, force: true })))
+  return [
+    {
+      name: 'bare',
+      async run() {
+        const folder = join(root, 'bare')
+        const { time } = await child([bare, list, folder, String(concurrency)], root, env)
+        const found = (await readdir(folder)).length
+        if (found !== assets) throw new Error(`${found} files, not ${assets}.`)
+        await rm(folder, { recursive: true })
+        return time
+      },
+    },
+    {
+      name: 'pull',
+      async run() {
+        await fresh()
+        await writeFile(config, JSON.stringify({ rateLimit: false }))
+        const { time, stdout, stderr } = await child(pull, root, env)
+        const { downloads } = v.parse(v.object({ downloads: v.number() }), JSON.parse(stdout))
+        if (downloads !== assets) throw new Error(`${downloads} downloads, not ${assets}.`)
+        memory.push(Number(stderr.trim()))
+        return time
+      },
+    },
+    { name: 'again', run: async () => (await child(pull, root, env)).time },
+    { name: 'node', run: async () => (await child([peak, '--eval', '0'], root, env)).time },
+  ]
+}
+
+/** Runs Node, and fails where it fails. */
+async function child(args: string[], cwd: string, env: Record<string, string>): Promise<{ time: number; stdout: string; stderr: string }> {
+  const started = performance.now()
+  const running = spawn(process.execPath, args, { cwd, env: { PATH: process.env['PATH'], ...env }, timeout: 120_000 })
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
+  running.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+  running.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+  const [code]: unknown[] = await once(running, 'close')
+  const time = performance.now() - started
+  const [printed, said] = [Buffer.concat(stdout).toString(), Buffer.concat(stderr).toString()]
+  if (code !== 0) throw new Error(`node ${args.join(' ')}: ${String(code)}\n${said}`)
+  return { time, stdout: printed, stderr: said }
+}
+
+/** The space behind a server of its own process, so that it takes no time of those that are measured. */
+async function serve(root: string, assets: number): Promise<Service> {
+  const { folder } = await smallSpace(assets)
+  const running = spawn(process.execPath, [cli, 'serve', folder, '--json', '--latency', String(latency), '--rate-limit', '1000000/1'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line]: unknown[] = await once(createInterface(running.stdout), 'line')
+  const { url, spaceId, token } = v.parse(served, JSON.parse(String(line)))
+  const space = folderSpace(folder)
+  const [kit] = await space.kits()
+  const outline = await space.outline(kit?.uuid ?? '', 0)
+  const sections = await Promise.all(outline.sections.map(({ uuid }) => space.section(uuid, 0)))
+  const uuids = sections.flatMap(({ items }) => items.flatMap(({ asset }) => (asset ? [asset.uuid] : [])))
+  const list = join(root, 'list.json')
+  const authorization = `Basic ${Buffer.from(`${spaceId}:${token}`).toString('base64')}`
+  await writeFile(list, JSON.stringify({ authorization, files: uuids.map((uuid) => ({ url: `${url}/1/assets/${uuid}/download`, name: uuid })) }))
+  return { url, spaceId, token, child: running, folder, list }
+}
