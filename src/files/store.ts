@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import cacache from 'cacache'
 import lockfile from 'proper-lockfile'
 import ssri from 'ssri'
+import { once } from '../once.js'
 
 export interface Stored {
   bytes: Uint8Array
@@ -39,6 +40,7 @@ export const storeFolder = 'files-v1'
 export function openStore(cacheDir: string, warn: (message: string) => void): Store {
   const root = join(cacheDir, storeFolder)
   const underWay = new Map<string, Promise<Stored>>()
+  const made = once((path) => mkdir(path, { recursive: true, mode: 0o700 }))
   let warned = false
 
   /** Content that does not match its hash is removed first: putting over it does not heal it. */
@@ -59,15 +61,14 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
 
   async function keep(key: string, bytes: Uint8Array): Promise<Stored> {
     try {
-      await mkdir(cacheDir, { recursive: true, mode: 0o700 })
-      await cacache.put(root, key, Buffer.from(bytes), { algorithms: ['sha256'] })
-      const back = await read(key)
-      if (back) return { ...back, cached: false }
+      await made.get(cacheDir)
+      const integrity = await cacache.put(root, key, bufferOf(bytes), { algorithms: ['sha256'] })
+      return { bytes, integrity: String(integrity), cached: false }
     } catch (error) {
       if (!warned) warn(`The cache at ${cacheDir} cannot be written (${codeOf(error) ?? 'unknown'}); going on without it.`)
       warned = true
     }
-    const integrity = ssri.fromData(Buffer.from(bytes), { algorithms: ['sha256'] }).toString()
+    const integrity = ssri.fromData(bufferOf(bytes), { algorithms: ['sha256'] }).toString()
     return { bytes, integrity, cached: false }
   }
 
@@ -132,6 +133,11 @@ async function lock(locks: string, key: string): Promise<() => Promise<void>> {
   } catch {
     return async () => {}
   }
+}
+
+/** The same bytes, not a copy. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { lstat, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
@@ -12,6 +13,9 @@ export function hashOf(data: string | Uint8Array): string {
 
 /** What `Folder.look` gives for a link, a folder, and whatever lies behind a link: no hash is equal to it. */
 const noFile = 'no plain file'
+
+/** Bytes, or nearly. */
+const small = 64 * 1024
 
 /** The files of one folder, by paths that are relative to it, with forward slashes. No link in it is followed. */
 export interface Folder {
@@ -61,7 +65,10 @@ export function openFolder(root: string, live: boolean): Folder {
     async write(path, data) {
       try {
         await made.get(posix.dirname(path))
-        await (live ? writeFileAtomic(join(root, path), Buffer.from(data)) : writeFile(join(root, path), data, { flag: 'wx' }))
+        if (live) await writeFileAtomic(join(root, path), Buffer.from(data))
+        // A small file is written sooner than another thread would begin to.
+        else if (data.length < small) writeFileSync(join(root, path), data, { flag: 'wx' })
+        else await writeFile(join(root, path), data, { flag: 'wx' })
       } catch (error) {
         throw fileError(error, join(root, path))
       }

@@ -77,8 +77,9 @@ export async function fill(folder: Folder, target: Target, work: Work): Promise<
   return { files: files.length, reused, ...outcome }
 }
 
+/** More at a time than requests: while some are written, others are on their way. */
 async function writeFiles(missing: readonly PlacedFile[], writer: Writer, { files, concurrency, signal, onFile }: Work): Promise<void> {
-  await forEach(missing, concurrency, signal, async ({ path, file, revision }, stop) => {
+  await forEach(missing, 2 * concurrency, signal, async ({ path, file, revision }, stop) => {
     await writer.put(path, await orAborted(files.bytes(file, { signal: stop }), stop), revision)
     onFile(file)
   })
