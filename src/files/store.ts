@@ -63,7 +63,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
     try {
       await made.get(cacheDir)
       const integrity = await cacache.put(root, key, bufferOf(bytes), { algorithms: ['sha256'] })
-      return { bytes, integrity: String(integrity), cached: false }
+      return { bytes, integrity: ssri.stringify(integrity), cached: false }
     } catch (error) {
       if (!warned) warn(`The cache at ${cacheDir} cannot be written (${codeOf(error) ?? 'unknown'}); going on without it.`)
       warned = true

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { lstat, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { ContentSpaceError } from '../errors.js'
 import { once } from '../once.js'
 
@@ -20,12 +19,15 @@ const small = 64 * 1024
 /** The files of one folder, by paths that are relative to it, with forward slashes. No link in it is followed. */
 export interface Folder {
   readonly path: string
-  /** Whether others may look: each file is then whole at every moment. */
+  /** Whether there may be anything in it, and others may look. */
   readonly live: boolean
   /** The `sha256-…` of a file; undefined where nothing is. */
   look(this: void, path: string): Promise<string | undefined>
-  /** @throws ContentSpaceError `fileSystem` */
-  write(this: void, path: string, data: string | Uint8Array): Promise<void>
+  /**
+   * @param aside absolute path on the same file system: where the file is written until it is whole
+   * @throws ContentSpaceError `fileSystem`
+   */
+  write(this: void, path: string, data: string | Uint8Array, aside?: string): Promise<void>
   /** Removes a file, and the folders that are empty then. */
   remove(this: void, path: string): Promise<void>
 }
@@ -62,11 +64,13 @@ export function openFolder(root: string, live: boolean): Folder {
         throw fileError(error, file)
       }
     },
-    async write(path, data) {
+    async write(path, data, aside) {
       try {
         await made.get(posix.dirname(path))
-        if (live) await writeFileAtomic(join(root, path), Buffer.from(data))
-        // A small file is written sooner than another thread would begin to.
+        if (aside !== undefined) {
+          await writeFile(aside, data, { flush: true })
+          await rename(aside, join(root, path))
+        } // A small file is written sooner than another thread would begin to.
         else if (data.length < small) writeFileSync(join(root, path), data, { flag: 'wx' })
         else await writeFile(join(root, path), data, { flag: 'wx' })
       } catch (error) {

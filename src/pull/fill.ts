@@ -61,7 +61,10 @@ export async function fill(folder: Folder, target: Target, work: Work): Promise<
   if (dryRun) return { files: files.length, reused, ...(await wouldDo(folder, found, judged, target, work)) }
 
   const writer = openWriter(folder, found.owned)
-  for (const { path, verdict } of judged) if (verdict !== 'write') writer.leave(path)
+  for (const { path, revision, verdict } of judged) {
+    if (verdict === 'right') writer.written.set(path, { sha256: found.seen.get(path) ?? '', revision })
+    if (verdict === 'kept') writer.leave(path)
+  }
   await writeFiles(missing, writer, work)
   const texts = await moduleTexts(target.placed, { ...target, value: await readValues(target, values, work) })
   const kept = [...judged.filter(({ verdict }) => verdict === 'kept').map(({ path }) => path), ...(await writeTexts(texts, found, writer, work))]
@@ -69,8 +72,7 @@ export async function fill(folder: Folder, target: Target, work: Work): Promise<
   for (const path of gone.left) writer.leave(path)
   const manifest = manifestText(target.named, target.placed, writer.written)
   if ((await folder.look(manifestName)) !== hashOf(manifest)) {
-    await folder.write(manifestName, manifest)
-    writer.paths.push(manifestName)
+    await writer.put(manifestName, manifest)
   }
   await writer.done()
   const outcome = { written: writer.paths.toSorted(order), removed: gone.removed, kept: [...kept, ...gone.kept].toSorted(order) }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { open, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { isRunning } from '../running.js'
+import { journalName, processOf } from './run-folder.js'
 
 /** What a pulled folder says of itself, and of what was written there. */
 export const manifestName = 'manifest.json'
@@ -21,7 +21,7 @@ export type Written = ReadonlyMap<string, WrittenFile>
 export interface Owned {
   /** Everything that runs have written or were about to write, by path; the last is what a finished run wrote, if one did. */
   files: ReadonlyMap<string, readonly WrittenFile[]>
-  /** Journals of runs that have ended before they were done. */
+  /** Folders of runs that have ended before they were done. */
   left: readonly string[]
 }
 
@@ -40,22 +40,19 @@ const manifest = v.looseObject({
 
 const journalLine = v.object({ path: pathInside, sha256, revision: v.optional(v.string()) })
 
-/** `.content-space-pull-<process>-<uuid>`: one file a run, for what it is about to write. */
-const journal = /^\.content-space-pull-(\d+)-[\da-f-]+$/
-
 /**
  * To be read after the folder was looked at: what another run has put there since stands in its journal, or, once that
  * is gone, in the manifest.
  * @throws ContentSpaceError `fileSystem` for a manifest that is not ours, or that names a path outside of the folder
  */
 export async function readOwned(folder: string): Promise<Owned> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => journal.test(name))
-  const journals = await Promise.all(names.map((name) => readJournal(join(folder, name))))
+  const names = (await readdir(folder).catch(() => [])).filter((name) => processOf(name) !== undefined)
+  const journals = await Promise.all(names.map((name) => readJournal(join(folder, name, journalName))))
   const files = new Map<string, WrittenFile[]>()
   for (const [path, file] of [...journals.flat(), ...(await readManifest(join(folder, manifestName)))]) {
     files.set(path, [...(files.get(path) ?? []), file])
   }
-  return { files, left: names.filter((name) => !isRunning(Number(journal.exec(name)?.[1]))) }
+  return { files, left: names.filter((name) => !isRunning(processOf(name) ?? 0)) }
 }
 
 async function readManifest(file: string): Promise<Written> {
@@ -83,25 +80,4 @@ async function readJournal(file: string): Promise<[string, WrittenFile][]> {
       return []
     }
   })
-}
-
-/** What a run is about to write, so that the next one knows it for ours if this one is interrupted. */
-export interface Journal {
-  add(this: void, path: string, file: WrittenFile): Promise<void>
-  /** Once the manifest says it all. */
-  remove(this: void): Promise<void>
-}
-
-export async function openJournal(folder: string): Promise<Journal> {
-  const file = join(folder, `.content-space-pull-${process.pid}-${randomUUID()}`)
-  const handle = await open(file, 'ax')
-  return {
-    async add(name, { sha256: hash, revision }) {
-      await handle.appendFile(`${JSON.stringify({ path: name, sha256: hash, revision })}\n`)
-    },
-    async remove() {
-      await handle.close()
-      await rm(file, { force: true })
-    },
-  }
 }

@@ -9,6 +9,8 @@ type Verdict = 'right' | 'write' | 'kept'
 
 /** A folder as it was found. */
 export interface Survey {
+  /** Hashes by path. */
+  seen: ReadonlyMap<string, string>
   owned: Owned
   /** What we wrote and is wanted no more. */
   gone: string[]
@@ -34,6 +36,7 @@ export async function survey(folder: Folder, wanted: readonly string[], signal: 
   refuseForeign(folder, [...seen.keys()].filter((path) => !owned.files.has(path)))
   const all = new Set(wanted)
   return {
+    seen,
     owned,
     gone: [...owned.files.keys()].filter((path) => !all.has(path)),
     judge(path, { sha256, revision }) {

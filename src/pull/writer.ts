@@ -1,8 +1,9 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { once } from '../once.js'
 import { hashOf, type Folder } from './disk.js'
-import { openJournal, type Owned, type WrittenFile } from './owned.js'
+import type { Owned, WrittenFile } from './owned.js'
+import { openRunFolder } from './run-folder.js'
 
 /** Writes into a folder, and keeps account of what is there. */
 export interface Writer {
@@ -13,22 +14,32 @@ export interface Writer {
   put(this: void, path: string, data: string | Uint8Array, revision?: string): Promise<void>
   /** What a file of ours is that was there before. */
   leave(this: void, path: string): void
-  /** Clears away journals: this run's, and those that ended runs have left. To be called once the manifest says it all. */
+  /** Clears away what this run, and those that ended before they were done, needed. To be called once the manifest says it all. */
   done(this: void): Promise<void>
 }
 
-/** What is about to be written is noted first; a folder that nobody knows needs no notes. */
 export function openWriter(folder: Folder, { files, left }: Owned): Writer {
-  const journal = once(() => openJournal(folder.path))
+  const run = once(async () => {
+    await mkdir(folder.path, { recursive: true })
+    return openRunFolder(folder.path)
+  })
   const written = new Map<string, WrittenFile>()
   const paths: string[] = []
+
+  async function write(path: string, data: string | Uint8Array, file: WrittenFile): Promise<void> {
+    // A folder that nobody knows needs no such care.
+    if (!folder.live) return folder.write(path, data)
+    const { note, aside } = await run.get('')
+    await note(path, file)
+    await folder.write(path, data, aside())
+  }
+
   return {
     written,
     paths,
     async put(path, data, revision) {
       const file = { sha256: hashOf(data), ...(revision === undefined ? {} : { revision }) }
-      if (folder.live) await (await journal.get('')).add(path, file)
-      await folder.write(path, data)
+      await write(path, data, file)
       written.set(path, file)
       paths.push(path)
     },
@@ -37,8 +48,8 @@ export function openWriter(folder: Folder, { files, left }: Owned): Writer {
       if (file) written.set(path, file)
     },
     async done() {
-      if (journal.keys().length > 0) await (await journal.get('')).remove()
-      await Promise.all(left.map((name) => rm(join(folder.path, name), { force: true })))
+      if (run.keys().length > 0) await (await run.get('')).remove()
+      await Promise.all(left.map((name) => rm(join(folder.path, name), { recursive: true, force: true })))
     },
   }
 }

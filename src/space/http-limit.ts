@@ -103,6 +103,8 @@ async function takeLock(folder: string, path: string): Promise<(() => Promise<vo
     await mkdir(folder, { recursive: true, mode: 0o700 })
     return await lock(path, {
       realpath: false,
+      // It is held for milliseconds: whoever was killed with it holds up the rest no longer than that.
+      stale: 2000,
       // Left alone, proper-lockfile throws outside of every promise when this process was too busy to renew the lock.
       onCompromised: () => undefined,
       retries: { retries: 200, minTimeout: 5, maxTimeout: 100 },

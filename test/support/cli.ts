@@ -13,11 +13,18 @@ interface Ran {
   stderr: string
 }
 
+export interface Started {
+  kill(this: void, signal: NodeJS.Signals): void
+  ended: Promise<Ran>
+}
+
 export interface Project {
   root: string
   write(files: Record<string, string>): Promise<void>
   /** Runs the built command line in the project, with a cache of its own and no settings from outside. */
   run(...args: string[]): Promise<Ran>
+  /** The same, for what is not to come to its end. */
+  start(...args: string[]): Started
   remove(): Promise<void>
 }
 
@@ -31,21 +38,25 @@ export async function project(files: Record<string, string>, env: Record<string,
     }
   }
   await write(files)
+  const start = (...args: string[]): Started => {
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(root, '.cache'), ...env },
+      timeout: 30_000,
+    })
+    const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+    const ended = once(child, 'close').then(([code]: unknown[]) => {
+      return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }
+    })
+    return { kill: (signal) => void child.kill(signal), ended }
+  }
   return {
     root,
     write,
     remove: () => rm(root, { recursive: true, force: true }),
-    async run(...args) {
-      const child = spawn(process.execPath, [main, ...args], {
-        cwd: root,
-        env: { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(root, '.cache'), ...env },
-        timeout: 30_000,
-      })
-      const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
-      child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
-      child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
-      const [code]: unknown[] = await once(child, 'close')
-      return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }
-    },
+    start,
+    run: (...args) => start(...args).ended,
   }
 }

@@ -1,0 +1,164 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { contents } from '../support/pull.js'
+import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../support/space.js'
+
+const assets = 60
+const version = (number: number): Files =>
+  Object.fromEntries(Array.from({ length: assets }, (_, at) => [`many/versions/${number}/0${at % 3} Part ${at % 3}/asset-${at}.svg`, svg(`asset ${at} of ${number}`)]))
+
+let space: SpaceFolder
+let work: Project
+let service: ServedSpace
+/** What a run without any interruption writes, by version. */
+const whole: Record<string, Record<string, string>> = {}
+let onDownload: () => void
+
+beforeAll(async () => {
+  space = await writeSpace({
+    'space.json': { space_id: 7 },
+    'many/kit.json': { name: 'many', use_version: 1, versions: [1, 2].map((number) => ({ version: number, version_identifier: `${number}.0`, folder: `versions/${number}` })) },
+    ...version(1),
+    ...version(2),
+  })
+  service = await serveSpace(space.folder, { latency: 5, rateLimit: false, onRequest: ({ route }) => route === 'download' && onDownload() })
+  onDownload = () => {}
+  for (const number of ['1', '2']) {
+    const once = await opened()
+    await once.run('pull', `many@${number}`, '--out', 'content')
+    whole[number] = await contents(join(once.root, 'content'))
+    await once.remove()
+  }
+})
+afterAll(async () => {
+  await service.close()
+  await space.remove()
+})
+beforeEach(async () => {
+  work = await opened()
+  service.requests.length = 0
+})
+afterEach(async () => {
+  onDownload = () => {}
+  await work.remove()
+})
+
+const opened = (): Promise<Project> =>
+  // A lock has one hash for an asset, and here it has other bytes in each version.
+  project({ 'content-space.config.json': '{ "lockfile": false }' }, { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token })
+const content = (): Promise<Record<string, string>> => contents(join(work.root, 'content'))
+const pull = (what: string): string[] => ['pull', what, '--out', 'content']
+
+/** How often the asset was asked for that was asked for most. */
+function mostAsked(): number {
+  const times = new Map<string, number>()
+  for (const { path } of service.downloads()) times.set(path, (times.get(path) ?? 0) + 1)
+  return Math.max(0, ...times.values())
+}
+
+describe('Ctrl-C', () => {
+  it('ends a pull with 130, keeps what was downloaded, and leaves no folder', async () => {
+    const before = Date.now()
+    const running = work.start(...pull('many@1'))
+    onDownload = () => service.downloads().length === 40 && running.kill('SIGINT')
+    const { code, stderr } = await running.ended
+    expect(code).toBe(130)
+    expect(Date.now() - before).toBeLessThan(20_000)
+    expect(stderr).not.toContain('at ')
+    expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content-space.config.json'])
+    const asked = service.downloads().length
+    onDownload = () => {}
+    const { stdout } = await work.run(...pull('many@1'), '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ downloads: expect.any(Number), kits: [{ files: assets }] })
+    expect(JSON.parse(stdout).downloads).toBeLessThan(assets)
+    expect(service.downloads().length).toBeLessThan(asked + assets)
+    expect(await content()).toEqual(whole['1'])
+  })
+
+  it('acts inside a download', async () => {
+    const stuck = await serveSpace(space.folder, { faults: [{ with: 'stall', on: 'download', every: 1 }], rateLimit: false, onRequest: ({ route }) => route === 'download' && onDownload() })
+    try {
+      const env = { CONTENT_SPACE_URL: stuck.url, CONTENT_SPACE_ID: String(stuck.spaceId), CONTENT_SPACE_TOKEN: stuck.token }
+      const other = await project({}, env)
+      const running = other.start(...pull('many@1'))
+      let interrupted = 0
+      onDownload = () => {
+        if (interrupted === 0) running.kill('SIGINT')
+        interrupted ||= Date.now()
+      }
+      expect((await running.ended).code).toBe(130)
+      expect(Date.now() - interrupted).toBeLessThan(2500)
+      expect(await readdir(other.root)).toEqual(['.cache'])
+      await other.remove()
+    } finally {
+      await stuck.close()
+    }
+  })
+})
+
+describe('kill -9', () => {
+  it('of a first pull leaves nothing or all of it, and the next run finishes', async () => {
+    for (let round = 0; round < 6; round++) {
+      await rm(join(work.root, 'content'), { recursive: true, force: true })
+      await rm(join(work.root, '.cache'), { recursive: true, force: true })
+      service.requests.length = 0
+      const running = work.start(...pull('many@1'))
+      const at = Math.floor(Math.random() * assets)
+      onDownload = () => service.downloads().length > at && running.kill('SIGKILL')
+      await running.ended
+      onDownload = () => {}
+      const left = await content()
+      expect([{}, whole['1']]).toContainEqual(left)
+      await work.run(...pull('many@1'))
+      expect(await content()).toEqual(whole['1'])
+      expect(mostAsked()).toBeLessThanOrEqual(2)
+      expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content', 'content-space.config.json'])
+    }
+  })
+
+  it('of a later pull leaves every file whole, and the next run finishes', async () => {
+    await work.run(...pull('many@1'))
+    for (let round = 0; round < 6; round++) {
+      const [from = '', to = ''] = round % 2 === 0 ? ['1', '2'] : ['2', '1']
+      await rm(join(work.root, '.cache/files-v1'), { recursive: true, force: true })
+      service.requests.length = 0
+      const running = work.start(...pull(`many@${to}`))
+      let started = false
+      onDownload = () => {
+        if (started) return
+        started = true
+        void sleep(Math.random() * 250).then(() => running.kill('SIGKILL'))
+      }
+      await running.ended
+      onDownload = () => {}
+      for (const [path, text] of Object.entries(await content())) {
+        if (!path.startsWith('.content-space-pull-')) expect([whole[from]?.[path], whole[to]?.[path]]).toContain(text)
+      }
+      const finished = await work.run(...pull(`many@${to}`))
+      expect(finished).toMatchObject({ code: 0 })
+      expect(await content()).toEqual(whole[to])
+      expect(mostAsked()).toBeLessThanOrEqual(2)
+    }
+  })
+})
+
+describe('at the same time', () => {
+  it('two pulls into one folder give the same result', async () => {
+    for (const number of ['1', '2']) {
+      const both = await Promise.all([work.run(...pull(`many@${number}`)), work.run(...pull(`many@${number}`))])
+      expect(both.map(({ code }) => code)).toEqual([0, 0])
+      expect(await content()).toEqual(whole[number])
+    }
+    expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content', 'content-space.config.json'])
+  })
+
+  it('eight share one cache', async () => {
+    const folders = Array.from({ length: 8 }, (_, at) => `content-${at}`)
+    const all = await Promise.all(folders.map((folder) => work.run('pull', 'many@1', '--out', folder)))
+    expect(all.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual(folders.map(() => 0))
+    for (const folder of folders) expect(await contents(join(work.root, folder))).toEqual(whole['1'])
+  })
+})
