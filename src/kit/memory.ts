@@ -88,8 +88,8 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
   /** By asset, then by cut. */
   const files = new Map<string, Map<string, { hash: string | undefined; integrity: string }>>()
   let known: { lock: Lock; drift: readonly string[] } | undefined
-  /** The text of the lock as this run wrote it last. */
-  let own = ''
+  /** The lock as this run wrote it last, since it was read. */
+  let own: Lock | undefined
 
   const renewal = renew && kitsToRenew(base, renew)
   const renewed = (kit: string) => renewal?.has(kit) === true
@@ -185,14 +185,16 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     async save() {
       if (lockfile === false || frozen || learned.size === 0) return false
       const lock = memory.lock()
-      own = formatLock(lock)
-      return writeLock(lockfile, lock, base)
+      const changed = await writeLock(lockfile, lock, own ?? base)
+      own = lock
+      return changed
     },
     async reload() {
       const read = await readBase(lockfile, spaceId)
       // What this process wrote itself is no news, also when it has learned more since.
-      const news = ![own, formatLock(base), formatLock(memory.lock())].includes(formatLock(read))
+      const news = ![own ?? base, base, memory.lock()].map(formatLock).includes(formatLock(read))
       base = read
+      own = undefined
       if (news) learned.clear()
       known = undefined
       return news

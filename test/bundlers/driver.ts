@@ -37,6 +37,7 @@ export interface Driver {
 /** A project in a folder of its own, which is removed by `remove`. */
 export interface Project {
   root: string
+  write(files: Record<string, string>): Promise<void>
   remove(): Promise<void>
 }
 
@@ -56,11 +57,14 @@ export interface Output {
 
 export async function createProject(files: Record<string, string>): Promise<Project> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-')))
-  for (const [path, text] of Object.entries({ 'package.json': '{ "type": "module" }', ...files })) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
+  const write = async (more: Record<string, string>): Promise<void> => {
+    for (const [path, text] of Object.entries(more)) {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), text)
+    }
   }
-  return { root, remove: () => rm(root, { recursive: true, force: true }) }
+  await write({ 'package.json': '{ "type": "module" }', ...files })
+  return { root, write, remove: () => rm(root, { recursive: true, force: true }) }
 }
 
 export async function build(driver: Driver, project: Pick<Project, 'root'>, options: Options, settings: Partial<Settings> = {}): Promise<Output> {

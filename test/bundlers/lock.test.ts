@@ -1,9 +1,16 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import diagnostics from 'node:diagnostics_channel'
-import { readFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Options } from '../../src/options.js'
+import { faultServer, type FaultServer } from '../support/fault-server.js'
 import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../support/space.js'
-import { build, createProject, type Driver, type Project } from './driver.js'
+import { build, createProject, type Driver, type Output, type Project } from './driver.js'
 import { esbuildDriver } from './drivers/esbuild.js'
 import { farmDriver } from './drivers/farm.js'
 import { rolldownDriver } from './drivers/rolldown.js'
@@ -17,6 +24,8 @@ const uuid = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-${String(numbe
 const main = `import { acmeLogo } from 'content-space:kit/brand@draft'
 import hero from 'content-space:asset/brand@draft/hero-photo'
 console.log(JSON.stringify([acmeLogo, hero]))\n`
+
+const drivers = [rolldownDriver, rollupDriver, viteDriver, webpackDriver, rspackDriver, esbuildDriver, farmDriver]
 
 let space: SpaceFolder
 let service: ServedSpace
@@ -34,15 +43,19 @@ afterEach(async () => {
   await Promise.all([space.remove(), project.remove()])
 })
 
+/** Later each time. */
+function date(): string {
+  return new Date(Date.UTC(2026, 0, 1, 0, 0, ++edits)).toISOString().replace('T', ' ').replace('Z', '000+0000')
+}
+
 /** The draft of the kit, with assets in this order, as an author leaves it: its date moves. */
 function draft(names: Record<number, string>, order = Object.keys(names)): Files {
-  const date_updated = new Date(Date.UTC(2026, 0, 1, 0, 0, ++edits)).toISOString().replace('T', ' ').replace('Z', '000+0000')
   const files = Object.entries(names).flatMap(([number, name]): [string, string | object][] => [
     [`brand/Logos/${number}.svg`, svg(number)],
     [`brand/Logos/${number}.json`, { uuid: uuid(Number(number)), name }],
   ])
   const section = { uuid: uuid(90), items: order.map((number) => `${number}.svg`) }
-  return { 'brand/kit.json': { uuid: kit, name: 'Brand', date_updated }, 'brand/Logos/section.json': section, ...Object.fromEntries(files) }
+  return { 'brand/kit.json': { uuid: kit, name: 'Brand', date_updated: date() }, 'brand/Logos/section.json': section, ...Object.fromEntries(files) }
 }
 
 // Rollup-likes have no root but the working directory.
@@ -79,7 +92,7 @@ describe('after a change upstream, imports mean the same assets', () => {
 test('the lock and the declarations are the same from every bundler', async () => {
   await builtWith(rolldownDriver)
   const expected = await written()
-  for (const driver of [rollupDriver, viteDriver, webpackDriver, rspackDriver, esbuildDriver, farmDriver]) {
+  for (const driver of drivers) {
     const other = await createProject({ 'main.js': main })
     process.chdir(other.root)
     const own = { ...service.options, cacheDir: join(other.root, '.cache'), types: 'content-space.d.ts' }
@@ -90,21 +103,177 @@ test('the lock and the declarations are the same from every bundler', async () =
   }
 })
 
-test('a warm build of a locked snapshot opens no socket', async () => {
-  const { 'brand/kit.json': json, ...files } = draft({ 1: 'Acme Logo', 2: 'Hero Photo' })
-  const moved = Object.entries(files).map(([path, file]) => [path.replace('brand/', 'brand/versions/1/'), file])
-  await space.write({ 'brand/kit.json': { ...Object(json), use_version: 1, versions: [{ version: 1, version_identifier: '1.0', folder: 'versions/1' }] } })
-  await space.write(Object.fromEntries(moved))
-  await project.remove()
-  project = await createProject({ 'main.js': main.replaceAll('@draft', '') })
-  process.chdir(project.root)
-  const cold = await build(rolldownDriver, project, options())
+/** The kit with a snapshot, which `use` means. */
+async function publish(names: Record<number, string>, version = 1): Promise<void> {
+  const { 'brand/kit.json': json, ...files } = draft(names)
+  const versions = Array.from({ length: version }, (_, index) => ({ version: index + 1, version_identifier: `${index + 1}.0`, folder: `versions/${index + 1}` }))
+  await space.write({ 'brand/kit.json': { ...Object(json), use_version: version, versions } })
+  await space.write(Object.fromEntries(Object.entries(files).map(([path, file]) => [path.replace('brand/', `brand/versions/${version}/`), file])))
+}
+
+test('a warm build of a locked snapshot opens no socket, and gives the same from every bundler', async () => {
+  await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
+  await project.write({ 'main.js': main.replaceAll('@draft', '') })
+  const fresh = async (driver: Driver): Promise<Output['files']> => {
+    await rm(join(project.root, 'dist'), { recursive: true, force: true })
+    return (await build(driver, project, options())).files
+  }
+  const cold = new Map<string, Output['files']>()
+  for (const driver of drivers) cold.set(driver.name, await fresh(driver))
+  const before = await written()
   await service.close()
   const sockets: unknown[] = []
   const opened = (socket: unknown) => void sockets.push(socket)
   diagnostics.subscribe('net.client.socket', opened)
-  const warm = await build(rolldownDriver, project, options())
+  for (const driver of drivers) {
+    expect(await fresh(driver), driver.name).toEqual(cold.get(driver.name))
+  }
   diagnostics.unsubscribe('net.client.socket', opened)
   expect(sockets).toEqual([])
-  expect(warm.files).toEqual(cold.files)
+  expect(await written()).toEqual(before)
 })
+
+test('the lock, the declarations and the output are the same in whatever order answers come', async () => {
+  const kits = Object.fromEntries(['one', 'two', 'three'].flatMap((kit) => [1, 2, 3].map((number) => [`${kit}/Section ${number}/${kit}-${number}.svg`, svg(`${kit}${number}`)])))
+  await space.write({ ...kits, 'two/Section 1/same.svg': svg('a'), 'two/Section 2/Same.svg': svg('b'), 'two/Section 3/SAME.svg': svg('c') })
+  const imports = ['one', 'two', 'three'].map((kit) => `import * as ${kit} from 'content-space:kit/${kit}'`)
+  const sources = { 'main.js': `${main}\n${imports.join('\n')}\nconsole.log(one, two, three)` }
+  const results: unknown[] = []
+  for (const seed of [1, 2, 3]) {
+    const mixed = await mixOrder(service, seed)
+    const other = await createProject(sources)
+    process.chdir(other.root)
+    const output = await build(rolldownDriver, other, { ...options(), space: mixed.url, lockfile: 'lock.json', cacheDir: join(other.root, '.cache') })
+    results.push([output.files, ...(await Promise.all(['lock.json', 'content-space.d.ts'].map((file) => readFile(join(other.root, file), 'utf8'))))])
+    await mixed.close()
+    await other.remove()
+  }
+  expect(results[1]).toEqual(results[0])
+  expect(results[2]).toEqual(results[0])
+})
+
+describe('frozen', () => {
+  const frozen = () => ({ ...options(), frozen: true })
+
+  test('a build that would change the lock fails, names what differs in every kit, and writes nothing', async () => {
+    const icons = (name: string): Files => ({ 'icons/kit.json': { uuid: uuid(80), name: 'Icons', date_updated: date() }, 'icons/All/a.svg': svg('a'), 'icons/All/a.json': { uuid: uuid(81), name } })
+    await space.write(icons('Arrow'))
+    await project.write({ 'main.js': `${main}import { arrow } from 'content-space:kit/icons@draft'; console.log(arrow)` })
+    await build(rolldownDriver, project, options())
+    const before = await written()
+    await space.write({ ...icons('Pointer'), ...draft({ 1: 'Corp Logo', 2: 'Hero Photo', 3: 'Spare' }) })
+    for (const driver of drivers) {
+      const failure = build(driver, project, frozen()).then(() => 'built', String)
+      expect(await failure, driver.name).toContain('asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)')
+      expect(await failure, driver.name).toContain('kit icons: asset arrow (arrow) is now called pointer (pointer)')
+      expect(await written(), driver.name).toEqual(before)
+    }
+  })
+
+  test('another file of a locked kit is no difference', async () => {
+    await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
+    const imports = (name: string) => ({ 'main.js': `import { ${name} } from 'content-space:kit/brand'; console.log(JSON.stringify(${name}))` })
+    await project.write(imports('acmeLogo'))
+    await build(rolldownDriver, project, options())
+    const [lock] = await written()
+    await project.write(imports('heroPhoto'))
+    expect(await (await build(rolldownDriver, project, frozen())).run()).toMatchObject({ uuid: uuid(2) })
+    expect((await written())[0]).toBe(lock)
+  })
+
+  test('CI sets it where there is a lock', async () => {
+    await build(rolldownDriver, project, options())
+    await space.write(draft({ 1: 'Corp Logo', 2: 'Hero Photo', 3: 'Spare' }))
+    vi.stubEnv('CI', 'true')
+    await expect(build(rolldownDriver, project, options())).rejects.toThrow('The lock is frozen')
+    vi.unstubAllEnvs()
+  })
+})
+
+test('an original that differs from the lock fails the build and names both, and the lock stays', async () => {
+  await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
+  await project.write({ 'main.js': main.replaceAll('@draft', '') })
+  await build(rolldownDriver, project, options())
+  const before = await written()
+  const [, locked] = /"acmeLogo".*?(sha256-[^"]+)/.exec(before[0] ?? '') ?? []
+  await space.write({ 'brand/versions/1/Logos/1.svg': svg('tampered') })
+  const failure = await build(rolldownDriver, project, { ...options(), cacheDir: join(project.root, '.other-cache') }).catch(String)
+  expect(failure).toContain(locked)
+  expect(failure).toContain(`sha256-${createHash('sha256').update(svg('tampered')).digest('base64')}`)
+  expect(failure).toContain('content-space update')
+  expect(await written()).toEqual(before)
+})
+
+test('the lock of another space is refused, and stays as it is', async () => {
+  await builtWith(rolldownDriver)
+  const before = await written()
+  const other = await serveSpace(space.folder, { spaceId: 8 })
+  const failure = build(rolldownDriver, project, { ...options(), ...other.options }).then(() => 'built', String)
+  expect(await failure).toContain('is the lock of space 7, and this is space 8')
+  await other.close()
+  expect(await written()).toEqual(before)
+})
+
+test('an exact version stands beside `use`, and both keep what they are when `use` moves', async () => {
+  await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
+  await publish({ 1: 'Corp Logo', 2: 'Hero Photo' }, 2)
+  const both = `import { corpLogo } from 'content-space:kit/brand'\nimport { acmeLogo } from 'content-space:kit/brand@1'\nconsole.log(JSON.stringify([corpLogo.name, acmeLogo.name]))`
+  await project.write({ 'main.js': both })
+  expect(await builtWith(rolldownDriver)).toEqual(['Corp Logo', 'Acme Logo'])
+  await publish({ 1: 'New Logo', 2: 'Hero Photo' }, 3)
+  expect(await builtWith(rolldownDriver)).toEqual(['Corp Logo', 'Acme Logo'])
+})
+
+describe('processes', () => {
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  const script = `
+    import { rolldown } from 'rolldown'
+    import contentSpace from 'unplugin-content-space/rolldown'
+    const { input, dir, root, options } = JSON.parse(process.argv[1])
+    const bundle = await rolldown({ cwd: root, input, plugins: [contentSpace(options)], onLog() {} })
+    await bundle.write({ dir })
+    await bundle.close()
+  `
+  const start = (entry: string, more: Options = {}) => {
+    const input = JSON.stringify({ root: project.root, input: join(project.root, entry), dir: join(project.root, 'out', entry), options: { ...options(), ...more } })
+    return spawn(process.execPath, ['--input-type=module', '--eval', script, input], { cwd, stdio: 'ignore' })
+  }
+
+  test('builds at the same time lock what each of them used', async () => {
+    const names = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [index + 1, `Asset ${index + 1}`]))
+    await space.write(draft(names))
+    const entries = Object.keys(names).map((number) => `entry${number}.js`)
+    await project.write(Object.fromEntries(entries.map((entry, index) => [entry, `import { asset${index + 1} } from 'content-space:kit/brand@draft'; console.log(asset${index + 1}.src)`])))
+    const codes = await Promise.all(entries.map((entry) => once(start(entry, { types: false }), 'exit').then(([code]: unknown[]) => code)))
+    expect(codes).toEqual(entries.map(() => 0))
+    const lock = await readFile(join(project.root, 'content-space.lock.json'), 'utf8')
+    expect(lock.match(/"files":\{"original":"sha256-/g)).toHaveLength(6)
+  })
+
+  test('one that is killed at any moment leaves a lock that is whole or none, and the next build succeeds', async () => {
+    for (const milliseconds of [150, 250, 300, 350, 400, 450, 550, 700]) {
+      const child = start('main.js')
+      const exit = once(child, 'exit')
+      const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds)
+      await exit
+      clearTimeout(timer)
+      const text = await readFile(join(project.root, 'content-space.lock.json'), 'utf8').catch(() => '{}')
+      expect(() => void JSON.parse(text)).not.toThrow()
+    }
+    expect(await builtWith(rolldownDriver)).toEqual([expect.objectContaining({ uuid: uuid(1) }), expect.objectContaining({ uuid: uuid(2) })])
+    expect((await written())[0]).toContain('"name":"acmeLogo"')
+  })
+})
+
+/** Stands before the service and holds each answer back for a while, another one with each seed. */
+async function mixOrder({ url }: { url: string }, seed: number): Promise<FaultServer> {
+  return faultServer((response, { url: path = '/', headers }, at) => {
+    const wait = ((at + 1) * seed * 7919) % 60
+    setTimeout(() => {
+      request(new URL(path, url), { headers: { authorization: headers.authorization, accept: headers.accept } }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(response)
+      }).end()
+    }, wait)
+  })
+}
