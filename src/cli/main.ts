@@ -30,7 +30,9 @@ const graceMilliseconds = 1800
 
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
+  // Not once: what draws the bar ends the process at once where nobody listens any more.
+  process.on(signal, () => {
+    if (interrupted.signal.aborted) process.exit(exitCodes[signal])
     process.exitCode = exitCodes[signal]
     setTimeout(() => process.exit(), graceMilliseconds).unref()
     interrupted.abort()
