@@ -134,9 +134,9 @@ test('a warm build of a locked snapshot opens no socket, and gives the same from
 })
 
 test('the lock, the declarations and the output are the same in whatever order answers come', async () => {
-  const kits = Object.fromEntries(['one', 'two', 'three'].flatMap((kit) => [1, 2, 3].map((number) => [`${kit}/Section ${number}/${kit}-${number}.svg`, svg(`${kit}${number}`)])))
+  const kits = Object.fromEntries(['one', 'two', 'three'].flatMap((name) => [1, 2, 3].map((number) => [`${name}/Section ${number}/${name}-${number}.svg`, svg(`${name}${number}`)])))
   await space.write({ ...kits, 'two/Section 1/same.svg': svg('a'), 'two/Section 2/Same.svg': svg('b'), 'two/Section 3/SAME.svg': svg('c') })
-  const imports = ['one', 'two', 'three'].map((kit) => `import * as ${kit} from 'content-space:kit/${kit}'`)
+  const imports = ['one', 'two', 'three'].map((name) => `import * as ${name} from 'content-space:kit/${name}'`)
   const sources = { 'main.js': `${main}\n${imports.join('\n')}\nconsole.log(one, two, three)` }
   const results: unknown[] = []
   for (const seed of [1, 2, 3]) {
@@ -152,11 +152,12 @@ test('the lock, the declarations and the output are the same in whatever order a
   expect(results[2]).toEqual(results[0])
 })
 
-describe('frozen', () => {
-  const frozen = () => ({ ...options(), frozen: true })
+const frozen = () => ({ ...options(), frozen: true })
+const icons = (name: string): Files => ({ 'icons/kit.json': { uuid: uuid(80), name: 'Icons', date_updated: date() }, 'icons/All/a.svg': svg('a'), 'icons/All/a.json': { uuid: uuid(81), name } })
+const importing = (name: string) => ({ 'main.js': `import { ${name} } from 'content-space:kit/brand'; console.log(JSON.stringify(${name}))` })
 
+describe('frozen', () => {
   test('a build that would change the lock fails, names what differs in every kit, and writes nothing', async () => {
-    const icons = (name: string): Files => ({ 'icons/kit.json': { uuid: uuid(80), name: 'Icons', date_updated: date() }, 'icons/All/a.svg': svg('a'), 'icons/All/a.json': { uuid: uuid(81), name } })
     await space.write(icons('Arrow'))
     await project.write({ 'main.js': `${main}import { arrow } from 'content-space:kit/icons@draft'; console.log(arrow)` })
     await build(rolldownDriver, project, options())
@@ -172,11 +173,10 @@ describe('frozen', () => {
 
   test('another file of a locked kit is no difference', async () => {
     await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
-    const imports = (name: string) => ({ 'main.js': `import { ${name} } from 'content-space:kit/brand'; console.log(JSON.stringify(${name}))` })
-    await project.write(imports('acmeLogo'))
+    await project.write(importing('acmeLogo'))
     await build(rolldownDriver, project, options())
     const [lock] = await written()
-    await project.write(imports('heroPhoto'))
+    await project.write(importing('heroPhoto'))
     expect(await (await build(rolldownDriver, project, frozen())).run()).toMatchObject({ uuid: uuid(2) })
     expect((await written())[0]).toBe(lock)
   })

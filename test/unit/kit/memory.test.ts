@@ -48,8 +48,8 @@ describe('a pin', () => {
     const later = await open({ renew: { rename: false } })
     later.learn(brand(2, { 1: 'Acme Logo' }), 'use')
     await later.save()
-    const { holder } = await open()
-    expect([uuid(1), uuid(9001), uuid(2), uuid(3)].map(holder)).toEqual([{ kit, version: 'use' }, { kit, version: 'use' }, undefined, undefined])
+    const last = await open()
+    expect([uuid(1), uuid(9001), uuid(2), uuid(3)].map((one) => last.holder(one))).toEqual([{ kit, version: 'use' }, { kit, version: 'use' }, undefined, undefined])
   })
 
   it('is renewed for one kit alone, which the lock must have', async () => {
