@@ -71,11 +71,10 @@ export interface Importer {
   sync(): Promise<SyncReport>
   /**
    * Writes kits into a folder: files by section, a module beside each, an index, and `manifest.json`. Obeys the lock, and writes it.
-   * @param kits what stands behind `content-space:kit/`; of several, each gets a folder of its own inside `out`
    * @throws ContentSpaceError what `kit` throws and downloads throw; `sectionNotFound`, `headingNotFound`, `assetNotFound`,
    * `ambiguousName`, `fileCutUnavailable`; `fileSystem`, also for files in the way that were not pulled; `aborted`
    */
-  pull(kits: string | readonly string[], options: PullOptions): Promise<PullReport>
+  pull(options: PullOptions): Promise<PullReport>
   /**
    * Compares the lock, the declarations and the cache with the source and the space. Writes nothing.
    * @returns every difference, sorted; none when a build would change nothing
@@ -200,8 +199,8 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
       const changes = renew && (await differ.sinceLock([...new Set(renewed.map(({ kit }) => kit))]))
       return { ...(await source.sync()), ...(changes === undefined ? {} : { changes }) }
     },
-    pull: (kits, wanted) =>
-      pull(typeof kits === 'string' ? [kits] : kits, wanted, {
+    pull: (wanted) =>
+      pull(wanted, {
         options,
         files,
         load: async (kit) => {

@@ -108,6 +108,8 @@ test('src/picture.ts', () => prints('src/picture.ts', /^<picture><source type="i
 test('src/forms.js', () => prints('src/forms.js', /^\S+acme-logo\S+ \S+arrow-right\S+ \S+arrow-left\S+$/))
 test('scripts/list.js', async () => expect(await shell('node scripts/list.js')).toBe('Acme Brand 3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E\n'))
 
+test('scripts/pull.js', async () => expect(await shell('node scripts/pull.js')).toBe(`1 of 1 files, ${logo.length} of ${logo.length} bytes\nAcme Brand 7 0\n`))
+
 test('commands', { timeout: 120_000 }, async () => {
   for (const { code } of blocks.filter(({ language }) => language === 'sh')) await shell(code)
 })
@@ -121,7 +123,7 @@ test('the recipe for CI', { timeout: 120_000 }, async () => {
 
 test('every block is run by one of these', () => {
   const typed = blocks.filter(({ language }) => language === 'ts').map(({ file }) => file)
-  const known = new Set([...Object.keys(commands), ...typed, '.env', 'src/forms.js', 'scripts/list.js', '.github/workflows/site.yml'])
+  const known = new Set([...Object.keys(commands), ...typed, '.env', 'src/forms.js', 'scripts/list.js', 'scripts/pull.js', '.github/workflows/site.yml'])
   expect(blocks.filter(({ language, file }) => language !== 'sh' && !known.has(file))).toEqual([])
   expect(typed.every((file) => file.startsWith('src/') || file === 'content-space.config.ts')).toBe(true)
 })

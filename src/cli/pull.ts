@@ -57,7 +57,7 @@ export function pullCommand(terminal: Terminal): Command {
           }
           if (!flags.dryRun) progress.show(event)
         }
-        return importer.pull(kits, { ...optionsOfPull(flags), signal, onProgress })
+        return importer.pull({ kits, ...optionsOfPull(flags), signal, onProgress })
       }).finally(progress.end)
       const kitsShown = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
       if (flags.json) return print(JSON.stringify({ ...report, kits: kitsShown }))

@@ -18,6 +18,8 @@ import { inTurn } from './turns.js'
 
 /** What to pull, and how. */
 export interface PullOptions extends Choice {
+  /** Aliases, uuids or slugs, and `@<version>`, as behind `content-space:kit/`. */
+  kits: string | readonly string[]
   /** The folder, relative to the root of the project. Several kits get a folder each inside it, called by their slugs. */
   out: string
   /** The service's file cut to take: `png`. The same as `cut=png` in the query. */
@@ -79,9 +81,9 @@ export interface PullContext {
 /**
  * Writes kits into folders. A first run appears whole, with one rename. Later ones replace file by file, and what an
  * interrupted one has left is finished by the next.
- * @param ids aliases, uuids or slugs, and `@<version>`
  */
-export async function pull(ids: readonly string[], options: PullOptions, context: PullContext): Promise<PullReport> {
+export async function pull(options: PullOptions, context: PullContext): Promise<PullReport> {
+  const ids = typeof options.kits === 'string' ? [options.kits] : options.kits
   const { signal = new AbortController().signal, dryRun = false, onlyUsed = false } = options
   const before = context.paid()
   try {

@@ -13,7 +13,7 @@ interface Ran {
   stderr: string
 }
 
-export interface Started {
+interface Started {
   kill(this: void, signal: NodeJS.Signals): void
   ended: Promise<Ran>
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createImporter, type Importer, type PullOptions, type PullReport } from '../../src/importer.js'
+import { createImporter, type PullOptions, type PullReport } from '../../src/importer.js'
 import type { Options } from '../../src/options.js'
 import { svg, type Files } from './space.js'
 
@@ -40,15 +40,11 @@ function version(folder: string, logo: string, rest = 'one'): Files {
 }
 
 /** Runs with an importer of its own, as a process does. */
-export async function pullOnce(root: string, options: Options, wanted: PullOptions, kits: string | string[] = 'brand'): Promise<PullReport> {
-  return withImporter(root, options, (importer) => importer.pull(kits, wanted))
-}
-
-async function withImporter<T>(root: string, options: Options, work: (importer: Importer) => Promise<T>): Promise<T> {
+export async function pullOnce(root: string, options: Options, wanted: Omit<PullOptions, 'kits'>, kits: string | string[] = 'brand'): Promise<PullReport> {
   const given = { kits: { brand: kit }, cacheDir: 'cache', rateLimit: false, ...options } as const
   const importer = await createImporter(given, { root, mode: 'test', env: {} })
   try {
-    return await work(importer)
+    return await importer.pull({ kits, ...wanted })
   } finally {
     await importer.close()
   }
