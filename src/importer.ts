@@ -76,7 +76,8 @@ export interface Importer {
    */
   pull(options: PullOptions): Promise<PullReport>
   /**
-   * Compares the lock, the declarations and the cache with the source and the space. Writes nothing.
+   * Compares the lock, the declarations and the cache with the source and the space. Writes neither lock nor declarations;
+   * a file that the source uses and the cache does not have is fetched, to be compared.
    * @returns every difference, sorted; none when a build would change nothing
    */
   verify(): Promise<string[]>

@@ -6,7 +6,10 @@ import { readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import contentSpaceVite from 'unplugin-content-space/vite'
+import { createServer } from 'vite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createImporter } from '../../src/importer.js'
 import type { Options } from '../../src/options.js'
 import { faultServer, type FaultServer } from '../support/fault-server.js'
 import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../support/space.js'
@@ -222,6 +225,34 @@ test('an exact version stands beside `use`, and both keep what they are when `us
   expect(await builtWith(rolldownDriver)).toEqual(['Corp Logo', 'Acme Logo'])
   await publish({ 1: 'New Logo', 2: 'Hero Photo' }, 3)
   expect(await builtWith(rolldownDriver)).toEqual(['Corp Logo', 'Acme Logo'])
+})
+
+test('`update` in another terminal reloads the page of a dev server, which locks no sha256', async () => {
+  await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
+  await project.write({ 'main.js': `export { acmeLogo } from 'content-space:kit/brand'` })
+  const server = await createServer({ root: project.root, configFile: false, logLevel: 'silent', plugins: [contentSpaceVite(options())], server: { host: '127.0.0.1', port: 0 } })
+  try {
+    await server.listen()
+    const { client } = server.environments
+    /** As a browser asks: the script, then what it imports. */
+    const shown = async () => {
+      const { code = '' } = (await client.transformRequest('/main.js')) ?? {}
+      const [, kitModule = ''] = /from "([^"]+)"/.exec(code) ?? []
+      return (await client.transformRequest(kitModule.replace('/@id/__x00__', '\0')))?.code
+    }
+    expect(await shown()).toContain('Acme Logo')
+    await vi.waitFor(async () => expect((await written())[0]).toContain('"use": {"version":1'), { timeout: 10_000 })
+    const send = vi.spyOn(client.hot, 'send')
+    await publish({ 1: 'Corp Logo', 2: 'Hero Photo' }, 2)
+    const other = await createImporter(options(), { root: project.root }, { rename: false })
+    await other.sync()
+    await other.close()
+    await vi.waitFor(() => expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'full-reload' })), { timeout: 10_000 })
+    expect(await shown()).toContain('Corp Logo')
+  } finally {
+    await server.close()
+  }
+  expect((await written())[0]).toContain('"use": {"version":2')
 })
 
 describe('processes', () => {
