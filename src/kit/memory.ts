@@ -23,7 +23,7 @@ export interface Memory {
   /** The version that a selector of a kit is pinned to. */
   version(kit: string, selector: VersionSelector): number | undefined
   /** Where a section or an asset was found before. */
-  holder(uuid: string): KitReference | undefined
+  holder(this: void, uuid: string): KitReference | undefined
   /** The kits to look at anew, whether or not anything imports them. */
   renewed(this: void): KitReference[]
   /**
