@@ -25,7 +25,7 @@ export function describeKit(kit: KitRecord, versions: readonly LoadedKit[], fold
       status: version.status,
       notes: version.notes,
       ...datesOf(version),
-      ...(version.version === 0 ? {} : { folder: folder(version.version) }),
+      folder: folder(version.version),
       ...countsUnless(version.counts, {
         assets: Object.keys(version.assets).length,
         items: version.sections.reduce((sum, { items }) => sum + items.length, 0),

@@ -120,7 +120,7 @@ async function writeKit({ kit, versions }: WantedKit, folder: string, context: K
     )
     loaded.push(read)
   }
-  await writeJson(`${folder}/kit.json`, describeKit(kit, loaded, (version) => snapshotFolder(version).join('/')))
+  await writeJson(`${folder}/kit.json`, describeKit(kit, loaded, (version) => snapshotFolder(version).join('/') || '.'))
   return written
 }
 

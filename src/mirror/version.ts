@@ -125,12 +125,16 @@ function filesOf(asset: AssetRecord, { allCuts, memory }: VersionContext): FileD
 }
 
 /** Tells what is to be done. @returns to be told of each file that is done with */
-async function plan({ name: kit, version }: LoadedKit, wanted: readonly Wanted[], { sources, onProgress }: VersionContext) {
+async function plan({ name: kit, version }: LoadedKit, wanted: readonly Wanted[], context: VersionContext) {
+  const { sources, concurrency, signal, onProgress } = context
   const files = wanted.flatMap((one) => one.files)
-  const there = await Promise.all(files.map((file) => sources.has(file)))
   const total = files.length
   const totalBytes = files.reduce((sum, { size = 0 }) => sum + size, 0)
-  onProgress({ type: 'plan', kit, version, files: total, bytes: totalBytes, downloads: there.filter((one) => !one).length, reused: 0 })
+  let downloads = 0
+  await forEach(files, concurrency, signal, async (file) => {
+    if (!(await sources.has(file))) downloads++
+  })
+  onProgress({ type: 'plan', kit, version, files: total, bytes: totalBytes, downloads, reused: 0 })
   let [done, bytes] = [0, 0]
   return ({ label: name, size = 0 }: FileDescriptor): void => {
     done++

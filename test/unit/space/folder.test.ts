@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { rename, rm, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -135,6 +136,29 @@ describe('JSON beside them', () => {
     const now = (await sectionsOf(space, brand.uuid))['Logos']?.[1]?.asset
     expect(now?.fileHash).not.toBe(first?.fileHash)
     expect(Buffer.from(await space.download({ uuid: brand.logo })).toString()).toBe(svg('newer', 120, 40))
+  })
+
+  it('says what a file is, as long as it is the one that the record was written for', async () => {
+    const bytes = svg('a')
+    const file_md5 = createHash('md5').update(bytes).digest('hex')
+    const said = { file_md5, file_hash: 'ABCDEF', file_id: 'x', size: 7, dimensions: '9x9', date_added: null, meta: { filecuts: { available_types: [{ type: 'EPS' }] } } }
+    const space = await written({ 'brand/A/a.svg': bytes, 'brand/A/a.json': said, 'brand/A/section.json': { counts: { items: 5 } }, 'space.json': { space_id: 12 } })
+    const open = folderSpace(space.folder)
+    expect(open.spaceId).toBe('12')
+    const read = async () => {
+      const [kit] = await open.kits()
+      const { sections } = await open.outline(kit?.uuid ?? '', 0)
+      return open.section(sections[0]?.uuid ?? '', 0)
+    }
+    const { counts, items } = await read()
+    expect(counts).toEqual({ assets: 1, items: 5 })
+    const [asset] = items.map((item) => item.asset)
+    expect(asset).toMatchObject({ fileHash: 'abcdef', fileId: 'x', size: 7, width: 9, dateAdded: undefined, cuts: [{ type: 'EPS', enabled: true }] })
+    expect(asset?.raw).not.toHaveProperty('file_md5')
+    expect(Buffer.from(await open.download({ uuid: asset?.uuid ?? '', hash: 'abcdef' })).toString()).toBe(bytes)
+    await space.write({ 'brand/A/a.svg': svg('another') })
+    const [edited] = (await read()).items
+    expect(edited?.asset).toMatchObject({ size: svg('another').length, fileHash: createHash('md5').update(svg('another')).digest('hex') })
   })
 
   it('takes two files that differ in their extension alone as two assets', async () => {
