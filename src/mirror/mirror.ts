@@ -6,6 +6,7 @@ import type { Memory } from '../kit/memory.js'
 import type { Sources } from '../files/source.js'
 import type { ProgressEvent, ResolvedOptions } from '../options.js'
 import type { Space } from '../space/space.js'
+import { inTurn } from '../turns.js'
 import { describeKit, type Description } from './descriptions.js'
 import { kitFolders } from './paths.js'
 import { openStage, type Stage } from './stage.js'
@@ -60,6 +61,15 @@ const leastSecret = 8
 export async function mirror(wanted: MirrorOrder, context: MirrorContext): Promise<MirrorReport> {
   const { signal = new AbortController().signal } = wanted
   const out = resolve(context.options.root, wanted.out)
+  try {
+    return await inTurn(out, context.options.cacheDir, signal, () => writeMirror(out, wanted, signal, context))
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw new ContentSpaceError('aborted', 'Interrupted.', { hint: 'What was downloaded is kept: run it again for the rest.', cause: error })
+  }
+}
+
+async function writeMirror(out: string, wanted: MirrorOrder, signal: AbortSignal, context: MirrorContext): Promise<MirrorReport> {
   const stage = await openStage(out)
   try {
     const kits = await orAborted(wantedKits(wanted.kits, context), signal)
@@ -77,8 +87,7 @@ export async function mirror(wanted: MirrorOrder, context: MirrorContext): Promi
     return { ...report, changed: await stage.publish(), warnings: context.warnings() }
   } catch (error) {
     await stage.discard()
-    if (!signal.aborted) throw error
-    throw new ContentSpaceError('aborted', 'Interrupted.', { hint: 'What was downloaded is kept: run it again for the rest.', cause: error })
+    throw error
   }
 }
 

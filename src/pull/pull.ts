@@ -14,7 +14,7 @@ import { fill, type Outcome, type Target, type Work } from './fill.js'
 import { layOut, safeName } from './layout.js'
 import { appearWhole, isEmpty, realFolder } from './stage.js'
 import type { ModuleKind } from './texts.js'
-import { inTurn } from './turns.js'
+import { inTurn } from '../turns.js'
 
 /** What to pull, and how. */
 export interface PullOptions extends Choice {

@@ -149,6 +149,14 @@ test('a second run updates, touches nothing when nothing has changed, and puts r
   expect(await readdir(root)).toEqual(['cache', 'mirror'])
 })
 
+test('two runs at once write one mirror, one after the other', async () => {
+  const { server } = await served({ 'brand/A/a.svg': svg('a'), 'icons/A/b.svg': svg('b') })
+  const reports = await Promise.all([['brand'], ['brand', 'icons'], ['brand']].map((kits) => mirrored(server.options, { kits })))
+  expect(reports.map(({ changed }) => changed)).toContain(true)
+  expect(await readdir(root)).toEqual(['cache', 'mirror'])
+  expect((await mirrored({ space: 'mirror' }, { out: 'again' })).versions).toMatchObject([{ version: 0, files: 1 }])
+})
+
 test('a folder that is no mirror, or that holds other files, is refused and left as it is', async () => {
   const { server } = await served({ 'brand/A/a.svg': svg('a') })
   await mkdir(join(root, 'mine'))

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
-import { isRunning } from '../running.js'
+import { isRunning } from './running.js'
 
 /** Milliseconds between looks. */
 const patience = 100
