@@ -6,6 +6,7 @@ import { readEnvironment } from '../config.js'
 import { ContentSpaceError, type ErrorCode } from '../errors.js'
 import type { Importer } from '../importer.js'
 import { slugOf } from '../kit/words.js'
+import { decode } from '../space/credentials.js'
 import { detectProject, isIgnored, type Bundler, type Project } from './detect.js'
 import { configText, environmentText, importText, pluginText, type Access, type Sample } from './texts.js'
 
@@ -84,8 +85,8 @@ function accessOf({ root, space, spaceId, token }: InitOrder): Access {
   if (!URL.canParse(space)) throw new ContentSpaceError('invalidOption', 'The address of the space is no http(s) address.')
   const url = new URL(space)
   const own = {
-    ...(url.username === '' ? {} : { spaceId: decodeURIComponent(url.username) }),
-    ...(url.password === '' ? {} : { token: decodeURIComponent(url.password) }),
+    ...(url.username === '' ? {} : { spaceId: decode(url.username) }),
+    ...(url.password === '' ? {} : { token: decode(url.password) }),
   }
   return { url: url.origin + url.pathname.replace(/\/+$/, ''), ...own, ...given }
 }

@@ -81,7 +81,8 @@ function spellingsOf(token: string, basic: string): string[] {
   return [...new Set(spellings)].toSorted((a, b) => b.length - a.length)
 }
 
-function decode(text: string): string {
+/** A part of an address; one that is not encoded well stays as it is. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { posix } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
+import { decode } from './credentials.js'
 import { cutsMadeHere, makeThumbnail, type Picture } from './cuts.js'
 import type { Content, StoredAsset, StoredFile, StoredKit } from './folder-content.js'
 import { readAssetBytes, readInside } from './folder-files.js'
@@ -8,7 +9,6 @@ import type { FolderReader } from './folder-reader.js'
 import { findKit, type Addresses } from './folder-results.js'
 import { equal } from './server-access.js'
 import { file, type Answer } from './server-answer.js'
-import { decode } from './server-routes.js'
 
 /** The interface's sizes of thumbnails, in pixels. */
 const thumbnailSizes = [292, 480, 1232]

@@ -1,4 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
+import { decode } from './credentials.js'
 import type { StoredAsset } from './folder-content.js'
 import { readAssetBytes, wantedType } from './folder-files.js'
 import type { FolderReader } from './folder-reader.js'
@@ -136,13 +137,4 @@ function integer(query: URLSearchParams, name: string, bounds: { least: number; 
 function given(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name)
   return text === null || text === '' || text === 'null' ? undefined : text
-}
-
-/** Part of a path; one that is not encoded well stays as it is, and names nothing. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
