@@ -2,6 +2,7 @@ import { appendFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { serveSpace } from '../support/space.js'
 
 let work: Project
 
@@ -38,6 +39,18 @@ it('verifies: exit 1 when anything was corrupt, and 0 once it is gone', async ()
   expect(code).toBe(1)
   expect(JSON.parse(stdout)).toMatchObject({ checked: 1, corrupt: [{ kind: 'original', reason: 'corrupt' }] })
   expect((await work.run('cache', 'verify')).code).toBe(0)
+})
+
+it('knows everything that this package puts there', async () => {
+  const server = await serveSpace(join(work.root, 'space'))
+  const from = ['--space', server.url, '--space-id', String(server.spaceId), '--token', server.token]
+  expect(await work.run('pull', 'brand', '--out', 'files', '--query', 'w=16&format=webp', ...from)).toMatchObject({ code: 0 })
+  expect(await work.run('mirror', 'brand', '--out', 'mirror', ...from)).toMatchObject({ code: 0 })
+  await server.close()
+  expect((await readdir(join(work.root, '.cache'))).length).toBeGreaterThan(2)
+  expect(JSON.parse((await work.run('cache', 'ls', '--json')).stdout)).toMatchObject({ kinds: [{ kind: 'original' }, {}, { entries: 1 }, { kind: 'snapshot' }, { kind: 'other', entries: 0 }] })
+  expect(await work.run('cache', 'clear')).toMatchObject({ code: 0 })
+  expect(await readdir(join(work.root, '.cache'))).toEqual([])
 })
 
 it('takes the folder of the configuration, and refuses one that is no cache', async () => {
