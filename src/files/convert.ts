@@ -1,13 +1,16 @@
-import type { Recipe } from './recipe.js'
+import type { RasterRecipe, Recipe } from './recipe.js'
 
-/** What the pool asks of this process, which does one thing at a time. */
+/** What the pool asks of this process, which does one order at a time: files to be made of one source. */
 export interface Order {
   bytes: Uint8Array
-  recipe: Recipe
+  recipes: Recipe[]
 }
 
-/** What it answers. After `begun` all time is spent on the input; after `decoded` only encoding is left. */
-export type Answer = { type: 'begun' | 'decoded' } | { type: 'done'; bytes: Uint8Array } | { type: 'failed'; reason: string }
+/**
+ * What it answers, for each recipe in turn; `at` is its place. After `begun` all time is spent on the input; after `decoded`
+ * only encoding is left.
+ */
+export type Answer = { type: 'begun' | 'decoded' } | { type: 'done'; at: number; bytes: Uint8Array } | { type: 'failed'; at: number; reason: string }
 
 // The entry of a child process: what hostile input can do ends with it. See `pool.ts`.
 process.on('message', (order: Order) => void answer(order))
@@ -17,22 +20,29 @@ function send(message: Answer): void {
   process.send?.(message)
 }
 
-async function answer({ bytes, recipe }: Order): Promise<void> {
-  try {
-    send({ type: 'done', bytes: await convert(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), recipe) })
-  } catch (error) {
-    send({ type: 'failed', reason: error instanceof Error ? error.message : String(error) })
+async function answer({ bytes, recipes }: Order): Promise<void> {
+  const convert = converter(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  for (const [at, recipe] of recipes.entries()) {
+    try {
+      send({ type: 'done', at, bytes: await convert(recipe) })
+    } catch (error) {
+      send({ type: 'failed', at, reason: error instanceof Error ? error.message : String(error) })
+    }
   }
 }
 
-async function convert(bytes: Buffer, recipe: Recipe): Promise<Uint8Array> {
-  if (recipe.kind === 'raster') {
-    const { hardenSharp, makePicture } = await import('./raster.js')
+function converter(bytes: Buffer): (recipe: Recipe) => Promise<Uint8Array> {
+  let picture: ((recipe: RasterRecipe, decoded: () => void) => Promise<Buffer>) | undefined
+  return async (recipe) => {
+    if (recipe.kind === 'svg') {
+      const { makeSvg } = await import('./svg.js')
+      send({ type: 'begun' })
+      return makeSvg(bytes, recipe)
+    }
+    const { hardenSharp, openPicture } = await import('./raster.js')
     hardenSharp()
     send({ type: 'begun' })
-    return makePicture(bytes, recipe, () => send({ type: 'decoded' }))
+    picture ??= openPicture(bytes)
+    return picture(recipe, () => send({ type: 'decoded' }))
   }
-  const { makeSvg } = await import('./svg.js')
-  send({ type: 'begun' })
-  return makeSvg(bytes, recipe)
 }

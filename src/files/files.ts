@@ -50,7 +50,7 @@ export function createFiles(context: FilesContext): Files {
     onFile(file, source)
     const made = await store.getOnce(['made', source.integrity, file.recipe, engine].join('\n'), async () => {
       try {
-        return await pool.convert(async () => ({ bytes: (await sources.read(file, call)).bytes, recipe }))
+        return await pool.convert({ source: source.integrity, recipe, read: async () => (await sources.read(file, call)).bytes })
       } catch (cause) {
         throw conversionError(file, cause)
       }

@@ -1,20 +1,35 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { availableParallelism, constants, setPriority } from 'node:os'
+import PQueue from 'p-queue'
 import type { Answer, Order } from './convert.js'
+import { pixelsOf, type Recipe } from './recipe.js'
 
 /** Conversions in processes of their own, as many at a time as there are cores. */
 export interface Pool {
-  /**
-   * @param order called when it is its turn, so that what waits holds no bytes
-   * @throws Error with a reason in words; the caller knows what it is about
-   */
-  convert(this: void, order: () => Promise<Order>): Promise<Uint8Array>
+  /** @throws Error with a reason in words; the caller knows what it is about */
+  convert(this: void, work: Work): Promise<Uint8Array>
   close(): void
 }
 
+/** A file to be made of another. */
+export interface Work {
+  /** Says which bytes `read` gives: what is made of the same ones can share what that takes. */
+  source: string
+  recipe: Recipe
+  /** Called when it is nearly its turn, so that what waits holds no bytes. */
+  read: () => Promise<Uint8Array>
+}
+
+interface Job extends Work {
+  /** The same for jobs that share their pixels. */
+  pixels: string
+  resolve(bytes: Uint8Array): void
+  reject(reason: unknown): void
+}
+
 /** Milliseconds by what was heard last. Decoding is what hostile input makes slow; encoding depends on the size asked for. */
-const limits = { sent: 60_000, begun: 8_000, decoded: 120_000 }
+const limits = { sent: 60_000, begun: 8_000, decoded: 120_000, done: 60_000, failed: 60_000 }
 
 /** The built file, also when this one runs from source: Node cannot start a child from TypeScript. */
 const script = createRequire(import.meta.url).resolve('#convert')
@@ -23,24 +38,55 @@ const script = createRequire(import.meta.url).resolve('#convert')
 const passed = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'LANG', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE']
 
 /**
- * A child that crashes, hangs or is killed takes one conversion with it and is replaced.
+ * A child that crashes, hangs or is killed takes what it was making of one file with it, and is replaced.
  * Children yield to the bundler, keep nobody alive while they idle, and end with their parent.
  */
 export function openPool(size = Math.min(8, availableParallelism())): Pool {
   const idle: ChildProcess[] = []
   const all = new Set<ChildProcess>()
-  const waiting: (() => void)[] = []
-  let running = 0
+  const waiting: Job[] = []
+  const seats = new PQueue({ concurrency: size })
+  let taken = 0
+  let closed = false
 
-  async function turn(): Promise<void> {
-    if (running >= size) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
+  /** One job more is read ahead, so that no child waits for the disk. */
+  function advance(): void {
+    while (taken <= size) {
+      const job = waiting.shift()
+      if (job === undefined) return
+      taken++
+      void make(job).finally(() => {
+        taken--
+        advance()
+      })
+    }
   }
 
-  function over(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
+  async function make(first: Job): Promise<void> {
+    const jobs = [first]
+    try {
+      const bytes = await first.read()
+      await seats.add(async () => {
+        if (closed) throw new Error('it was called off')
+        jobs.push(...takeSame(first))
+        const child = take()
+        try {
+          await ask(child, bytes, jobs)
+        } finally {
+          give(child)
+        }
+      })
+    } catch (error) {
+      for (const job of jobs) job.reject(error)
+    }
+  }
+
+  /** What waits for the same pixels is made along, unless there is a child with nothing to do. */
+  function takeSame(first: Job): Job[] {
+    if (seats.pending < size) return []
+    const same = waiting.filter(({ pixels }) => pixels === first.pixels)
+    waiting.splice(0, Infinity, ...waiting.filter((job) => !same.includes(job)))
+    return same
   }
 
   function take(): ChildProcess {
@@ -77,30 +123,23 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   }
 
   return {
-    async convert(order) {
-      await turn()
-      try {
-        const work = await order()
-        const child = take()
-        try {
-          return await ask(child, work)
-        } finally {
-          give(child)
-        }
-      } finally {
-        over()
-      }
-    },
+    convert: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ ...work, pixels: `${work.source}\n${pixelsOf(work.recipe)}`, resolve, reject })
+        advance()
+      }),
     close() {
+      closed = true
       for (const child of all) child.kill('SIGKILL')
     },
   }
 }
 
-/** One order, one answer. A child that has failed to answer in time is killed. */
-function ask(child: ChildProcess, order: Order): Promise<Uint8Array> {
+/** One order, one answer for each job of it. A child that has failed to answer in time is killed. */
+function ask(child: ChildProcess, bytes: Uint8Array, jobs: readonly Job[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let timer = setTimeout(late, limits.sent)
+    let left = jobs.length
     function late(): void {
       fail('it takes too long')
       child.kill('SIGKILL')
@@ -111,18 +150,21 @@ function ask(child: ChildProcess, order: Order): Promise<Uint8Array> {
       child.off('exit', leave)
       child.off('error', broken)
     }
+    /** Those that are answered already keep their answers. */
     function fail(reason: string): void {
       end()
       reject(new Error(reason))
     }
     function hear(answer: Answer): void {
-      if (answer.type === 'failed') return fail(answer.reason)
-      if (answer.type === 'done') {
-        end()
-        return resolve(answer.bytes)
-      }
       clearTimeout(timer)
       timer = setTimeout(late, limits[answer.type])
+      if (answer.type === 'done') jobs[answer.at]?.resolve(answer.bytes)
+      else if (answer.type === 'failed') jobs[answer.at]?.reject(new Error(answer.reason))
+      else return
+      left--
+      if (left > 0) return
+      end()
+      resolve()
     }
     function leave(code: number | null, signal: string | null): void {
       fail(`the process that converts it ended (${signal ?? code ?? 'unknown'})`)
@@ -133,6 +175,6 @@ function ask(child: ChildProcess, order: Order): Promise<Uint8Array> {
     child.on('message', hear)
     child.once('exit', leave)
     child.once('error', broken)
-    child.send(order)
+    child.send({ bytes, recipes: jobs.map(({ recipe }) => recipe) } satisfies Order)
   })
 }

@@ -1,4 +1,4 @@
-import sharp, { type Metadata, type Sharp } from 'sharp'
+import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
 import type { RasterRecipe } from './recipe.js'
 
 /** The most pixels that are decoded. Each takes four bytes; sharp's own limit is five times as high. */
@@ -21,41 +21,65 @@ export function hardenSharp(): void {
   sharp.concurrency(1)
 }
 
+/** Pixels as they are encoded. */
+interface Rendered {
+  data: Buffer
+  info: OutputInfo
+}
+
 /**
- * Makes a picture as a recipe says. Colours become sRGB, the orientation of EXIF is applied, metadata is dropped.
- * @param decoded called when what the input can make slow is over, and only encoding is left
+ * Makes pictures of one file, each as its recipe says. Colours become sRGB, the orientation of EXIF is applied, metadata is
+ * dropped. Recipes in turn that differ only in how they are encoded share their pixels; the bytes are the same as alone.
+ * @returns takes a recipe, and `decoded`, called when what the input can make slow is over, and only encoding is left
  * @throws what sharp throws for input it cannot decode, or that is too large
  */
-export async function makePicture(bytes: Buffer, recipe: RasterRecipe, decoded: () => void): Promise<Buffer> {
-  const source = await open(bytes, recipe)
-  const { data, info } = await render(source, recipe)
-  decoded()
-  const { width, height, channels } = info
-  const frames = info.pages !== undefined && info.pages > 1 && info.pageHeight !== undefined
-  const raw = sharp(data, {
-    raw: { width, height, channels, ...(frames ? { pageHeight: info.pageHeight } : {}) },
-    limitInputPixels: maxAnimatedPixels,
-  })
-  return encode(raw, recipe, frames ? source.metadata : undefined).toBuffer()
+export function openPicture(bytes: Buffer): (recipe: RasterRecipe, decoded: () => void) => Promise<Buffer> {
+  let metadata: Metadata | undefined
+  let last: { key: string; rendered: Rendered } | undefined
+
+  return async (recipe, decoded) => {
+    metadata ??= await sharp(bytes, { limitInputPixels: false }).metadata()
+    const { format, quality: _, ...look } = recipe
+    const frames = animated.has(format) && animated.has(metadata.format) && recipe.preview === undefined
+    const flat = format === 'jpg' && !isOpaque(metadata, recipe)
+    const key = JSON.stringify([look, frames, flat])
+    if (last?.key !== key) {
+      // never two at a time: each can be as large as the limits allow
+      last = undefined
+      last = { key, rendered: await render(await open(bytes, metadata, recipe), recipe, flat) }
+    }
+    const { data, info } = last.rendered
+    decoded()
+    const moving = info.pages !== undefined && info.pages > 1 && info.pageHeight !== undefined
+    const { width, height, channels } = info
+    const raw = sharp(data, {
+      raw: { width, height, channels, ...(moving ? { pageHeight: info.pageHeight } : {}) },
+      limitInputPixels: maxAnimatedPixels,
+    })
+    return encode(raw, recipe, moving ? metadata : undefined).toBuffer()
+  }
+}
+
+/** Nothing of it can be transparent, before or after: what cannot be in a JPEG need not be filled. */
+function isOpaque({ hasAlpha }: Metadata, { rotate = 0, fit }: RasterRecipe): boolean {
+  return !hasAlpha && rotate % 90 === 0 && fit !== 'contain'
 }
 
 interface Source {
   picture: Sharp
-  metadata: Metadata
   /** Of one frame, upright. */
   width: number
   height: number
 }
 
-async function open(bytes: Buffer, recipe: RasterRecipe): Promise<Source> {
-  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata()
+async function open(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe): Promise<Source> {
   const { width, height } = metadata.autoOrient
   if (metadata.format === 'svg') return openSvg(bytes, metadata, recipe)
   const pages = animated.has(recipe.format) && !recipe.preview && animated.has(metadata.format) ? (metadata.pages ?? 1) : 1
   const limit = pages > 1 ? maxAnimatedPixels : maxPixels
   checkPixels(width * height * pages, limit)
   const picture = sharp(bytes, { limitInputPixels: limit, pages: pages > 1 ? -1 : 1 }).autoOrient()
-  return turn({ picture, metadata, width, height }, recipe)
+  return turn({ picture, width, height }, recipe)
 }
 
 /** Drawn at the size that is asked for, so that edges are sharp. */
@@ -66,7 +90,7 @@ async function openSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe):
   const scale = density / 72
   checkPixels(natural.width * natural.height * scale * scale, maxPixels)
   const picture = sharp(bytes, { density, limitInputPixels: maxPixels })
-  return turn({ picture, metadata, width: natural.width * scale, height: natural.height * scale }, recipe)
+  return turn({ picture, width: natural.width * scale, height: natural.height * scale }, recipe)
 }
 
 function checkPixels(pixels: number, limit: number): void {
@@ -85,12 +109,13 @@ async function turn(source: Source, { rotate = 0, background }: RasterRecipe): P
 
 const transparent = '#0000'
 
-function render(source: Source, recipe: RasterRecipe) {
+/** @param flat fills what is transparent */
+function render(source: Source, recipe: RasterRecipe, flat: boolean): Promise<Rendered> {
   const { preview, blur, greyscale } = recipe
   let picture = resize(source, recipe)
   if (blur !== undefined) picture = picture.blur(blur)
   if (greyscale) picture = picture.greyscale()
-  if (recipe.format === 'jpg') picture = picture.flatten({ background: recipe.background ?? '#fff' })
+  if (flat) picture = picture.flatten({ background: recipe.background ?? '#fff' })
   if (preview === undefined) return picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   return preview === 'color' ? shrink(picture, 1, 'fill') : shrink(picture, previewEdge, 'inside')
 }
@@ -99,7 +124,7 @@ function render(source: Source, recipe: RasterRecipe) {
 const previewEdge = 24
 
 /** In a second step: a pipeline resizes once. */
-async function shrink(picture: Sharp, edge: number, fit: 'fill' | 'inside') {
+async function shrink(picture: Sharp, edge: number, fit: 'fill' | 'inside'): Promise<Rendered> {
   const { data, info } = await picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })

@@ -43,3 +43,10 @@ export function writeRecipe(recipe: Recipe): string {
 export function readRecipe(text: string): Recipe {
   return JSON.parse(text)
 }
+
+/** The same text for recipes that make the same pixels of a file, and only encode them otherwise. */
+export function pixelsOf(recipe: Recipe): string {
+  if (recipe.kind === 'svg') return writeRecipe(recipe)
+  const { format: _, quality: __, ...look } = recipe
+  return JSON.stringify(Object.entries(look).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
