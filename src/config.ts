@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parse } from 'dotenv'
 import { expand } from 'dotenv-expand'
-import { createJiti } from 'jiti'
 import { checkOptions } from './check-options.js'
 import { ContentSpaceError } from './errors.js'
 import type { Options } from './options.js'
@@ -28,6 +27,7 @@ export async function readConfig(root: string, path?: string): Promise<Options> 
 
 async function load(file: string): Promise<unknown> {
   if (file.endsWith('.json')) return JSON.parse(await readFile(file, 'utf8'))
+  const { createJiti } = await import('jiti')
   // No caches: the file is read again when a dev server restarts, and nothing of it is left on disk.
   return createJiti(import.meta.url, { fsCache: false, moduleCache: false }).import(file, { default: true })
 }

@@ -1,7 +1,7 @@
 import { orAborted } from './abort.js'
 import type { KitSummary, KnownKit } from './asset.js'
 import { ContentSpaceError, unless } from './errors.js'
-import { createDiff, type DiffRequest } from './diff/diff.js'
+import type { DiffRequest } from './diff/diff.js'
 import type { Diff } from './diff/entry.js'
 import { createFiles } from './files/files.js'
 import { openSources } from './files/source.js'
@@ -10,12 +10,12 @@ import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
 import { openCatalog } from './kit/catalog.js'
 import { openMemory, type Renewal } from './kit/memory.js'
 import { noSnapshots, openSnapshots } from './kit/snapshots.js'
-import { mirror, type MirrorOrder, type MirrorReport } from './mirror/mirror.js'
+import type { MirrorOrder, MirrorReport } from './mirror/mirror.js'
 import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
 import { once } from './once.js'
 import { resolveOptions, type Host, type Options, type ResolvedOptions } from './options.js'
-import { pull, type PullOptions, type PullReport } from './pull/pull.js'
+import type { PullOptions, PullReport } from './pull/pull.js'
 import { parseQuery } from './query.js'
 import { readSource } from './reading.js'
 import { parseKit, parseRequest, requestToId, type Request } from './request.js'
@@ -113,7 +113,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   const { offline, strict, cacheDir, full } = options
   const ledger = openLedger(options.onProgress)
   const { warn } = ledger
-  const space = openSpace(options, ledger)
+  const space = await openSpace(options, ledger)
   const store = openStore(cacheDir, warn)
   const memory = await openMemory({
     lockfile: options.lockfile,
@@ -146,7 +146,8 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   const context = { options, space, warn, warnings: () => ledger.summary().warnings }
   const source = createSync({ ...context, memory, describe, fetch: (file) => files.bytes(file) })
 
-  const differ = createDiff({ options, space, catalog, memory, read })
+  // What a build does not need is loaded when it is asked for.
+  const differ = async () => (await import('./diff/diff.js')).createDiff({ options, space, catalog, memory, read })
 
   // What is missing offline, or differs from a frozen lock, is said at once, all of it, whatever the bundler asks for first.
   const missing = once(() => source.refuseMissing().then(() => undefined, (everything: unknown) => everything))
@@ -197,11 +198,12 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
       // what the lock has and nothing imports any more may be gone from the space: nobody is told
       const renewed = memory.renewed()
       await Promise.all(renewed.map((kit) => catalog.load(kit).catch(unless('kitNotFound', 'versionNotFound'))))
-      const changes = renew && (await differ.sinceLock([...new Set(renewed.map(({ kit }) => kit))]))
+      const changes = renew && (await (await differ()).sinceLock([...new Set(renewed.map(({ kit }) => kit))]))
       return { ...(await source.sync()), ...(changes === undefined ? {} : { changes }) }
     },
-    pull: (wanted) =>
-      pull(wanted, {
+    async pull(wanted) {
+      const { pull } = await import('./pull/pull.js')
+      return pull(wanted, {
         options,
         files,
         load: async (kit) => {
@@ -215,11 +217,15 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
         save: () => memory.save(),
         warn,
         paid: () => ledger.summary(),
-      }),
+      })
+    },
     verify: source.verify,
-    diff: (request = {}) => orAborted(differ.diff(request), request.signal),
-    // What the lock has of an asset is of one version, and a mirror is of several.
-    mirror: (order) => mirror(order, { ...context, memory, sources: openSources(store, { ...context, offline, strict, locked: () => undefined }) }),
+    diff: async (request = {}) => orAborted((await differ()).diff(request), request.signal),
+    async mirror(order) {
+      const { mirror } = await import('./mirror/mirror.js')
+      // What the lock has of an asset is of one version, and a mirror is of several.
+      return mirror(order, { ...context, memory, sources: openSources(store, { ...context, offline, strict, locked: () => undefined }) })
+    },
     refresh: () => catalog.refresh(),
     async finish() {
       await source.save()

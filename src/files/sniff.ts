@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { SaxesParser } from 'saxes'
 
 /** What `file-type` calls the types that the interface lists; SVG has no signature and is told by its root element. */
@@ -22,6 +21,7 @@ export async function mismatch(bytes: Uint8Array, type: string): Promise<string 
   if (type === 'SVG') return svgMismatch(bytes)
   const expected = signatures[type]
   if (expected === undefined) return undefined
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = (await fileTypeFromBuffer(bytes))?.mime
   return found !== undefined && expected.includes(found) ? undefined : (found ?? 'something else')
 }

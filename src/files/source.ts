@@ -10,10 +10,12 @@ export interface Sources {
   /** @throws ContentSpaceError what the download throws; `contentMismatch`, `integrity`, `offline` */
   read(file: FileDescriptor, call?: Call): Promise<Stored>
   /** The hash alone, without the bytes where they are in the cache. */
-  look(file: FileDescriptor, call?: Call): Promise<Omit<Stored, 'bytes'> & { size: number }>
+  look(file: FileDescriptor, call?: Call): Promise<Look>
   /** Whether it can be read without a download. */
   has(file: FileDescriptor): Promise<boolean>
 }
+
+type Look = Omit<Stored, 'bytes'> & { size: number }
 
 export interface SourceContext {
   space: Space
@@ -26,6 +28,8 @@ export interface SourceContext {
 
 export function openSources(store: Store, context: SourceContext): Sources {
   const { space, locked } = context
+  /** Several files are made of one, and each asks for its hash. */
+  const looked = new Map<string, Look>()
 
   /** The service may make a cut anew for each request: the first bytes that were seen go on being used. */
   async function readLocked({ asset, cut }: FileDescriptor): Promise<Stored | undefined> {
@@ -45,7 +49,9 @@ export function openSources(store: Store, context: SourceContext): Sources {
   return {
     read,
     async look(file, call) {
-      const known = await store.look(keyOf(file, space.key))
+      const key = keyOf(file, space.key)
+      const known = looked.get(key) ?? (await store.look(key))
+      if (known) looked.set(key, known)
       const expected = locked(file.asset, file.cut)
       if (known && (expected === undefined || expected === known.integrity)) return known
       const { bytes, integrity, cached } = await read(file, call)

@@ -1,4 +1,4 @@
-import { request, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { ContentSpaceError, type ErrorFacts } from '../errors.js'
 import { isLoopback } from './loopback.js'
 
@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 export interface ExchangeContext {
-  dispatcher: Dispatcher
+  dispatcher: () => Promise<Dispatcher>
   /** The only origin that credentials are sent to. */
   origin: string
   authorization: () => string
@@ -78,8 +78,10 @@ async function ask(url: URL, elsewhere: boolean, { accept, limit, facts, signal 
   context.onRequest()
   const stall = new AbortController()
   try {
+    const dispatcher = await context.dispatcher()
+    const { request } = await import('undici')
     const { statusCode, headers, body } = await request(url, {
-      dispatcher: context.dispatcher,
+      dispatcher,
       method: 'GET',
       headers: { accept, 'accept-encoding': 'identity', ...(elsewhere ? {} : { authorization: context.authorization() }) },
       signal: AbortSignal.any([signal, stall.signal]),

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
-import { Agent } from 'undici'
 import { ContentSpaceError, type ErrorFacts } from '../errors.js'
+import { once } from '../once.js'
 import type { Credentials } from './credentials.js'
 import { readDownload, readResult } from './http-envelope.js'
 import { exchange, nextAddress, type Answer } from './http-exchange.js'
@@ -49,9 +49,13 @@ export function httpSpace(options: HttpOptions): Space {
     })
   }
   const key = `${address.href} ${credentials.spaceId}`
-  const dispatcher = new Agent({ connections: concurrency, connect: { timeout: Math.min(timeout, connectTimeout) } })
+  // A warm build asks nothing, and need not load what asks.
+  const agents = once(async () => {
+    const { Agent } = await import('undici')
+    return new Agent({ connections: concurrency, connect: { timeout: Math.min(timeout, connectTimeout) } })
+  })
   const context = {
-    dispatcher,
+    dispatcher: () => agents.get(''),
     origin: address.origin,
     authorization: () => credentials.header(),
     timeout,
@@ -172,7 +176,7 @@ export function httpSpace(options: HttpOptions): Space {
     },
     download,
     async close() {
-      await dispatcher.close()
+      await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).close()))
     },
   }
 }

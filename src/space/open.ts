@@ -1,6 +1,4 @@
 import type { ResolvedOptions } from '../options.js'
-import { folderSpace } from './folder.js'
-import { httpSpace } from './http.js'
 import { offlineSpace } from './offline.js'
 import type { Space } from './space.js'
 
@@ -11,10 +9,11 @@ export interface SpaceEvents {
   request: () => void
 }
 
-/** Opens the space of the options, a service or a folder: nothing above knows which. */
-export function openSpace(options: ResolvedOptions, { warn, request }: SpaceEvents): Space {
+/** Opens the space of the options, a service or a folder: nothing above knows which. Only what it needs is loaded. */
+export async function openSpace(options: ResolvedOptions, { warn, request }: SpaceEvents): Promise<Space> {
   const { space } = options
-  if ('folder' in space) return folderSpace(space.folder)
+  if ('folder' in space) return (await import('./folder.js')).folderSpace(space.folder)
+  const { httpSpace } = await import('./http.js')
   const service = httpSpace({ ...options, ...space, warn, onRequest: request })
   return options.offline ? offlineSpace(service) : service
 }
