@@ -11,11 +11,13 @@ import { smallSpace } from './pull/space.js'
 import { inTurn, median, printTable, ratio, type Measured, type Side } from './compare.js'
 
 const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const jiti = fileURLToPath(new URL('../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
+const answers = fileURLToPath(new URL('pull/service.ts', import.meta.url))
 const bare = fileURLToPath(new URL('pull/bare.js', import.meta.url))
 /** Prints the peak of resident memory, in kB, as the last line on stderr. */
 const peak = `--import=data:text/javascript,process.on('exit',()=>console.error(process.resourceUsage().maxRSS))`
 
-const sizes = [1000]
+const sizes = [100, 1000, 10_000]
 const rounds: Record<number, number> = { 100: 5, 1000: 5, 10_000: 1 }
 const concurrency = 32
 const latency = 20
@@ -37,7 +39,7 @@ export async function comparePulls(): Promise<void> {
     const service = await serve(root, assets)
     try {
       const memory: number[] = []
-      const measured = await inTurn(sidesOf(service, root, assets, memory), rounds[assets] ?? 1, assets === 1000)
+      const measured = await inTurn(sidesOf(service, root, assets, memory), rounds[assets] ?? 1, true)
       const of = (name: string): number => median(measured.find((side: Measured) => side.name === name)?.times ?? [])
       const again = ((of('again') - of('node')) / 1000).toFixed(2)
       rows.push([String(assets), ratio(measured, 'pull', 'bare'), assets === 1000 ? 'at most 1.3' : '', `${Math.round(Math.max(...memory) / 1024)} MB`, `${again} s`])
@@ -101,7 +103,7 @@ async function child(args: string[], cwd: string, env: Record<string, string>): 
 /** The space behind a server of its own process, so that it takes no time of those that are measured. */
 async function serve(root: string, assets: number): Promise<Service> {
   const { folder } = await smallSpace(assets)
-  const running = spawn(process.execPath, [cli, 'serve', folder, '--json', '--latency', String(latency), '--rate-limit', '1000000/1'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const running = spawn(process.execPath, [jiti, answers, folder, String(latency)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line]: unknown[] = await once(createInterface(running.stdout), 'line')
   const { url, spaceId, token } = v.parse(served, JSON.parse(String(line)))
   const space = folderSpace(folder)

@@ -6,15 +6,10 @@ import { ContentSpaceError } from './errors.js'
  */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
-  const settled = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
+  return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(new ContentSpaceError('aborted', 'It was called off.', { cause: signal.reason }))
     if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true, signal: settled.signal })
+    signal.addEventListener('abort', abort)
+    work.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)
   })
-  try {
-    return await Promise.race([aborted, work])
-  } finally {
-    settled.abort()
-  }
 }

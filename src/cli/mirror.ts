@@ -23,7 +23,7 @@ export function mirrorCommand(terminal: Terminal): Command {
     .option('--all-cuts', 'also cuts that can be made from the file again (default: the others, and those that the lock has)', false)
     .action(async (kits: string[], flags: MirrorFlags) => {
       const { note, signal } = terminal
-      const progress = openProgress(terminal)
+      const progress = await openProgress(terminal)
       const report = await inProject(terminal, flags, async (importer) => {
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return

@@ -1,4 +1,3 @@
-import ora from 'ora'
 import prettyBytes from 'pretty-bytes'
 import { count, plain } from '../display.js'
 import type { ProgressEvent, ResolvedOptions } from '../options.js'
@@ -20,8 +19,8 @@ const width = 24
 type Step = Extract<ProgressEvent, { type: 'file' }>
 
 /** A bar in a terminal, plain lines elsewhere. */
-export function openProgress({ screen, note }: Terminal, now: () => number = Date.now): Progress {
-  const bar = screen && ora({ stream: screen, discardStdin: false, spinner: 'line' })
+export async function openProgress({ screen, note }: Terminal, now: () => number = Date.now): Promise<Progress> {
+  const bar = screen && (await import('ora')).default({ stream: screen, discardStdin: false, spinner: 'line' })
   let started = 0
   let said = 0
 

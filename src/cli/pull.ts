@@ -47,8 +47,8 @@ export function pullCommand(terminal: Terminal): Command {
     .option('--dry-run', 'say what would be done, and do none of it', false)
     .action(async (kits: string[], flags: PullFlags) => {
       const { print, note, signal, cwd } = terminal
-      const progress = openProgress(terminal)
-      const report = await inProject(terminal, flags, async (importer) => {
+      const progress = await openProgress(terminal)
+      const pulling = inProject(terminal, flags, async (importer) => {
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return
           if (event.type === 'plan') {
@@ -58,7 +58,11 @@ export function pullCommand(terminal: Terminal): Command {
           if (!flags.dryRun) progress.show(event)
         }
         return importer.pull({ kits, ...optionsOfPull(flags), signal, onProgress })
-      }).finally(progress.end)
+      })
+      const report = await pulling.finally(() => {
+        progress.end()
+        if (signal.aborted && !flags.json) note('Interrupted. What was downloaded is kept: run it again for the rest.')
+      })
       const kitsShown = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
       if (flags.json) return print(JSON.stringify({ ...report, kits: kitsShown }))
       for (const kit of kitsShown) for (const line of summary(kit, report)) print(line)

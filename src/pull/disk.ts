@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { lstat, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { lstatSync, readFileSync, writeFileSync, type Stats } from 'node:fs'
+import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
 import { once } from '../once.js'
@@ -13,7 +13,7 @@ export function hashOf(data: string | Uint8Array): string {
 /** What `Folder.look` gives for a link, a folder, and whatever lies behind a link: no hash is equal to it. */
 const noFile = 'no plain file'
 
-/** Bytes, or nearly. */
+/** Bytes. Less is read and written sooner than another thread would begin to. */
 const small = 64 * 1024
 
 /** The files of one folder, by paths that are relative to it, with forward slashes. No link in it is followed. */
@@ -39,15 +39,13 @@ export function openFolder(root: string, live: boolean): Folder {
     if (path === '.') return void (await mkdir(root, { recursive: true }))
     await made.get(posix.dirname(path))
     await mkdir(join(root, path)).catch(unless('EEXIST'))
-    if ((await kindOf(join(root, path))) === 'folder') return
+    if (statsOf(join(root, path))?.isDirectory()) return
     throw new ContentSpaceError('fileSystem', `${join(root, path)} is not a folder.`, { hint: 'Remove it, or choose another --out.' })
   })
 
-  async function isBehindLink(path: string): Promise<boolean> {
-    for (let parent = posix.dirname(path); parent !== '.'; parent = posix.dirname(parent)) {
-      if ((await kindOf(join(root, parent))) === 'other') return true
-    }
-    return false
+  function isBehindLink(path: string): boolean {
+    const parent = posix.dirname(path)
+    return parent !== '.' && (statsOf(join(root, parent))?.isDirectory() === false || isBehindLink(parent))
   }
 
   return {
@@ -57,9 +55,10 @@ export function openFolder(root: string, live: boolean): Folder {
       if (!live) return undefined
       const file = join(root, path)
       try {
-        const kind = await kindOf(file)
-        if (kind === 'nothing') return undefined
-        return kind === 'file' && !(await isBehindLink(path)) ? hashOf(await readFile(file)) : noFile
+        const stats = statsOf(file)
+        if (stats === undefined) return undefined
+        if (!stats.isFile() || isBehindLink(path)) return noFile
+        return hashOf(stats.size < small ? readFileSync(file) : await readFile(file))
       } catch (error) {
         throw fileError(error, file)
       }
@@ -70,8 +69,7 @@ export function openFolder(root: string, live: boolean): Folder {
         if (aside !== undefined) {
           await writeFile(aside, data, { flush: true })
           await rename(aside, join(root, path))
-        } // A small file is written sooner than another thread would begin to.
-        else if (data.length < small) writeFileSync(join(root, path), data, { flag: 'wx' })
+        } else if (data.length < small) writeFileSync(join(root, path), data, { flag: 'wx' })
         else await writeFile(join(root, path), data, { flag: 'wx' })
       } catch (error) {
         throw fileError(error, join(root, path))
@@ -90,10 +88,13 @@ export function openFolder(root: string, live: boolean): Folder {
   }
 }
 
-async function kindOf(path: string): Promise<'file' | 'folder' | 'other' | 'nothing'> {
-  const stats = await lstat(path).catch(unless('ENOENT', 'ENOTDIR'))
-  if (stats === undefined) return 'nothing'
-  return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other'
+/** Of a link itself. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch (error) {
+    return unless('ENOENT', 'ENOTDIR')(error)
+  }
 }
 
 /** For errors that mean something else than a failure. */

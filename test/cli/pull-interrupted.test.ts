@@ -67,7 +67,8 @@ describe('Ctrl-C', () => {
     const { code, stderr } = await running.ended
     expect(code).toBe(130)
     expect(Date.now() - before).toBeLessThan(20_000)
-    expect(stderr).not.toContain('at ')
+    expect(stderr).toMatch(/^Interrupted\. What was downloaded is kept: run it again for the rest\.$/m)
+    expect(stderr).not.toContain('    at ')
     expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content-space.config.json'])
     const asked = service.downloads().length
     onDownload = () => {}

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startServer } from '../../src/space/server.js'
+
+const [, , folder = '', latency = '0'] = process.argv
+const service = await startServer({ folder, rateLimit: false })
+const known = new Map<string, Promise<{ status: number; type: string; body: Uint8Array }>>()
+
+async function ask(path: string, authorization: string) {
+  const response = await fetch(service.url + path, { headers: { authorization } })
+  return { status: response.status, type: response.headers.get('content-type') ?? '', body: new Uint8Array(await response.arrayBuffer()) }
+}
+
+/** In front of the server, which reads its folder for each answer: each is made once, and then only the latency is paid. */
+const front = createServer((request, response) => {
+  const { url = '', headers } = request
+  const answer = known.get(url) ?? ask(url, headers.authorization ?? '')
+  known.set(url, answer)
+  void Promise.all([answer, wait(Number(latency))]).then(([{ status, type, body }]) => {
+    response.writeHead(status, { 'content-type': type, 'content-length': body.length })
+    response.end(body)
+  })
+})
+front.listen(0, '127.0.0.1', () => {
+  const address = front.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, spaceId: service.spaceId, token: service.token }))
+})
