@@ -1,3 +1,5 @@
+import colourNames from 'color-name'
+import { order } from './order.js'
 import { canonicalType } from './space/asset-type.js'
 
 /** What an import makes of an asset. `as=…` in a query. */
@@ -13,11 +15,8 @@ const positions = [
   'north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest', 'entropy', 'attention',
 ] as const
 
-/** The basic names of CSS. Every other colour has a hexadecimal form. */
-const colours = [
-  'transparent', 'aqua', 'black', 'blue', 'fuchsia', 'gray', 'green', 'lime', 'maroon', 'navy', 'olive', 'purple', 'red',
-  'silver', 'teal', 'white', 'yellow',
-] as const
+/** The names of CSS, all of which sharp reads. */
+const colours = ['transparent', ...Object.keys(colourNames)].toSorted(order)
 
 /** One key of a query: what it takes, how it is read and written, and what it means. */
 export interface Parameter<T> {
@@ -62,7 +61,7 @@ function number(takes: string, least: number, most: number, step = 1): Kind<numb
 }
 
 const colour: Kind<string> = {
-  takes: `a hexadecimal colour (\`fff\`, \`ffffff80\`) or ${colours.map((name) => `\`${name}\``).join(', ')}`,
+  takes: 'a hexadecimal colour (`fff`, `ffffff80`) or a colour name of CSS (`tomato`, `transparent`)',
   choices: colours,
   read(value) {
     const name = value.toLowerCase().replace(/^#/, '')

@@ -78,8 +78,9 @@ async function open(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe): Pr
   const pages = animated.has(recipe.format) && !recipe.preview && animated.has(metadata.format) ? (metadata.pages ?? 1) : 1
   const limit = pages > 1 ? maxAnimatedPixels : maxPixels
   checkPixels(width * height * pages, limit)
-  const picture = sharp(bytes, { limitInputPixels: limit, pages: pages > 1 ? -1 : 1 }).autoOrient()
-  return turn({ picture, width, height }, recipe)
+  const page = (number: number, count: number) => sharp(bytes, { limitInputPixels: limit, page: number, pages: count }).autoOrient()
+  const turned = turnsIn(recipe) ? Array.from({ length: pages }, (_, number) => page(number, 1)) : []
+  return turn({ picture: page(0, pages > 1 ? -1 : 1), width, height }, recipe, turned)
 }
 
 /** Drawn at the size that is asked for, so that edges are sharp. */
@@ -90,7 +91,7 @@ async function openSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe):
   const scale = density / 72
   checkPixels(natural.width * natural.height * scale * scale, maxPixels)
   const picture = sharp(bytes, { density, limitInputPixels: maxPixels })
-  return turn({ picture, width: natural.width * scale, height: natural.height * scale }, recipe)
+  return turn({ picture, width: natural.width * scale, height: natural.height * scale }, recipe, [picture])
 }
 
 function checkPixels(pixels: number, limit: number): void {
@@ -99,12 +100,31 @@ function checkPixels(pixels: number, limit: number): void {
   }
 }
 
-/** Turned before it is resized: the size asked for is the size that comes out. */
-async function turn(source: Source, { rotate = 0, background }: RasterRecipe): Promise<Source> {
-  if (rotate % 360 === 0) return source
-  const { data, info } = await source.picture.rotate(rotate, { background: background ?? transparent }).raw().toBuffer({ resolveWithObject: true })
-  const { width, height, channels } = info
-  return { ...source, picture: sharp(data, { raw: { width, height, channels }, limitInputPixels: false }), width, height }
+function turnsIn({ rotate = 0 }: RasterRecipe): boolean {
+  return rotate % 360 !== 0
+}
+
+/**
+ * Turned before it is resized: the size asked for is the size that comes out.
+ * @param frames each by itself, for only what has one frame can be turned
+ */
+async function turn(source: Source, recipe: RasterRecipe, frames: readonly Sharp[]): Promise<Source> {
+  if (!turnsIn(recipe)) return source
+  const { rotate = 0, background = transparent } = recipe
+  const turned: Rendered[] = []
+  for (const frame of frames) turned.push(await frame.rotate(rotate, { background }).raw().toBuffer({ resolveWithObject: true }))
+  const [first] = turned
+  if (first === undefined) return source
+  const { width, height, channels } = first.info
+  const one = sharp(first.data, { raw: { width, height, channels }, limitInputPixels: false })
+  return { picture: turned.length > 1 ? await stack(turned, first) : one, width, height }
+}
+
+/** Frames as one picture that is resized frame by frame, as no raw one is. */
+async function stack(frames: readonly Rendered[], { info: { width, height: pageHeight, channels } }: Rendered): Promise<Sharp> {
+  const raw = { width, height: pageHeight * frames.length, channels, pageHeight }
+  const tiff = await sharp(Buffer.concat(frames.map(({ data }) => data)), { raw, limitInputPixels: false }).tiff({ compression: 'none' }).toBuffer()
+  return sharp(tiff, { pages: -1, limitInputPixels: false })
 }
 
 const transparent = '#0000'

@@ -31,7 +31,7 @@ export interface RasterRecipe extends Pick<Query, 'background' | 'blur' | 'enlar
 }
 
 /** Raise it when the same recipe gives other bytes: it is part of every recipe, and so of every cache key. */
-const version = 1
+const version = 2
 
 /** One text for one recipe: sorted keys, nothing that is undefined. */
 export function writeRecipe(recipe: Recipe): string {

@@ -1,6 +1,7 @@
 import { optimize, type CustomPlugin, type PluginConfig } from 'svgo'
 import type { SvgRecipe } from './recipe.js'
 import { findActive } from './svg-check.js'
+import { prefixAnimations } from './svg-animations.js'
 import { sanitizeSvg } from './svg-sanitize.js'
 
 /**
@@ -37,7 +38,7 @@ function rewritten(text: string, optimise: boolean, prefix: string | undefined):
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
   const plugins: PluginConfig[] = optimise ? ['preset-default'] : []
   if (prefix !== undefined) {
-    plugins.push({ name: 'prefixIds', params: { prefix, delim: '-', prefixClassNames } }, references(`${prefix}-`))
+    plugins.push({ name: 'prefixIds', params: { prefix, delim: '-', prefixClassNames } }, references(`${prefix}-`), prefixAnimations(`${prefix}-`))
   }
   return optimize(text, { plugins }).data
 }

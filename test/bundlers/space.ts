@@ -21,7 +21,7 @@ export interface TestSpace {
   /** Where to find the service, with credentials, and a cache of its own; no two calls share a cache. */
   options(): Options
   /** Changes a file of `brand`, as an author does: the kit's date moves. */
-  edit(path: string, bytes: string): Promise<void>
+  edit(path: string, bytes: string | Buffer): Promise<void>
   /** The bytes of an original. */
   original(path: string): Buffer
   /** What the service was asked since the last call: method and path. */

@@ -27,6 +27,7 @@ describe('parseQuery', () => {
     ['position=center', { position: 'centre' }],
     ['background=%23FFF', { background: '#fff' }],
     ['background=white', { background: 'white' }],
+    ['background=RebeccaPurple', { background: 'rebeccapurple' }],
     ['blur=0.5', { blur: 0.5 }],
     ['rotate=-90', { rotate: -90 }],
     ['greyscale&enlarge&svgo', { greyscale: true, enlarge: true, svgo: true }],

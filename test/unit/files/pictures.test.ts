@@ -75,6 +75,14 @@ describe('every parameter, decoded', () => {
     expect(plan).toMatchObject({ width: 45, height: 30 })
   })
 
+  it.each(['gif', 'webp'])('turns an animation as %s', async (format) => {
+    const { made, metadata, plan } = await convert('GIF', `rotate=90&w=30&format=${format}`)
+    expect(metadata).toMatchObject({ format, pages: 2, delay: [100, 200], loop: 0, width: 30, pageHeight: 45 })
+    expect(plan).toMatchObject({ width: 30, height: 45 })
+    const frames = await Promise.all([0, 1].map((page) => sharp(made, { page }).raw().toBuffer()))
+    expect(frames[0]).not.toEqual(frames[1])
+  })
+
   it('makes every file of a plan as its description says', async () => {
     const files = await openFiles({ JPG: photo })
     const plan = planned({ type: 'JPG', width: 900, height: 600 }, 'w=300;600&format=avif;webp;original')

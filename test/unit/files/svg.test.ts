@@ -99,6 +99,19 @@ describe('inlined ids', () => {
     }
   })
 
+  it('take the names of animations with them', async () => {
+    const moving = svg(
+      '<style>@keyframes spin{to{rotate:1turn}}.a{animation:spin 1s linear}.b{animation-name:spin,other}.spin{fill:red}</style>' +
+        '<style><![CDATA[@-webkit-keyframes fade { to { opacity: 0 } }]]></style><rect class="a spin" style="animation: 2s fade"/>',
+    )
+    const { text: raw } = await emitted(moving, 'raw')
+    const [, prefix = ''] = /@keyframes (c[\da-f]{7})-spin/.exec(raw) ?? []
+    for (const use of [`animation:${prefix}-spin 1s linear`, `animation-name:${prefix}-spin,other`, `@-webkit-keyframes ${prefix}-fade`, `animation:2s ${prefix}-fade`]) {
+      expect(raw).toContain(use)
+    }
+    expect(raw).not.toContain(`${prefix}-linear`)
+  })
+
   it('are left alone in files', async () => {
     expect((await emitted(text)).text).toBe(text)
   })

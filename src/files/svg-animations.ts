@@ -1,0 +1,61 @@
+import { generate, parse, walk, type CssNode } from 'css-tree'
+import type { CustomPlugin } from 'svgo'
+
+/**
+ * Prefixes the names of `@keyframes`, which all style sheets of a document share, and their uses in `animation` and
+ * `animation-name`. svgo's `prefixIds` knows ids and classes alone.
+ */
+export function prefixAnimations(prefix: string): CustomPlugin {
+  const names = new Set<string>()
+  return {
+    name: 'prefixAnimations',
+    fn: (root) => {
+      for (const { sheet } of sheetsIn(root)) collect(parse(sheet.value), names)
+      if (names.size === 0) return null
+      for (const { sheet } of sheetsIn(root)) sheet.value = renamed(sheet.value, 'stylesheet', names, prefix)
+      return {
+        element: {
+          enter({ attributes }) {
+            const { style } = attributes
+            if (style !== undefined) attributes['style'] = renamed(style, 'declarationList', names, prefix)
+          },
+        },
+      }
+    },
+  }
+}
+
+type Root = Parameters<CustomPlugin['fn']>[0]
+type Child = Root['children'][number]
+type Sheet = Extract<Child, { type: 'text' | 'cdata' }>
+
+/** The texts of all `<style>`. */
+function sheetsIn(parent: { children: readonly Child[]; name?: string }): { sheet: Sheet }[] {
+  return parent.children.flatMap((child) => {
+    if (child.type === 'element') return sheetsIn(child)
+    const inStyle = parent.name === 'style' && (child.type === 'text' || child.type === 'cdata')
+    return inStyle ? [{ sheet: child }] : []
+  })
+}
+
+function isKeyframes(node: CssNode): node is Extract<CssNode, { type: 'Atrule' }> {
+  return node.type === 'Atrule' && /^(-\w+-)?keyframes$/i.test(node.name)
+}
+
+function collect(css: CssNode, names: Set<string>): void {
+  walk(css, (node) => {
+    if (isKeyframes(node) && node.prelude) names.add(generate(node.prelude))
+  })
+}
+
+function renamed(text: string, context: 'stylesheet' | 'declarationList', names: ReadonlySet<string>, prefix: string): string {
+  const css = parse(text, { context })
+  walk(css, (node) => {
+    const named = isKeyframes(node) ? node.prelude : node.type === 'Declaration' && /^(-\w+-)?animation(-name)?$/i.test(node.property) ? node.value : null
+    if (!named) return
+    walk(named, (part) => {
+      if (part.type === 'Identifier' && names.has(part.name)) part.name = prefix + part.name
+    })
+  })
+  return generate(css)
+}
