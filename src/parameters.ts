@@ -1,5 +1,4 @@
 import colourNames from 'color-name'
-import { order } from './order.js'
 import { canonicalType } from './space/asset-type.js'
 
 /** What an import makes of an asset. `as=…` in a query. */
@@ -16,7 +15,7 @@ const positions = [
 ] as const
 
 /** The names of CSS, all of which sharp reads. */
-const colours = ['transparent', ...Object.keys(colourNames)].toSorted(order)
+const colours = ['transparent', ...Object.keys(colourNames)]
 
 /** One key of a query: what it takes, how it is read and written, and what it means. */
 export interface Parameter<T> {

@@ -13,7 +13,7 @@ export interface Pool {
 }
 
 /** A file to be made of another. */
-export interface Work {
+interface Work {
   /** Says which bytes `read` gives: what is made of the same ones can share what that takes. */
   source: string
   recipe: Recipe
