@@ -108,8 +108,8 @@ async function serve(root: string, assets: number): Promise<Service> {
   const { url, spaceId, token } = v.parse(served, JSON.parse(String(line)))
   const space = folderSpace(folder)
   const [kit] = await space.kits()
-  const outline = await space.outline(kit?.uuid ?? '', 0)
-  const sections = await Promise.all(outline.sections.map(({ uuid }) => space.section(uuid, 0)))
+  const outline = await space.outline(kit?.uuid ?? '', 1)
+  const sections = await Promise.all(outline.sections.map(({ uuid }) => space.section(uuid, 1)))
   const uuids = sections.flatMap(({ items }) => items.flatMap(({ asset }) => (asset ? [asset.uuid] : [])))
   const list = join(root, 'list.json')
   const authorization = `Basic ${Buffer.from(`${spaceId}:${token}`).toString('base64')}`

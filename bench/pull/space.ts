@@ -7,13 +7,14 @@ export async function smallSpace(assets: number): Promise<SpaceFolder> {
   const noise = await sharp(randomBytes(64 * 64 * 3), { raw: { width: 64, height: 64, channels: 3 } }).png().toBuffer()
   const files: Files = {
     'space.json': { space_id: 7 },
+    'small/00 Draft/asset.png': noise,
     'small/kit.json': { name: 'small', use_version: 1, versions: [{ version: 1, version_identifier: '1.0', folder: 'versions/1' }] },
   }
   for (let index = 0; index < assets; index++) {
     const name = `asset-${String(index).padStart(5, '0')}`
     const path = `0${Math.floor(index / 250)} Section ${Math.floor(index / 250)}/${name}.png`
     // what stands behind the end of a PNG changes no picture
-    for (const version of ['small', 'small/versions/1']) files[`${version}/${path}`] = Buffer.concat([noise, Buffer.from(name)])
+    files[`small/versions/1/${path}`] = Buffer.concat([noise, Buffer.from(name)])
   }
   return writeSpace(files)
 }

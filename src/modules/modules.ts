@@ -125,7 +125,7 @@ function chosen(collection: Collection, pick: readonly string[] | undefined, nam
 }
 
 /** @throws ContentSpaceError `fileCutUnavailable` naming all assets without the cut, not only the first */
-function planAll(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy): Map<string, AssetPlan> {
+export function planAll(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy): Map<string, AssetPlan> {
   const plans = new Map<string, AssetPlan>()
   const refusals: ContentSpaceError[] = []
   for (const asset of assets) {

@@ -43,9 +43,14 @@ export function openFolder(root: string, live: boolean): Folder {
     throw new ContentSpaceError('fileSystem', `${join(root, path)} is not a folder.`, { hint: 'Remove it, or choose another --out.' })
   })
 
-  function isBehindLink(path: string): boolean {
-    const parent = posix.dirname(path)
-    return parent !== '.' && (statsOf(join(root, parent))?.isDirectory() === false || isBehindLink(parent))
+  const links = new Map<string, boolean>()
+
+  /** Whether a folder is one in name only, or lies in such a one. */
+  function isLinked(path: string): boolean {
+    if (path === '.') return false
+    const known = links.get(path) ?? (statsOf(join(root, path))?.isDirectory() === false || isLinked(posix.dirname(path)))
+    links.set(path, known)
+    return known
   }
 
   return {
@@ -57,7 +62,7 @@ export function openFolder(root: string, live: boolean): Folder {
       try {
         const stats = statsOf(file)
         if (stats === undefined) return undefined
-        if (!stats.isFile() || isBehindLink(path)) return noFile
+        if (!stats.isFile() || isLinked(posix.dirname(path))) return noFile
         return hashOf(stats.size < small ? readFileSync(file) : await readFile(file))
       } catch (error) {
         throw fileError(error, file)

@@ -30,13 +30,14 @@ export function fileKey({ asset, hash, updated, cut, recipe, ext }: FileDescript
 /**
  * Where everything goes: `<section>/<asset>`, or `<section>/<heading>/<asset>`. An asset used twice lies where it
  * comes first. Folders and names are the slugs of ids, made safe for every file system.
+ * @param plans by uuid
  */
-export function layOut(named: NamedKit, plan: (asset: AssetRecord) => AssetPlan, headingFolders: boolean): PlacedAsset[] {
+export function layOut(named: NamedKit, plans: ReadonlyMap<string, AssetPlan>, headingFolders: boolean): PlacedAsset[] {
   const stems = stemsOf(named, headingFolders)
   const taken = new Set([...stems.values()].flatMap((stem) => scripts.map((ext) => `${stem}.${ext}`)))
   const placed = [...stems].flatMap(([uuid, stem]) => {
     const asset = named.kit.assets[uuid]
-    return asset === undefined ? [] : [{ asset, stem, plan: plan(asset) }]
+    return asset === undefined ? [] : [{ asset, stem, plan: plans.get(uuid) ?? {} }]
   })
   // Whose file gets its plain name does not depend on where its asset stands.
   const files = new Map(

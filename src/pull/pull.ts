@@ -2,8 +2,9 @@ import { resolve, join } from 'node:path'
 import { orAborted } from '../abort.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Files } from '../files/files.js'
-import { planAsset, type FileDescriptor } from '../files/plan.js'
-import type { NamedKit } from '../kit/named.js'
+import type { FileDescriptor } from '../files/plan.js'
+import { kitCollection, type NamedKit } from '../kit/named.js'
+import { planAll } from '../modules/modules.js'
 import type { ProgressEvent, ResolvedOptions } from '../options.js'
 import { order } from '../order.js'
 import { parseQuery } from '../query.js'
@@ -122,7 +123,8 @@ function foldersOf(kits: readonly NamedKit[], out: string, { slugOf }: PullConte
 function targetOf(named: NamedKit, options: PullOptions, { options: { full, presets, svg } }: PullContext): Target {
   const { cut, query: text = '', module = 'url', headingFolders = false } = options
   const query = parseQuery([text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean).join('&'), { full, presets })
-  return { named, placed: layOut(named, (asset) => planAsset(asset, query, svg), headingFolders), query, module }
+  const plans = planAll([...kitCollection(named).assets.values()], query, svg)
+  return { named, placed: layOut(named, plans, headingFolders), query, module }
 }
 
 function workOf({ named: { kit } }: Target, options: PullOptions, signal: AbortSignal, context: PullContext): Work {

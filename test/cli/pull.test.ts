@@ -34,8 +34,9 @@ describe('in a pipe', () => {
     expect(stderr).toBe('Acme Brand: 1 of 3 files\nAcme Brand: 2 of 3 files\nAcme Brand: 3 of 3 files\n')
   })
 
-  it('says that nothing has changed', async () => {
+  it('says that nothing has changed, and has not asked', async () => {
     await work.run('pull', 'acme-brand', '--out', 'content')
+    service.requests.length = 0
     const { stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content')
     expect(stdout.split('\n')).toEqual([
       'Acme Brand (version 1): no files to write; 3 are there already',
@@ -43,6 +44,7 @@ describe('in a pipe', () => {
       '',
     ])
     expect(stderr).toBe('')
+    expect(service.requests).toEqual([])
   })
 
   it('prints one document and nothing else with --json', async () => {

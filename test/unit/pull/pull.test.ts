@@ -268,6 +268,13 @@ describe('options', () => {
     expect((await pathsIn(join(out, 'logos'))).filter((path) => !path.endsWith('s'))).toEqual(['badge-24.png', 'badge-24.webp', 'badge-48.png', 'badge-48.webp'])
   })
 
+  it('name every asset that does not offer the cut, before anything is written', async () => {
+    const error = await refusal(pull({ cut: 'jpg' }))
+    expect(error.code).toBe('fileCutUnavailable')
+    expect(error.message).toMatch(/Acme Logo[^]*Badge[^]*Old Mark/)
+    expect(await readdir(root)).toEqual(['cache'])
+  })
+
   it('write no file for what a module holds itself', async () => {
     await pull({ query: 'inline', assets: ['badge'] })
     expect(await pathsIn(join(out, 'logos'))).toEqual(['badge.d.ts', 'badge.js'])
@@ -281,6 +288,22 @@ describe('options', () => {
     expect(events[0]).toEqual({ type: 'plan', kit: 'Acme Brand', version: 1, files: 3, bytes: size, downloads: 3, reused: 0 })
     expect(events.at(-1)).toMatchObject({ type: 'file', done: 3, total: 3, bytes: size, totalBytes: size })
     expect(events).toHaveLength(4)
+  })
+})
+
+describe('a signal', () => {
+  it('ends a run inside a download, and leaves nothing', async () => {
+    const called = new AbortController()
+    const stuck = await serveSpace(space.folder, { faults: [{ with: 'stall', on: 'download', every: 1 }], onRequest: ({ route }) => route === 'download' && called.abort() })
+    const error = await refusal(pull({ signal: called.signal }, 'brand', stuck.options))
+    expect(error.code).toBe('aborted')
+    expect(await readdir(root)).toEqual(['cache'])
+    await stuck.close()
+  })
+
+  it('ends what has not begun', async () => {
+    expect(await refusal(pull({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' })
+    expect(service.downloads()).toEqual([])
   })
 })
 

@@ -1,0 +1,71 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { nameKit } from '../../../src/kit/named.js'
+import { planAll } from '../../../src/modules/modules.js'
+import { layOut, safeName, type PlacedAsset } from '../../../src/pull/layout.js'
+import { parseQuery } from '../../../src/query.js'
+import type { AssetRecord } from '../../../src/space/space.js'
+import { assetRecord, id } from '../../support/memory-space.js'
+
+/** A kit of one section with assets of these names, types and so on. */
+function placed(assets: readonly Partial<AssetRecord>[], query = '', section = 'Logos'): PlacedAsset[] {
+  const records = assets.map((asset, at) => assetRecord(id(at + 1), `Asset ${at}`, asset))
+  const named = nameKit({
+    uuid: id(100), name: 'Kit', status: 'active', version: 1, versionIdentifier: '', notes: '',
+    counts: { assets: records.length, items: records.length, sections: 1 },
+    sections: [{ uuid: id(101), name: section, counts: { assets: 0, items: 0 }, items: records.map(({ uuid }, at) => ({ type: 'asset', uuid: id(200 + at), asset: uuid })) }],
+    assets: Object.fromEntries(records.map((record) => [record.uuid, record])),
+  })
+  return layOut(named, planAll(records, parseQuery(query), 'sanitize'), false)
+}
+
+const paths = (assets: readonly PlacedAsset[]): string[] => assets.flatMap(({ files }) => [...files.values()].map(({ path }) => path))
+
+describe('names', () => {
+  it.each(['con', 'nul', 'com1', 'lpt9', 'aux', 'prn'])('of devices get the start of the uuid: %s', (name) => {
+    expect(paths(placed([{ name }]))).toEqual([`logos/${name}-00000001.svg`])
+  })
+
+  it('that are very long stay apart, and within what file systems take', () => {
+    const names = paths(placed([{ name: 'größe '.repeat(60) }, { name: `${'größe '.repeat(60)}b` }]))
+    expect(new Set(names).size).toBe(2)
+    expect(names.every((name) => Buffer.byteLength(name) < 230)).toBe(true)
+  })
+
+  it('that differ in case alone stay apart where case is ignored', () => {
+    const names = paths(placed([{ name: 'Arrow' }, { name: 'ARROW' }, { name: 'arrow' }]))
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3)
+  })
+
+  it('of scripts do not take the place of a module', () => {
+    expect(paths(placed([{ name: 'Player', type: 'JS' }, { name: 'Clip', type: 'TS' }]))).toEqual([
+      expect.stringMatching(/^logos\/player-[\da-f]{8}\.js$/),
+      expect.stringMatching(/^logos\/clip-[\da-f]{8}\.ts$/),
+    ])
+  })
+
+  it('of several files of one asset never meet those of another', () => {
+    const names = paths(placed([{ name: 'Hero', type: 'PNG', width: 900 }, { name: 'Hero 640', type: 'PNG', width: 900 }], 'w=640;800&format=webp'))
+    expect(names).toEqual(['logos/hero-640.webp', 'logos/hero-800.webp', 'logos/hero-640-640.webp', 'logos/hero-640-800.webp'])
+  })
+
+  it('stay inside the folder, whatever authors write', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { minLength: 1, maxLength: 4 }), fc.string({ unit: 'binary', maxLength: 20 }), (names, section) => {
+        const all = paths(placed(names.map((name) => ({ name })), '', section))
+        expect(new Set(all.map((path) => path.normalize('NFC').toLowerCase())).size).toBe(names.length)
+        for (const path of all) expect(path).toMatch(/^[\p{L}\p{N}\p{M}_-]+\/[\p{L}\p{N}\p{M}_-]+\.svg$/u)
+      }),
+    )
+  })
+
+  it('are cut between characters', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 12 }), (shift) => {
+        const name = safeName('a'.repeat(shift) + '𝒳'.repeat(80), id(1))
+        expect(name).not.toContain('\uFFFD')
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(180)
+      }),
+    )
+  })
+})
