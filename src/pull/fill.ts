@@ -8,7 +8,7 @@ import { hashOf, type Folder } from './disk.js'
 import type { PlacedAsset, PlacedFile } from './layout.js'
 import { manifestText } from './manifest.js'
 import { manifestName } from './owned.js'
-import { survey, type Survey } from './survey.js'
+import { survey, type Survey, type Verdict } from './survey.js'
 import { modulePaths, moduleTexts, type ModuleKind } from './texts.js'
 import { forEach } from '../for-each.js'
 import { openWriter, type Writer } from './writer.js'
@@ -48,42 +48,76 @@ export interface Outcome {
   kept: string[]
 }
 
+type Judged = PlacedFile & { verdict: Verdict }
+
+/** A folder as it was found, and what is to be done there. */
+interface Task {
+  folder: Folder
+  target: Target
+  work: Work
+  found: Survey
+  files: readonly Judged[]
+  /** Values whose bytes are not in the cache. */
+  values: ReadonlySet<ValueDescriptor>
+}
+
 /** Brings a folder to what it should hold: files first, what refers to them next, then index and manifest. */
 export async function fill(folder: Folder, target: Target, work: Work): Promise<Outcome> {
-  const { signal, dryRun } = work
-  const files = target.placed.flatMap((asset) => [...asset.files.values()])
-  const found = await survey(folder, [...files.map(({ path }) => path), ...modulePaths(target.placed)], signal)
-  const judged = files.map((file) => ({ ...file, verdict: found.judge(file.path, { revision: file.revision }) }))
-  const missing = judged.filter(({ verdict }) => verdict === 'write')
+  const placed = target.placed.flatMap((asset) => [...asset.files.values()])
+  const found = await survey(folder, [...placed.map(({ path }) => path), ...modulePaths(target.placed)], work.signal)
+  const files = placed.map((file) => ({ ...file, verdict: found.judge(file.path, { revision: file.revision }) }))
   const values = await missingValues(target, work)
-  const reused = judged.filter(({ verdict }) => verdict === 'right').length
-  await work.onPlan([...missing, ...values].map(({ file }) => file), reused)
-  if (dryRun) return { files: files.length, reused, ...(await wouldDo(folder, found, judged, target, work)) }
+  const reused = only('right', files).length
+  await work.onPlan([...only('write', files), ...values].map(({ file }) => file), reused)
+  const task = { folder, target, work, found, files, values }
+  return { files: files.length, reused, ...(await (work.dryRun ? wouldDo(task) : write(task))) }
+}
 
+function only<T extends { verdict: Verdict }>(wanted: Verdict, judged: readonly T[]): T[] {
+  return judged.filter(({ verdict }) => verdict === wanted)
+}
+
+type Changes = Pick<Outcome, 'written' | 'removed' | 'kept'>
+
+function changes(written: readonly string[], removed: string[], kept: readonly string[]): Changes {
+  return { written: written.toSorted(order), removed, kept: kept.toSorted(order) }
+}
+
+async function write(task: Task): Promise<Changes> {
+  const { folder, target, found, files } = task
   const writer = openWriter(folder, found.owned)
-  for (const { path, revision, verdict } of judged) {
-    if (verdict === 'right') writer.written.set(path, { sha256: found.seen.get(path) ?? '', revision })
-    if (verdict === 'kept') writer.leave(path)
+  try {
+    for (const { path, revision } of only('right', files)) writer.written.set(path, { sha256: found.seen.get(path) ?? '', revision })
+    await writeFiles(task, writer)
+    const texts = judgeTexts(await moduleTexts(target.placed, { ...target, value: await readValues(task) }), found)
+    await writeTexts(texts, task, writer)
+    const kept = [...only('kept', files), ...only('kept', texts)].map(({ path }) => path)
+    const gone = await clear(task, (path) => folder.remove(path))
+    for (const path of [...kept, ...gone.left]) writer.leave(path)
+    const manifest = manifestText(target.named, target.placed, writer.written)
+    if ((await folder.look(manifestName)) !== hashOf(manifest)) await writer.put(manifestName, manifest)
+    await writer.done()
+    return changes(writer.paths, gone.removed, [...kept, ...gone.kept])
+  } finally {
+    await writer.close()
   }
-  await writeFiles(missing, writer, work)
-  const texts = await moduleTexts(target.placed, { ...target, value: await readValues(target, values, work) })
-  const kept = [...judged.filter(({ verdict }) => verdict === 'kept').map(({ path }) => path), ...(await writeTexts(texts, found, writer, work))]
-  const gone = await clear(folder, found, work, (path) => folder.remove(path))
-  for (const path of gone.left) writer.leave(path)
-  const manifest = manifestText(target.named, target.placed, writer.written)
-  if ((await folder.look(manifestName)) !== hashOf(manifest)) {
-    await writer.put(manifestName, manifest)
-  }
-  await writer.done()
-  const outcome = { written: writer.paths.toSorted(order), removed: gone.removed, kept: [...kept, ...gone.kept].toSorted(order) }
-  return { files: files.length, reused, ...outcome }
+}
+
+/** Modules that hold values cannot be told without making them. */
+async function wouldDo(task: Task): Promise<Changes> {
+  const { target, found, files } = task
+  const texts = valuesOf(target).length > 0 ? new Map<string, string>() : await moduleTexts(target.placed, { ...target, value: async () => '' })
+  const all = [...files, ...judgeTexts(texts, found)]
+  const paths = (verdict: Verdict) => only(verdict, all).map(({ path }) => path)
+  const gone = await clear(task, async () => {})
+  return changes(paths('write'), gone.removed, [...paths('kept'), ...gone.kept])
 }
 
 /** More at a time than requests: while some are written, others are on their way. */
-async function writeFiles(missing: readonly PlacedFile[], writer: Writer, { files, concurrency, signal, onFile }: Work): Promise<void> {
-  await forEach(missing, 2 * concurrency, signal, async ({ path, file, revision }, stop) => {
-    await writer.put(path, await orAborted(files.bytes(file, { signal: stop }), stop), revision)
-    onFile(file)
+async function writeFiles({ files, work }: Task, writer: Writer): Promise<void> {
+  await forEach(only('write', files), 2 * work.concurrency, work.signal, async ({ path, file, revision }, stop) => {
+    await writer.put(path, await orAborted(work.files.bytes(file, { signal: stop }), stop), revision)
+    work.onFile(file)
   })
 }
 
@@ -91,39 +125,48 @@ function valuesOf({ placed }: Target): ValueDescriptor[] {
   return placed.flatMap(({ plan: { value, placeholder } }) => [value, placeholder].flatMap((wanted) => wanted ?? []))
 }
 
-/** Values whose bytes are not in the cache. */
-async function missingValues(target: Target, { files }: Work): Promise<ValueDescriptor[]> {
+async function missingValues(target: Target, { files }: Work): Promise<Set<ValueDescriptor>> {
   const values = valuesOf(target)
   const there = await Promise.all(values.map(({ file }) => files.has(file)))
-  return values.filter((_, at) => there[at] === false)
+  return new Set(values.filter((_, at) => there[at] === false))
 }
 
-/** Makes all values side by side, for modules are written one after the other. */
-async function readValues(target: Target, missing: readonly ValueDescriptor[], { files, concurrency, signal, onFile }: Work) {
-  const made = new Map<string, string>()
-  await forEach(valuesOf(target), concurrency, signal, async (value, stop) => {
-    made.set(JSON.stringify(value), await orAborted(files.value(value, { signal: stop }), stop))
-    if (missing.includes(value)) onFile(value.file)
+/** Makes all values side by side, for modules are made one after the other. */
+async function readValues({ target, values, work }: Task): Promise<(value: ValueDescriptor) => Promise<string>> {
+  const made = new Map<ValueDescriptor, string>()
+  await forEach(valuesOf(target), work.concurrency, work.signal, async (value, stop) => {
+    made.set(value, await orAborted(work.files.value(value, { signal: stop }), stop))
+    if (values.has(value)) work.onFile(value.file)
   })
-  return async (value: ValueDescriptor) => made.get(JSON.stringify(value)) ?? ''
+  return async (value) => made.get(value) ?? ''
 }
 
-/** @returns what was changed since, and is kept */
-async function writeTexts(texts: ReadonlyMap<string, string>, found: Survey, writer: Writer, { concurrency, signal }: Work): Promise<string[]> {
-  const judged = [...texts].map(([path, text]) => ({ path, text, verdict: found.judge(path, { sha256: hashOf(text) }) }))
-  for (const { path, text, verdict } of judged) {
-    if (verdict === 'right') writer.written.set(path, { sha256: hashOf(text) })
-    if (verdict === 'kept') writer.leave(path)
-  }
-  const stale = judged.filter(({ verdict }) => verdict === 'write')
-  await forEach(stale.filter(({ path }) => path.includes('/')), concurrency, signal, async ({ path, text }) => writer.put(path, text))
-  for (const one of stale.filter(({ path }) => !path.includes('/'))) await writer.put(one.path, one.text)
-  return judged.filter(({ verdict }) => verdict === 'kept').map(({ path }) => path)
+interface JudgedText {
+  path: string
+  text: string
+  sha256: string
+  verdict: Verdict
+}
+
+function judgeTexts(texts: ReadonlyMap<string, string>, found: Survey): JudgedText[] {
+  return [...texts].map(([path, text]) => {
+    const sha256 = hashOf(text)
+    return { path, text, sha256, verdict: found.judge(path, { sha256 }) }
+  })
+}
+
+async function writeTexts(texts: readonly JudgedText[], { folder, work }: Task, writer: Writer): Promise<void> {
+  for (const { path, sha256 } of only('right', texts)) writer.written.set(path, { sha256 })
+  const stale = only('write', texts)
+  // Where each is flushed to disk, several at a time; the index waits for what it refers to.
+  const beside = folder.live ? stale.filter(({ path }) => path.includes('/')) : []
+  await forEach(beside, work.concurrency, work.signal, async ({ path, text }) => writer.put(path, text))
+  for (const { path, text } of stale.slice(beside.length)) await writer.put(path, text)
 }
 
 /** What becomes of files that are wanted no more. What was changed since is the user's from now on. */
-async function clear(folder: Folder, { owned, gone }: Survey, { prune }: Work, remove: (path: string) => Promise<void>) {
-  if (!prune) return { removed: [], kept: [], left: gone }
+async function clear({ folder, found: { owned, gone }, work }: Task, remove: (path: string) => Promise<void>) {
+  if (!work.prune) return { removed: [], kept: [], left: gone }
   const [removed, kept]: [string[], string[]] = [[], []]
   for (const path of gone.toSorted(order)) {
     const hash = await folder.look(path)
@@ -133,13 +176,4 @@ async function clear(folder: Folder, { owned, gone }: Survey, { prune }: Work, r
     ;(ours ? removed : kept).push(path)
   }
   return { removed, kept, left: [] }
-}
-
-/** Modules that hold values cannot be told without making them. */
-async function wouldDo(folder: Folder, found: Survey, judged: readonly (PlacedFile & { verdict: string })[], target: Target, work: Work) {
-  const texts = valuesOf(target).length > 0 ? new Map<string, string>() : await moduleTexts(target.placed, { ...target, value: async () => '' })
-  const all = [...judged, ...[...texts].map(([path, text]) => ({ path, verdict: found.judge(path, { sha256: hashOf(text) }) }))]
-  const paths = (wanted: string) => all.filter(({ verdict }) => verdict === wanted).map(({ path }) => path)
-  const gone = await clear(folder, found, work, async () => {})
-  return { written: paths('write').toSorted(order), removed: gone.removed, kept: [...paths('kept'), ...gone.kept].toSorted(order) }
 }

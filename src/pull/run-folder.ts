@@ -22,6 +22,7 @@ export interface RunFolder {
   /** A path for a file that is not whole yet. */
   aside(this: void): string
   remove(this: void): Promise<void>
+  close(this: void): Promise<void>
 }
 
 export async function openRunFolder(folder: string): Promise<RunFolder> {
@@ -38,5 +39,6 @@ export async function openRunFolder(folder: string): Promise<RunFolder> {
       await journal.close()
       await rm(place, { recursive: true, force: true })
     },
+    close: () => journal.close(),
   }
 }

@@ -2,10 +2,9 @@ import { ContentSpaceError } from '../errors.js'
 import { order } from '../order.js'
 import type { Folder } from './disk.js'
 import { readOwned, type Owned, type WrittenFile } from './owned.js'
-import { forEach } from '../for-each.js'
 
 /** What is to be done with a path: nothing, write it, or leave it to the user, who has changed what we wrote there. */
-type Verdict = 'right' | 'write' | 'kept'
+export type Verdict = 'right' | 'write' | 'kept'
 
 /** A folder as it was found. */
 export interface Survey {
@@ -18,9 +17,6 @@ export interface Survey {
   judge(this: void, path: string, wanted: Partial<WrittenFile>): Verdict
 }
 
-/** Files that are read at a time. */
-const readers = 16
-
 /**
  * Looks at what is there.
  * @param wanted every path that should be there
@@ -28,10 +24,11 @@ const readers = 16
  */
 export async function survey(folder: Folder, wanted: readonly string[], signal: AbortSignal): Promise<Survey> {
   const seen = new Map<string, string>()
-  await forEach(wanted, readers, signal, async (path) => {
+  for (const path of folder.live ? wanted : []) {
+    signal.throwIfAborted()
     const hash = await folder.look(path)
     if (hash !== undefined) seen.set(path, hash)
-  })
+  }
   const owned = await readOwned(folder.path)
   refuseForeign(folder, [...seen.keys()].filter((path) => !owned.files.has(path)))
   const all = new Set(wanted)

@@ -16,6 +16,8 @@ export interface Writer {
   leave(this: void, path: string): void
   /** Clears away what this run, and those that ended before they were done, needed. To be called once the manifest says it all. */
   done(this: void): Promise<void>
+  /** In any case. What is not done yet is left for the next run. */
+  close(this: void): Promise<void>
 }
 
 export function openWriter(folder: Folder, { files, left }: Owned): Writer {
@@ -46,6 +48,9 @@ export function openWriter(folder: Folder, { files, left }: Owned): Writer {
     leave(path) {
       const file = files.get(path)?.at(-1)
       if (file) written.set(path, file)
+    },
+    async close() {
+      for (const name of run.keys()) await (await run.get(name)).close()
     },
     async done() {
       if (run.keys().length > 0) await (await run.get('')).remove()
