@@ -14,7 +14,7 @@ export interface Progress {
 const step = 10
 
 /** Characters of the bar. */
-const width = 24
+const width = 12
 
 type Step = Extract<ProgressEvent, { type: 'file' }>
 
@@ -23,12 +23,13 @@ export async function openProgress({ screen, note }: Terminal, now: () => number
   const bar = screen && (await import('ora')).default({ stream: screen, discardStdin: false, spinner: 'line' })
   let started = 0
   let said = 0
+  let reused = 0
 
   function line({ kit, done, total }: Step): void {
     const part = Math.floor((done / total) * (100 / step))
     if (part === said && done < total) return
     said = part
-    note(`${kit}: ${done} of ${total} files`)
+    note(`${plain(kit)}: ${done} of ${total} files`)
   }
 
   return {
@@ -36,18 +37,19 @@ export async function openProgress({ screen, note }: Terminal, now: () => number
       if (event.type === 'plan') {
         started = now()
         said = 0
+        reused = event.reused + event.files - event.downloads
         bar?.start(event.files === 0 ? 'looking' : `0 of ${event.files} files`)
       }
       if (event.type !== 'file') return
-      if (bar) bar.text = drawn(event, (now() - started) / 1000)
+      if (bar) bar.text = drawn(event, reused, (now() - started) / 1000)
       else line(event)
     },
     end: () => void bar?.stop(),
   }
 }
 
-/** `████████░░░░ 123 of 412 files, 11.2 MB of 38 MB, 3.4 MB/s, 8 s left` */
-function drawn({ done, total, bytes, totalBytes }: Step, seconds: number): string {
+/** `████░░░░░░░░ 123 of 412 files, 11.2 MB of 38 MB, 3.4 MB/s, 8 s left, 88 reused` */
+function drawn({ done, total, bytes, totalBytes }: Step, reused: number, seconds: number): string {
   const filled = Math.round((done / total) * width)
   const left = seconds * (total / done - 1)
   return [
@@ -55,6 +57,7 @@ function drawn({ done, total, bytes, totalBytes }: Step, seconds: number): strin
     `${prettyBytes(bytes)} of ${prettyBytes(totalBytes)}`,
     `${prettyBytes(Math.round(bytes / Math.max(seconds, 0.001)))}/s`,
     `${Math.ceil(left)} s left`,
+    ...(reused > 0 ? [`${reused} reused`] : []),
   ].join(', ')
 }
 
