@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { Command, Option } from 'commander'
 import prettyBytes from 'pretty-bytes'
 import { count, plain } from '../display.js'
@@ -65,7 +65,7 @@ export function pullCommand(terminal: Terminal): Command {
       })
       const kitsShown = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
       if (flags.json) return print(JSON.stringify({ ...report, kits: kitsShown }))
-      for (const kit of kitsShown) for (const line of summary(kit, report)) print(line)
+      for (const line of summary(kitsShown, report)) print(line)
       for (const warning of report.warnings) note(`warning: ${warning}`)
     })
 }
@@ -74,13 +74,18 @@ function optionsOfPull({ out, cut, query, section, heading, asset, keyword, head
   return { out, cut, query, sections: section, headings: heading, assets: asset, keywords: keyword, headingFolders: headings, module, onlyUsed, prune, dryRun }
 }
 
-function summary({ name, folder, files, written, removed, kept }: PulledKit, { dryRun, downloads, bytes }: PullReport): string[] {
-  if (dryRun) return [...written.map((path) => `would write ${path}`), ...removed.map((path) => `would remove ${path}`)]
+function summary(kits: readonly PulledKit[], { dryRun, downloads, bytes }: PullReport): string[] {
+  if (dryRun) return kits.flatMap(({ folder, written, removed }) => [...written.map((path) => `would write ${join(folder, path)}`), ...removed.map((path) => `would remove ${join(folder, path)}`)])
   const paid = downloads === 0 ? 'nothing downloaded' : `downloaded ${count(downloads, 'file')}, ${prettyBytes(bytes)}`
+  const lines = kits.map(kitLine)
+  return lines.length === 1 ? [`${lines.join('')}; ${paid}`] : [...lines, paid]
+}
+
+function kitLine({ name, folder, files, written, removed, kept }: PulledKit): string {
   const done = [
     written.length === 0 ? 'nothing has changed' : `wrote ${count(written.length, 'file')}`,
     ...(removed.length === 0 ? [] : [`removed ${removed.length}`]),
     ...(kept.length === 0 ? [] : [`kept ${kept.length} that you have changed`]),
   ]
-  return [`${plain(name)}: ${count(files, 'asset file')} in ${folder}; ${done.join(', ')}; ${paid}`]
+  return `${plain(name)}: ${count(files, 'asset file')} in ${folder}; ${done.join(', ')}`
 }

@@ -55,7 +55,7 @@ describe('in a pipe', () => {
 
   it('says what it would do with --dry-run', async () => {
     const { stdout } = await work.run('pull', 'acme-brand', '--out', 'content', '--dry-run', '--asset', 'badge')
-    expect(stdout).toContain('would write logos/badge.svg\n')
+    expect(stdout).toContain('would write content/logos/badge.svg\n')
     expect(await pathsIn(join(work.root, 'content'))).toEqual([])
   })
 })
@@ -67,6 +67,16 @@ describe('flags', () => {
     const badge = 'logos/small-marks/badge'
     expect(await pathsIn(join(work.root, 'content'))).toEqual(['index.d.ts', 'index.js', `${badge}.d.ts`, `${badge}.js`, `${badge}.png`, 'manifest.json', 'package.json'])
     expect(await readFile(join(work.root, 'content', `${badge}.js`), 'utf8')).toMatch(/^import file0 from ".\/badge.png"\n/)
+  })
+
+  it('of several kits say what became of each, and what was paid for all', async () => {
+    const { stdout } = await work.run('pull', 'acme-brand@1', 'acme-brand@2', '--out', 'content', '--asset', 'badge')
+    expect(stdout.split('\n').slice(2)).toEqual([
+      'Acme Brand: 1 asset file in content/acme-brand@1; wrote 7 files',
+      'Acme Brand: 1 asset file in content/acme-brand@2; wrote 7 files',
+      expect.stringMatching(/^downloaded 2 files, \d+ B$/),
+      '',
+    ])
   })
 
   it.each([['--no-prune', true], ['--prune', false]])('%s', async (flag, left) => {
