@@ -1,13 +1,19 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
 import { build, createProject, type Driver } from '../test/bundlers/driver.js'
 import { esbuildDriver } from '../test/bundlers/drivers/esbuild.js'
 import { viteDriver } from '../test/bundlers/drivers/vite.js'
 import { webpackDriver } from '../test/bundlers/drivers/webpack.js'
-import { largeSpace, serveSpace, type ServedSpace } from '../test/support/space.js'
+import { largeSpace } from '../test/support/space.js'
 import { inTurn, printTable, ratio, timed, type Side } from './compare.js'
 
+const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 const few = `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`
 const whole = `import kit from 'content-space:kit/large'\nconsole.log(kit)\n`
@@ -18,7 +24,7 @@ const rounds = { used: 3, eager: 1 }
 /** What 995 unused assets cost: a kit of 1,000 with five used, beside a kit of five, and the kit of 1,000 taken whole. */
 export async function compareKits(): Promise<void> {
   const folders = [await largeSpace(5), await largeSpace(1000)] as const
-  const [small, large] = await Promise.all([serveSpace(folders[0].folder), serveSpace(folders[1].folder)])
+  const [small, large] = await Promise.all([startService(folders[0].folder), startService(folders[1].folder)])
   try {
     const rows = [['cold build', '5 of 1,000 : kit of 5', 'all of 1,000 : 5 of 1,000']]
     for (const driver of [viteDriver, esbuildDriver, webpackDriver]) {
@@ -30,23 +36,38 @@ export async function compareKits(): Promise<void> {
     }
     printTable(rows)
   } finally {
-    await Promise.all([small, large].map((served) => served.close()))
+    for (const { child } of [small, large]) child.kill()
     await Promise.all(folders.map((folder) => folder.remove()))
   }
 }
 
-/** A build without cache and lock; it must download as many files as its side is about. */
-function coldBuild(name: string, driver: Driver, served: ServedSpace, source: string, downloads: number): Side {
+interface Service {
+  child: ChildProcess
+  options: { space: string; spaceId: number; token: string }
+}
+
+/** In a process of its own, as a service is; none of its downloads is refused. */
+async function startService(folder: string): Promise<Service> {
+  const child = spawn(process.execPath, [cli, 'serve', folder, '--json', '--rate-limit', '1000000/1s'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line]: unknown[] = await once(createInterface(child.stdout), 'line')
+  const { url: space, spaceId, token } = v.parse(v.object({ url: v.string(), spaceId: v.number(), token: v.string() }), JSON.parse(String(line)))
+  return { child, options: { space, spaceId, token } }
+}
+
+/** A build without cache and lock; it must emit as many files as its side is about. */
+function coldBuild(name: string, driver: Driver, served: Service, source: string, files: number): Side {
   return {
     name,
     async run() {
       const project = await createProject({ 'main.js': source })
       const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
-      const before = served.downloads().length
       try {
-        const time = await timed(() => build(driver, project, { ...served.options, cacheDir, rateLimit: false }))
-        const made = served.downloads().length - before
-        if (made !== downloads) throw new Error(`${driver.name}, ${name}: ${made} downloads, not ${downloads}.`)
+        let emitted = 0
+        const time = await timed(async () => {
+          const output = await build(driver, project, { ...served.options, cacheDir, rateLimit: false })
+          emitted = output.assets().length
+        })
+        if (emitted !== files) throw new Error(`${driver.name}, ${name}: ${emitted} files, not ${files}.`)
         return time
       } finally {
         await project.remove()
