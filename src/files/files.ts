@@ -48,7 +48,8 @@ export function createFiles(context: FilesContext): Files {
   async function converted(file: FileDescriptor, recipe: Recipe, call: Call | undefined): Promise<Uint8Array> {
     const source = await sources.look(file, call)
     onFile(file, source)
-    const made = await store.getOnce(['made', source.integrity, file.recipe, engine].join('\n'), async () => {
+    const family = `made\n${source.integrity}`
+    const made = await store.getOnce([family, file.recipe, engine].join('\n'), family, async () => {
       try {
         return await pool.convert({ source: source.integrity, recipe, read: async () => (await sources.read(file, call)).bytes })
       } catch (cause) {

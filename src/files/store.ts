@@ -17,8 +17,11 @@ export interface Stored {
 export interface Store {
   /** What is kept under a key, or else what `make` gives, which is kept then. Made once, however many ask at a time. */
   get(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
-  /** The same for what is dear to make: other processes that want it wait, as far as that can be had. */
-  getOnce(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
+  /**
+   * The same for what is dear to make: other processes that want it wait, as far as that can be had.
+   * @param family what is made of one source: asked for together, it is made under one lock
+   */
+  getOnce(key: string, family: string, make: () => Promise<Uint8Array>): Promise<Stored>
   /** What is kept under a key, without making it. */
   peek(key: string): Promise<Stored | undefined>
   /** Keeps what replaces anything that was there before. */
@@ -41,6 +44,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
   const root = join(cacheDir, storeFolder)
   const underWay = new Map<string, Promise<Stored>>()
   const made = once((path) => mkdir(path, { recursive: true, mode: 0o700 }))
+  const locks = new Map<string, { users: number; release: Promise<() => Promise<void>> }>()
   let warned = false
 
   /** Content that does not match its hash is removed first: putting over it does not heal it. */
@@ -77,14 +81,21 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
   }
 
   /** Looks again once it has the lock: whoever had it may have kept what is wanted. */
-  async function readOrKeepAlone(key: string, make: () => Promise<Uint8Array>): Promise<Stored> {
+  async function readOrKeepAlone(key: string, family: string, make: () => Promise<Uint8Array>): Promise<Stored> {
     const known = await read(key)
     if (known) return known
-    const release = await lock(join(cacheDir, 'making'), key)
+    const held = locks.get(family) ?? { users: 0, release: lock(join(cacheDir, 'making'), family) }
+    locks.set(family, held)
+    held.users++
     try {
+      await held.release
       return await readOrKeep(key, make)
     } finally {
-      await release()
+      held.users--
+      if (held.users === 0) {
+        locks.delete(family)
+        await (await held.release)()
+      }
     }
   }
 
@@ -99,7 +110,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
 
   return {
     get: (key, make) => share(key, () => readOrKeep(key, make)),
-    getOnce: (key, make) => share(key, () => readOrKeepAlone(key, make)),
+    getOnce: (key, family, make) => share(key, () => readOrKeepAlone(key, family, make)),
     peek: read,
     put: keep,
     async look(key) {
