@@ -28,7 +28,8 @@ interface Contender {
 /** 50 photographs in three widths and two formats by Vite: this plugin over HTTP, beside vite-imagetools on local files. */
 export async function comparePictures(formats: string): Promise<void> {
   const photos = await photographs(count)
-  const space = await writeSpace({ 'photos/kit.json': { name: 'Photos' }, ...under('photos/01 All', photos) })
+  const kit = { name: 'Photos', use_version: 1, versions: [{ version: 1, version_identifier: '1.0', folder: 'versions/1' }] }
+  const space = await writeSpace({ 'photos/kit.json': kit, ...under('photos/versions/1/01 All', photos) })
   const served = await serveSpace(space.folder)
   const local = await writeSpace(under('photos', photos))
   const query = `w=${widths}&format=${formats}&as=picture`
