@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { availableParallelism, constants, setPriority } from 'node:os'
+import { availableParallelism, setPriority } from 'node:os'
 import PQueue from 'p-queue'
 import type { Answer, Order } from './convert.js'
 import { pixelsOf, type Recipe } from './recipe.js'
@@ -30,6 +30,9 @@ interface Job extends Work {
 
 /** Milliseconds by what was heard last. Decoding is what hostile input makes slow; encoding depends on the size asked for. */
 const limits = { sent: 60_000, begun: 8_000, decoded: 120_000, done: 60_000, failed: 60_000 }
+
+/** A third of the bundler's share where both want the same core; more, and a busy machine would do nothing here. */
+const niceness = 5
 
 /** The built file, also when this one runs from source: Node cannot start a child from TypeScript. */
 const script = createRequire(import.meta.url).resolve('#convert')
@@ -108,7 +111,7 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
       if (place !== -1) idle.splice(place, 1)
     })
     try {
-      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+      if (child.pid !== undefined) setPriority(child.pid, niceness)
     } catch {
       // It ran already and ended, or the system has no priorities.
     }
