@@ -1,4 +1,5 @@
-import type { RasterRecipe, Recipe } from './recipe.js'
+import { hardenSharp, openPicture } from './raster.js'
+import type { Recipe } from './recipe.js'
 
 /** What the pool asks of this process, which does one order at a time: files to be made of one source. */
 export interface Order {
@@ -13,6 +14,7 @@ export interface Order {
 export type Answer = { type: 'begun' | 'decoded' } | { type: 'done'; at: number; bytes: Uint8Array } | { type: 'failed'; at: number; reason: string }
 
 // The entry of a child process: what hostile input can do ends with it. See `pool.ts`.
+hardenSharp()
 process.on('message', (order: Order) => void answer(order))
 process.on('disconnect', () => process.exit())
 
@@ -32,15 +34,13 @@ async function answer({ bytes, recipes }: Order): Promise<void> {
 }
 
 function converter(bytes: Buffer): (recipe: Recipe) => Promise<Uint8Array> {
-  let picture: ((recipe: RasterRecipe, decoded: () => void) => Promise<Buffer>) | undefined
+  let picture: ReturnType<typeof openPicture> | undefined
   return async (recipe) => {
     if (recipe.kind === 'svg') {
       const { makeSvg } = await import('./svg.js')
       send({ type: 'begun' })
       return makeSvg(bytes, recipe)
     }
-    const { hardenSharp, openPicture } = await import('./raster.js')
-    hardenSharp()
     send({ type: 'begun' })
     picture ??= openPicture(bytes)
     return picture(recipe, () => send({ type: 'decoded' }))

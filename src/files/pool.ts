@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism, setPriority } from 'node:os'
 import PQueue from 'p-queue'
 import type { Answer, Order } from './convert.js'
+import { order } from '../order.js'
 import { pixelsOf, type Recipe } from './recipe.js'
 
 /** Conversions in processes of their own, as many at a time as there are cores. */
@@ -84,12 +85,17 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
     }
   }
 
-  /** What waits for the same pixels is made along, unless there is a child with nothing to do. */
+  /**
+   * What is made along: of the same file while others wait too, else of the same pixels, so that no child has nothing to do.
+   * Recipes of the same pixels follow each other.
+   */
   function takeSame(first: Job): Job[] {
     if (seats.pending < size) return []
-    const same = waiting.filter(({ pixels }) => pixels === first.pixels)
+    const several = waiting.some(({ source }) => source !== first.source)
+    const same = waiting.filter(({ source, pixels }) => (several ? source === first.source : pixels === first.pixels))
     waiting.splice(0, Infinity, ...waiting.filter((job) => !same.includes(job)))
-    return same
+    const rank = ({ pixels }: Job) => (pixels === first.pixels ? '' : pixels)
+    return same.toSorted((a, b) => order(rank(a), rank(b)))
   }
 
   function take(): ChildProcess {
