@@ -76,9 +76,12 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
         const child = take()
         try {
           await ask(child, bytes, jobs)
-        } finally {
-          give(child)
+        } catch (error) {
+          // Its exit may be heard of only later, and it must not be given another file until then.
+          child.kill('SIGKILL')
+          throw error
         }
+        give(child)
       })
     } catch (error) {
       for (const job of jobs) job.reject(error)
@@ -125,7 +128,7 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   }
 
   function give(child: ChildProcess): void {
-    if (child.killed || !all.has(child)) return
+    if (!all.has(child)) return
     child.unref()
     child.channel?.unref()
     idle.push(child)
@@ -144,14 +147,13 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   }
 }
 
-/** One order, one answer for each job of it. A child that has failed to answer in time is killed. */
+/** One order, one answer for each job of it. Rejects where the child is of no more use: it ended, or does not answer in time. */
 function ask(child: ChildProcess, bytes: Uint8Array, jobs: readonly Job[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let timer = setTimeout(late, limits.sent)
     let left = jobs.length
     function late(): void {
       fail('it takes too long')
-      child.kill('SIGKILL')
     }
     function end(): void {
       clearTimeout(timer)
