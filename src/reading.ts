@@ -2,7 +2,7 @@ import { ContentSpaceError, type ErrorCode } from './errors.js'
 import type { AssetPlan, FileDescriptor } from './files/plan.js'
 import { declarationsText, type Described, type Meaning } from './modules/declarations.js'
 import { unknownExport } from './modules/exports.js'
-import { scanSources, type Use } from './modules/scan.js'
+import type { Use } from './modules/scan.js'
 import type { ResolvedOptions } from './options.js'
 import { order } from './order.js'
 
@@ -43,6 +43,8 @@ const kitless = /^content-space:(?:asset|section)\/[^/]*$/
  * @throws ContentSpaceError what keeps the space from answering
  */
 export async function readSource({ root, scan }: ResolvedOptions, describe: (specifier: string) => Promise<Described>): Promise<Reading> {
+  // What reads source is loaded where there is source to read.
+  const { scanSources } = await import('./modules/scan.js')
   const uses = await scanSources(root, scan)
   const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(order)
   const missing: ContentSpaceError[] = []

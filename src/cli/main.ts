@@ -1,27 +1,25 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
-import tab from '@bomb.sh/tab/commander'
 import { Command, CommanderError } from 'commander'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
-import { cacheCommand } from './cache.js'
-import { diffCommand } from './diff.js'
 import { withCommonFlags } from './flags.js'
-import { initCommand } from './init.js'
-import { lsCommand } from './ls.js'
-import { mirrorCommand } from './mirror.js'
-import { pullCommand } from './pull.js'
-import { serveCommand } from './serve.js'
-import { syncCommand } from './sync.js'
 import type { Terminal } from './terminal.js'
-import { updateCommand } from './update.js'
-import { verifyCommand } from './verify.js'
 
-/** One file a command; each is made with the terminal that it prints to. */
-const commands: readonly ((terminal: Terminal) => Command)[] = [
-  initCommand, syncCommand, pullCommand, updateCommand, diffCommand, verifyCommand, lsCommand, mirrorCommand, cacheCommand, serveCommand,
-]
+/** One file a command, loaded when it may be the one; each is made with the terminal that it prints to. */
+const commands: Readonly<Record<string, () => Promise<(terminal: Terminal) => Command>>> = {
+  init: async () => (await import('./init.js')).initCommand,
+  sync: async () => (await import('./sync.js')).syncCommand,
+  pull: async () => (await import('./pull.js')).pullCommand,
+  update: async () => (await import('./update.js')).updateCommand,
+  diff: async () => (await import('./diff.js')).diffCommand,
+  verify: async () => (await import('./verify.js')).verifyCommand,
+  ls: async () => (await import('./ls.js')).lsCommand,
+  mirror: async () => (await import('./mirror.js')).mirrorCommand,
+  cache: async () => (await import('./cache.js')).cacheCommand,
+  serve: async () => (await import('./serve.js')).serveCommand,
+}
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 
@@ -57,8 +55,13 @@ process.exitCode ??= code
 async function run(args: string[], terminal: Terminal): Promise<number> {
   const { version, description } = readPackage()
   const program = new Command('content-space').description(description).version(version).exitOverride()
-  for (const create of commands) program.addCommand(withCommonFlags(create(terminal)).copyInheritedSettings(program))
-  tab(program)
+  const asked = commands[args[0] ?? '']
+  for (const load of asked ? [asked] : Object.values(commands)) {
+    const create = await load()
+    program.addCommand(withCommonFlags(create(terminal)).copyInheritedSettings(program))
+  }
+  // Help and completion know of all commands.
+  if (!asked) (await import('@bomb.sh/tab/commander')).default(program)
   try {
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.done

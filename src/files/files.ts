@@ -7,7 +7,6 @@ import { openPool } from './pool.js'
 import { readRecipe, type Recipe, type SvgRecipe } from './recipe.js'
 import { openSources, type SourceContext } from './source.js'
 import { openStore, type Stored } from './store.js'
-import { findActive } from './svg-check.js'
 
 export interface FilesContext extends SourceContext {
   /** Absolute path. */
@@ -62,6 +61,7 @@ export function createFiles(context: FilesContext): Files {
   /** A drawing and nothing more goes through byte for byte. */
   async function drawing(file: FileDescriptor, recipe: SvgRecipe, call: Call | undefined): Promise<Uint8Array> {
     const stored = await original(file, call)
+    const { findActive } = await import('./svg-check.js')
     const active = recipe.policy === 'trust' || stored.bytes.length === 0 ? [] : findActive(stored.bytes)
     if (active.length > 0) refuseOrWarn(file, recipe, active)
     const changes = active.length > 0 || recipe.svgo === true || recipe.prefix !== undefined

@@ -1,5 +1,3 @@
-import { SaxesParser } from 'saxes'
-
 /** What `file-type` calls the types that the interface lists; SVG has no signature and is told by its root element. */
 const signatures: Readonly<Record<string, readonly string[]>> = {
   PNG: ['image/png', 'image/apng'],
@@ -27,7 +25,8 @@ export async function mismatch(bytes: Uint8Array, type: string): Promise<string 
 }
 
 /** Reads no further than the first tag. */
-function svgMismatch(bytes: Uint8Array): string | undefined {
+async function svgMismatch(bytes: Uint8Array): Promise<string | undefined> {
+  const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ position: false })
   const tags: string[] = []
   parser.on('error', () => {})
