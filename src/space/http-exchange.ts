@@ -76,24 +76,23 @@ function nextHop(from: URL, { headers, status }: Answer, facts: ErrorFacts, { in
 
 async function ask(url: URL, elsewhere: boolean, { accept, limit, facts, signal }: Exchange, context: ExchangeContext): Promise<Answer> {
   context.onRequest()
-  const stall = new AbortController()
   try {
     const dispatcher = await context.dispatcher()
-    const { request } = await import('undici')
-    const { statusCode, headers, body } = await request(url, {
-      dispatcher,
+    const { statusCode, headers, body } = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
       method: 'GET',
       headers: { accept, 'accept-encoding': 'identity', ...(elsewhere ? {} : { authorization: context.authorization() }) },
-      signal: AbortSignal.any([signal, stall.signal]),
+      signal,
       headersTimeout: context.timeout,
       bodyTimeout: context.timeout,
     })
-    const answer = { status: statusCode, headers, elsewhere }
-    return { ...answer, body: await readBody(body, headers, { limit, facts, stall, timeout: context.timeout }) }
+    const bytes = await readBody(body, headers, { limit, facts, timeout: context.timeout })
+    return { status: statusCode, headers, elsewhere, body: bytes }
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (error instanceof ContentSpaceError) throw error
-    throw connectionError(stall.signal.aborted ? stall.signal.reason : error, url, facts)
+    throw connectionError(error, url, facts)
   }
 }
 
@@ -101,9 +100,9 @@ async function ask(url: URL, elsewhere: boolean, { accept, limit, facts, signal 
 const leastProgress = 1024
 
 async function readBody(
-  body: AsyncIterable<Buffer>,
+  body: AsyncIterable<Buffer> & { destroy(error: Error): unknown },
   headers: Answer['headers'],
-  { limit, facts, stall, timeout }: { limit: number; facts: ErrorFacts; stall: AbortController; timeout: number },
+  { limit, facts, timeout }: { limit: number; facts: ErrorFacts; timeout: number },
 ): Promise<Uint8Array> {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
@@ -112,7 +111,7 @@ async function readBody(
   const chunks: Buffer[] = []
   let [size, before] = [0, 0]
   const watch = setInterval(() => {
-    if (size - before < leastProgress) stall.abort(new Error(`less than ${leastProgress} bytes in ${timeout} ms`))
+    if (size - before < leastProgress) body.destroy(new Error(`less than ${leastProgress} bytes in ${timeout} ms`))
     before = size
   }, timeout)
   try {

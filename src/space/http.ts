@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import PQueue from 'p-queue'
 import { ContentSpaceError, type ErrorFacts } from '../errors.js'
 import { once } from '../once.js'
@@ -36,6 +37,8 @@ const largest = { json: 64e6, file: 2e9 }
 /** Milliseconds. */
 const connectTimeout = 5000
 const pageSize = 200
+/** undici leaves a connection alone for a turn of the event loop after each answer: with none to spare, requests go out in lockstep. */
+const spare = 8
 
 /**
  * The space behind a REST interface. Nothing is asked before it is needed.
@@ -52,7 +55,7 @@ export function httpSpace(options: HttpOptions): Space {
   // A warm build asks nothing, and need not load what asks.
   const agents = once(async () => {
     const { Agent } = await import('undici')
-    return new Agent({ connections: concurrency, connect: { timeout: Math.min(timeout, connectTimeout) } })
+    return new Agent({ connections: concurrency + spare, connect: { timeout: Math.min(timeout, connectTimeout) } })
   })
   const context = {
     dispatcher: () => agents.get(''),
@@ -68,12 +71,12 @@ export function httpSpace(options: HttpOptions): Space {
   const retry = createRetry()
   const limiter = rateLimit && createLimiter({ ...rateLimit, cacheDir, key })
   const base = pageBase()
-  let siblings = new AbortController()
+  let siblings = openGroup()
 
   /** One request, tried again where that may help. What is refused for its credentials ends all that are under way. */
   async function send<T>(url: URL, facts: ErrorFacts, call: Call | undefined, kind: 'json' | 'file', read: (answer: Answer) => T | Promise<T>) {
     const shared = siblings
-    const signal = AbortSignal.any([shared.signal, ...(call?.signal ? [call.signal] : [])])
+    const signal = shared.with(call?.signal)
     const accept = kind === 'json' ? 'application/json' : '*/*'
     let retryAfter: number | undefined
     const attempt = async () => {
@@ -104,7 +107,7 @@ export function httpSpace(options: HttpOptions): Space {
       return await retry.run(kind === 'file' ? () => downloads.add(attempt) : attempt, () => retryAfter, signal)
     } catch (error) {
       if (error instanceof ContentSpaceError && (error.code === 'unauthorized' || error.code === 'permissionDenied')) {
-        if (siblings === shared) siblings = new AbortController()
+        if (siblings === shared) siblings = openGroup()
         shared.abort(error)
       }
       throw error
@@ -144,7 +147,7 @@ export function httpSpace(options: HttpOptions): Space {
 
   /** The address in an envelope is signed: it is asked without credentials, whatever its origin. */
   async function fetchElsewhere(url: URL, facts: ErrorFacts, call: Call | undefined): Promise<Answer> {
-    const signal = AbortSignal.any([siblings.signal, ...(call?.signal ? [call.signal] : [])])
+    const signal = siblings.with(call?.signal)
     const answer = await exchange(url, { accept: '*/*', limit: largest.file, facts, signal }, { ...context, origin: '' })
     refuseExpired(answer, facts)
     if (readDownload(answer, { facts, redact: credentials.redact }) === undefined) return answer
@@ -178,6 +181,24 @@ export function httpSpace(options: HttpOptions): Space {
     async close() {
       await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).close()))
     },
+  }
+}
+
+/** Requests that end together. Who asks for many brings one signal for all of them, and gets one. */
+function openGroup() {
+  const group = new AbortController()
+  const joined = new WeakMap<AbortSignal, AbortSignal>()
+  // Everything that is under way listens.
+  setMaxListeners(0, group.signal)
+  return {
+    with(signal: AbortSignal | undefined): AbortSignal {
+      if (signal === undefined) return group.signal
+      const either = joined.get(signal) ?? AbortSignal.any([group.signal, signal])
+      setMaxListeners(0, either)
+      joined.set(signal, either)
+      return either
+    },
+    abort: (reason: unknown) => group.abort(reason),
   }
 }
 
