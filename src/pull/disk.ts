@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { lstatSync, readFileSync, writeFileSync, type Stats } from 'node:fs'
 import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
@@ -7,7 +7,7 @@ import { once } from '../once.js'
 
 /** `sha256-…`, as Subresource Integrity spells it. */
 export function hashOf(data: string | Uint8Array): string {
-  return `sha256-${createHash('sha256').update(data).digest('base64')}`
+  return `sha256-${hash('sha256', data, 'base64')}`
 }
 
 /** What `Folder.look` gives for a link, a folder, and whatever lies behind a link: no hash is equal to it. */
