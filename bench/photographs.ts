@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 
-const width = 1600
-const height = 1067
+const width = 3000
+const height = 2000
 
 /**
  * Pictures that cost about what photographs do: soft shapes, grain, and no two alike.

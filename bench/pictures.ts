@@ -10,7 +10,7 @@ import { inTurn, printTable, ratio, timed, type Side } from './compare.js'
 import { photographs } from './photographs.js'
 
 const count = 50
-const widths = '320;640;960'
+const widths = '640;1280;1920'
 const rounds = { cold: 3, warm: 7 }
 
 const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
