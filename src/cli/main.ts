@@ -8,18 +8,18 @@ import { withCommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 
 /** One file a command, loaded when it may be the one; each is made with the terminal that it prints to. */
-const commands: Readonly<Record<string, () => Promise<(terminal: Terminal) => Command>>> = {
-  init: async () => (await import('./init.js')).initCommand,
-  sync: async () => (await import('./sync.js')).syncCommand,
-  pull: async () => (await import('./pull.js')).pullCommand,
-  update: async () => (await import('./update.js')).updateCommand,
-  diff: async () => (await import('./diff.js')).diffCommand,
-  verify: async () => (await import('./verify.js')).verifyCommand,
-  ls: async () => (await import('./ls.js')).lsCommand,
-  mirror: async () => (await import('./mirror.js')).mirrorCommand,
-  cache: async () => (await import('./cache.js')).cacheCommand,
-  serve: async () => (await import('./serve.js')).serveCommand,
-}
+const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Command>> = new Map([
+  ['init', async () => (await import('./init.js')).initCommand],
+  ['sync', async () => (await import('./sync.js')).syncCommand],
+  ['pull', async () => (await import('./pull.js')).pullCommand],
+  ['update', async () => (await import('./update.js')).updateCommand],
+  ['diff', async () => (await import('./diff.js')).diffCommand],
+  ['verify', async () => (await import('./verify.js')).verifyCommand],
+  ['ls', async () => (await import('./ls.js')).lsCommand],
+  ['mirror', async () => (await import('./mirror.js')).mirrorCommand],
+  ['cache', async () => (await import('./cache.js')).cacheCommand],
+  ['serve', async () => (await import('./serve.js')).serveCommand],
+])
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 
@@ -55,8 +55,8 @@ process.exitCode ??= code
 async function run(args: string[], terminal: Terminal): Promise<number> {
   const { version, description } = readPackage()
   const program = new Command('content-space').description(description).version(version).exitOverride()
-  const asked = commands[args[0] ?? '']
-  for (const load of asked ? [asked] : Object.values(commands)) {
+  const asked = commands.get(args[0] ?? '')
+  for (const load of asked ? [asked] : commands.values()) {
     const create = await load()
     program.addCommand(withCommonFlags(create(terminal)).copyInheritedSettings(program))
   }
