@@ -17,7 +17,7 @@ interface Box {
 export interface Output extends Pick<RasterRecipe, 'fit' | 'width' | 'height'> {
   /** What the file will have; absent where the service does not say what the original has. */
   size: Size
-  /** `640w`, `2x` */
+  /** `640w`, `2x`; no two outputs of a query have the same. */
   descriptor: string
 }
 
@@ -37,15 +37,16 @@ export function outputSizes(query: Query, original: Box, unlimited: boolean): Ou
     return widths ?? heights ?? [{}]
   })
   const outputs = boxes.map((box) => fitBox(box, turned, fit, free))
-  const distinct = [...new Map(outputs.map((output) => [`${output.width}x${output.height}`, output])).values()]
-  const base = query.dpr && fitBox({ width: w?.[0], height: h?.[0] }, turned, fit, free)
-  return distinct.map((output) => ({ ...output, descriptor: describe(output, base) }))
+  const base = fitBox({ width: w?.[0], height: h?.[0] }, turned, fit, free)
+  const described = outputs.map((output) => ({ ...output, descriptor: describe(output, base, query.dpr !== undefined) }))
+  // A srcset may hold no descriptor twice: different heights of a narrow picture can share a width.
+  return [...new Map(described.map((output) => [output.descriptor, output])).values()]
 }
 
-function describe(output: Omit<Output, 'descriptor'>, base: Box | undefined): string {
+/** @param base the smallest size that is asked for: heights whose widths nobody knows are densities of it */
+function describe(output: Box, base: Box, dense: boolean): string {
   const edge = (size: Box) => size.width ?? size.height ?? 1
-  if (base) return `${Number((edge(output) / edge(base)).toFixed(3))}x`
-  return output.width === undefined ? '1x' : `${output.width}w`
+  return dense || output.width === undefined ? `${Number((edge(output) / edge(base)).toFixed(3))}x` : `${output.width}w`
 }
 
 /** The box around a picture that is turned. */

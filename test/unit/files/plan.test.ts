@@ -45,6 +45,12 @@ describe('planAsset', () => {
     expect(descriptors(planned(photo, 'h=100;200').srcset)).toEqual(['150w', '300w'])
   })
 
+  it('has no descriptor twice where heights share a width', () => {
+    const { srcset, height } = planned({ ...photo, width: 100, height: 3000 }, 'h=100;101;200')
+    expect(descriptors(srcset)).toEqual(['3w', '7w'])
+    expect(height).toBe(200)
+  })
+
   it('gives densities of one size, none of them enlarged', () => {
     const plan = planned({ ...photo, width: 600, height: 400 }, 'w=400&dpr=1;2')
     expect(descriptors(plan.srcset)).toEqual(['1x', '1.5x'])
@@ -108,10 +114,18 @@ describe('planAsset', () => {
     expect(first).not.toBe(other)
   })
 
-  it('gives no sizes that nobody knows', () => {
-    const plan = planned({ type: 'JPG' }, 'w=300;600')
-    expect(plan).not.toHaveProperty('width')
-    expect(descriptors(plan.srcset)).toEqual(['300w', '600w'])
+  it.each([
+    ['w=300;600', ['300w', '600w']],
+    ['h=50;100;125', ['1x', '2x', '2.5x']],
+    ['h=50&dpr=1;2', ['1x', '2x']],
+    ['w=300&h=50&dpr=1;2', ['1x', '2x']],
+  ])('gives no sizes that nobody knows, and describes %s by what is asked', (query, expected) => {
+    for (const type of ['JPG', 'PDF']) {
+      const plan = planned({ type }, query)
+      expect(plan).not.toHaveProperty('width')
+      expect(plan).not.toHaveProperty('height')
+      expect(descriptors(plan.srcset)).toEqual(expected)
+    }
   })
 
   it.each([
