@@ -86,7 +86,7 @@ export function planAsset(asset: AssetRecord, query: Query, svg: SvgPolicy): Ass
     ...size,
     ...(sized ? { srcset: entries(shown) } : {}),
     ...(formats.length > 1
-      ? { sources: pictures.map((set) => ({ type: mediaType(set[0]?.file.ext ?? ''), srcset: entries(set) })) }
+      ? { sources: distinct(pictures).map((set) => ({ type: mediaType(set[0]?.file.ext ?? ''), srcset: entries(set) })) }
       : {}),
     ...(query.as === 'raw' || query.as === 'inline' ? { value: { file: src, as: query.as } } : {}),
     ...(query.placeholder ? { placeholder: placeholder(asset, query, cut, query.placeholder) } : {}),
@@ -96,6 +96,11 @@ export function planAsset(asset: AssetRecord, query: Query, svg: SvgPolicy): Ass
 /** A file, how a `srcset` describes it, and its size. */
 interface Picture extends SrcsetEntry {
   size: Size
+}
+
+/** Formats can come out the same, as `jpg` and `original` of a photo do: the first of them stands for both. */
+function distinct(pictures: Picture[][]): Picture[][] {
+  return [...new Map(pictures.map((set) => [JSON.stringify(set), set])).values()]
 }
 
 /** Quality alone makes no picture of a drawing. */

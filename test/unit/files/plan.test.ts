@@ -129,6 +129,17 @@ describe('planAsset', () => {
   })
 
   it.each([
+    ['format=jpg;original&w=50', ['image/jpeg']],
+    ['format=original;webp;jpg&w=50;100', ['image/jpeg', 'image/webp']],
+    ['format=png;original&w=50&cut=png', ['image/png']],
+    ['format=jpg;original', ['image/jpeg', 'image/jpeg']],
+  ])('lists no source of %s twice', (query, types) => {
+    const { src, sources = [] } = planned(photo, query)
+    expect(sources.map(({ type }) => type)).toEqual(types)
+    expect(sources.flatMap(({ srcset }) => srcset.map(({ file }) => file))).toContainEqual(src)
+  })
+
+  it.each([
     ['CON', 'asset-a0000000'],
     ['../../etc/passwd', 'etc-passwd'],
     ['Übersicht 2.JPEG', 'ubersicht-2'],
