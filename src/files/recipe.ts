@@ -30,12 +30,12 @@ export interface RasterRecipe extends Pick<Query, 'background' | 'blur' | 'enlar
   preview?: NonNullable<Query['placeholder']>
 }
 
-/** Raise it when the same recipe gives other bytes: it is part of every recipe, and so of every cache key. */
-const version = 2
+/** Raise one when the same recipe gives other bytes: it is part of every recipe of its kind, and so of every cache key. */
+const versions = { svg: 3, raster: 2 }
 
 /** One text for one recipe: sorted keys, nothing that is undefined. */
 export function writeRecipe(recipe: Recipe): string {
-  const entries = Object.entries({ ...recipe, version }).filter(([, value]) => value !== undefined)
+  const entries = Object.entries({ ...recipe, version: versions[recipe.kind] }).filter(([, value]) => value !== undefined)
   return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))))
 }
 
