@@ -24,7 +24,7 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 
 /** A command that has not ended by then is ended. */
-const graceMilliseconds = 1800
+const graceMilliseconds = 1000
 
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -45,7 +45,8 @@ const code = await run(process.argv.slice(2), {
   print: (line) => void process.stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
   paint: (style, text) => styleText(style, text, { stream: process.stdout }),
-  screen: process.stderr.isTTY && !process.env['CI'] ? process.stderr : undefined,
+  // A terminal may not know its width, and a bar is broken into lines by it.
+  screen: process.stderr.isTTY && process.stderr.columns > 0 && !process.env['CI'] ? process.stderr : undefined,
   fail: () => void (process.exitCode ??= exitCodes.failed),
   signal: interrupted.signal,
   cwd: process.cwd(),

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { pathsIn, upstream } from '../support/pull.js'
@@ -57,6 +59,19 @@ describe('in a pipe', () => {
     const { stdout } = await work.run('pull', 'acme-brand', '--out', 'content', '--dry-run', '--asset', 'badge')
     expect(stdout).toContain('would write content/logos/badge.svg\n')
     expect(await pathsIn(join(work.root, 'content'))).toEqual([])
+  })
+})
+
+// it makes a terminal on Linux; elsewhere it takes other flags
+describe.skipIf(spawnSync('script', ['--version']).status !== 0)('in a terminal', () => {
+  it('that does not know its width draws no bar, and comes to its end', () => {
+    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const pull = `${process.execPath} ${main} pull acme-brand --space ${space.folder} --out content --cache-dir .cache`
+    const { status, stdout } = spawnSync('script', ['-qec', `stty cols 0; ${pull}`, '/dev/null'], {
+      cwd: work.root, env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8', timeout: 20_000,
+    })
+    expect(status).toBe(0)
+    expect(stdout).toContain('Acme Brand: 3 of 3 files')
   })
 })
 
