@@ -98,6 +98,7 @@ export interface Importer {
   mirror(order: MirrorOrder): Promise<MirrorReport>
   /** Writes what a build has learned, and reports what it used. Called once per finished build. */
   finish(): Promise<Summary>
+  /** Ends it. What is still being asked for fails with `aborted`: a service that is silent is not waited for. */
   close(): Promise<void>
 }
 

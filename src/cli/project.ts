@@ -1,3 +1,4 @@
+import { orAborted } from '../abort.js'
 import { createImporter, type Importer, type Renewal } from '../importer.js'
 import type { Options } from '../options.js'
 import { optionsOf, type CommonFlags } from './flags.js'
@@ -12,11 +13,8 @@ export async function inProject<T>(
 ): Promise<T> {
   const config = flags.config === undefined ? {} : { config: flags.config }
   const importer = await createImporter({ ...optionsOf(flags), ...options }, { root: cwd, ...config }, renew)
-  const interrupted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true })
-  })
   try {
-    return await Promise.race([work(importer), interrupted])
+    return await orAborted(work(importer), signal)
   } finally {
     await importer.close()
   }

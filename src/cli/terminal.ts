@@ -12,7 +12,7 @@ export interface Terminal {
   screen: NodeJS.WriteStream | undefined
   /** Ends the command with exit code 1, when what is wrong has been said. */
   fail(this: void): void
-  /** Aborted when the user interrupts: finish or give up within two seconds. */
+  /** Aborted when the user interrupts: finish or give up within a second. */
   signal: AbortSignal
   /** Absolute: what relative paths start from. */
   cwd: string

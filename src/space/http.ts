@@ -179,7 +179,9 @@ export function httpSpace(options: HttpOptions): Space {
     },
     download,
     async close() {
-      await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).close()))
+      // What is under way has nobody left to wait for it, and a service that is silent would be waited for.
+      siblings.abort(new ContentSpaceError('aborted', 'The space was closed.'))
+      await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).destroy()))
     },
   }
 }

@@ -23,7 +23,7 @@ export interface Space {
    * @param cut a type as the service spells it (`PNG`); absent: the original
    */
   download(asset: DownloadTarget, cut?: string, call?: Call): Promise<Uint8Array>
-  /** Closes what is kept open. */
+  /** Closes what is kept open. What is still being asked for fails with `aborted`. */
   close(): Promise<void>
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { faultServer } from '../support/fault-server.js'
 import { contents } from '../support/pull.js'
 import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
@@ -96,6 +97,28 @@ describe('Ctrl-C', () => {
       await other.remove()
     } finally {
       await stuck.close()
+    }
+  })
+
+  it.each([pull('many@1'), ['ls'], ['mirror', 'many', '--out', 'mirror']])('does not wait for a service that is silent: %s', async (...args) => {
+    let asked: () => void
+    const silent = await faultServer(() => asked())
+    const other = await project({}, { CONTENT_SPACE_URL: silent.url, CONTENT_SPACE_ID: '7', CONTENT_SPACE_TOKEN: 'token' })
+    try {
+      const running = other.start(...args)
+      let interrupted = 0
+      asked = () => {
+        interrupted ||= Date.now()
+        running.kill('SIGINT')
+      }
+      const { code, stderr } = await running.ended
+      expect(Date.now() - interrupted).toBeLessThan(900)
+      const said = args[0] === 'pull' ? 'Interrupted. What was downloaded is kept: run it again for the rest.\n' : ''
+      expect([code, stderr]).toEqual([130, said])
+      expect(await readdir(other.root)).not.toContain('content')
+    } finally {
+      await silent.close()
+      await other.remove()
     }
   })
 })

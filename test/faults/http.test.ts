@@ -162,6 +162,18 @@ describe('answers that are none', () => {
     await expect(open(server.url, { timeout: 300 }).space.kits()).resolves.toEqual([])
   })
 
+  test('a service that never answers is not waited for when the space is closed', async () => {
+    let asked: () => void
+    const server = await serve(() => asked())
+    const { space } = open(server.url)
+    const answer = failure(space.kits())
+    await new Promise<void>((resolve) => (asked = resolve))
+    await space.close()
+    expect(await answer).toMatchObject({ code: 'aborted' })
+    expect(await failure(space.kits())).toMatchObject({ code: 'aborted' })
+    expect(server.requests).toHaveLength(1)
+  })
+
   test('a dead server is named', async () => {
     const server = await faultServer(noKits)
     await server.close()
