@@ -1,13 +1,13 @@
 /** What `file-type` calls the types that the interface lists; SVG has no signature and is told by its root element. */
-const signatures: Readonly<Record<string, readonly string[]>> = {
-  PNG: ['image/png', 'image/apng'],
-  JPG: ['image/jpeg'],
-  GIF: ['image/gif'],
-  TIFF: ['image/tiff'],
-  PDF: ['application/pdf'],
-  EPS: ['application/eps', 'application/postscript'],
-  Sketch: ['application/zip'],
-}
+const signatures = new Map([
+  ['PNG', ['image/png', 'image/apng']],
+  ['JPG', ['image/jpeg']],
+  ['GIF', ['image/gif']],
+  ['TIFF', ['image/tiff']],
+  ['PDF', ['application/pdf']],
+  ['EPS', ['application/eps', 'application/postscript']],
+  ['Sketch', ['application/zip']],
+])
 
 /**
  * Whether bytes are what their type says. Types that the interface does not list cannot be told, and pass;
@@ -17,7 +17,7 @@ const signatures: Readonly<Record<string, readonly string[]>> = {
 export async function mismatch(bytes: Uint8Array, type: string): Promise<string | undefined> {
   if (bytes.length === 0) return undefined
   if (type === 'SVG') return svgMismatch(bytes)
-  const expected = signatures[type]
+  const expected = signatures.get(type)
   if (expected === undefined) return undefined
   const { fileTypeFromBuffer } = await import('file-type')
   const found = (await fileTypeFromBuffer(bytes))?.mime

@@ -130,6 +130,18 @@ describe('values', () => {
     expect(value && (await files.value(value))).toBe(`data:image/jpeg;base64,${photo.toString('base64')}`)
   })
 
+  it.each([
+    ['TXT', 'text/plain'],
+    ['Sketch', 'application/zip'],
+    ['TTF', 'application/octet-stream'],
+    ['constructor', 'application/octet-stream'],
+  ])('say of %s that it is %s', async (type, mediaType) => {
+    const bytes = Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1')
+    const files = await openFiles({ [type]: bytes })
+    const { value } = planned({ type, size: bytes.length }, 'inline')
+    expect(value && (await files.value(value))).toBe(`data:${mediaType};base64,${bytes.toString('base64')}`)
+  })
+
   it('have no text where the file has none', async () => {
     const files = await openFiles({ JPG: photo })
     const { value } = planned(asset, 'raw')
