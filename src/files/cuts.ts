@@ -34,12 +34,14 @@ export function chooseCut(asset: AssetRecord, wanted: string, orOriginal: boolea
 const readable = new Set(['svg', 'jpg', 'png', 'gif', 'tiff', 'webp', 'avif'])
 
 /**
- * The cut that a picture is made from: what the query chose where sharp reads it, else the PNG cut.
+ * The cut that a picture is made from. The first that sharp reads: what the query chose, the original, the PNG cut.
  * @param chosen the cut that the query chose, if any
+ * @returns undefined for the original
  * @throws ContentSpaceError `fileCutUnavailable`
  */
 export function pictureCut(asset: AssetRecord, chosen: string | undefined): string | undefined {
-  if (readable.has((chosen ?? asset.type).toLowerCase())) return chosen
+  if (chosen !== undefined && readable.has(chosen.toLowerCase())) return chosen
+  if (readable.has(asset.type.toLowerCase())) return undefined
   try {
     return chooseCut(asset, 'PNG', false)
   } catch (cause) {

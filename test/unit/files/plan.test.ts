@@ -94,6 +94,17 @@ describe('planAsset', () => {
     expect(planned({ ...photo, type }, 'format=webp').src).toMatchObject({ cut: 'PNG', ext: 'webp' })
   })
 
+  it.each([
+    ['cut=eps&w=300', undefined, 300],
+    ['cut=pdf&format=png&w=300', undefined, 300],
+    ['cut=png&w=300', 'PNG', 101],
+  ])('makes pictures of an SVG by %s from the cut where sharp reads it, else from the drawing', (query, cut, width) => {
+    const { src, ...plan } = planned(logo, query)
+    expect(src?.ext).toBe('png')
+    expect(src?.cut).toBe(cut)
+    expect(plan.width).toBe(width)
+  })
+
   it('names an asset that no picture can be made of', () => {
     expect(() => planned({ type: 'TTF', name: 'Acme Sans' }, 'w=300')).toThrow(/Acme Sans \(TTF\) is no picture/)
   })
