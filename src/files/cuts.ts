@@ -5,7 +5,7 @@ import type { AssetRecord } from '../space/space.js'
 /** The cuts that can be asked for: what the service says of this asset, or the interface's table where it says nothing. */
 export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {
   return cuts === undefined
-    ? [...(cutsByType[type] ?? [])]
+    ? [...(Object.hasOwn(cutsByType, type) ? (cutsByType[type] ?? []) : [])]
     : cuts.flatMap((cut) => (cut.enabled ? [canonicalType(cut.type)] : []))
 }
 
@@ -24,9 +24,11 @@ export function chooseCut(asset: AssetRecord, wanted: string, orOriginal: boolea
   const cut = offered.find(isWanted)
   if (cut !== undefined || orOriginal) return cut
   const choice = offered.length === 0 ? 'It has no cuts' : `It offers ${offered.join(', ')}`
+  const otherwise =
+    type === 'original' ? 'without cut it is the original' : `cut=${type.toLowerCase()};original takes the original where there is no cut`
   throw new ContentSpaceError('fileCutUnavailable', `${asset.name} (${asset.type}) has no ${type} cut.`, {
     asset: asset.uuid,
-    hint: `${choice}; cut=${type.toLowerCase()};original takes the original where there is no cut.`,
+    hint: `${choice}; ${otherwise}.`,
   })
 }
 

@@ -112,8 +112,10 @@ describe('planAsset', () => {
   it('takes a cut, the original for its own type, and falls back only when told', () => {
     expect(planned(logo, 'cut=PDF').src).toMatchObject({ cut: 'PDF', ext: 'pdf' })
     expect(planned(photo, 'cut=jpeg').src).not.toHaveProperty('cut')
-    expect(() => planned(photo, 'cut=pdf')).toThrow(/It offers PNG/)
+    expect(() => planned(photo, 'cut=pdf')).toThrow(/It offers PNG; cut=pdf;original takes the original/)
+    expect(() => planned(photo, 'cut=original')).toThrow(/It offers PNG; without cut it is the original/)
     expect(planned(photo, 'cut=pdf;original').src).toMatchObject({ ext: 'jpg' })
+    expect(() => planned({ type: 'constructor' }, 'cut=png')).toThrow(/It has no cuts/)
     const silent = { ...photo, cuts: [{ type: 'pdf', enabled: true, resizable: false }, { type: 'PNG', enabled: false, resizable: true }] }
     expect(() => planned(silent, 'cut=png')).toThrow(/It offers PDF/)
   })
