@@ -15,12 +15,27 @@ declare module 'content-space:asset/*?url' {
   export default asset
 }
 
+declare module 'content-space:asset/*&url' {
+  const asset: string
+  export default asset
+}
+
 declare module 'content-space:asset/*?raw' {
   const asset: string
   export default asset
 }
 
+declare module 'content-space:asset/*&raw' {
+  const asset: string
+  export default asset
+}
+
 declare module 'content-space:asset/*?inline' {
+  const asset: string
+  export default asset
+}
+
+declare module 'content-space:asset/*&inline' {
   const asset: string
   export default asset
 }
@@ -70,13 +85,31 @@ declare module 'content-space:kit/*?url' {
   export default kit
 }
 
+declare module 'content-space:kit/*&url' {
+  import type { Kit } from 'unplugin-content-space/asset'
+  const kit: Kit<string>
+  export default kit
+}
+
 declare module 'content-space:kit/*?raw' {
   import type { Kit } from 'unplugin-content-space/asset'
   const kit: Kit<string>
   export default kit
 }
 
+declare module 'content-space:kit/*&raw' {
+  import type { Kit } from 'unplugin-content-space/asset'
+  const kit: Kit<string>
+  export default kit
+}
+
 declare module 'content-space:kit/*?inline' {
+  import type { Kit } from 'unplugin-content-space/asset'
+  const kit: Kit<string>
+  export default kit
+}
+
+declare module 'content-space:kit/*&inline' {
   import type { Kit } from 'unplugin-content-space/asset'
   const kit: Kit<string>
   export default kit
@@ -130,13 +163,31 @@ declare module 'content-space:section/*?url' {
   export default section
 }
 
+declare module 'content-space:section/*&url' {
+  import type { SectionContent } from 'unplugin-content-space/asset'
+  const section: SectionContent<string>
+  export default section
+}
+
 declare module 'content-space:section/*?raw' {
   import type { SectionContent } from 'unplugin-content-space/asset'
   const section: SectionContent<string>
   export default section
 }
 
+declare module 'content-space:section/*&raw' {
+  import type { SectionContent } from 'unplugin-content-space/asset'
+  const section: SectionContent<string>
+  export default section
+}
+
 declare module 'content-space:section/*?inline' {
+  import type { SectionContent } from 'unplugin-content-space/asset'
+  const section: SectionContent<string>
+  export default section
+}
+
+declare module 'content-space:section/*&inline' {
   import type { SectionContent } from 'unplugin-content-space/asset'
   const section: SectionContent<string>
   export default section

@@ -108,6 +108,11 @@ export class ContentSpaceError extends Error {
   }
 }
 
+/** What is wrong and what to do, without where it was imported. */
+export function reasonOf({ summary, hint = '' }: ContentSpaceError): string {
+  return [summary, hint].filter(Boolean).join(hint.includes('\n') ? '\n' : ' ')
+}
+
 function compose(summary: string, hint: string | undefined, facts: ErrorFacts): string {
   const lines = [summary]
   if (hint) lines.push(hint)

@@ -131,6 +131,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     space,
     offline,
     strict,
+    frozen: options.frozen,
     warn,
     locked: memory.locked,
     onFile(file, read) {
@@ -143,7 +144,12 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
 
   const read = (specifier: string) =>
     parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, { full, presets: options.presets }) })
-  const describe = async (specifier: string) => modules.describe(read(specifier))
+  const describe = async (specifier: string) => {
+    const request = read(specifier)
+    const described = await modules.describe(request)
+    if ('named' in described && 'kit' in request && request.kit) memory.spell(described.named.kit.uuid, request.kit.version)
+    return described
+  }
   const context = { options, space, warn, warnings: () => ledger.summary().warnings }
   const source = createSync({ ...context, memory, describe, fetch: (file) => files.bytes(file) })
 
@@ -225,7 +231,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     async mirror(order) {
       const { mirror } = await import('./mirror/mirror.js')
       // What the lock has of an asset is of one version, and a mirror is of several.
-      return mirror(order, { ...context, memory, sources: openSources(store, { ...context, offline, strict, locked: () => undefined }) })
+      return mirror(order, { ...context, memory, sources: openSources(store, { ...context, offline, strict, frozen: false, locked: () => undefined }) })
     },
     refresh: () => catalog.refresh(),
     async finish() {

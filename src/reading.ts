@@ -1,7 +1,8 @@
-import { ContentSpaceError, type ErrorCode } from './errors.js'
+import { ContentSpaceError, reasonOf, type ErrorCode } from './errors.js'
 import type { AssetPlan, FileDescriptor } from './files/plan.js'
 import { declarationsText, type Described, type Meaning } from './modules/declarations.js'
 import { unknownExport } from './modules/exports.js'
+import { lackingError } from './modules/modules.js'
 import type { Use } from './modules/scan.js'
 import type { ResolvedOptions } from './options.js'
 import { order } from './order.js'
@@ -51,7 +52,10 @@ export async function readSource({ root, scan }: ResolvedOptions, describe: (spe
   const meanings: Meaning[] = []
   const read = async (specifier: string): Promise<void> => {
     try {
-      meanings.push({ specifier, ...(await describe(specifier)) })
+      const described = await describe(specifier)
+      const whole = placesOf(specifier, uses).some(({ names }) => names === undefined || names.includes('default'))
+      if (whole && described.kind === 'collection') refuseLacking(described)
+      meanings.push({ specifier, ...described })
     } catch (error) {
       if (!(error instanceof ContentSpaceError)) throw error
       if (error.code === 'offline') missing.push(error)
@@ -72,10 +76,6 @@ export async function readSource({ root, scan }: ResolvedOptions, describe: (spe
   }
 }
 
-function reasonOf({ summary, hint }: ContentSpaceError): string {
-  return [summary, hint].filter(Boolean).join(' ')
-}
-
 function refusalsIn(meanings: readonly Meaning[], uses: readonly Use[]): Refusal[] {
   const refusals = meanings.flatMap((meaning) => {
     const { specifier } = meaning
@@ -90,12 +90,20 @@ function refusalsIn(meanings: readonly Meaning[], uses: readonly Use[]): Refusal
   return refusals.toSorted((a, b) => order(a.specifier, b.specifier) || order(a.reason, b.reason))
 }
 
-/** @returns why a module has no export of this name; undefined when it has */
+/** Who takes all of a kit needs the cut of all of it. */
+function refuseLacking({ lacking, query }: Extract<Described, { kind: 'collection' }>): void {
+  const refusal = lackingError([...lacking.values()], query)
+  if (refusal) throw refusal
+}
+
+/** @returns why a module has no export of this name, or not with this query; undefined when it has */
 function reasonAgainst(name: string, meaning: Exclude<Meaning, { kind: 'refused' }>): string | undefined {
   if (name === 'default') return undefined
   if (meaning.kind !== 'collection') return `This module has a default export alone, and no ${name}.`
-  const { collection, named } = meaning
-  return collection.exports.has(name) ? undefined : reasonOf(unknownExport(name, collection, named))
+  const { collection, named, lacking } = meaning
+  const uuid = collection.exports.get(name)
+  const refusal = uuid === undefined ? unknownExport(name, collection, named) : lacking.get(uuid)
+  return refusal && reasonOf(refusal)
 }
 
 function placeOf({ file, line }: Use): Refusal['uses'][number] {

@@ -9,8 +9,7 @@ export function verifyCommand(terminal: Terminal): Command {
     .description('check that the lock, the declarations and the cache are true; writes nothing, for CI')
     .action(async (flags: CommonFlags) => {
       const { print, note, fail } = terminal
-      // Frozen stops at the first kit that differs; here every difference is wanted.
-      const differences = await inProject(terminal, flags, (importer) => importer.verify(), { options: { frozen: false } })
+      const differences = await inProject(terminal, flags, (importer) => importer.verify(), { options: { frozen: true } })
       if (flags.json) print(JSON.stringify({ ok: differences.length === 0, differences }))
       else if (differences.length === 0) print('The lock, the declarations and the cache are true.')
       else for (const difference of differences) note(difference)

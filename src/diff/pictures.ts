@@ -38,7 +38,7 @@ interface Studio {
  */
 export async function drawKit({ pairs, before, after }: ComparedKit, { options, space }: PictureContext): Promise<Map<string, Pictures>> {
   const strict = after.version !== 0
-  const common = { cacheDir: options.cacheDir, space, strict, warn: () => {}, onFile: () => {} }
+  const common = { cacheDir: options.cacheDir, space, strict, frozen: false, warn: () => {}, onFile: () => {} }
   const today = createFiles({ ...common, offline: options.offline, locked: () => undefined })
   const past = createFiles({
     ...common,

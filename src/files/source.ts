@@ -21,6 +21,8 @@ export interface SourceContext {
   space: Space
   offline: boolean
   strict: boolean
+  /** Whether the lock may not change: a cut that differs is an error then, as it is under `strict`. */
+  frozen: boolean
   warn: (message: string) => void
   /** The `sha256-…` that the lock has for an original or a cut. */
   locked: (asset: string, cut: string | undefined) => string | undefined
@@ -103,11 +105,11 @@ function compare(
   { asset, label, cut }: FileDescriptor,
   integrity: string,
   expected: string | undefined,
-  { strict, warn }: SourceContext,
+  { strict, frozen, warn }: SourceContext,
 ): void {
   if (expected === undefined || expected === integrity) return
   const message = `${label}${cut ? ` as ${cut}` : ''} is ${integrity}, and the lock has ${expected}.`
-  if (cut !== undefined && !strict) return warn(message)
+  if (cut !== undefined && !strict && !frozen) return warn(message)
   throw new ContentSpaceError('integrity', message, {
     asset,
     hint: 'If the change is wanted, run `content-space update`.',

@@ -21,6 +21,8 @@ function kitDrift(before: LockedKit, after: LockedKit): string[] {
     ...slugDrift('the kit', before, after),
     ...Object.entries(after.selectors).flatMap(([selector, { version }]) => {
       const locked = before.selectors[selector]
+      // A number means what it says: with its version in the lock, nothing could come out differently.
+      if (selector === String(version) && Object.values(before.selectors).some((known) => known.version === version)) return []
       if (locked === undefined) return [`version ${selector} is not in the lock`]
       return locked.version === version ? [] : [`version ${selector} is ${version}, and ${locked.version} in the lock`]
     }),

@@ -8,6 +8,8 @@ import { nameSlugs, type Slugs } from './names.js'
 export interface Learned {
   selector: VersionSelector
   named: NamedKit
+  /** Whether the source spells the selector. */
+  spelt: boolean
 }
 
 /** A selector as ids and the lock spell it. */
@@ -33,9 +35,9 @@ export function learn(base: Lock, learned: readonly Learned[]): Lock {
   return { ...base, kits: next }
 }
 
-/** Modules of ours name versions by number: what `use` means in this run is said once, by `use`. */
-function coveredBy({ selector, named: { kit } }: Learned, other: Learned): boolean {
-  return selector !== 'use' && other.selector === 'use' && kit.uuid === other.named.kit.uuid && kit.version === other.named.kit.version
+/** Modules of ours name versions by number: what `use` means in this run is said once, by `use`, unless the source says the number, too. */
+function coveredBy({ selector, spelt, named: { kit } }: Learned, other: Learned): boolean {
+  return selector !== 'use' && !spelt && other.selector === 'use' && kit.uuid === other.named.kit.uuid && kit.version === other.named.kit.version
 }
 
 /** The draft comes last: a download gives the bytes of today, so its revision of a file is the one to go by. */

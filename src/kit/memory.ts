@@ -6,7 +6,7 @@ import type { KitRecord } from '../space/space.js'
 import { lockDrift } from './drift.js'
 import { learn, lastVersion, selectorText, type Learned } from './learn.js'
 import type { LoadedKit } from './load.js'
-import { emptyLock, formatLock, type Lock, type LockedKit, type LockedVersion } from './lock.js'
+import { emptyLock, formatLock, type Lock, type LockedAsset, type LockedKit, type LockedVersion } from './lock.js'
 import { readLock, writeLock } from './lockfile.js'
 import type { GivenKitNames, NamedKit } from './named.js'
 import type { GivenSlugs } from './names.js'
@@ -36,6 +36,8 @@ export interface Memory {
   keep(kit: LoadedKit, record: KitRecord): Promise<void>
   /** Told of every kit that is loaded, each time it is asked for. */
   learn(kit: NamedKit, selector: VersionSelector): void
+  /** Told of the versions of kits that the source names itself. */
+  spell(this: void, kit: string, selector: VersionSelector): void
   /** The `sha256-…` that the lock has for an original or a cut. */
   locked(this: void, asset: string, cut: string | undefined): string | undefined
   /** @param hash the `file_hash` that was listed when it was downloaded: of another revision, its bytes say nothing */
@@ -84,7 +86,8 @@ export interface Move {
 export async function openMemory(context: MemoryContext): Promise<Memory> {
   const { lockfile, spaceId, frozen, offline, hashes, snapshots, renew } = context
   let base = await readBase(lockfile, spaceId)
-  const learned = new Map<string, Learned>()
+  const learned = new Map<string, Omit<Learned, 'spelt'>>()
+  const spelt = new Set<string>()
   /** By asset, then by cut. */
   const files = new Map<string, Map<string, { hash: string | undefined; integrity: string }>>()
   let known: { lock: Lock; drift: readonly string[] } | undefined
@@ -102,7 +105,7 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
 
   function now(): { lock: Lock; drift: readonly string[] } {
     if (known === undefined) {
-      const lock = learn(start(), [...learned.values()])
+      const lock = learn(start(), [...learned].map(([key, found]) => ({ ...found, spelt: spelt.has(key) })))
       known = { lock, drift: lockDrift(base, lock) }
     }
     return known
@@ -117,8 +120,9 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     if (!hashes) return lock
     const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
       const assets = Object.entries(kit.assets).map(([asset, entry]) => {
-        const read = [...(files.get(asset) ?? [])].filter(([, { hash }]) => isListed(asset, hash)).map(([cut, { integrity }]) => [cut, integrity])
-        return [asset, read.length === 0 ? entry : { ...entry, files: { ...entry.files, ...Object.fromEntries(read) } }] as const
+        const read = [...(files.get(asset) ?? [])].filter(([, { hash }]) => isListed(asset, hash)).map(([cut, { integrity }]) => [cut, integrity] as const)
+        const all = { ...keptFiles(base.kits[uuid]?.assets[asset], entry), ...entry.files, ...Object.fromEntries(read) }
+        return [asset, Object.keys(all).length === 0 ? entry : { ...entry, files: all }] as const
       })
       return [uuid, { ...kit, assets: Object.fromEntries(assets) }] as const
     })
@@ -157,9 +161,13 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
       else await snapshots.keep({ kit, ...(record.dateUpdated === undefined && record.revision === undefined ? {} : { record }) })
     },
     learn(kit, selector) {
-      const key = `${kit.kit.uuid}@${selector}`
+      const key = keyOf(kit.kit.uuid, selector)
       if (learned.get(key)?.named === kit) return
       learned.set(key, { selector, named: kit })
+      known = undefined
+    },
+    spell(kit, selector) {
+      spelt.add(keyOf(kit, selector))
       known = undefined
     },
     locked(asset, cut) {
@@ -203,6 +211,10 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
   return memory
 }
 
+function keyOf(kit: string, selector: VersionSelector): string {
+  return `${kit}@${selector}`
+}
+
 /** @throws ContentSpaceError `kitNotFound` for a kit that the lock does not have */
 function kitsToRenew({ kits }: Lock, { kit: wanted }: Renewal): ReadonlySet<string> {
   if (wanted === undefined) return new Set(Object.keys(kits))
@@ -217,6 +229,11 @@ function forget(kit: LockedKit, rename: boolean): LockedKit {
   if (rename) return { slug: '', selectors: kit.selectors, sections: {}, headings: {}, assets: {} }
   const assets = Object.entries(kit.assets).map(([uuid, asset]) => [uuid, { ...asset, files: {} }] as const)
   return { ...kit, assets: Object.fromEntries(assets) }
+}
+
+/** What is found anew is compared with nothing; of what was not downloaded again, the hashes of the same revision stay. */
+function keptFiles(before: LockedAsset | undefined, { file_hash }: LockedAsset): LockedAsset['files'] {
+  return file_hash !== undefined && before?.file_hash === file_hash ? before.files : undefined
 }
 
 async function readBase(lockfile: string | false, spaceId: string | undefined): Promise<Lock> {

@@ -1,3 +1,4 @@
+import { reasonOf, type ContentSpaceError } from '../errors.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Collection, NamedKit } from '../kit/named.js'
 import { formatQuery, type Query } from '../query.js'
@@ -9,7 +10,7 @@ export type Described =
   /** Declared for good in `unplugin-content-space/client`. */
   | { kind: 'kits' }
   | { kind: 'outline'; outline: unknown }
-  | ({ kind: 'collection'; collection: Collection } & OfKit)
+  | ({ kind: 'collection'; collection: Collection } & Required<OfKit>)
   | ({ kind: 'asset'; asset: AssetRecord } & OfKit)
 
 /** Assets of one version of a kit under one query. */
@@ -18,6 +19,8 @@ interface OfKit {
   query: Query
   /** By uuid. */
   plans: ReadonlyMap<string, AssetPlan>
+  /** The others: they do not have the cut. */
+  lacking?: ReadonlyMap<string, ContentSpaceError>
 }
 
 /** A specifier of the source, as it is written there, and what it means. */
@@ -59,7 +62,7 @@ export function declarationsText(meanings: readonly Meaning[]): string {
 
 function body(meaning: Meaning, declared: Declared): string[] {
   if (meaning.kind === 'kits') return []
-  if (meaning.kind === 'refused') return defaultExport(`{ readonly error: ${typeText(meaning.reason)} }`)
+  if (meaning.kind === 'refused') return defaultExport(errorType(meaning.reason))
   if (meaning.kind === 'outline') return defaultExport(exactType(meaning.outline))
   return meaning.kind === 'collection' ? collectionBody(meaning, declared) : assetBody(meaning, declared)
 }
@@ -69,6 +72,10 @@ function assetBody(meaning: Extract<Meaning, { kind: 'asset' }>, declared: Decla
   const known = assetOnce(asset, meaning, declared, { specifier, name: 'default' })
   if (known) return [`export { ${known.name} as default } from ${typeText(known.specifier)}`]
   return [documentation(asset, meaning), ...defaultExport(typeIn(meaning, asset))]
+}
+
+function errorType(reason: string): string {
+  return `{ readonly error: ${typeText(reason)} }`
 }
 
 /** No asset's name holds a `$`. */
@@ -104,7 +111,9 @@ function exportOnce(asset: AssetRecord, meaning: OfKit, declared: Declared, plac
   return [documentation(asset, meaning), `export const ${place.name}: ${typeIn(meaning, asset)}`]
 }
 
-function typeIn({ query, plans }: OfKit, asset: AssetRecord): string {
+function typeIn({ query, plans, lacking }: OfKit, asset: AssetRecord): string {
+  const refusal = lacking?.get(asset.uuid)
+  if (refusal) return errorType(reasonOf(refusal))
   return assetType(asset, query, plans.get(asset.uuid) ?? {})
 }
 

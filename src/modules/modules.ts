@@ -79,7 +79,7 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
       return { kind: 'asset', named, query, asset, plans: planAll([asset], query, svg) }
     }
     const { named, collection } = await load(request)
-    return { kind: 'collection', named, query, collection, plans: planAll([...collection.assets.values()], query, svg) }
+    return { kind: 'collection', named, query, collection, ...planEach([...collection.assets.values()], query, svg) }
   }
 
   return {
@@ -126,22 +126,32 @@ function chosen(collection: Collection, pick: readonly string[] | undefined, nam
 
 /** @throws ContentSpaceError `fileCutUnavailable` naming all assets without the cut, not only the first */
 export function planAll(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy): Map<string, AssetPlan> {
+  const { plans, lacking } = planEach(assets, query, svg)
+  const refusal = lackingError([...lacking.values()], query)
+  if (refusal) throw refusal
+  return plans
+}
+
+/** Both by uuid: what becomes of each asset, and what is wrong with those that lack the cut. */
+function planEach(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy) {
   const plans = new Map<string, AssetPlan>()
-  const refusals: ContentSpaceError[] = []
+  const lacking = new Map<string, ContentSpaceError>()
   for (const asset of assets) {
     try {
       plans.set(asset.uuid, planAsset(asset, query, svg))
     } catch (error) {
       if (!(error instanceof ContentSpaceError) || error.code !== 'fileCutUnavailable') throw error
-      refusals.push(error)
+      lacking.set(asset.uuid, error)
     }
   }
-  const [first, ...others] = refusals
-  if (first === undefined) return plans
-  if (others.length === 0) throw first
-  const lines = refusals.map(({ summary, hint = '' }) => `  ${summary} ${hint}`)
+  return { plans, lacking }
+}
+
+/** One error that names all. */
+export function lackingError(lacking: readonly ContentSpaceError[], query: Query): ContentSpaceError | undefined {
+  if (lacking.length <= 1) return lacking[0]
+  const lines = lacking.map(({ summary, hint = '' }) => `  ${summary} ${hint}`)
   const keep = query.cut ? [`Write cut=${query.cut.type.toLowerCase()};original to keep them as they are.`] : []
-  throw new ContentSpaceError('fileCutUnavailable', `${refusals.length} assets do not have this cut.`, {
-    hint: [...lines, ...keep].join('\n'),
-  })
+  const what = query.cut ? 'this cut' : 'the PNG cut to be drawn from'
+  return new ContentSpaceError('fileCutUnavailable', `${lacking.length} assets do not have ${what}.`, { hint: [...lines, ...keep].join('\n') })
 }

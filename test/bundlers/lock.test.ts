@@ -67,7 +67,7 @@ afterEach(() => process.chdir(home))
 
 const options = () => ({ ...service.options, cacheDir: join(project.root, '.cache'), types: 'content-space.d.ts' })
 const written = () => Promise.all(['content-space.lock.json', 'content-space.d.ts'].map((file) => readFile(join(project.root, file), 'utf8')))
-const builtWith = async (driver: Driver): Promise<unknown> => (await build(driver, project, options())).run()
+const builtWith = async (driver: Driver, more: Options = {}): Promise<unknown> => (await build(driver, project, { ...options(), ...more })).run()
 
 describe('after a change upstream, imports mean the same assets', () => {
   test.each([
@@ -225,6 +225,19 @@ test('an exact version stands beside `use`, and both keep what they are when `us
   expect(await builtWith(rolldownDriver)).toEqual(['Corp Logo', 'Acme Logo'])
   await publish({ 1: 'New Logo', 2: 'Hero Photo' }, 3)
   expect(await builtWith(rolldownDriver)).toEqual(['Corp Logo', 'Acme Logo'])
+})
+
+test('an exact version is locked also where `use` means the same, and its pin is no difference when `use` is no longer imported', async () => {
+  await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
+  const exact = `import { acmeLogo } from 'content-space:kit/brand@1'
+console.log(JSON.stringify([acmeLogo.name]))`
+  await project.write({ 'main.js': `import { heroPhoto } from 'content-space:kit/brand'
+${exact}
+heroPhoto.name` })
+  await builtWith(rolldownDriver)
+  expect((await written())[0]).toMatch(/"1": \{"version":1[^\n]*\n\s*"use": \{"version":1/)
+  await project.write({ 'main.js': exact })
+  expect(await builtWith(rolldownDriver, { frozen: true })).toEqual(['Acme Logo'])
 })
 
 test('`update` in another terminal reloads the page of a dev server, which locks no sha256', async () => {

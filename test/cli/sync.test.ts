@@ -113,6 +113,18 @@ describe('content-space sync', () => {
     expect(await read('src/content-space.d.ts')).toMatch(/declare module 'content-space:kit\/brnd' \{\n\s+const \$default: \{ readonly error: '/)
   })
 
+  it('asks a cut only of the assets that are named, as a build does', async () => {
+    await space.write({ 'brand/versions/1/01 Logos/notes.eps': '%!PS-Adobe-3.0 EPSF-3.0\n' })
+    await work.write({ 'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand?cut=png'\nexport default acmeLogo\n` })
+    expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
+    expect(await read('src/content-space.d.ts')).toMatch(/export const notes: \{ readonly error: 'Notes \(EPS\) has no PNG cut/)
+    await work.write({ 'src/main.ts': `import { acmeLogo, notes } from 'content-space:kit/brand?cut=png'\nexport default [acmeLogo, notes]\n` })
+    expect((await work.run('sync')).stderr).toContain('src/main.ts:1: content-space:kit/brand?cut=png\n  Notes (EPS) has no PNG cut')
+    await work.write({ 'src/main.ts': `export { default } from 'content-space:kit/brand?cut=png'\n` })
+    expect(await work.run('sync')).toMatchObject({ code: 1, stderr: expect.stringContaining('src/main.ts:1: content-space:kit/brand?cut=png\n') })
+    await rm(join(space.folder, 'brand/versions/1/01 Logos/notes.eps'))
+  })
+
   it.each([
     ['says when no tsconfig includes them', '{ "include": ["app"] }', true],
     ['is content with one that does', '{ "include": ["src"] /* as usual */ }', false],

@@ -36,7 +36,7 @@ export function meaning(specifier: string, named: NamedKit, part: { section?: st
   const described = { specifier, named, plans, query: { as: 'asset', full: false, ...query } as const }
   if (part.asset !== undefined) return { kind: 'asset', asset: assetIn(named, part.asset), ...described }
   const collection = part.section === undefined ? kitCollection(named) : sectionCollection(named, part.section)
-  return { kind: 'collection', collection, ...described }
+  return { kind: 'collection', collection, lacking: new Map(), ...described }
 }
 
 function planOf({ uuid: asset, name, type, width, height }: AssetRecord): AssetPlan {

@@ -67,6 +67,7 @@ export async function openFiles(content: Record<string, Uint8Array>, given: Part
     cacheDir: await tempFolder(),
     offline: false,
     strict: false,
+    frozen: false,
     warn: (message) => void warnings.push(message),
     locked: () => undefined,
     onFile: (_file, { integrity, cached }) => void read.push({ integrity, cached }),

@@ -42,6 +42,7 @@ import outline from 'content-space:outline/brand'
 import kits from 'content-space:kits'
 import anyUrl from 'content-space:asset/other/thing?as=url'
 import anyShort from 'content-space:asset/other/thing?url'
+import anyShortLast from 'content-space:asset/other/thing?w=100&url'
 import anyRaw from 'content-space:asset/other/thing?svgo&as=raw'
 import anyAsset from 'content-space:asset/other/thing'
 import anyFull from 'content-space:asset/other/thing?w=5&metadata=full'
@@ -53,7 +54,7 @@ import type { Asset, DataAsset, Kit } from 'unplugin-content-space/asset'
 
 const exact: [120, 80, 'Acme Logo', 'SVG', '${uuid(1)}', 'svg'] = [acmeLogo.width, acmeLogo.height, acmeLogo.name, acmeLogo.type, acmeLogo.uuid, acmeLogo.format]
 const assets: Asset[] = [acmeLogo, heroPhoto, oldLogo, sameLogo, ofSection, logo, whole, größe, anyAsset]
-const texts: string[] = [url, logo.src, hero.srcset, hero.placeholder, hero.sources[0].srcset, anyUrl, anyShort, anyRaw, kits[0]?.name ?? '']
+const texts: string[] = [url, logo.src, hero.srcset, hero.placeholder, hero.sources[0].srcset, anyUrl, anyShort, anyShortLast, anyRaw, kits[0]?.name ?? '']
 const ordered: 'Primary' = kit.sections[0].items[0].content
 const second: 'Hero Photo' = kit.sections[0].items[2].asset.name
 const kinds: Kit<Asset | DataAsset>[] = [kit, byUuid, anyKit]

@@ -86,14 +86,16 @@ describe('the lock', () => {
     await expect(files.bytes(source('w=90'))).rejects.toThrow(sha256(other))
   })
 
-  it('warns of a cut that differs, and refuses it under strict', async () => {
+  it('warns of a cut that differs, and refuses it under strict or frozen', async () => {
     const png = await halves(9, 9).png().toBuffer()
     const locked = () => sha256(photo)
     const files = await openFiles({ JPG: photo, PNG: png }, { locked })
     expect(Buffer.compare(await files.bytes(source('cut=png')), png)).toBe(0)
     expect(files.warnings).toEqual([expect.stringContaining('Hero as PNG')])
-    const strict = await openFiles({ JPG: photo, PNG: png }, { locked, strict: true })
-    await expect(strict.bytes(source('cut=png'))).rejects.toMatchObject({ code: 'integrity' })
+    for (const firm of [{ strict: true }, { frozen: true }]) {
+      const refusing = await openFiles({ JPG: photo, PNG: png }, { locked, ...firm })
+      await expect(refusing.bytes(source('cut=png'))).rejects.toMatchObject({ code: 'integrity' })
+    }
   })
 
   it('goes on with the bytes of a cut that it names, when they are in the cache', async () => {

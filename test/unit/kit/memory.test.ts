@@ -62,6 +62,23 @@ describe('a pin', () => {
 })
 
 describe('the sha256 of a file', () => {
+  it('is compared no more once it is to be found anew, and kept where the same revision was not downloaded again', async () => {
+    const memory = await open()
+    memory.learn(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa'), 'use')
+    for (const number of [1, 2]) memory.downloaded({ asset: uuid(number), hash: 'aa' }, sha('A'))
+    memory.downloaded({ asset: uuid(3), hash: 'aa' }, sha('C'))
+    await memory.save()
+    const renewing = await open({ renew: { rename: false } })
+    const next = brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa')
+    next.kit.assets[uuid(3)] = assetRecord(3, 'Badge', { fileHash: 'bb' })
+    renewing.learn(next, 'use')
+    expect([1, 2].map((number) => renewing.locked(uuid(number), undefined))).toEqual([undefined, undefined])
+    renewing.downloaded({ asset: uuid(1), hash: 'aa' }, sha('B'))
+    await renewing.save()
+    const kept = await open()
+    expect([1, 2, 3].map((number) => kept.locked(uuid(number), undefined))).toEqual([sha('B'), sha('A'), undefined])
+  })
+
   it('is kept with the revision that it is of', async () => {
     const memory = await open()
     memory.learn(brand(0, { 1: 'Acme Logo' }, 'aa'), 0)
