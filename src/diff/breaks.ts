@@ -3,7 +3,7 @@ import type { Request } from '../request.js'
 import type { Edition, EditionAsset } from './edition.js'
 import type { States } from './states.js'
 
-/** A line of the source that would fail: it imports what would not be there. */
+/** A line of the source that would fail, or mean another asset: what it imports would not be there under that name. */
 export interface Break {
   /** Relative to the root, with forward slashes. */
   file: string
@@ -39,8 +39,8 @@ export function breaksIn(uses: readonly RequestUse[], { names, moves, before, af
       const found = findIn(before, request.asset)
       return found !== undefined && findIn(after, request.asset) !== found ? [found] : []
     }
-    const gone = wanted.flatMap((name) => (exportsAfter.has(name) ? [] : (exportsBefore.get(name) ?? [])))
-    return [...new Set(gone)]
+    const gone = wanted.map((name) => exportsBefore.get(name)).filter((uuid, at) => exportsAfter.get(wanted[at] ?? '') !== uuid)
+    return [...new Set(gone)].filter((uuid) => uuid !== undefined)
   }
   return breaks
 }

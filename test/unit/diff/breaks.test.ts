@@ -48,3 +48,8 @@ test('finds what imports an asset by a name that it has no more, and not what th
   expect(lines(code, renamed, logo)).toEqual([1, 2])
   expect(lines(code, keeping, logo)).toEqual([])
 })
+
+test('finds what would mean another asset', () => {
+  const swapped = edition(2, [[logo, named('corpLogo', 'corp-logo')], [badge, named('acmeLogo', 'acme-logo')]])
+  expect(lines(`import { acmeLogo } from 'content-space:kit/brand'`, swapped, logo)).toEqual([1])
+})
