@@ -73,7 +73,7 @@ async function writeMirror(out: string, wanted: MirrorOrder, signal: AbortSignal
   const stage = await openStage(out)
   try {
     const kits = await orAborted(wantedKits(wanted.kits, context), signal)
-    const spaceId = Number(context.space.spaceId ?? kits[0]?.kit.spaceId)
+    const spaceId = Number(context.space.spaceId)
     const writeJson = jsonWriter(stage, context.options)
     await writeJson('space.json', Number.isSafeInteger(spaceId) ? { space_id: spaceId } : {})
     const folders = kitFolders(kits.map(({ kit }) => kit))

@@ -120,6 +120,13 @@ async function served(files: Parameters<typeof writeSpace>[0]) {
   return { space, server }
 }
 
+test('a folder that says nothing of its space is mirrored into one that does not either: the lock stays the same', async () => {
+  const space = await writeSpace({ 'brand/Logos/acme.svg': drawing('acme') })
+  closers.push(() => space.remove())
+  await mirrored({ space: space.folder })
+  expect(JSON.parse(await readFile(join(root, 'mirror/space.json'), 'utf8'))).toEqual({})
+})
+
 test('versions keep their own files, and cuts that the lock has or cannot be made again their bytes', async () => {
   const logo = { uuid: id(5) }
   const { server } = await served({
