@@ -32,19 +32,27 @@ export type { Summary } from './summary.js'
 export type { SyncReport } from './sync.js'
 export type { PulledKit, PullOptions, PullReport } from './pull/pull.js'
 
+/** How what is asked is called off. */
+interface Call {
+  signal?: AbortSignal | undefined
+}
+
 /** The composition: request, kit, files, module. One importer serves a whole build, all its environments and outputs. */
 export interface Importer {
   readonly options: ResolvedOptions
-  /** Every kit of the space. */
-  kits(): Promise<KitSummary[]>
+  /**
+   * Every kit of the space.
+   * @throws ContentSpaceError what the space throws; `aborted`, as all that takes a signal
+   */
+  kits(call?: Call): Promise<KitSummary[]>
   /**
    * A kit with all that is known without any file, in display order.
    * @param id what stands behind `content-space:kit/`: an alias, uuid or slug, and `@<version>`
-   * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`
+   * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`, `aborted`
    */
-  kit(id: string): Promise<KnownKit>
+  kit(id: string, call?: Call): Promise<KnownKit>
   /** The versions of a kit, the draft among them, as the space lists them. Takes and throws what `kit` does. */
-  versions(id: string): Promise<KitVersion[]>
+  versions(id: string, call?: Call): Promise<KitVersion[]>
   /**
    * Reads an id as the user wrote it, or one that `requestToId` made (generated and narrowed imports).
    * @throws ContentSpaceError `invalidId` or `invalidQuery`, naming the importer and the nearest right thing
@@ -66,9 +74,9 @@ export interface Importer {
   refresh(): Promise<boolean>
   /**
    * Fetches what the source imports, and writes the lock and the declarations, without any bundler.
-   * @throws ContentSpaceError `frozen`, `offline` naming everything that is missing, and what the space throws
+   * @throws ContentSpaceError `frozen`, `offline` naming everything that is missing, `aborted`, and what the space throws
    */
-  sync(): Promise<SyncReport>
+  sync(call?: Call): Promise<SyncReport>
   /**
    * Writes kits into a folder: files by section, a module beside each, an index, and `manifest.json`. Obeys the lock, and writes it.
    * @throws ContentSpaceError what `kit` throws and downloads throw; `sectionNotFound`, `headingNotFound`, `assetNotFound`,
@@ -166,15 +174,25 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     return (error.code === 'offline' ? await missing.get('') : await drifted()) ?? error
   }
 
+  async function versionsOf(id: string): Promise<KitVersion[]> {
+    const { uuid } = await catalog.outline(parseKit(id, options.kits))
+    const { versions = [] } = await space.kit(uuid, 'versions')
+    return versions
+  }
+
+  async function sync(signal?: AbortSignal): Promise<SyncReport> {
+    // what the lock has and nothing imports any more may be gone from the space: nobody is told
+    const renewed = memory.renewed()
+    await Promise.all(renewed.map((kit) => catalog.load(kit).catch(unless('kitNotFound', 'versionNotFound'))))
+    const changes = renew && (await (await differ()).sinceLock([...new Set(renewed.map(({ kit }) => kit))]))
+    return { ...(await source.sync(signal)), ...(changes === undefined ? {} : { changes }) }
+  }
+
   return {
     options,
-    kits: () => modules.kits(),
-    kit: async (id) => modules.kit(parseKit(id, options.kits)),
-    async versions(id) {
-      const { uuid } = await catalog.outline(parseKit(id, options.kits))
-      const { versions = [] } = await space.kit(uuid, 'versions')
-      return versions
-    },
+    kits: async ({ signal } = {}) => orAborted(modules.kits(), signal),
+    kit: async (id, { signal } = {}) => orAborted(modules.kit(parseKit(id, options.kits)), signal),
+    versions: async (id, { signal } = {}) => orAborted(versionsOf(id), signal),
     parse(specifier, importer) {
       try {
         const request = read(specifier)
@@ -201,13 +219,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
       return bytes
     },
     value: (value) => files.value(value).catch(async (error) => Promise.reject(await sayAll(error))),
-    async sync() {
-      // what the lock has and nothing imports any more may be gone from the space: nobody is told
-      const renewed = memory.renewed()
-      await Promise.all(renewed.map((kit) => catalog.load(kit).catch(unless('kitNotFound', 'versionNotFound'))))
-      const changes = renew && (await (await differ()).sinceLock([...new Set(renewed.map(({ kit }) => kit))]))
-      return { ...(await source.sync()), ...(changes === undefined ? {} : { changes }) }
-    },
+    sync: async ({ signal } = {}) => orAborted(sync(signal), signal),
     async pull(wanted) {
       const { pull } = await import('./pull/pull.js')
       return pull(wanted, {

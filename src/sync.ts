@@ -38,7 +38,8 @@ export interface SyncContext {
 
 /** Reads the source instead of a bundler. */
 export interface Sync {
-  sync(this: void): Promise<SyncReport>
+  /** @param signal once it is aborted, nothing is written */
+  sync(this: void, signal?: AbortSignal): Promise<SyncReport>
   verify(this: void): Promise<string[]>
   /** Writes what a build has learned. What keeps the declarations from being made is a warning. */
   save(this: void): Promise<void>
@@ -98,8 +99,9 @@ export function createSync(context: SyncContext): Sync {
   }
 
   return {
-    async sync() {
+    async sync(signal) {
       const whole = await readWhole()
+      signal?.throwIfAborted()
       const refusal = frozen ? refuse(await differences(whole)) : whole.failures[0]
       if (refusal) throw refusal
       const { specifiers, refusals, files } = whole.reading

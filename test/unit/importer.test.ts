@@ -9,6 +9,7 @@ import { createImporter, type Importer } from '../../src/importer.js'
 import type { References } from '../../src/modules/references.js'
 import type { ProgressEvent } from '../../src/options.js'
 import { evaluate } from '../support/evaluate.js'
+import { faultServer } from '../support/fault-server.js'
 
 const kit = '3BD9A1C2-0B1E-4F6D-8A77-0123456789AB'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="16"><rect width="24" height="16"/></svg>'
@@ -113,6 +114,25 @@ describe('an importer on a folder', () => {
       expect.objectContaining({ asset: expect.objectContaining({ name: 'Acme Logo', export: 'acmeLogo', slug: 'acme-logo', width: 24 }) }),
     )
     await expect(importer.kit('brnad@x')).rejects.toMatchObject({ code: 'invalidId' })
+  })
+
+  test.each<[string, (of: Importer, signal: AbortSignal) => Promise<unknown>]>([
+    ['kits', (of, signal) => of.kits({ signal })],
+    ['kit', (of, signal) => of.kit('brand', { signal })],
+    ['versions', (of, signal) => of.versions('brand', { signal })],
+    ['sync', (of, signal) => of.sync({ signal })],
+  ])('%s is called off while the service is silent, and not before', async (_, ask) => {
+    const called = new AbortController()
+    const silent = await faultServer(() => called.abort())
+    await writeFile(join(root, 'main.js'), `import 'content-space:kit/brand'`)
+    const options = { space: silent.url, spaceId: 7, token: 'token', kits: { brand: kit }, lockfile: false, cacheDir: 'cache' } as const
+    const one = await createImporter(options, { root, mode: 'test', env: {} })
+    await expect(ask(one, called.signal)).rejects.toMatchObject({ code: 'aborted' })
+    expect(silent.requests).toHaveLength(1)
+    await one.close()
+    await silent.close()
+    await rm(join(root, 'main.js'))
+    await expect(importer.kits({ signal: new AbortController().signal })).resolves.toHaveLength(2)
   })
 
   test.each([
