@@ -47,15 +47,23 @@ function findSection(kit: KnownKit, wanted: string): KnownSection {
 
 /** A test of one value, which must be the value of some asset of the kit. */
 function test(kit: KnownKit, what: string, wanted: string, valuesOf: (asset: KnownAsset) => string[]): (asset: KnownAsset) => boolean {
-  const values = new Set(assetItems(kit.sections).flatMap(({ asset }) => valuesOf(asset)))
-  if (![...values].some((value) => same(value, wanted))) {
-    throw new ContentSpaceError('assetNotFound', `Kit ${kit.name} (version ${kit.version}) has no asset ${what} ${wanted}.`, {
-      kit: kit.uuid,
-      version: kit.version,
-      hint: suggestion(wanted, values),
-    })
-  }
+  requireValue(kit, what, wanted, assetItems(kit.sections).flatMap(({ asset }) => valuesOf(asset)))
   return (asset) => valuesOf(asset).some((value) => same(value, wanted))
+}
+
+/**
+ * Makes sure that some asset of a kit has a value, whatever its case.
+ * @param what `with the keyword`
+ * @param values of all assets of the kit
+ * @throws ContentSpaceError `assetNotFound`, naming the nearest right values
+ */
+export function requireValue(kit: Pick<KnownKit, 'uuid' | 'name' | 'version'>, what: string, wanted: string, values: readonly string[]): void {
+  if (values.some((value) => same(value, wanted))) return
+  throw new ContentSpaceError('assetNotFound', `Kit ${kit.name} (version ${kit.version}) has no asset ${what} ${wanted}.`, {
+    kit: kit.uuid,
+    version: kit.version,
+    hint: suggestion(wanted, values),
+  })
 }
 
 function itemsWith(items: readonly Item<KnownAsset>[], wanted: (asset: KnownAsset) => boolean): Item<KnownAsset>[] {

@@ -1,3 +1,4 @@
+import { requireValue } from '../kit/filter.js'
 import type { LoadedItem } from '../kit/load.js'
 import { findAsset, headingsOf, type NamedKit } from '../kit/named.js'
 import { slugsIn } from '../kit/names.js'
@@ -23,7 +24,7 @@ export function chooseFrom(named: NamedKit, choice: Choice, used?: ReadonlySet<s
   const sections = chosenSections(named, choice)
   const headings = choice.headings && chosenHeadings(named, sections, choice.headings)
   const assets = choice.assets?.map((wanted) => findAsset(named, canonicalName(wanted)).uuid)
-  const keywords = choice.keywords?.map((keyword) => keyword.toLowerCase())
+  const keywords = choice.keywords && chosenKeywords(named, choice.keywords)
 
   const isWanted = (uuid: string) =>
     (used?.has(uuid) ?? true) &&
@@ -39,6 +40,13 @@ function chosenSections({ kit, sections }: NamedKit, { sections: wanted }: Choic
   const place = { what: 'section', where: `kit ${kit.name}`, code: 'sectionNotFound', facts: { kit: kit.uuid, version: kit.version } } as const
   const found = new Set(wanted.map((name) => find(canonicalName(name), kit.sections, slugsIn(sections), place).uuid))
   return kit.sections.filter(({ uuid }) => found.has(uuid))
+}
+
+/** In lower case. */
+function chosenKeywords({ kit }: NamedKit, wanted: readonly string[]): string[] {
+  const known = Object.values(kit.assets).flatMap(({ keywords }) => keywords)
+  for (const keyword of wanted) requireValue(kit, 'with the keyword', keyword, known)
+  return wanted.map((keyword) => keyword.toLowerCase())
 }
 
 /** Namesakes in several sections are all meant. */

@@ -232,6 +232,7 @@ describe('filters', () => {
     [{ sections: ['logo'] }, 'sectionNotFound', 'logos'],
     [{ headings: ['small'] }, 'headingNotFound', 'small-marks'],
     [{ assets: ['bagde'] }, 'assetNotFound', 'badge'],
+    [{ keywords: ['logo', 'mian'] }, 'assetNotFound', 'Main'],
   ])('name the nearest right one: %j', async (filter, code, right) => {
     const error = await refusal(pull(filter))
     expect(error).toMatchObject({ code, hint: expect.stringContaining(right) })
