@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { ContentSpaceError } from '../errors.js'
 import { fileError, unless } from './disk.js'
 import { isRunning } from '../running.js'
 
-/** Where a link leads: what is renamed or written is the folder itself. */
+/**
+ * Where a link leads: what is renamed or written is the folder itself.
+ * @throws ContentSpaceError `fileSystem`, also for a link that leads nowhere
+ */
 export async function realFolder(folder: string): Promise<string> {
-  return (await realpath(folder).catch(unless('ENOENT'))) ?? folder
+  try {
+    const real = await realpath(folder).catch(unless('ENOENT'))
+    const isLink = real === undefined && (await lstat(folder).catch(unless('ENOENT'))) !== undefined
+    if (!isLink) return real ?? folder
+  } catch (error) {
+    throw fileError(error, folder)
+  }
+  throw new ContentSpaceError('fileSystem', `${folder} is a link that leads nowhere.`, { hint: 'Make the folder that it leads to, or remove it.' })
 }
 
 export async function isEmpty(folder: string): Promise<boolean> {

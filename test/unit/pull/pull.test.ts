@@ -194,6 +194,14 @@ describe('what is not ours', () => {
     expect(await fingerprint(elsewhere)).toEqual(before)
   })
 
+  it('is a link that leads nowhere', async () => {
+    await symlink(join(root, 'nowhere'), out)
+    for (const dryRun of [false, true]) {
+      expect(await refusal(pull({ dryRun }))).toMatchObject({ code: 'fileSystem', message: expect.stringContaining('content is a link that leads nowhere.') })
+    }
+    expect((await readdir(root)).toSorted()).toEqual(['cache', 'content'])
+  })
+
   it.each(['../victim', '/ROOT/victim', 'logos/../../victim', String.raw`..\victim`, 'C:/victim', './victim', '.git/config', 'a//b', ''])(
     'is not reached by a manifest that names %j',
     async (path) => {
