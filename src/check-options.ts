@@ -3,8 +3,14 @@ import { ContentSpaceError } from './errors.js'
 import { nearest } from './nearest.js'
 import type { Options } from './options.js'
 
-const text = v.pipe(v.string(), v.nonEmpty())
-const flag = v.boolean()
+/** What an option may be: its check, and how a message says it. */
+type Check = readonly [v.GenericSchema, string]
+
+/** The check of every option that there is. */
+export type Checks<Name extends string = string> = Readonly<Record<Name, Check>>
+
+export const text = v.pipe(v.string(), v.nonEmpty())
+export const flag = v.boolean()
 const positive = v.pipe(v.number(), v.finite(), v.gtValue(0))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const orFalse = <T extends v.GenericSchema>(schema: T) => v.union([schema, v.literal(false)])
@@ -13,7 +19,6 @@ const orFalse = <T extends v.GenericSchema>(schema: T) => v.union([schema, v.lit
 const alias = v.pipe(v.string(), v.regex(/^[^/?@#%\s~][^/?@#%\s]*$/))
 const version = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), v.picklist(['draft', 'use'])])
 
-/** What each option may be: its check, and how a message says it. */
 const options = {
   space: [text, 'an address or the path of a folder'],
   spaceId: [v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), text]), 'a number or a string'],
@@ -41,7 +46,7 @@ const options = {
   timeout: [positive, 'a number of milliseconds'],
   insecure: [flag, 'true or false'],
   onProgress: [v.function(), 'a function'],
-} as const satisfies Record<keyof Options, readonly [v.GenericSchema, string]>
+} as const satisfies Checks<keyof Options>
 
 /** Values that may hold a credential are never printed. */
 const secret: ReadonlySet<string> = new Set<keyof Options>(['space', 'spaceId', 'token'])
@@ -52,24 +57,30 @@ const secret: ReadonlySet<string> = new Set<keyof Options>(['space', 'spaceId', 
  * @throws ContentSpaceError `invalidOption` for the first that is unknown or ill-typed
  */
 export function checkOptions(given: unknown, where: string): asserts given is Options {
+  checkEach(given, options, where)
+}
+
+/**
+ * The same, by checks of other options.
+ * @param required names of those that must be there
+ */
+export function checkEach(given: unknown, checks: Checks, where: string, required: readonly string[] = []): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ContentSpaceError('invalidOption', `The options in ${where} are no object.`)
   }
-  for (const [name, value] of Object.entries(given)) {
-    if (!isOption(name)) throw unknownOption(name, where)
-    const [schema, expected] = options[name]
-    if (value === undefined || v.is(schema, value)) continue
+  const absent = Object.fromEntries(required.map((name) => [name, undefined]))
+  for (const [name, value] of Object.entries({ ...absent, ...given })) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined
+    if (check === undefined) throw unknownOption(name, where, Object.keys(checks))
+    const [schema, expected] = check
+    if ((value === undefined && !required.includes(name)) || v.is(schema, value)) continue
     const found = secret.has(name) ? '' : `, not ${JSON.stringify(value) ?? typeof value}`
     throw new ContentSpaceError('invalidOption', `Option ${name} in ${where} must be ${expected}${found}.`)
   }
 }
 
-function isOption(name: string): name is keyof typeof options {
-  return Object.hasOwn(options, name)
-}
-
-function unknownOption(name: string, where: string): ContentSpaceError {
-  const names = nearest(name, Object.keys(options), Infinity)
+function unknownOption(name: string, where: string, known: readonly string[]): ContentSpaceError {
+  const names = nearest(name, known, Infinity)
   const hint = `Did you mean ${names[0]}? The options are ${names.join(', ')}.`
   return new ContentSpaceError('invalidOption', `There is no option ${name} (in ${where}).`, { hint })
 }

@@ -15,7 +15,8 @@ import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
 import { once } from './once.js'
 import { resolveOptions, type Host, type Options, type ResolvedOptions } from './options.js'
-import type { PullOptions, PullReport } from './pull/pull.js'
+import type { PullOptions } from './pull/options.js'
+import type { PullReport } from './pull/pull.js'
 import { parseQuery } from './query.js'
 import { readSource } from './reading.js'
 import { parseKit, parseRequest, requestToId, type Request } from './request.js'
@@ -30,7 +31,8 @@ export type { Diff, DiffEntry, DiffSide } from './diff/entry.js'
 export type { DiffRequest } from './diff/diff.js'
 export type { Summary } from './summary.js'
 export type { SyncReport } from './sync.js'
-export type { PulledKit, PullOptions, PullReport } from './pull/pull.js'
+export type { PullOptions } from './pull/options.js'
+export type { PulledKit, PullReport } from './pull/pull.js'
 
 /** How what is asked is called off. */
 interface Call {
@@ -79,7 +81,7 @@ export interface Importer {
   sync(call?: Call): Promise<SyncReport>
   /**
    * Writes kits into a folder: files by section, a module beside each, an index, and `manifest.json`. Obeys the lock, and writes it.
-   * @throws ContentSpaceError what `kit` throws and downloads throw; `sectionNotFound`, `headingNotFound`, `assetNotFound`,
+   * @throws ContentSpaceError what `kit` throws and downloads throw; `invalidOption`, `sectionNotFound`, `headingNotFound`, `assetNotFound`,
    * `ambiguousName`, `fileCutUnavailable`; `fileSystem`, also for files in the way that were not pulled; `aborted`
    */
   pull(options: PullOptions): Promise<PullReport>
@@ -101,7 +103,7 @@ export interface Importer {
   diff(request?: DiffRequest): Promise<Diff>
   /**
    * Writes kits as an embedded space, a folder that builds give the same output from, without a service or a token.
-   * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption` for a folder that holds other things; what the space throws
+   * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder that holds other things; what the space throws
    */
   mirror(order: MirrorOrder): Promise<MirrorReport>
   /** Writes what a build has learned, and reports what it used. Called once per finished build. */

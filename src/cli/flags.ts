@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Options } from '../options.js'
 
 /** What every command understands. */
@@ -34,4 +34,10 @@ export function withCommonFlags(command: Command): Command {
 export function optionsOf({ frozen, offline, space, spaceId, token, cacheDir }: CommonFlags): Options {
   const given = Object.entries({ frozen, offline, space, spaceId, token, cacheDir })
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}
+
+/** The path of a folder. An empty one, as an unset variable of a shell gives, would be the working directory. */
+export function folderPath(value: string): string {
+  if (value !== '') return value
+  throw new InvalidArgumentError('It is the path of a folder.')
 }

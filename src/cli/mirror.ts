@@ -4,7 +4,7 @@ import prettyBytes from 'pretty-bytes'
 import { count, plain } from '../display.js'
 import type { MirrorReport } from '../mirror/mirror.js'
 import type { ProgressEvent } from '../options.js'
-import type { CommonFlags } from './flags.js'
+import { folderPath, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
 import { inProject } from './project.js'
 import type { Terminal } from './terminal.js'
@@ -19,7 +19,7 @@ export function mirrorCommand(terminal: Terminal): Command {
   return new Command('mirror')
     .description('write kits as a folder that is a space, too: builds from it need no service and no token')
     .argument('<kit...>', 'alias, slug or uuid: all its versions; with @<version>, that one. The draft and the version in use are always there')
-    .requiredOption('--out <folder>', 'folder to write; an earlier mirror there is brought up to date')
+    .requiredOption('--out <folder>', 'folder to write; an earlier mirror there is brought up to date', folderPath)
     .option('--all-cuts', 'also cuts that can be made from the file again (default: the others, and those that the lock has)', false)
     .action(async (kits: string[], flags: MirrorFlags) => {
       const { note, signal } = terminal

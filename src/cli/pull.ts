@@ -5,7 +5,7 @@ import { count, plain } from '../display.js'
 import type { PulledKit, PullReport } from '../importer.js'
 import type { ProgressEvent } from '../options.js'
 import { moduleKinds, type ModuleKind } from '../pull/texts.js'
-import type { CommonFlags } from './flags.js'
+import { folderPath, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
 import { inProject } from './project.js'
 import type { Terminal } from './terminal.js'
@@ -32,7 +32,7 @@ export function pullCommand(terminal: Terminal): Command {
   return new Command('pull')
     .description('write the files of a kit, with a typed module beside each; of several kits, each gets a folder of its own')
     .argument('<kit...>', 'alias, slug or uuid, and @<version>')
-    .requiredOption('--out <dir>', 'the folder to write; what lies there and was not pulled is never touched')
+    .requiredOption('--out <dir>', 'the folder to write; what lies there and was not pulled is never touched', folderPath)
     .option('--cut <type>', "the service's file cut, for example png; with `;original`, the original where there is no such cut")
     .option('--query <query>', "what is made of each asset: 'w=640;1280&format=webp'")
     .option('--section <section>', 'only this section; may be repeated, as the other filters', several)

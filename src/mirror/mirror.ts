@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
+import * as v from 'valibot'
 import { orAborted } from '../abort.js'
+import { checkEach, flag, text, type Checks } from '../check-options.js'
 import { ContentSpaceError } from '../errors.js'
 import { loadKit, type LoadedKit } from '../kit/load.js'
 import type { Memory } from '../kit/memory.js'
@@ -30,6 +32,14 @@ export interface MirrorOrder {
   onProgress?: (event: ProgressEvent) => void
 }
 
+const checks = {
+  kits: [v.pipe(v.array(v.string()), v.nonEmpty()), 'a list of kits'],
+  out: [text, 'the path of a folder'],
+  allCuts: [flag, 'true or false'],
+  signal: [v.instance(AbortSignal), 'an AbortSignal'],
+  onProgress: [v.function(), 'a function'],
+} as const satisfies Checks<keyof MirrorOrder>
+
 export interface MirrorReport {
   /** Absolute path. */
   out: string
@@ -55,10 +65,11 @@ const leastSecret = 8
 /**
  * Writes kits as an embedded space, with real uuids, from which builds come out the same.
  * The folder appears whole, or stays as it was.
- * @throws ContentSpaceError `kitNotFound`, `versionNotFound`, `invalidOption` for a folder that is no mirror, `aborted`,
+ * @throws ContentSpaceError `kitNotFound`, `versionNotFound`, `invalidOption`, also for a folder that is no mirror, `aborted`,
  *   and what the space throws
  */
 export async function mirror(wanted: MirrorOrder, context: MirrorContext): Promise<MirrorReport> {
+  checkEach(wanted, checks, 'mirror', ['kits', 'out'])
   const { signal = new AbortController().signal } = wanted
   const out = resolve(context.options.root, wanted.out)
   try {
@@ -95,7 +106,7 @@ type WriteJson = (path: string, json: Description) => Promise<void>
 
 /** A service may echo the token. */
 function jsonWriter(stage: Stage, { space }: ResolvedOptions): WriteJson {
-  const redact = 'folder' in space ? (text: string) => text : (text: string) => space.credentials.redact(text, leastSecret)
+  const redact = 'folder' in space ? (json: string) => json : (json: string) => space.credentials.redact(json, leastSecret)
   return (path, json) => stage.write(path, `${redact(JSON.stringify(json, null, 2))}\n`)
 }
 

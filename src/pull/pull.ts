@@ -9,39 +9,13 @@ import type { ProgressEvent, ResolvedOptions } from '../options.js'
 import { order } from '../order.js'
 import { parseQuery } from '../query.js'
 import { parseKit, type KitReference } from '../request.js'
-import { chooseFrom, type Choice } from './choose.js'
+import { chooseFrom } from './choose.js'
 import { openFolder } from './disk.js'
 import { fill, type Outcome, type Target, type Work } from './fill.js'
 import { layOut, safeName } from './layout.js'
+import { checkPull, type PullOptions } from './options.js'
 import { appearWhole, isEmpty, realFolder } from './stage.js'
-import type { ModuleKind } from './texts.js'
 import { inTurn } from '../turns.js'
-
-/** What to pull, and how. */
-export interface PullOptions extends Choice {
-  /** Aliases, uuids or slugs, and `@<version>`, as behind `content-space:kit/`. */
-  kits: string | readonly string[]
-  /** The folder, relative to the root of the project. Several kits get a folder each inside it, called by their slugs. */
-  out: string
-  /** The service's file cut to take: `png`. The same as `cut=png` in the query. */
-  cut?: string | undefined
-  /** What is made of each asset, as behind the `?` of an id: `w=640;1280&format=webp`. */
-  query?: string | undefined
-  /** How modules refer to files. Default: `url`. */
-  module?: ModuleKind | undefined
-  /** A folder for each heading, inside that of its section. Default: false. */
-  headingFolders?: boolean | undefined
-  /** Only assets that the source of the project imports. Default: false. */
-  onlyUsed?: boolean | undefined
-  /** Whether files of earlier runs that the kit no longer has are removed. Default: true. */
-  prune?: boolean | undefined
-  /** Tells what would be done, and does none of it. Default: false. */
-  dryRun?: boolean | undefined
-  /** Ends the run. What was downloaded until then is in the cache. */
-  signal?: AbortSignal | undefined
-  /** Told of each step, beside option `onProgress`. */
-  onProgress?: ((event: ProgressEvent) => void) | undefined
-}
 
 /** What was done for one kit. Paths in lists are relative to `folder` and sorted. */
 export interface PulledKit extends Outcome {
@@ -84,11 +58,14 @@ export interface PullContext {
  * interrupted one has left is finished by the next.
  */
 export async function pull(options: PullOptions, context: PullContext): Promise<PullReport> {
+  checkPull(options)
   const ids = typeof options.kits === 'string' ? [options.kits] : options.kits
   const { signal = new AbortController().signal, dryRun = false, onlyUsed = false } = options
   const before = context.paid()
   try {
-    const kits = await orAborted(Promise.all(ids.map((id) => context.load(parseKit(id, context.options.kits)))), signal)
+    const loaded = await orAborted(Promise.all(ids.map((id) => context.load(parseKit(id, context.options.kits)))), signal)
+    // Two names may mean the same version.
+    const kits = [...new Map(loaded.map((named) => [`${named.kit.uuid}@${named.kit.version}`, named])).values()]
     const used = onlyUsed ? await orAborted(context.used(), signal) : undefined
     const folders = foldersOf(kits, resolve(context.options.root, options.out), context)
     const targets = kits.map((kit) => targetOf(chooseFrom(kit, options, used), options, context))

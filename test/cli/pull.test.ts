@@ -100,7 +100,7 @@ describe('flags', () => {
     expect((await pathsIn(join(work.root, 'content'))).includes('logos/old-mark.svg')).toBe(left)
   })
 
-  it.each([[[]], [['brand']], [['brand', '--out', 'content', '--module', 'amd']]])('that are wrong are a usage error: %j', async (args) => {
+  it.each([[[]], [['brand']], [['brand', '--out', 'content', '--module', 'amd']], [['brand', '--out', '']]])('that are wrong are a usage error: %j', async (args) => {
     const { code, stdout, stderr } = await work.run('pull', ...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^error: /)

@@ -170,6 +170,7 @@ test('a folder that is no mirror, or that holds other files, is refused and left
   await writeFile(join(root, 'mine/thesis.txt'), 'years of work')
   await expect(mirrored(server.options, { out: 'mine' })).rejects.toMatchObject({ code: 'invalidOption', message: expect.stringContaining('no mirror') })
   await expect(mirrored(server.options, { out: 'mine/thesis.txt' })).rejects.toMatchObject({ code: 'invalidOption' })
+  await expect(mirrored(server.options, { out: '' })).rejects.toMatchObject({ code: 'invalidOption', message: 'Option out in mirror must be the path of a folder, not "".' })
   expect(await readFile(join(root, 'mine/thesis.txt'), 'utf8')).toBe('years of work')
   await mirrored(server.options)
   await writeFile(join(root, 'mirror/brand/notes.txt'), 'mine')

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ContentSpaceError } from '../../../src/errors.js'
-import type { PullOptions } from '../../../src/importer.js'
+import { createImporter, type PullOptions } from '../../../src/importer.js'
 import type { Options, ProgressEvent } from '../../../src/options.js'
 import { tempFolder } from '../../support/files.js'
 import { contents, fingerprint, kit, kitJson, pathsIn, pullOnce, upstream } from '../../support/pull.js'
@@ -268,6 +268,29 @@ describe('options', () => {
     await pull({}, ['brand@1', 'brand@2'])
     expect(await readdir(out)).toEqual(['acme-brand@1', 'acme-brand@2'])
     expect(await pathsIn(join(out, 'acme-brand@1'))).toEqual(all)
+  })
+
+  it.each<[unknown, string]>([
+    [{ kits: 'brand', out: '' }, 'Option out in pull must be the path of a folder, not "".'],
+    [{ kits: 'brand' }, 'Option out in pull must be the path of a folder, not undefined.'],
+    [{ out: 'content' }, 'Option kits in pull must be a kit or a list of kits, not undefined.'],
+    [{ kits: [], out: 'content' }, 'Option kits in pull must be a kit or a list of kits, not [].'],
+    [{ kits: 'brand', out: 'content', module: 'esm' }, `Option module in pull must be 'url', 'import' or 'cjs', not "esm".`],
+    [{ kits: 'brand', out: 'content', section: ['logos'] }, 'There is no option section (in pull).\nDid you mean sections?'],
+    [undefined, 'The options in pull are no object.'],
+  ])('that are wrong are refused before anything is asked: %j', async (wanted, message) => {
+    const importer = await createImporter({ ...service.options, cacheDir: 'cache' }, { root, mode: 'test', env: {} })
+    const untyped: { pull(options: unknown): Promise<unknown> } = importer
+    expect(await refusal(untyped.pull(wanted))).toMatchObject({ code: 'invalidOption', message: expect.stringContaining(message) })
+    await importer.close()
+    expect(service.requests).toEqual([])
+    expect(await readdir(root)).toEqual([])
+  })
+
+  it('name one version of a kit twice, and it is pulled once', async () => {
+    const report = await pull({}, ['brand', kit.toLowerCase(), 'brand@1'])
+    expect(report.kits).toMatchObject([{ kit, version: 1, folder: out }])
+    expect(await pathsIn(out)).toEqual(all)
   })
 
   it('take a cut, and its name from the query', async () => {
