@@ -31,7 +31,7 @@ export interface RasterRecipe extends Pick<Query, 'background' | 'blur' | 'enlar
 }
 
 /** Raise one when the same recipe gives other bytes: it is part of every recipe of its kind, and so of every cache key. */
-const versions = { svg: 3, raster: 2 }
+const versions = { svg: 4, raster: 2 }
 
 /** One text for one recipe: sorted keys, nothing that is undefined. */
 export function writeRecipe(recipe: Recipe): string {

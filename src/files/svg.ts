@@ -36,7 +36,7 @@ function decode(bytes: Uint8Array): string {
 function rewritten(text: string, optimise: boolean, prefix: string | undefined): string {
   // Classes are shared with a page on purpose, unless the file brings its own style for them.
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
-  const plugins: PluginConfig[] = optimise ? ['preset-default'] : []
+  const plugins: PluginConfig[] = optimise ? [{ name: 'preset-default', params: { overrides: refersOddly(text) ? keepIds : {} } }] : []
   if (prefix !== undefined) {
     plugins.push({ name: 'prefixIds', params: { prefix, delim: '-', prefixClassNames } }, references(`${prefix}-`), prefixAnimations(`${prefix}-`))
   }
@@ -45,7 +45,15 @@ function rewritten(text: string, optimise: boolean, prefix: string | undefined):
 
 const labels = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-owns', 'aria-details', 'aria-flowto', 'aria-activedescendant']
 
-/** References to ids that svgo's `prefixIds` does not know: `begin="id.click"` and those of ARIA. */
+/** What svgo does to ids, and to elements that nothing it knows of refers to. */
+const keepIds = { cleanupIds: false, removeHiddenElems: false } as const
+
+/** Whether ids may be referred to where svgo does not look: in animations and attributes of ARIA. */
+function refersOddly(text: string): boolean {
+  return /<([\w-]+:)?(animate\w*|set)[\s/>]/.test(text) || labels.some((name) => text.includes(name))
+}
+
+/** References to ids that svgo's `prefixIds` does not know: `begin="id.click"`, the values of animations, and those of ARIA. */
 function references(prefix: string): CustomPlugin {
   const prefixed = (id: string) => (id.startsWith(prefix) ? id : prefix + id)
   return {
@@ -62,6 +70,12 @@ function references(prefix: string): CustomPlugin {
             if (value !== undefined) {
               attributes[name] = value.replaceAll(/(^|;)(\s*)([a-z_][\w-]*)(?=\.[a-z])/gi, (_, before, space, id) => before + space + prefixed(id))
             }
+          }
+          // A `#` alone is a colour, unless it is an address that is animated.
+          const reference = /(^|:)href$/.test(attributes['attributeName']?.trim() ?? '') ? /((?:^|;)\s*#)([^;]+)/g : /(\burl\(\s*["']?#)([^"')]+)/gi
+          for (const name of ['values', 'from', 'to', 'by']) {
+            const value = attributes[name]
+            if (value !== undefined) attributes[name] = value.replaceAll(reference, (_, before, id) => before + prefixed(id))
           }
         },
       },

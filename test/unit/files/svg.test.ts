@@ -112,6 +112,31 @@ describe('inlined ids', () => {
     expect(raw).not.toContain(`${prefix}-linear`)
   })
 
+  const animated = svg(
+    '<defs><linearGradient id="g"/><linearGradient id="g2"/></defs><title id="t">T</title><rect fill="url(#g)" width="9" height="9" aria-labelledby="t">' +
+      `<animate attributeName="fill" values="url(#g); url('#g2');#add" from="url(#g)" to="url(#g2)" by="#fff" dur="1s"/>` +
+      '<set attributeName="fill" to="url(#g2)"/></rect>' +
+      '<use href="#ground"><animate attributeName="xlink:href" values="#ground;#other" dur="1s"/><set attributeName="href" to="#other"/></use>' +
+      '<path id="other" d="M0 0h9v9z"/>',
+  )
+
+  it.each(['raw', 'raw&svgo'])('are prefixed in the values of animations, as ?%s', async (query) => {
+    const { text: raw } = await emitted(animated, query, 'trust')
+    const [, prefix = ''] = / id="(c[\da-f]{7})-g2"/.exec(raw) ?? []
+    for (const part of [
+      'id="X-g"', 'id="X-t"', 'id="X-other"', 'aria-labelledby="X-t"', 'from="url(#X-g)"', 'to="url(#X-g2)"', 'by="#fff"',
+      'values="#X-ground;#X-other"', 'to="#X-other"', `values="url(#X-g); url('#X-g2');#add"`,
+    ]) {
+      expect(raw).toContain(part.replaceAll('X', prefix))
+    }
+    expect(raw.match(/to="url/g)).toHaveLength(2)
+  })
+
+  it('stay in an optimised file that animates them', async () => {
+    const { text: file } = await emitted(animated, 'svgo', 'trust')
+    for (const id of ['g', 'g2', 't', 'other']) expect(file).toContain(` id="${id}"`)
+  })
+
   it('are left alone in files', async () => {
     expect((await emitted(text)).text).toBe(text)
   })
