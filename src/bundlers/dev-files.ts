@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { mediaType } from '../files/media.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { literal } from '../modules/literal.js'
 import type { References } from '../modules/references.js'
@@ -18,17 +19,6 @@ export interface DevFiles {
 
 /** `__content-space/<16 hexadecimal digits>/<name for people>` */
 const PATH = /^__content-space\/([0-9a-f]{16})\/[\w.-]+$/
-
-const contentTypes: Record<string, string> = {
-  avif: 'image/avif',
-  gif: 'image/gif',
-  jpg: 'image/jpeg',
-  pdf: 'application/pdf',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  tif: 'image/tiff',
-  webp: 'image/webp',
-}
 
 export function devFiles(session: Session): DevFiles {
   // Only what a module refers to can be asked for: an address is a key into this table, never a path or a recipe.
@@ -87,7 +77,7 @@ async function answer(
   }
   // An SVG opened by itself is a document that could run scripts with the origin of the dev server.
   if (file.ext !== 'pdf') response.setHeader('Content-Security-Policy', 'sandbox')
-  response.setHeader('Content-Type', contentTypes[file.ext] ?? 'application/octet-stream')
+  response.setHeader('Content-Type', mediaType(file.ext))
   response.setHeader('Content-Length', bytes.byteLength)
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }

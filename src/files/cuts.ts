@@ -5,7 +5,7 @@ import type { AssetRecord } from '../space/space.js'
 /** The cuts that can be asked for: what the service says of this asset, or the interface's table where it says nothing. */
 export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {
   return cuts === undefined
-    ? [...(Object.hasOwn(cutsByType, type) ? (cutsByType[type] ?? []) : [])]
+    ? [...(cutsByType.get(type) ?? [])]
     : cuts.flatMap((cut) => (cut.enabled ? [canonicalType(cut.type)] : []))
 }
 

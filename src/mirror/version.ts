@@ -119,7 +119,7 @@ export async function writeVersion(kit: LoadedKit, context: VersionContext): Pro
 function filesOf(asset: AssetRecord, { allCuts, memory }: VersionContext): FileDescriptor[] {
   const original = planAsset(asset, parseQuery(''), 'trust').src
   if (!original) return []
-  const made = cutsMadeHere[asset.type] ?? []
+  const made = cutsMadeHere.get(asset.type) ?? []
   const cuts = offeredCuts(asset).filter((cut) => allCuts || !made.includes(cut) || memory.locked(asset.uuid, cut) !== undefined)
   return [original, ...cuts.map((cut) => ({ ...original, cut }))]
 }

@@ -1,19 +1,19 @@
 import type { AssetRecord } from './space.js'
 
-/** The interface's table: each asset type it lists, with the cuts that the service makes of it. */
-export const cutsByType: Readonly<Record<string, readonly string[]>> = {
-  SVG: ['PNG', 'PDF', 'EPS'],
-  JPG: ['PNG'],
-  PNG: ['JPG'],
-  GIF: ['JPG', 'PNG'],
-  EPS: ['PNG'],
-  PDF: ['PNG'],
-  TIFF: ['PNG', 'JPG'],
-  Sketch: ['SVG', 'PNG', 'PDF'],
-}
+/** The interface's table: each asset type it lists, with the cuts that the service makes of it. A Map, for a type is whatever the service says. */
+export const cutsByType: ReadonlyMap<string, readonly string[]> = new Map([
+  ['SVG', ['PNG', 'PDF', 'EPS']],
+  ['JPG', ['PNG']],
+  ['PNG', ['JPG']],
+  ['GIF', ['JPG', 'PNG']],
+  ['EPS', ['PNG']],
+  ['PDF', ['PNG']],
+  ['TIFF', ['PNG', 'JPG']],
+  ['Sketch', ['SVG', 'PNG', 'PDF']],
+])
 
 const spellings = new Map([
-  ...Object.keys(cutsByType).map((type) => [type.toLowerCase(), type] as const),
+  ...[...cutsByType.keys()].map((type) => [type.toLowerCase(), type] as const),
   ['jpeg', 'JPG'] as const,
   ['tif', 'TIFF'] as const,
 ])
@@ -25,5 +25,5 @@ export function canonicalType(text: string): string {
 
 /** An asset that is data and no file: a colour, a link. It is never downloaded. */
 export function isData(asset: Pick<AssetRecord, 'type' | 'size'>): boolean {
-  return asset.size === 0 && !Object.hasOwn(cutsByType, asset.type)
+  return asset.size === 0 && !cutsByType.has(asset.type)
 }

@@ -2,13 +2,13 @@ import type { Sharp } from 'sharp'
 import { ContentSpaceError } from '../errors.js'
 
 /** The cuts that sharp makes here of each type; any other has to lie beside the file. */
-export const cutsMadeHere: Readonly<Record<string, readonly string[]>> = {
-  SVG: ['PNG'],
-  JPG: ['PNG'],
-  PNG: ['JPG'],
-  GIF: ['PNG', 'JPG'],
-  TIFF: ['PNG', 'JPG'],
-}
+export const cutsMadeHere: ReadonlyMap<string, readonly string[]> = new Map([
+  ['SVG', ['PNG']],
+  ['JPG', ['PNG']],
+  ['PNG', ['JPG']],
+  ['GIF', ['PNG', 'JPG']],
+  ['TIFF', ['PNG', 'JPG']],
+])
 
 const encoders: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
   PNG: (picture) => picture.png(),

@@ -37,7 +37,7 @@ async function readFacts(path: string, type: string): Promise<StoredFile> {
 export function typeOf(name: string): string {
   const { extension } = splitExtension(name)
   const type = canonicalType(extension)
-  return Object.hasOwn(cutsByType, type) ? type : extension.toUpperCase()
+  return cutsByType.has(type) ? type : extension.toUpperCase()
 }
 
 export interface AssetSource {
@@ -80,9 +80,9 @@ export function toAsset({ path, stem, kitUuid, spaceId, json, file, beside }: As
 
 /** The interface's table for the type, with `enabled` true where the cut can be had, unless the JSON says no. */
 function fileCuts(type: string, json: FileCutsJson | undefined, beside: ReadonlyMap<string, string>) {
-  const made = cutsMadeHere[type] ?? []
+  const made = cutsMadeHere.get(type) ?? []
   const said = new Map((json?.available_types ?? []).map((cut) => [canonicalType(cut.type), cut]))
-  const types = new Set([...(cutsByType[type] ?? []), ...beside.keys(), ...said.keys()])
+  const types = new Set([...(cutsByType.get(type) ?? []), ...beside.keys(), ...said.keys()])
   const available = [...types].map((cut) => ({
     resizable: made.includes(cut),
     ...said.get(cut),

@@ -102,7 +102,7 @@ async function preview(content: Content, asset: StoredAsset, size: number): Prom
 }
 
 async function pictureOf(content: Content, { file: original, beside }: StoredAsset): Promise<Picture | undefined> {
-  if (original?.dimensions !== undefined && Object.hasOwn(cutsMadeHere, original.type)) {
+  if (original?.dimensions !== undefined && cutsMadeHere.has(original.type)) {
     return { ...original, bytes: await readInside(content, original.path) }
   }
   const cut = beside.get('PNG')
