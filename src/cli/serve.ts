@@ -33,7 +33,10 @@ export function serveCommand(terminal: Terminal): Command {
     .addOption(new Option('--downloads <how>', 'how downloads answer').choices(['bytes', 'redirect', 'url']).default('bytes'))
     .addOption(new Option('--errors <status>', 'HTTP status of errors: fitting, or 200').choices(['http', 'ok']).default('http'))
     .option('--fault <kind[@endpoint][/n]>', `every nth request to an endpoint fails: ${faultKinds.join(', ')}`, fault, [])
-    .action((folder: string, flags: ServeFlags) => serve(folder, flags, terminal))
+    .action((folder: string, flags: ServeFlags, command: Command) => {
+      if (flags.spaceId && !/^\d+$/.test(flags.spaceId)) command.error('error: --space-id of a folder is an integer')
+      return serve(folder, flags, terminal)
+    })
 }
 
 async function serve(folder: string, flags: ServeFlags, terminal: Terminal): Promise<void> {

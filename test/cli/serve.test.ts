@@ -78,6 +78,7 @@ describe('content-space serve', () => {
     [['serve'], 2, 'folder'],
     [['serve', '.', '--prot', '1'], 2, '--port'],
     [['serve', '.', '--port', '70000'], 2, '65535'],
+    [['serve', '.', '--space-id', 'abc'], 2, 'integer'],
     [['serve', '.', '--rate-limit', 'fast'], 2, '10/s, 2000/300s or 2000/300'],
     [['serve', '.', '--rate-limit', '0/s'], 2, '10/s'],
     [['serve', '.', '--fault', 'kitNotFond'], 2, 'kitNotFound'],
