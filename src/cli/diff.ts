@@ -35,8 +35,9 @@ export function diffCommand(terminal: Terminal): Command {
     .addOption(new Option('--markdown', 'print Markdown, for a pull request').conflicts(['json', 'html']))
     .addOption(new Option('--html [file]', 'write one page with pictures of before and after, or print it').conflicts('json'))
     .option('--exit-code', 'exit 1 when there is a difference')
-    .action(async (kit: string | undefined, flags: DiffFlags) => {
+    .action(async (kit: string | undefined, flags: DiffFlags, command: Command) => {
       const { from, to, html, exitCode } = flags
+      if (kit?.includes('@') && to !== undefined) command.error(`error: ${kit} says already what to compare to: without --to, name the other version with --from`)
       const given = Object.entries({ kit, from, to }).filter(([, value]) => value !== undefined)
       const request: DiffRequest = { ...Object.fromEntries(given), pictures: html !== undefined, signal: terminal.signal }
       const diff = await inProject(terminal, flags, (importer) => {

@@ -12,7 +12,7 @@ import { createStates, type States } from './states.js'
 
 /** What to compare: two versions of a kit, or what the lock has with what the space has now. */
 export interface DiffRequest {
-  /** An alias, uuid or slug; `@<version>` behind it is the same as `to`. Default: every kit of the lock. */
+  /** An alias, uuid or slug; `@<version>` behind it is the same as `to`, and goes without. Default: every kit of the lock. */
   kit?: string
   /** A number, `draft`, or `use`, which is what the lock pins. Default: what the lock has. */
   from?: number | 'draft' | 'use'
@@ -47,6 +47,9 @@ export function createDiff(context: DiffContext): Differ {
     const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
     // an alias may name a version, too: only one that is asked for counts here
     const own = kit?.includes('@') ? reference?.version : undefined
+    if (own !== undefined && to !== undefined) {
+      throw new ContentSpaceError('invalidOption', `${kit} and to are two versions to compare to.`, { hint: 'Name the other version with from.' })
+    }
     const [start, end = own] = [selectorOf(from), selectorOf(to)]
     const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(memory.kits())
     const states = kits.map(async (uuid) => (start === undefined && end === undefined ? sinceLock(uuid) : [await between(uuid, start, end ?? 'use')]))

@@ -88,6 +88,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     const same = await work.run('diff', 'brand', '--from', 'use', '--to', '1', '--exit-code')
     expect([same.code, same.stdout]).toEqual([0, 'no difference\n'])
     expect((await work.run('diff', 'brand', '--from', 'first')).code).toBe(2)
+    expect(await work.run('diff', 'brand@1', '--to', '2')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: brand@1 .* --from\n$/) })
   })
 
   it('compares the lock with the space as it is now, every kit of it, and writes nothing', async () => {

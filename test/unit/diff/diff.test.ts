@@ -70,6 +70,7 @@ describe('importer.diff', () => {
     ['a kit that the lock does not have', { kit: 'brand' }, 'kitNotFound'],
     ['a kit that there is not', { kit: 'brnd', from: 1 }, 'kitNotFound'],
     ['a version that there is not', { kit: 'brand', from: 1, to: 7 }, 'versionNotFound'],
+    ['two versions to compare to', { kit: 'brand@1', to: 2 }, 'invalidOption'],
     ['what is no version', { kit: 'brand', from: -1 }, 'invalidOption'],
     ['what was called off', { kit: 'brand', from: 1, signal: AbortSignal.abort() }, 'aborted'],
   ])('refuses %s', async (_, request, code) => {
