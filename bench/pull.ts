@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
@@ -27,22 +27,29 @@ const served = v.object({ url: v.string(), spaceId: v.number(), token: v.string(
 interface Service extends v.InferOutput<typeof served> {
   child: ChildProcess
   folder: string
-  /** For the bare downloader: what to fetch. */
-  list: string
+  /** For the bare downloader: what to fetch, and how. */
+  authorization: string
+  urls: string[]
 }
 
-/** A pull of a kit of small files over HTTP, beside a downloader that checks nothing, and the same again when nothing has changed. */
+/** What the bare downloader writes of one download; without a text, the body. */
+type Share = { path: string; text?: string }[]
+
+/**
+ * A pull of a kit of small files over HTTP, beside a downloader that checks nothing: one that writes each body to a file,
+ * and one that writes all that the pull has written, modules and cache, too. And the same pull again when nothing has changed.
+ */
 export async function comparePulls(): Promise<void> {
-  const rows = [['assets', 'first run : bare downloader', 'target', 'peak memory', 'second run, above Node’s start']]
+  const rows = [['assets', 'first run : bare downloader of the same bytes', ': of the files alone', 'peak memory', 'second run, above Node’s start']]
   for (const assets of sizes) {
     const root = await mkdtemp(join(tmpdir(), 'content-space-bench-'))
-    const service = await serve(root, assets)
+    const service = await serve(assets)
     try {
       const memory: number[] = []
       const measured = await inTurn(sidesOf(service, root, assets, memory), rounds[assets] ?? 1, true)
       const of = (name: string): number => median(measured.find((side: Measured) => side.name === name)?.times ?? [])
       const again = ((of('again') - of('node')) / 1000).toFixed(2)
-      rows.push([String(assets), ratio(measured, 'pull', 'bare'), assets === 1000 ? 'at most 1.3' : '', `${Math.round(Math.max(...memory) / 1024)} MB`, `${again} s`])
+      rows.push([String(assets), ratio(measured, 'pull', 'same bytes'), ratio(measured, 'pull', 'bare'), `${Math.round(Math.max(...memory) / 1024)} MB`, `${again} s`])
     } finally {
       service.child.kill()
       await Promise.all([service.folder, root].map((folder) => rm(folder, { recursive: true, force: true })))
@@ -52,21 +59,26 @@ export async function comparePulls(): Promise<void> {
 }
 
 /** Each round has a folder of its own, and nothing is removed meanwhile: ext4 is slow to make files where others were just removed. */
-function sidesOf({ url, spaceId, token, list }: Service, root: string, assets: number, memory: number[]): Side[] {
+function sidesOf({ url, spaceId, token, authorization, urls }: Service, root: string, assets: number, memory: number[]): Side[] {
   let round = root
   const env = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, CI: '' }
   const pull = (): ReturnType<typeof child> =>
     child([peak, cli, 'pull', 'small', '--out', 'content', '--json', '--config', 'config.json'], round, { ...env, CONTENT_SPACE_CACHE: join(round, 'cache') })
+  async function download(folder: string, shares: readonly Share[]): Promise<number> {
+    const list = join(round, `${folder}.json`)
+    await writeFile(list, JSON.stringify({ authorization, downloads: urls.map((address, at) => ({ url: address, files: shares[at] })) }))
+    const { time } = await child([bare, list, folder, String(concurrency)], round, env)
+    const found = (await filesIn(join(round, folder))).length
+    const wanted = shares.flat().length
+    if (found !== wanted) throw new Error(`${found} files, not ${wanted}.`)
+    return time
+  }
   return [
     {
       name: 'bare',
       async run() {
         round = await mkdtemp(join(root, 'round-'))
-        const folder = join(round, 'bare')
-        const { time } = await child([bare, list, folder, String(concurrency)], root, env)
-        const found = (await readdir(folder)).length
-        if (found !== assets) throw new Error(`${found} files, not ${assets}.`)
-        return time
+        return download('bare', urls.map((_, at) => [{ path: String(at) }]))
       },
     },
     {
@@ -80,9 +92,28 @@ function sidesOf({ url, spaceId, token, list }: Service, root: string, assets: n
         return time
       },
     },
+    { name: 'same bytes', run: async () => download('same', await sharesOf(round, assets)) },
     { name: 'again', run: async () => (await pull()).time },
     { name: 'node', run: async () => (await child([peak, '--eval', '0'], root, env)).time },
   ]
+}
+
+/** All that a pull has written, in as many shares as it has downloaded files. */
+async function sharesOf(round: string, assets: number): Promise<Share[]> {
+  const shares: Share[] = Array.from({ length: assets }, () => [])
+  let [bodies, texts] = [0, 0]
+  for (const file of [...(await filesIn(join(round, 'content'))), ...(await filesIn(join(round, 'cache')))]) {
+    const path = relative(round, file)
+    const data = await readFile(file)
+    if (data.subarray(1, 4).toString() === 'PNG') shares[bodies++ % assets]?.push({ path })
+    else shares[texts++ % assets]?.push({ path, text: data.toString() })
+  }
+  return shares
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
 /** Runs Node, and fails where it fails. */
@@ -100,7 +131,7 @@ async function child(args: string[], cwd: string, env: Record<string, string>): 
 }
 
 /** The space behind a server of its own process, so that it takes no time of those that are measured. */
-async function serve(root: string, assets: number): Promise<Service> {
+async function serve(assets: number): Promise<Service> {
   const { folder } = await smallSpace(assets)
   const running = spawn(process.execPath, [jiti, answers, folder, String(latency)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line]: unknown[] = await once(createInterface(running.stdout), 'line')
@@ -110,8 +141,6 @@ async function serve(root: string, assets: number): Promise<Service> {
   const outline = await space.outline(kit?.uuid ?? '', 1)
   const sections = await Promise.all(outline.sections.map(({ uuid }) => space.section(uuid, 1)))
   const uuids = sections.flatMap(({ items }) => items.flatMap(({ asset }) => (asset ? [asset.uuid] : [])))
-  const list = join(root, 'list.json')
   const authorization = `Basic ${Buffer.from(`${spaceId}:${token}`).toString('base64')}`
-  await writeFile(list, JSON.stringify({ authorization, files: uuids.map((uuid) => ({ url: `${url}/1/assets/${uuid}/download`, name: uuid })) }))
-  return { url, spaceId, token, child: running, folder, list }
+  return { url, spaceId, token, child: running, folder, authorization, urls: uuids.map((uuid) => `${url}/1/assets/${uuid}/download`) }
 }

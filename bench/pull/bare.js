@@ -1,19 +1,27 @@
-// A downloader that checks nothing: keep-alive connections, as many at a time as `pull` has, and each body to a file.
+// A downloader that checks nothing: keep-alive connections, as many at a time as `pull` has, and each body to its files.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Agent, request } from 'undici'
 
 const [, , list = '', out = '', connections = '32'] = process.argv
-/** @type {{ authorization: string, files: { url: string, name: string }[] }} */
-const { authorization, files } = JSON.parse(readFileSync(list, 'utf8'))
+/** Files without a text hold the body. @type {{ authorization: string, downloads: { url: string, files: { path: string, text?: string }[] }[] }} */
+const { authorization, downloads } = JSON.parse(readFileSync(list, 'utf8'))
 const dispatcher = new Agent({ connections: Number(connections) })
-mkdirSync(out)
+const folders = new Set()
 
 let next = 0
 async function work() {
-  for (let file = files[next++]; file !== undefined; file = files[next++]) {
-    const { body } = await request(file.url, { dispatcher, headers: { authorization } })
-    await writeFile(`${out}/${file.name}`, new Uint8Array(await body.arrayBuffer()))
+  for (let download = downloads[next++]; download !== undefined; download = downloads[next++]) {
+    const { body } = await request(download.url, { dispatcher, headers: { authorization } })
+    const bytes = new Uint8Array(await body.arrayBuffer())
+    for (const { path, text } of download.files) {
+      const file = join(out, path)
+      const folder = dirname(file)
+      if (!folders.has(folder)) mkdirSync(folder, { recursive: true })
+      folders.add(folder)
+      await writeFile(file, text ?? bytes)
+    }
   }
 }
 await Promise.all(Array.from({ length: Number(connections) }, work))
