@@ -84,7 +84,8 @@ function sidesOf({ url, spaceId, token, authorization, urls }: Service, root: st
     {
       name: 'pull',
       async run() {
-        await writeFile(join(round, 'config.json'), JSON.stringify({ rateLimit: false }))
+        // Counted as ever, but never waited for.
+        await writeFile(join(round, 'config.json'), JSON.stringify({ rateLimit: { requests: 1e6, seconds: 300 } }))
         const { time, stdout, stderr } = await pull()
         const { downloads } = v.parse(v.object({ downloads: v.number() }), JSON.parse(stdout))
         if (downloads !== assets) throw new Error(`${downloads} downloads, not ${assets}.`)

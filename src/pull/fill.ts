@@ -113,9 +113,9 @@ async function wouldDo(task: Task): Promise<Changes> {
   return changes(paths('write'), gone.removed, [...paths('kept'), ...gone.kept])
 }
 
-/** More at a time than requests: while some are written, others are on their way. */
+/** More at a time than requests: while some are written and others on their way, the next are let go. */
 async function writeFiles({ files, work }: Task, writer: Writer): Promise<void> {
-  await forEach(only('write', files), 2 * work.concurrency, work.signal, async ({ path, file, revision }, stop) => {
+  await forEach(only('write', files), 3 * work.concurrency, work.signal, async ({ path, file, revision }, stop) => {
     await writer.put(path, await orAborted(work.files.bytes(file, { signal: stop }), stop), revision)
     work.onFile(file)
   })

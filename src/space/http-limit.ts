@@ -6,15 +6,20 @@ import { lock } from 'proper-lockfile'
 import * as v from 'valibot'
 import writeFileAtomic from 'write-file-atomic'
 
-/** Good for one download, now. One that was not used in time counts all the same, and another is to be taken. */
+/** Good for one download, now. One that was not used in time is exchanged for another. */
 export interface Permit {
+  /** When it was granted, in milliseconds. */
+  at: number
   isGood(): boolean
 }
 
 /** Lets downloads begin, as many as the rate allows. */
 export interface Limiter {
-  /** Resolves when one more download may be sent. Rejects with the signal's reason. */
-  take(signal: AbortSignal): Promise<Permit>
+  /**
+   * Resolves when one more download may be sent. Rejects with the signal's reason.
+   * @param unused a permit that has grown old, and counts no more
+   */
+  take(signal: AbortSignal, unused?: Permit): Promise<Permit>
 }
 
 export interface LimiterOptions {
@@ -42,18 +47,22 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
   const path = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
   const window = seconds * 1000 + margin
   const waiting: ((permit: Permit) => void)[] = []
+  /** When permits were granted that were not used. */
+  let returned: number[] = []
   let own: Entries = []
   let draining: Promise<void> | undefined
 
   /** What the account allows now. `wait` is the milliseconds until it allows more. */
   function grant(account: Entries): { account: Entries; permit: Permit; granted: ((permit: Permit) => void)[]; wait: number } {
     const time = now()
-    const current = account.filter(([at]) => at > time - window && at <= time + window)
+    const current = takeBack(account, returned).filter(([at]) => at > time - window && at <= time + window)
     const free = Math.max(0, requests - current.reduce((sum, [, count]) => sum + count, 0))
     const granted = waiting.splice(0, free)
+    const permit = { at: time, isGood: () => now() - time <= margin }
     const oldest = Math.min(...current.map(([at]) => at))
-    const permit = { isGood: () => now() - time <= margin }
-    return { account: [...current, [time, granted.length]], permit, granted, wait: Math.max(oldest + window - time, 10) }
+    // Who comes later was not refused, and need not wait.
+    const wait = waiting.length === 0 ? 0 : Math.max(oldest + window - time, 10)
+    return { account: [...current, [time, granted.length]], permit, granted, wait }
   }
 
   /** A grant is written before it is used: who is killed in between has counted too much, never too little. */
@@ -62,7 +71,9 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
     const { account, permit, granted, wait } = grant(release ? await readAccount(path) : own)
     if (granted.length > 0) {
       own = account
-      if (release) await writeFileAtomic(path, JSON.stringify(account)).catch(() => {})
+      returned = []
+      // Not flushed: it need not outlive the machine.
+      if (release) await writeFileAtomic(path, JSON.stringify(account), { fsync: false }).catch(() => {})
     }
     await release?.().catch(() => {})
     for (const go of granted) go(permit)
@@ -77,8 +88,9 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
   }
 
   return {
-    take(signal) {
+    take(signal, unused) {
       if (signal.aborted) return Promise.reject(signal.reason)
+      if (unused) returned.push(unused.at)
       return new Promise((resolve, reject) => {
         const leave = () => {
           const at = waiting.indexOf(go)
@@ -95,6 +107,14 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
       })
     },
   }
+}
+
+/** The account without downloads that were never sent. */
+function takeBack(account: Entries, unused: readonly number[]): Entries {
+  return unused.reduce((left, time) => {
+    const place = left.findIndex(([at, count]) => at === time && count > 0)
+    return left.map(([at, count], index) => [at, index === place ? count - 1 : count])
+  }, account)
 }
 
 /** @returns undefined where nothing can be written */

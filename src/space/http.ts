@@ -66,8 +66,8 @@ export function httpSpace(options: HttpOptions): Space {
     onRequest: options.onRequest,
   }
   const queue = new PQueue({ concurrency })
-  /** In front of the queue: what waits for the rate takes no place from the listing, and no more permits than it can use. */
-  const downloads = new PQueue({ concurrency })
+  /** In front of the queue: what waits for the rate takes no place from the listing. Permits take time, and are had in advance. */
+  const downloads = new PQueue({ concurrency: 3 * concurrency })
   const retry = createRetry()
   const limiter = rateLimit && createLimiter({ ...rateLimit, cacheDir, key })
   const base = pageBase()
@@ -80,9 +80,10 @@ export function httpSpace(options: HttpOptions): Space {
     const accept = kind === 'json' ? 'application/json' : '*/*'
     let retryAfter: number | undefined
     const attempt = async () => {
+      let permit: Permit | undefined
       for (;;) {
         await retry.pause(signal)
-        const permit = kind === 'file' && limiter ? await limiter.take(signal) : undefined
+        if (kind === 'file' && limiter) permit = await limiter.take(signal, permit)
         const sent = await queue.add(() => sendNow(permit), { priority: kind === 'json' ? 1 : 0 })
         if (sent) return sent.value
       }
