@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
 import { ContentSpaceError, type ErrorFacts } from '../errors.js'
 import { isLoopback } from './loopback.js'
@@ -100,7 +102,7 @@ async function ask(url: URL, elsewhere: boolean, { accept, limit, facts, signal 
 const leastProgress = 1024
 
 async function readBody(
-  body: AsyncIterable<Buffer> & { destroy(error: Error): unknown },
+  body: Readable,
   headers: Answer['headers'],
   { limit, facts, timeout }: { limit: number; facts: ErrorFacts; timeout: number },
 ): Promise<Uint8Array> {
@@ -115,11 +117,12 @@ async function readBody(
     before = size
   }, timeout)
   try {
-    for await (const chunk of body) {
+    body.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > limit) throw new ContentSpaceError('invalidResponse', `The answer is larger than ${limit} bytes.`, facts)
-      chunks.push(chunk)
-    }
+      if (size > limit) body.destroy(new ContentSpaceError('invalidResponse', `The answer is larger than ${limit} bytes.`, facts))
+      else chunks.push(chunk)
+    })
+    await finished(body)
     return Buffer.concat(chunks)
   } finally {
     clearInterval(watch)
