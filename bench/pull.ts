@@ -17,9 +17,15 @@ const bare = fileURLToPath(new URL('pull/bare.js', import.meta.url))
 /** Prints the peak of resident memory, in kB, as the last line on stderr. */
 const peak = `--import=data:text/javascript,process.on('exit',()=>console.error(process.resourceUsage().maxRSS))`
 
-const sizes = [100, 1000, 10_000]
-const rounds: Record<number, number> = { 100: 5, 1000: 5, 10_000: 1 }
-const concurrency = 32
+/** How large, and how many requests at a time: 32 is what option `concurrency` is by default. */
+const cases = [
+  { assets: 100, concurrency: 32, rounds: 5 },
+  { assets: 1000, concurrency: 8, rounds: 3 },
+  { assets: 1000, concurrency: 16, rounds: 3 },
+  { assets: 1000, concurrency: 32, rounds: 5 },
+  { assets: 10_000, concurrency: 32, rounds: 1 },
+]
+type Case = (typeof cases)[number]
 const latency = 20
 
 const served = v.object({ url: v.string(), spaceId: v.number(), token: v.string() })
@@ -40,16 +46,17 @@ type Share = { path: string; text?: string }[]
  * and one that writes all that the pull has written, modules and cache, too. And the same pull again when nothing has changed.
  */
 export async function comparePulls(): Promise<void> {
-  const rows = [['assets', 'first run : bare downloader of the same bytes', ': of the files alone', 'peak memory', 'second run, above Node’s start']]
-  for (const assets of sizes) {
+  const rows = [['assets', 'at a time', 'first run : bare downloader of the same bytes', ': of the files alone', 'peak memory', 'second run, above Node’s start']]
+  for (const one of cases) {
+    const { assets, concurrency, rounds } = one
     const root = await mkdtemp(join(tmpdir(), 'content-space-bench-'))
     const service = await serve(assets)
     try {
       const memory: number[] = []
-      const measured = await inTurn(sidesOf(service, root, assets, memory), rounds[assets] ?? 1, true)
+      const measured = await inTurn(sidesOf(service, root, one, memory), rounds, true)
       const of = (name: string): number => median(measured.find((side: Measured) => side.name === name)?.times ?? [])
       const again = ((of('again') - of('node')) / 1000).toFixed(2)
-      rows.push([String(assets), ratio(measured, 'pull', 'same bytes'), ratio(measured, 'pull', 'bare'), `${Math.round(Math.max(...memory) / 1024)} MB`, `${again} s`])
+      rows.push([String(assets), String(concurrency), ratio(measured, 'pull', 'same bytes'), ratio(measured, 'pull', 'bare'), `${Math.round(Math.max(...memory) / 1024)} MB`, `${again} s`])
     } finally {
       service.child.kill()
       await Promise.all([service.folder, root].map((folder) => rm(folder, { recursive: true, force: true })))
@@ -59,7 +66,7 @@ export async function comparePulls(): Promise<void> {
 }
 
 /** Each round has a folder of its own, and nothing is removed meanwhile: ext4 is slow to make files where others were just removed. */
-function sidesOf({ url, spaceId, token, authorization, urls }: Service, root: string, assets: number, memory: number[]): Side[] {
+function sidesOf({ url, spaceId, token, authorization, urls }: Service, root: string, { assets, concurrency }: Case, memory: number[]): Side[] {
   let round = root
   const env = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, CI: '' }
   const pull = (): ReturnType<typeof child> =>
@@ -85,7 +92,7 @@ function sidesOf({ url, spaceId, token, authorization, urls }: Service, root: st
       name: 'pull',
       async run() {
         // Counted as ever, but never waited for.
-        await writeFile(join(round, 'config.json'), JSON.stringify({ rateLimit: { requests: 1e6, seconds: 300 } }))
+        await writeFile(join(round, 'config.json'), JSON.stringify({ concurrency, rateLimit: { requests: 1e6, seconds: 300 } }))
         const { time, stdout, stderr } = await pull()
         const { downloads } = v.parse(v.object({ downloads: v.number() }), JSON.parse(stdout))
         if (downloads !== assets) throw new Error(`${downloads} downloads, not ${assets}.`)
