@@ -32,8 +32,6 @@ export function openSources(store: Store, context: SourceContext): Sources {
   const { space, locked } = context
   /** Several files are made of one, and each asks for its hash. */
   const looked = new Map<string, Look>()
-  /** Not in the cache when that was asked, and so not looked for again. */
-  const absent = new Set<string>()
 
   /** The service may make a cut anew for each request: the first bytes that were seen go on being used. */
   async function readLocked({ asset, cut }: FileDescriptor): Promise<Stored | undefined> {
@@ -43,15 +41,9 @@ export function openSources(store: Store, context: SourceContext): Sources {
     return byHash && expected !== undefined ? store.content(expected) : undefined
   }
 
-  function readOrDownload(file: FileDescriptor, call: Call | undefined): Promise<Stored> {
-    const key = keyOf(file, space.key)
-    const make = () => download(file, context, call)
-    return absent.delete(key) ? store.add(key, make) : store.get(key, make)
-  }
-
   async function read(file: FileDescriptor, call?: Call): Promise<Stored> {
     const expected = locked(file.asset, file.cut)
-    const stored = (await readLocked(file)) ?? (await readOrDownload(file, call))
+    const stored = (await readLocked(file)) ?? (await store.get(keyOf(file, space.key), () => download(file, context, call)))
     compare(file, stored.integrity, expected, context)
     return stored
   }
@@ -67,12 +59,7 @@ export function openSources(store: Store, context: SourceContext): Sources {
       const { bytes, integrity, cached } = await read(file, call)
       return { integrity, cached, size: bytes.length }
     },
-    async has(file) {
-      const key = keyOf(file, space.key)
-      const there = ((await store.look(key)) ?? (await readLocked(file))) !== undefined
-      if (!there) absent.add(key)
-      return there
-    },
+    has: async (file) => ((await store.look(keyOf(file, space.key))) ?? (await readLocked(file))) !== undefined,
   }
 }
 

@@ -17,8 +17,6 @@ export interface Stored {
 export interface Store {
   /** What is kept under a key, or else what `make` gives, which is kept then. Made once, however many ask at a time. */
   get(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
-  /** The same for what was looked for, and is not there. */
-  add(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
   /**
    * The same for what is dear to make: other processes that want it wait, as far as that can be had.
    * @param family what is made of one source: asked for together, it is made under one lock
@@ -112,7 +110,6 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
 
   return {
     get: (key, make) => share(key, () => readOrKeep(key, make)),
-    add: (key, make) => share(key, async () => keep(key, await make())),
     getOnce: (key, family, make) => share(key, () => readOrKeepAlone(key, family, make)),
     peek: read,
     put: keep,
