@@ -125,10 +125,12 @@ function valuesOf({ placed }: Target): ValueDescriptor[] {
   return placed.flatMap(({ plan: { value, placeholder } }) => [value, placeholder].flatMap((wanted) => wanted ?? []))
 }
 
-async function missingValues(target: Target, { files }: Work): Promise<Set<ValueDescriptor>> {
-  const values = valuesOf(target)
-  const there = await Promise.all(values.map(({ file }) => files.has(file)))
-  return new Set(values.filter((_, at) => there[at] === false))
+async function missingValues(target: Target, { files, concurrency, signal }: Work): Promise<Set<ValueDescriptor>> {
+  const missing = new Set<ValueDescriptor>()
+  await forEach(valuesOf(target), concurrency, signal, async (value) => {
+    if (!(await files.has(value.file))) missing.add(value)
+  })
+  return missing
 }
 
 /** Makes all values side by side, for modules are made one after the other. */

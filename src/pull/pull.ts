@@ -15,6 +15,7 @@ import { fill, type Outcome, type Target, type Work } from './fill.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
 import { appearWhole, isEmpty, realFolder } from './stage.js'
+import { forEach } from '../for-each.js'
 import { inTurn } from '../turns.js'
 
 /** What was done for one kit. Paths in lists are relative to `folder` and sorted. */
@@ -120,10 +121,12 @@ function workOf({ named: { kit } }: Target, options: PullOptions, signal: AbortS
     signal,
     async onPlan(todo, reused) {
       const sources = new Map(todo.map((file) => [sourceKey(file), file]))
-      const there = await Promise.all([...sources.values()].map((file) => context.files.has(file)))
+      const absent: FileDescriptor[] = []
+      await forEach([...sources.values()], context.options.concurrency, signal, async (file) => {
+        if (!(await context.files.has(file))) absent.push(file)
+      })
       Object.assign(done, { files: 0, bytes: 0 })
       Object.assign(total, { files: todo.length, bytes: sum(todo) })
-      const absent = [...sources.values()].filter((_, at) => there[at] === false)
       if (context.options.offline && absent.length > 0) throw missingError(absent)
       const downloads = absent.length
       tell({ type: 'plan', kit: kit.name, version: kit.version, files: todo.length, bytes: total.bytes, downloads, reused })
