@@ -14,7 +14,7 @@ import type { MirrorOrder, MirrorReport } from './mirror/mirror.js'
 import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
 import { once } from './once.js'
-import { resolveOptions, type Host, type Options, type ResolvedOptions } from './options.js'
+import { resolveOptions, type Host, type Options, type ProgressEvent, type ResolvedOptions } from './options.js'
 import type { PullOptions } from './pull/options.js'
 import type { PullReport } from './pull/pull.js'
 import { parseQuery } from './query.js'
@@ -122,9 +122,22 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
   const options = await resolveOptions(given, { ...host, root, mode })
   const { offline, strict, cacheDir, full } = options
-  const ledger = openLedger(options.onProgress)
+  /** Those of calls under way. What such a call does it tells itself; that requests are held back concerns them all. */
+  const listeners = new Set<(event: ProgressEvent) => void>()
+  const ledger = openLedger((event) => {
+    options.onProgress(event)
+    if (event.type === 'wait') for (const tell of listeners) tell(event)
+  })
   const { warn } = ledger
   const space = await openSpace(options, ledger)
+
+  /** @param call not checked yet, so it may be anything */
+  async function listening<T>(call: Pick<PullOptions, 'onProgress'>, work: () => Promise<T>): Promise<T> {
+    const { onProgress = () => {} } = { ...call }
+    listeners.add(onProgress)
+    return work().finally(() => listeners.delete(onProgress))
+  }
+
   const store = openStore(cacheDir, warn)
   const memory = await openMemory({
     lockfile: options.lockfile,
@@ -224,7 +237,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     sync: async ({ signal } = {}) => orAborted(sync(signal), signal),
     async pull(wanted) {
       const { pull } = await import('./pull/pull.js')
-      return pull(wanted, {
+      return listening(wanted, () => pull(wanted, {
         options,
         files,
         load: async (kit) => {
@@ -238,14 +251,15 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
         save: () => memory.save(),
         warn,
         paid: () => ledger.summary(),
-      })
+      }))
     },
     verify: source.verify,
     diff: async (request = {}) => orAborted((await differ()).diff(request), request.signal),
     async mirror(order) {
       const { mirror } = await import('./mirror/mirror.js')
       // What the lock has of an asset is of one version, and a mirror is of several.
-      return mirror(order, { ...context, memory, sources: openSources(store, { ...context, offline, strict, frozen: false, locked: () => undefined }) })
+      const sources = openSources(store, { ...context, offline, strict, frozen: false, locked: () => undefined })
+      return listening(order, () => mirror(order, { ...context, memory, sources }))
     },
     refresh: () => catalog.refresh(),
     async finish() {

@@ -55,6 +55,8 @@ export type ProgressEvent =
   | { type: 'plan'; kit: string; version: number; files: number; bytes: number; downloads: number; reused: number }
   /** A file of a pull is written. `bytes` are those of the originals so far, of `totalBytes`. */
   | { type: 'file'; kit: string; name: string; done: number; total: number; bytes: number; totalBytes: number }
+  /** Requests are held back, because the rate of downloads is used up or the service asks to wait. */
+  | { type: 'wait'; seconds: number }
 
 /** Options with nothing optional behind them; paths are absolute. */
 export interface ResolvedOptions {

@@ -20,6 +20,8 @@ export interface Summary {
 export interface Ledger {
   warn(this: void, message: string): void
   request(this: void): void
+  /** Requests are held back for so many milliseconds. */
+  wait(this: void, milliseconds: number): void
   kit(this: void, kit: NamedKit): void
   /** A file of the service was read, to be given out as it is or to make others from. */
   source(this: void, file: FileDescriptor, read: { size: number; cached: boolean }): void
@@ -38,6 +40,13 @@ export function openLedger(onProgress: (event: ProgressEvent) => void): Ledger {
   return {
     warn: (message) => void warnings.add(message),
     request: () => void paid.requests++,
+    wait(milliseconds) {
+      try {
+        onProgress({ type: 'wait', seconds: Math.ceil(milliseconds / 1000) })
+      } catch {
+        // Whoever throws throws at the next step as well, and there somebody hears of it.
+      }
+    },
     kit(named) {
       const { uuid, name, version, assets } = named.kit
       kits.set(`${uuid}@${version}`, named)

@@ -18,12 +18,17 @@ const width = 12
 
 type Step = Extract<ProgressEvent, { type: 'file' }>
 
+type Wait = Extract<ProgressEvent, { type: 'wait' }>
+
 /** A bar in a terminal, plain lines elsewhere. */
 export async function openProgress({ screen, note }: Terminal, now: () => number = Date.now): Promise<Progress> {
   const bar = screen && (await import('ora')).default({ stream: screen, discardStdin: false, spinner: 'line' })
   let started = 0
   let said = 0
   let reused = 0
+  let last: Step | undefined
+  /** When requests go on. */
+  let held = 0
 
   function line({ kit, done, total }: Step): void {
     const part = Math.floor((done / total) * (100 / step))
@@ -32,29 +37,52 @@ export async function openProgress({ screen, note }: Terminal, now: () => number
     note(`${plain(kit)}: ${done} of ${total} files`)
   }
 
+  function draw(): void {
+    if (!bar) return
+    const wait = now() < held ? waitLine(Math.ceil((held - now()) / 1000)) : undefined
+    bar.text = last ? `${drawn(last)}, ${wait ?? pace(last, reused, (now() - started) / 1000)}` : (wait ?? 'looking')
+  }
+
+  /** In lines, once a wait: one may be told of every second. */
+  function hold({ seconds }: Wait): void {
+    if (!bar && now() >= held) note(waitLine(seconds))
+    held = now() + seconds * 1000
+    draw()
+  }
+
   return {
     show(event) {
       if (event.type === 'plan') {
         started = now()
         said = 0
+        last = undefined
         reused = event.reused + event.files - event.downloads
         bar?.start(event.files === 0 ? 'looking' : `0 of ${event.files} files`)
       }
+      if (event.type === 'wait') hold(event)
       if (event.type !== 'file') return
-      if (bar) bar.text = drawn(event, reused, (now() - started) / 1000)
+      last = event
+      if (bar) draw()
       else line(event)
     },
     end: () => void bar?.stop(),
   }
 }
 
-/** `████░░░░░░░░ 123 of 412 files, 11.2 MB of 38 MB, 3.4 MB/s, 8 s left, 88 reused` */
-function drawn({ done, total, bytes, totalBytes }: Step, reused: number, seconds: number): string {
+function waitLine(seconds: number): string {
+  return `waiting ${seconds} s for the rate limit`
+}
+
+/** `████░░░░░░░░ 123 of 412 files, 11.2 MB of 38 MB` */
+function drawn({ done, total, bytes, totalBytes }: Step): string {
   const filled = Math.round((done / total) * width)
+  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${total} files, ${prettyBytes(bytes)} of ${prettyBytes(totalBytes)}`
+}
+
+/** `3.4 MB/s, 8 s left, 88 reused` */
+function pace({ done, total, bytes }: Step, reused: number, seconds: number): string {
   const left = seconds * (total / done - 1)
   return [
-    `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${total} files`,
-    `${prettyBytes(bytes)} of ${prettyBytes(totalBytes)}`,
     `${prettyBytes(Math.round(bytes / Math.max(seconds, 0.001)))}/s`,
     `${Math.ceil(left)} s left`,
     ...(reused > 0 ? [`${reused} reused`] : []),

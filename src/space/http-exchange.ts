@@ -108,6 +108,8 @@ async function readBody(
 ): Promise<Uint8Array> {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
+    // Left unread it would keep its connection.
+    body.on('error', () => {}).destroy()
     throw new ContentSpaceError('invalidResponse', 'The service compresses though it was asked not to.', facts)
   }
   const chunks: Buffer[] = []

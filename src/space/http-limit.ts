@@ -28,6 +28,8 @@ export interface LimiterOptions {
   cacheDir: string
   /** Origin and space id: what the service counts by. */
   key: string
+  /** Told every second of the milliseconds until more downloads may be sent. */
+  onWait: (milliseconds: number) => void
   now?: () => number
 }
 
@@ -35,14 +37,14 @@ export interface LimiterOptions {
 const entries = v.array(v.tuple([v.number(), v.number()]))
 type Entries = v.InferOutput<typeof entries>
 
-/** Milliseconds by which a request may reach the service later than its grant was written. */
+/** Milliseconds by which a request may reach the service later than its grant was written: half of them in hand, half on its way. */
 const margin = 1000
 
 /**
  * Never lets more downloads go than the rate in any rolling window. The account is a file in the cache folder,
  * `rate/<key>.json`, that all processes share; where it cannot be written, this process counts for itself alone.
  */
-export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now }: LimiterOptions): Limiter {
+export function createLimiter({ requests, seconds, cacheDir, key, onWait, now = Date.now }: LimiterOptions): Limiter {
   const folder = join(cacheDir, 'rate')
   const path = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
   const window = seconds * 1000 + margin
@@ -50,7 +52,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
   /** When permits were granted that were not used. */
   let returned: number[] = []
   let own: Entries = []
-  let draining: Promise<void> | undefined
+  let draining = false
 
   /** What the account allows now. `wait` is the milliseconds until it allows more. */
   function grant(account: Entries): { account: Entries; permit: Permit; granted: ((permit: Permit) => void)[]; wait: number } {
@@ -58,7 +60,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
     const current = takeBack(account, returned).filter(([at]) => at > time - window && at <= time + window)
     const free = Math.max(0, requests - current.reduce((sum, [, count]) => sum + count, 0))
     const granted = waiting.splice(0, free)
-    const permit = { at: time, isGood: () => now() - time <= margin }
+    const permit = { at: time, isGood: () => now() - time <= margin / 2 }
     const oldest = Math.min(...current.map(([at]) => at))
     // Who comes later was not refused, and need not wait.
     const wait = waiting.length === 0 ? 0 : Math.max(oldest + window - time, 10)
@@ -81,10 +83,14 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
   }
 
   async function drain(): Promise<void> {
+    if (draining) return
+    draining = true
     while (waiting.length > 0) {
       const wait = await settle()
+      if (wait > 0) onWait(wait)
       if (waiting.length > 0) await sleep(Math.min(wait, 1000))
     }
+    draining = false
   }
 
   return {
@@ -103,7 +109,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, now = Date.now
         }
         signal.addEventListener('abort', leave, { once: true })
         waiting.push(go)
-        draining ??= drain().finally(() => (draining = undefined))
+        void drain()
       })
     },
   }

@@ -28,17 +28,20 @@ export interface Retry {
   run<T>(attempt: () => Promise<T>, retryAfter: () => number | undefined, signal: AbortSignal): Promise<T>
 }
 
-export function createRetry(now: () => number = Date.now): Retry {
+/** @param onWait told of the milliseconds of a pause of all */
+export function createRetry(onWait: (milliseconds: number) => void, now: () => number = Date.now): Retry {
   let pausedUntil = 0
 
   async function pause(signal: AbortSignal): Promise<void> {
-    for (let left = pausedUntil - now(); left > 0; left = pausedUntil - now()) await sleep(left, undefined, { signal }).catch(() => {})
+    for (let left = pausedUntil - now(); left > 0 && !signal.aborted; left = pausedUntil - now()) await sleep(left, undefined, { signal }).catch(() => {})
     if (signal.aborted) throw signal.reason
   }
 
   function pauseFor(milliseconds: number): void {
     // Nobody waits longer than that: whoever is told to, fails.
-    if (milliseconds <= policy.deadline) pausedUntil = Math.max(pausedUntil, now() + milliseconds)
+    if (milliseconds > policy.deadline) return
+    pausedUntil = Math.max(pausedUntil, now() + milliseconds)
+    onWait(pausedUntil - now())
   }
 
   return {

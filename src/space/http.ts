@@ -30,6 +30,8 @@ export interface HttpOptions {
   warn: (message: string) => void
   /** Told of each request that is sent. */
   onRequest: () => void
+  /** Told of the milliseconds for which requests are held back: the rate is used up, or the service asks to wait. */
+  onWait: (milliseconds: number) => void
 }
 
 /** Bytes. */
@@ -68,13 +70,13 @@ export function httpSpace(options: HttpOptions): Space {
   const queue = new PQueue({ concurrency })
   /** In front of the queue: what waits for the rate takes no place from the listing. Permits take time, and are had in advance. */
   const downloads = new PQueue({ concurrency: 3 * concurrency })
-  const retry = createRetry()
-  const limiter = rateLimit && createLimiter({ ...rateLimit, cacheDir, key })
+  const retry = createRetry(options.onWait)
+  const limiter = rateLimit && createLimiter({ ...rateLimit, cacheDir, key, onWait: options.onWait })
   const base = pageBase()
   let siblings = openGroup()
 
   /** One request, tried again where that may help. What is refused for its credentials ends all that are under way. */
-  async function send<T>(url: URL, facts: ErrorFacts, call: Call | undefined, kind: 'json' | 'file', read: (answer: Answer) => T | Promise<T>) {
+  async function send<T>(url: URL, facts: ErrorFacts, call: Call | undefined, kind: 'json' | 'file', read: (answer: Answer, signal: AbortSignal) => T | Promise<T>) {
     const shared = siblings
     const signal = shared.with(call?.signal)
     const accept = kind === 'json' ? 'application/json' : '*/*'
@@ -97,7 +99,7 @@ export function httpSpace(options: HttpOptions): Space {
       const { 'retry-after': after, date } = answer.headers
       retryAfter = readRetryAfter(String(after ?? ''), String(date ?? ''))
       try {
-        return { value: await read(answer) }
+        return { value: await read(answer, signal) }
       } catch (error) {
         const limited = error instanceof ContentSpaceError && error.code === 'rateLimited'
         if (limited && retryAfter !== undefined) retry.pauseFor(retryAfter)
@@ -133,10 +135,10 @@ export function httpSpace(options: HttpOptions): Space {
     if (cut !== undefined) url.searchParams.set('type', cut.toLowerCase())
     const facts = { asset: uuid, endpoint: `GET ${url.pathname}` }
     const reading = { facts, redact: credentials.redact }
-    return send(url, facts, call, 'file', async (answer) => {
+    return send(url, facts, call, 'file', async (answer, signal) => {
       refuseExpired(answer, facts)
       const elsewhere = readDownload(answer, reading)
-      const file = elsewhere === undefined ? answer : await fetchElsewhere(nextAddress(url, elsewhere, facts, insecure), facts, call)
+      const file = elsewhere === undefined ? answer : await fetchElsewhere(nextAddress(url, elsewhere, facts, insecure), facts, signal)
       const expected = cut === undefined ? size : undefined
       if (file.status === 206 || (expected !== undefined && file.body.length !== expected) || (cut !== undefined && file.body.length === 0)) {
         const counted = expected === undefined ? '' : ` of ${expected}`
@@ -147,8 +149,7 @@ export function httpSpace(options: HttpOptions): Space {
   }
 
   /** The address in an envelope is signed: it is asked without credentials, whatever its origin. */
-  async function fetchElsewhere(url: URL, facts: ErrorFacts, call: Call | undefined): Promise<Answer> {
-    const signal = siblings.with(call?.signal)
+  async function fetchElsewhere(url: URL, facts: ErrorFacts, signal: AbortSignal): Promise<Answer> {
     const answer = await exchange(url, { accept: '*/*', limit: largest.file, facts, signal }, { ...context, origin: '' })
     refuseExpired(answer, facts)
     if (readDownload(answer, { facts, redact: credentials.redact }) === undefined) return answer

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -72,6 +73,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { spaceId } = await reader.now()
   const token = options.token ?? randomBytes(24).toString('base64url')
   const closed = new AbortController()
+  // Every answer that is held back listens.
+  setMaxListeners(0, closed.signal)
 
   const service = createServer()
   const elsewhere = downloads === 'bytes' ? undefined : createServer()

@@ -100,6 +100,27 @@ describe('Ctrl-C', () => {
     }
   })
 
+  it('acts while the service asks to wait', async () => {
+    const limited = await serveSpace(space.folder, { rateLimit: { requests: 2, seconds: 60 } })
+    const other = await project({}, { CONTENT_SPACE_URL: limited.url, CONTENT_SPACE_ID: String(limited.spaceId), CONTENT_SPACE_TOKEN: limited.token })
+    try {
+      const running = other.start(...pull('many@1'))
+      while (limited.downloads().length < 10) await sleep(50)
+      // By then it has been told to wait.
+      await sleep(1000)
+      const interrupted = Date.now()
+      running.kill('SIGINT')
+      const { code, stderr } = await running.ended
+      expect(code).toBe(130)
+      expect(Date.now() - interrupted).toBeLessThan(2500)
+      expect(stderr).toMatch(/^waiting \d+ s for the rate limit$/m)
+      expect(await readdir(other.root)).toEqual(['.cache'])
+    } finally {
+      await limited.close()
+      await other.remove()
+    }
+  })
+
   it.each([pull('many@1'), ['ls'], ['mirror', 'many', '--out', 'mirror']])('does not wait for a service that is silent: %s', async (...args) => {
     let asked: () => void
     const silent = await faultServer(() => asked())

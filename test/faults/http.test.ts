@@ -37,6 +37,7 @@ function open(url: string, more: Partial<HttpOptions> = {}) {
     cacheDir,
     warn: (message) => void warnings.push(message),
     onRequest: () => {},
+    onWait: () => {},
     ...more,
   })
   cleanups.push(() => space.close(), () => rmSync(cacheDir, { recursive: true, force: true }))

@@ -202,6 +202,19 @@ describe('what is not ours', () => {
     expect((await readdir(root)).toSorted()).toEqual(['cache', 'content'])
   })
 
+  it('is no file', async () => {
+    await writeFile(out, 'mine')
+    expect(await refusal(pull())).toMatchObject({ code: 'fileSystem', hint: 'A file stands where a folder is wanted: choose another --out.' })
+    expect(await readFile(out, 'utf8')).toBe('mine')
+  })
+
+  it.each(['space.json', 'mirror.json'])('is no space, which %s tells', async (name) => {
+    await mkdir(out)
+    await put(name, '{}')
+    expect(await refusal(pull())).toMatchObject({ code: 'fileSystem', message: expect.stringContaining(`holds ${name}: it is a space itself`) })
+    expect(await readdir(out)).toEqual([name])
+  })
+
   it.each(['../victim', '/ROOT/victim', 'logos/../../victim', String.raw`..\victim`, 'C:/victim', './victim', '.git/config', 'a//b', ''])(
     'is not reached by a manifest that names %j',
     async (path) => {
@@ -320,6 +333,21 @@ describe('options', () => {
     expect(events[0]).toEqual({ type: 'plan', kit: 'Acme Brand', version: 1, files: 3, bytes: size, downloads: 3, reused: 0 })
     expect(events.at(-1)).toMatchObject({ type: 'file', done: 3, total: 3, bytes: size, totalBytes: size })
     expect(events).toHaveLength(4)
+  })
+
+  it.each([
+    ['the service asks to', { requests: 2, seconds: 1 }, {}],
+    ['the rate is used up', false, { rateLimit: { requests: 2, seconds: 1 } }],
+  ] as const)('tell that they wait when %s', async (_why, rateLimit, options) => {
+    const limited = await serveSpace(space.folder, { rateLimit })
+    const [events, heard]: [ProgressEvent[], ProgressEvent[]] = [[], []]
+    await pull({ onProgress: (event) => void events.push(event) }, 'brand', { ...limited.options, ...options, onProgress: (event) => void heard.push(event) })
+    await limited.close()
+    const waits = events.filter(({ type }) => type === 'wait')
+    expect(waits.length).toBeGreaterThan(0)
+    expect(waits[0]).toEqual({ type: 'wait', seconds: expect.any(Number) })
+    expect(heard.filter(({ type }) => type === 'wait')).toEqual(waits)
+    expect(events.at(-1)).toMatchObject({ type: 'file', done: 3, total: 3 })
   })
 })
 

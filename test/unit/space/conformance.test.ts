@@ -26,7 +26,7 @@ afterAll(async () => {
 
 async function open(options: { space: string; spaceId?: number; token?: string }): Promise<Space> {
   const resolved = await resolveOptions({ ...options, cacheDir }, { root: cacheDir, mode: 'test', env: {} })
-  return openSpace(resolved, { warn: () => undefined, request: () => undefined })
+  return openSpace(resolved, { warn: () => undefined, request: () => undefined, wait: () => undefined })
 }
 
 /** All that a space says: every kit, version, section and file, and how it refuses. */

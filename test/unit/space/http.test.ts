@@ -51,6 +51,7 @@ async function serving(
     strict: false,
     warn: () => undefined,
     onRequest: () => undefined,
+    onWait: () => undefined,
     ...options,
   })
   return space
@@ -82,6 +83,14 @@ describe('what lies at the address in an envelope', () => {
   ])('is no file when it is %s', async (_name, there, code) => {
     const opened = await serving({ [`assets/${asked}/download`]: success({ url: '/1/there' }), there })
     await expect(opened.download({ uuid: asked }, 'PNG')).rejects.toMatchObject({ code })
+  })
+})
+
+describe('an answer that is refused unread', () => {
+  it('keeps no connection, so that all that come later are heard', async () => {
+    const opened = await serving({}, {}, (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.alloc(300_000)))
+    // More than there are connections.
+    for (let at = 0; at < 20; at++) await expect(opened.download({ uuid: asked })).rejects.toMatchObject({ code: 'invalidResponse' })
   })
 })
 
