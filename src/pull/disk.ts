@@ -112,8 +112,9 @@ export function unless(...codes: string[]): (error: unknown) => undefined {
 
 export function fileError(cause: unknown, path: string): unknown {
   if (cause instanceof ContentSpaceError || !(cause instanceof Error)) return cause
+  const inTheWay = 'code' in cause && cause.code === 'ENOTDIR'
   return new ContentSpaceError('fileSystem', `${path} could not be read or written: ${cause.message}`, {
-    hint: 'Check free space and permissions.',
+    hint: inTheWay ? 'A file stands where a folder is wanted: choose another --out.' : 'Check free space and permissions.',
     cause,
   })
 }

@@ -20,9 +20,10 @@ export interface Survey {
 /**
  * Looks at what is there.
  * @param wanted every path that should be there
- * @throws ContentSpaceError `fileSystem` for files in the way that are not ours
+ * @throws ContentSpaceError `fileSystem` for files in the way that are not ours, and in the folder of a space
  */
 export async function survey(folder: Folder, wanted: readonly string[], signal: AbortSignal): Promise<Survey> {
+  await refuseSpace(folder)
   const seen = new Map<string, string>()
   for (const path of folder.live ? wanted : []) {
     signal.throwIfAborted()
@@ -43,6 +44,14 @@ export async function survey(folder: Folder, wanted: readonly string[], signal: 
       if (hash === sha256 || (revision !== undefined && ours.some((file) => file.revision === revision))) return 'right'
       return ours.length > 0 ? 'write' : 'kept'
     },
+  }
+}
+
+/** What is pulled would be more kits there. */
+async function refuseSpace({ look, path }: Folder): Promise<void> {
+  for (const name of ['space.json', 'mirror.json']) {
+    if ((await look(name)) === undefined) continue
+    throw new ContentSpaceError('fileSystem', `${path} holds ${name}: it is a space itself.`, { hint: 'Choose another --out.' })
   }
 }
 
