@@ -1,3 +1,6 @@
+import { inspect } from 'node:util'
+import { oneLine, safeLines } from './display.js'
+
 /**
  * Stable error codes. The first twelve are the service's own names for its numbers; the rest are ours.
  * `retry` says whether the same request may succeed later without anyone changing anything.
@@ -69,6 +72,8 @@ export interface ErrorFacts {
 }
 
 export interface ErrorDetails extends ErrorFacts {
+  /** A list that the summary announces, an entry a line. */
+  lines?: readonly string[]
   /** The next step to take, one sentence. */
   hint?: string
   cause?: unknown
@@ -76,31 +81,44 @@ export interface ErrorDetails extends ErrorFacts {
   retryable?: boolean
 }
 
-/** The one error class of the package. `message` is one sentence, then `hint`, then where it was imported. */
+/**
+ * The one error class of the package. `message` is the summary, then `lines`, `hint`, and where it was imported.
+ * All texts are safe to print, and each is one line whatever a service put into it; so are the messages of the causes,
+ * which Node and bundlers print too. `facts` are as they came.
+ */
 export class ContentSpaceError extends Error {
   override readonly name = 'ContentSpaceError'
   readonly code: ErrorCode
   readonly retryable: boolean
   readonly hint: string | undefined
   readonly facts: ErrorFacts
-  /** The sentence alone, to build a new message from when a fact is added. */
+  /** What is wrong, with the lines of its list. */
   readonly summary: string
+  /** The sentence and the lines, to build a new message from when a fact is added. */
+  readonly #sentence: string
+  readonly #lines: readonly string[]
 
   constructor(code: ErrorCode, summary: string, details: ErrorDetails = {}) {
-    const { hint, cause, retryable, ...facts } = details
-    super(compose(summary, hint, facts), cause === undefined ? undefined : { cause })
+    const { lines = [], hint, cause, retryable, ...facts } = details
+    const said = [oneLine(summary), ...lines.map((line) => `  ${oneLine(line)}`)].join('\n')
+    const next = hint === undefined ? undefined : oneLine(hint)
+    super(compose(said, next, facts), cause === undefined ? undefined : { cause })
+    disarm(cause)
     this.code = code
-    this.summary = summary
-    this.hint = hint
-    this.facts = facts
+    this.summary = said
+    this.#sentence = summary
+    this.#lines = lines
+    this.hint = next
+    this.facts = printable(facts)
     this.retryable = retryable ?? codes[code].retry
   }
 
   /** The same error with more facts, for layers that know what the thrower did not. Known facts stay. */
   with(facts: ErrorFacts): ContentSpaceError {
-    return new ContentSpaceError(this.code, this.summary, {
+    return new ContentSpaceError(this.code, this.#sentence, {
       ...facts,
       ...this.facts,
+      lines: this.#lines,
       ...(this.hint === undefined ? {} : { hint: this.hint }),
       ...(this.cause === undefined ? {} : { cause: this.cause }),
       retryable: this.retryable,
@@ -109,16 +127,39 @@ export class ContentSpaceError extends Error {
 }
 
 /** What is wrong and what to do, without where it was imported. */
-export function reasonOf({ summary, hint = '' }: ContentSpaceError): string {
-  return [summary, hint].filter(Boolean).join(hint.includes('\n') ? '\n' : ' ')
+export function reasonOf({ summary, hint = '' }: Pick<ContentSpaceError, 'summary' | 'hint'>): string {
+  return [summary, hint].filter(Boolean).join(summary.includes('\n') ? '\n' : ' ')
 }
 
 function compose(summary: string, hint: string | undefined, facts: ErrorFacts): string {
-  const lines = [summary]
-  if (hint) lines.push(hint)
-  if (facts.import && !summary.includes(facts.import)) lines.push(`  import: ${facts.import}`)
-  if (facts.importer) lines.push(`  imported by: ${facts.importer}`)
-  return lines.join('\n')
+  const all = [summary]
+  if (hint) all.push(hint)
+  const [imported, importer] = [oneLine(facts.import ?? ''), oneLine(facts.importer ?? '')]
+  if (imported && !summary.includes(imported)) all.push(`  import: ${imported}`)
+  if (importer) all.push(`  imported by: ${importer}`)
+  return all.join('\n')
+}
+
+/** The facts as they are, which print as safe texts. */
+function printable(facts: ErrorFacts): ErrorFacts {
+  const shown = () => Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, typeof fact === 'string' ? oneLine(fact) : fact]))
+  return Object.defineProperty(facts, inspect.custom, { value: shown })
+}
+
+/**
+ * Makes an error of Node or of a library, and its causes, safe to print, in place. Its texts may quote an answer of a
+ * service. Values that are no texts, such as the input of a parser, stay readable by name and are not printed any more.
+ */
+export function disarm(error: unknown, seen: Set<unknown> = new Set()): void {
+  if (!(error instanceof Error) || error instanceof ContentSpaceError || seen.has(error)) return
+  seen.add(error)
+  for (const key of ['message', 'stack', ...Object.keys(error)]) {
+    const value: unknown = Reflect.get(error, key)
+    if (typeof value === 'object' && value !== null) Reflect.defineProperty(error, key, { enumerable: false })
+    if (typeof value === 'string' && safeLines(value) !== value) Reflect.defineProperty(error, key, { value: safeLines(value) })
+  }
+  disarm(error.cause, seen)
+  if (error instanceof AggregateError) for (const one of error.errors) disarm(one, seen)
 }
 
 /**

@@ -1,0 +1,63 @@
+import { createServer } from 'node:net'
+import { inspect } from 'node:util'
+import { Client } from 'undici'
+import { describe, expect, it } from 'vitest'
+import { ContentSpaceError, disarm, reasonOf } from '../../src/errors.js'
+import { everything, hostileTexts, steered } from '../support/hostile-texts.js'
+
+describe('the message of an error', () => {
+  it.each(hostileTexts)('with %j in every text is safe, and has the lines that are meant alone', (text) => {
+    const error = new ContentSpaceError('frozen', `Summary ${text}`, { hint: `Hint ${text}`, lines: [text, text], import: `id:${text}`, importer: `file ${text}` })
+    const again = error.with({ kit: text })
+    for (const one of [error, again]) {
+      expect(steered(one.message)).toEqual([])
+      expect(steered(inspect(one))).toEqual([])
+      expect(one.message.split('\n')).toHaveLength(6)
+      expect(steered(reasonOf(one))).toEqual([])
+    }
+    expect(again.message).toBe(error.message)
+    expect(again.facts).toMatchObject({ kit: text, import: `id:${text}` })
+  })
+
+  it('has each line of its list under the summary', () => {
+    const error = new ContentSpaceError('offline', 'Missing:', { lines: ['a', 'b'], hint: 'Do this.' })
+    expect(error.message).toBe('Missing:\n  a\n  b\nDo this.')
+    expect(error.summary).toBe('Missing:\n  a\n  b')
+    expect(reasonOf(error)).toBe(error.message)
+  })
+})
+
+describe('causes', () => {
+  it('of every depth are safe to print, and stay the same errors', () => {
+    const deep = Object.assign(new TypeError(everything), { code: 'EODD', data: everything, issues: [{ input: everything }] })
+    const all = new AggregateError([new Error(everything)], everything, { cause: deep })
+    const error = new ContentSpaceError('unreachable', 'Away.', { cause: all })
+    expect(error.cause).toBe(all)
+    expect(all.cause).toMatchObject({ code: 'EODD' })
+    expect(deep.issues).toHaveLength(1)
+    expect(steered(inspect(error, { depth: null }))).toEqual([])
+    expect(steered(String(deep.stack))).toEqual([])
+  })
+
+  it('that go in a circle end', () => {
+    const error = new Error('a')
+    error.cause = error
+    disarm(error)
+    expect(error.message).toBe('a')
+  })
+
+  it('hold no raw answer of a service that breaks the protocol', async () => {
+    const server = createServer((socket) => void socket.on('error', () => {}).end(`HTTP/1.1 200 OK\r\nbad header ${everything}\r\n\r\n`))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const client = new Client(`http://127.0.0.1:${port}`)
+    const cause: unknown = await client.request({ path: '/', method: 'GET' }).catch((reason: unknown) => reason)
+    await client.destroy()
+    server.close()
+    const raw = inspect(cause)
+    expect(raw).toContain('evil.example')
+    const error = new ContentSpaceError('unreachable', 'Away.', { cause })
+    expect(steered(inspect(error, { depth: null }))).toEqual([])
+  })
+})
