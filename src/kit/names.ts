@@ -1,3 +1,4 @@
+import { foldName } from '../letters.js'
 import type { LockedVersion } from './lock.js'
 import { identifierOf, slugOf, withoutType } from './words.js'
 
@@ -78,7 +79,7 @@ function fallback(prefix: string, uuid: string): string {
 }
 
 /**
- * Labels that are distinct even when case is ignored. Newcomers that collide with each other all get the start of
+ * Labels that are distinct on every file system: also when case and canonical equivalence are ignored. Newcomers that collide with each other all get the start of
  * their uuid behind; a newcomer that collides with a label given before gets it alone.
  */
 function label(
@@ -94,14 +95,14 @@ function label(
     if (kept === undefined) newcomers.push({ uuid, candidates, level: 0 })
     else labels.set(uuid, kept)
   }
-  const owners = new Map([...given].flatMap(([uuid, before]) => before.map((text) => [fold(text), uuid] as const)))
+  const owners = new Map([...given].flatMap(([uuid, before]) => before.map((text) => [foldName(text), uuid] as const)))
   const textOf = ({ candidates, level }: (typeof newcomers)[number]) => candidates[level] ?? ''
   let collided = newcomers
   while (collided.length > 0) {
     const counts = new Map<string, number>()
-    for (const text of newcomers.map(textOf).map(fold)) counts.set(text, (counts.get(text) ?? 0) + 1)
+    for (const text of newcomers.map(textOf).map(foldName)) counts.set(text, (counts.get(text) ?? 0) + 1)
     collided = newcomers.filter((newcomer) => {
-      const text = fold(textOf(newcomer))
+      const text = foldName(textOf(newcomer))
       const taken = counts.get(text) !== 1 || (owners.get(text) ?? newcomer.uuid) !== newcomer.uuid
       return taken && newcomer.level < newcomer.candidates.length - 1
     })
@@ -115,8 +116,4 @@ function label(
 function candidatesOf(uuid: string, base: string, separator: '_' | '-'): string[] {
   const marks = [uuid.slice(0, 8), uuid.replaceAll('-', '')]
   return [base, ...marks.map((mark) => base + separator + (separator === '-' ? mark.toLowerCase() : mark))]
-}
-
-function fold(text: string): string {
-  return text.toLowerCase()
 }

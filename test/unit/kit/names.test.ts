@@ -1,7 +1,10 @@
 import { isIdentifierName } from '@babel/helper-validator-identifier'
-import * as fc from 'fast-check'
+import { fc } from '../../support/random.js'
 import { describe, expect, test } from 'vitest'
+import { createHash } from 'node:crypto'
 import { nameAssets, nameSlugs } from '../../../src/kit/names.js'
+import { identifierOf, isExportName, isSlug, slugOf } from '../../../src/kit/words.js'
+import { foldName } from '../../../src/letters.js'
 
 const a = '3BD9A1C2-0B1E-4F6D-8A77-0123456789AB'
 const b = '237C0000-0B1E-4F6D-8A77-0123456789AB'
@@ -59,6 +62,39 @@ describe('names of assets', () => {
   })
 })
 
+describe('letters', () => {
+  test.each([
+    ['Unicode 15.0', 'a\u{1E4D0}b', 'aB'],
+    ['Unicode 15.1', '\u{2EBF0}', 'asset_3BD9A1C2'],
+    ['Unicode 16.0', 'logo \u1C89\u{105C0}', 'logo'],
+    ['Unicode 17.0', 'a\u088Fb \uA7D2', 'aB'],
+  ])('that came with %s are no letters, because not every tool knows them', (_, text, name) => expect(one(text)?.name).toBe(name))
+
+  test('have no capitals that came later: the same name on every version of Node', () => {
+    expect(one('a \u0264x \u019Bx \uA7D3x')?.name).toBe('a\u0264x\u019Bx\uA7D3x')
+  })
+
+  test('are the same on every version of Node', () => {
+    const hash = createHash('sha256')
+    for (let code = 0; code < 0x35000; code++) hash.update(`${slugOf(String.fromCodePoint(code))} ${identifierOf(`x ${String.fromCodePoint(code)}`)}\n`)
+    expect(hash.digest('hex')).toBe('3f9d308bff8d2b25de123d0e5cd5b8f55456e3d10d75a0d776f9d4767193a4fc')
+  })
+
+  test.each([
+    ['ß', 'ss'], ['ẞ', 'ss'], ['ﬁx', 'fix'], ['ΟΔΟΣ', 'οδοσ'], ['οδος', 'οδοσ'], ['\u212A', 'k'], ['\u0130x', 'i\u0307x'], ['é', 'e\u0301'], ['ᾳ', 'αι'], ['ſ', 's'], ['µ', 'μ'], ['Ꭰ', 'ꭰ'],
+  ])('%s and %s are one name on some disks, and get their uuids', (first, second) => {
+    expect(foldName(first)).toBe(foldName(second))
+    const names = nameAssets([named(a, first), named(b, second)])
+    for (const key of ['name', 'slug'] as const) {
+      expect([...names.values()].map((entry) => entry[key].toLowerCase().slice(-8))).toEqual(['3bd9a1c2', '237c0000'])
+    }
+  })
+
+  test.each([['ı', 'i'], ['ø', 'o'], ['é', 'e'], ['Ａ', 'A']])('%s and %s are two names on every disk', (first, second) => {
+    expect(foldName(first)).not.toBe(foldName(second))
+  })
+})
+
 describe('names given before', () => {
   const given = { [a]: { name: 'acmeLogo', slug: 'acme-logo' } }
 
@@ -107,6 +143,16 @@ describe('properties', () => {
   const assets = fc.uniqueArray(fc.record({ uuid: fc.oneof(uuid, closeUuid), name, type: fc.constantFrom('SVG', 'JPG') }), {
     selector: (asset) => asset.uuid,
     maxLength: 30,
+  })
+
+  test('every name is an export name, every slug a slug, and no two are one on any disk', () => {
+    const spelling = fc.array(fc.constantFrom('ß', 'ss', 'ﬁ', 'fi', 'Σ', 'ς', 'σ', 'İ', 'i\u0307', 'ı', 'K', 'é', 'e\u0301', '\u{1E4D0}', '\uA7D3', 'ɤ', '\u200D', ' '), { maxLength: 4 })
+    const odd = fc.record({ uuid: fc.oneof(uuid, closeUuid), name: fc.oneof(name, spelling.map((parts) => parts.join(''))), type: fc.constantFrom('SVG', 'JPG') })
+    fc.assert(fc.property(fc.uniqueArray(odd, { selector: (asset) => asset.uuid, maxLength: 20 }), (list) => {
+      const names = [...nameAssets(list).values()]
+      for (const key of ['name', 'slug'] as const) expect(new Set(names.map((entry) => foldName(entry[key]))).size).toBe(list.length)
+      for (const entry of names) expect([isExportName(entry.name), isSlug(entry.slug)]).toEqual([true, true])
+    }))
   })
 
   test('every name is an identifier, and no two are equal when case is ignored', () => {

@@ -1,0 +1,47 @@
+import { runInThisContext } from 'node:vm'
+import { isIdentifierName } from '@babel/helper-validator-identifier'
+import { describe, expect, it } from 'vitest'
+import { nameKit } from '../../../src/kit/named.js'
+import { declarationsText } from '../../../src/modules/declarations.js'
+import { identifier, literal } from '../../../src/modules/literal.js'
+import { exactType, typeText } from '../../../src/modules/types.js'
+import { indexTexts } from '../../../src/pull/index-texts.js'
+import { assetRecord, meaning, namedKit } from '../../support/declared.js'
+import { everything, hostileTexts, steered } from '../../support/hostile-texts.js'
+import { uuid } from '../../support/lock.js'
+
+/** No lock that is read gives such a name: this is what stands behind it. */
+const forged = nameKit(namedKit([assetRecord(1, 'Logo')]).kit, { assets: { [uuid(1)]: { name: 'logo', slug: 'logo', aliases: [{ name: 'x } from "a"; export { y', slug: 'x' }] } } })
+
+describe('a name that is no identifier', () => {
+  it('never becomes code of an index, of modules or of declarations', () => {
+    const placed = [{ asset: assetRecord(1, 'Logo'), plan: {}, stem: 'logos/logo', files: new Map() }]
+    for (const common of [true, false]) expect(() => indexTexts(placed, forged, common)).toThrow(TypeError)
+    expect(() => declarationsText([meaning('content-space:kit/a', forged)])).toThrow(TypeError)
+  })
+
+  it.each(['', 'a b', 'a-b', '1a', 'a}', ...hostileTexts.filter((text) => !isIdentifierName(text))])('%j', (text) => {
+    expect(() => identifier(text)).toThrow(TypeError)
+  })
+})
+
+describe('texts in code and types', () => {
+  it('hide nothing from who reads them, and mean the same', () => {
+    for (const text of hostileTexts) {
+      const code = literal({ text, [text]: text })
+      expect(steered(code)).toEqual([])
+      expect(runInThisContext(`(${code})`)).toEqual(Object.fromEntries([['text', text], [text, text]]))
+      expect(runInThisContext(typeText(text))).toBe(text)
+      expect(steered(typeText(text))).toEqual([])
+    }
+  })
+
+  it('keys of objects stay keys', () => {
+    expect(exactType({ 'a: hit()': 1 })).toBe("{ 'a: hit()': 1 }")
+  })
+
+  it('declarations of a hostile kit steer nothing', () => {
+    const named = namedKit(hostileTexts.map((name, at) => assetRecord(at + 1, name, { notes: everything, type: everything })))
+    expect(steered(declarationsText([meaning('content-space:kit/a', named)]))).toEqual([])
+  })
+})
