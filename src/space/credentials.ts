@@ -1,13 +1,21 @@
 import { inspect } from 'node:util'
 import { ContentSpaceError } from '../errors.js'
+import { createRedaction, type Redaction } from './redaction.js'
+
+/** Characters. What is shorter is no secret, and a search for it would damage content. */
+const leastSecret = 8
 
 /** The token, out of sight: printing, spreading or serialising this value shows no part of it. */
 export interface Credentials {
   readonly spaceId: string
   /** The value of the Authorization header (RFC 7617). For the configured origin only. */
   header(this: void): string
-  /** The text without the token, in whatever encoding it is echoed. @param least characters; shorter spellings stay, default 0 */
-  redact(this: void, text: string, least?: number): string
+  /** What the service says, without the token, however it is spelled and however short it is. */
+  redact(this: void, text: string): string
+  /** A message of ours, which may name a host of the service's choice: in upper or lower case, from 8 characters on. */
+  redactMessage(this: void, text: string): string
+  /** Takes the token out of content. Spellings of under 8 characters stay: they stand in other words by chance. */
+  readonly content: Redaction
   toJSON(): string
   [inspect.custom](): string
 }
@@ -52,33 +60,16 @@ function createCredentials(spaceId: string, token: string, origin: string): Cred
     throw new ContentSpaceError('invalidOption', 'A space id holds no colon.', { hint: 'Check option `spaceId`.' })
   }
   const basic = Buffer.from(`${spaceId}:${token}`).toString('base64')
-  const spellings = spellingsOf(token, basic)
+  const redactMessage = createRedaction(token, basic, leastSecret, 'gi').clean
   return {
     spaceId,
     header: () => `Basic ${basic}`,
-    redact: (text, least = 0) =>
-      spellings.reduce((clean, spelling) => (spelling.length < least ? clean : clean.replaceAll(spelling, '[secret]')), text),
+    redact: (text) => redactMessage(createRedaction(token, basic, 0, 'g').clean(text)),
+    redactMessage,
+    content: createRedaction(token, basic, leastSecret, 'g'),
     toJSON: () => '[secret]',
     [inspect.custom]: () => '[secret]',
   }
-}
-
-/** Longest first, so that no spelling leaves the rest of a longer one behind. */
-function spellingsOf(token: string, basic: string): string[] {
-  const bytes = Buffer.from(token)
-  const encoded = encodeURIComponent(token)
-  const spellings = [
-    token,
-    encoded,
-    encoded.replaceAll(/%../g, (escape) => escape.toLowerCase()),
-    JSON.stringify(token).slice(1, -1),
-    basic,
-    basic.replace(/=+$/, ''),
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-  ]
-  return [...new Set(spellings)].toSorted((a, b) => b.length - a.length)
 }
 
 /** A part of an address; one that is not encoded well stays as it is. */

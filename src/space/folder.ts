@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { readAssetBytes } from './folder-files.js'
@@ -45,10 +46,10 @@ export function folderSpace(path: string): Space {
       const section = findSection(await now(call), uuid, version)
       return parseSection(sectionResult(section, section.items, noAddresses))
     },
-    async download({ uuid, hash }, cut, call) {
+    async download({ uuid, hash }, cut, receive, call) {
       checkWanted(call)
       const { content, asset } = await reader.asset(uuid, hash)
-      return (await readAssetBytes(content, asset, cut)).bytes
+      return receive(Readable.from([(await readAssetBytes(content, asset, cut)).bytes]))
     },
     close: () => Promise.resolve(),
   }

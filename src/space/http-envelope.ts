@@ -1,9 +1,11 @@
 import { ContentSpaceError, type ErrorFacts } from '../errors.js'
-import type { Answer } from './http-exchange.js'
 import { serviceError, statusError } from './http-failure.js'
+import { bounds, isBounded, parseJson } from './http-json.js'
 
 /** How much of a strange answer an error shows. */
 const excerptLength = 200
+/** Bytes of a strange answer that are looked at. */
+const excerptBytes = 65_536
 
 export interface EnvelopeContext {
   facts: ErrorFacts
@@ -11,14 +13,19 @@ export interface EnvelopeContext {
   redact: (this: void, text: string) => string
 }
 
+/** An answer that was read. */
+export interface ReadAnswer {
+  status: number
+  bytes: Uint8Array
+}
+
 /**
  * The `result` of an answer. The envelope counts before the status, which the interface leaves open.
  * @throws ContentSpaceError the error in the envelope, else what the status or the body tells
  */
-export function readResult(answer: Answer, context: EnvelopeContext): object {
-  const { status } = answer
-  const text = new TextDecoder().decode(answer.body)
-  const json = parseJson(text)
+export function readResult(answer: ReadAnswer, context: EnvelopeContext): object {
+  const { status, bytes } = answer
+  const json = parseJson(bytes)
   if (isRecord(json)) {
     const { success, result, error } = json
     if (success === false && isRecord(error) && typeof error['code'] === 'number') {
@@ -28,10 +35,14 @@ export function readResult(answer: Answer, context: EnvelopeContext): object {
     if (success === true && status < 400 && isRecord(result)) return result
     if (success === true && status >= 400) throw invalid(`says success with HTTP status ${status}`, answer, context)
   }
-  if (status >= 400) throw statusError(status, excerpt(text, context), context.facts)
-  if (text.trim() === '') throw cutShort('is empty', answer, context)
-  if (json === undefined && /^\s*[[{]/.test(text)) throw cutShort('is cut short', answer, context)
-  if (json === undefined) throw invalid(`is not JSON: ${excerpt(text, context)}`, answer, context)
+  const start = new TextDecoder().decode(bytes.subarray(0, excerptBytes))
+  if (status >= 400) throw statusError(status, excerpt(start, context), context.facts)
+  if (start.trim() === '') throw cutShort('is empty', answer, context)
+  if (json === undefined && !isBounded(bytes)) {
+    throw invalid(`has more than ${bounds.levels} levels or more than ${bounds.values} values`, answer, context)
+  }
+  if (json === undefined && /^\s*[[{]/.test(start)) throw cutShort('is cut short', answer, context)
+  if (json === undefined) throw invalid(`is not JSON: ${excerpt(start, context)}`, answer, context)
   throw invalid('has no envelope with success and result', answer, context)
 }
 
@@ -40,9 +51,9 @@ export function readResult(answer: Answer, context: EnvelopeContext): object {
  * @returns undefined when the answer is the file itself, which may well be JSON
  * @throws ContentSpaceError the error in the envelope, or what the status tells
  */
-export function readDownload(answer: Answer, context: EnvelopeContext): string | undefined {
+export function readDownload(answer: ReadAnswer, context: EnvelopeContext): string | undefined {
   if (answer.status >= 400) readResult(answer, context)
-  const json = answer.body[0] === 0x7b ? parseJson(new TextDecoder().decode(answer.body)) : undefined
+  const json = parseJson(answer.bytes)
   if (!isRecord(json) || typeof json['success'] !== 'boolean' || !('server_clock' in json || 'error' in json || 'result' in json)) {
     return undefined
   }
@@ -51,7 +62,7 @@ export function readDownload(answer: Answer, context: EnvelopeContext): string |
   throw invalid('is an envelope without a file or result.url', answer, context)
 }
 
-function invalid(what: string, { status }: Answer, { facts }: EnvelopeContext): ContentSpaceError {
+function invalid(what: string, { status }: ReadAnswer, { facts }: EnvelopeContext): ContentSpaceError {
   return new ContentSpaceError('invalidResponse', `The answer of the service ${what}.`, {
     ...facts,
     status,
@@ -59,21 +70,14 @@ function invalid(what: string, { status }: Answer, { facts }: EnvelopeContext): 
   })
 }
 
-function cutShort(what: string, { status }: Answer, { facts }: EnvelopeContext): ContentSpaceError {
+function cutShort(what: string, { status }: ReadAnswer, { facts }: EnvelopeContext): ContentSpaceError {
   return new ContentSpaceError('truncated', `The answer of the service ${what}.`, { ...facts, status })
 }
 
 function excerpt(text: string, { redact }: EnvelopeContext): string {
-  const plain = redact(text).replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  // What is cut off here is far from what is shown: no half of a secret is left at the edge.
+  const plain = redact(text).slice(0, excerptBytes / 2).replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
   return plain.length > excerptLength ? `${plain.slice(0, excerptLength)}…` : plain
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

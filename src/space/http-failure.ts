@@ -1,4 +1,5 @@
 import { ContentSpaceError, codes, type ErrorCode, type ErrorFacts } from '../errors.js'
+import { isScarce, scarceError } from '../open-files.js'
 
 const byNumber = new Map<number, ErrorCode>()
 for (const [code, entry] of Object.entries(codes)) if ('service' in entry && isCode(code)) byNumber.set(entry.service, code)
@@ -10,7 +11,7 @@ function isCode(text: string): text is ErrorCode {
 const summaries: Partial<Record<ErrorCode, string>> = {
   unknown: 'The service failed for a reason that it does not know.',
   serverError: 'The service failed.',
-  invalidParams: 'The service does not understand the request.',
+  invalidParams: 'The service does not understand the request (error 103).',
   unauthorized: 'The service does not accept the space id and token.',
   permissionDenied: 'The token does not permit this.',
   objectNotFound: 'The service has nothing there.',
@@ -59,4 +60,33 @@ export function readRetryAfter(retryAfter: string | undefined, date: string | un
   const [until, now] = [Date.parse(retryAfter), Date.parse(date ?? '')]
   if (Number.isNaN(until) || !/[a-z]/i.test(retryAfter)) return undefined
   return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
+}
+
+/** What a connection that broke in the middle of an answer is called. */
+const brokenOff = new Set([
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'UND_ERR_ABORTED',
+  'ECONNRESET',
+  'UND_ERR_BODY_TIMEOUT',
+])
+
+/** The error for an exchange that ended without a whole answer. */
+export function connectionError(cause: unknown, { origin }: URL, facts: ErrorFacts): ContentSpaceError {
+  if (isScarce(cause)) return scarceError(cause, facts)
+  const reason = reasonOf(cause)
+  const broken = brokenOff.has(reason) || (cause instanceof Error && !('code' in cause))
+  return new ContentSpaceError('unreachable', `${origin} ${broken ? 'broke off' : 'cannot be reached'} (${reason}).`, {
+    ...facts,
+    hint: broken
+      ? 'Try again.'
+      : 'Check the address of the space and the network, or build with `offline` from the cache.',
+    cause,
+  })
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0])
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }

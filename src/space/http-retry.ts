@@ -28,12 +28,25 @@ export interface Retry {
   run<T>(attempt: () => Promise<T>, retryAfter: () => number | undefined, signal: AbortSignal): Promise<T>
 }
 
+/** Time as a client sees it, for tests of waits that are too long to wait for. */
+export interface Clock {
+  /** Milliseconds. */
+  now(this: void): number
+  /** Ends early, and without an error, when the signal is aborted. */
+  sleep(this: void, milliseconds: number, signal: AbortSignal): Promise<void>
+}
+
+const systemClock: Clock = {
+  now: Date.now,
+  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
+}
+
 /** @param onWait told of the milliseconds of a pause of all */
-export function createRetry(onWait: (milliseconds: number) => void, now: () => number = Date.now): Retry {
+export function createRetry(onWait: (milliseconds: number) => void, now = systemClock.now, wait = systemClock.sleep): Retry {
   let pausedUntil = 0
 
   async function pause(signal: AbortSignal): Promise<void> {
-    for (let left = pausedUntil - now(); left > 0 && !signal.aborted; left = pausedUntil - now()) await sleep(left, undefined, { signal }).catch(() => {})
+    for (let left = pausedUntil - now(); left > 0 && !signal.aborted; left = pausedUntil - now()) await wait(left, signal)
     if (signal.aborted) throw signal.reason
   }
 
@@ -56,11 +69,11 @@ export function createRetry(onWait: (milliseconds: number) => void, now: () => n
           if (signal.aborted) throw signal.reason
           if (!(error instanceof ContentSpaceError) || !error.retryable) throw error
           const limited = error.code === 'rateLimited'
-          const wait = retryAfter() ?? backoff(tries)
+          const delay = retryAfter() ?? backoff(tries)
           const allowed = dead.test(error.summary) ? policy.silence : policy.deadline
-          if ((tries >= policy.tries && !limited) || now() + wait - start > allowed) throw final(error, tries)
-          if (limited) pauseFor(wait)
-          else await sleep(wait, undefined, { signal }).catch(() => {})
+          if ((tries >= policy.tries && !limited) || now() + delay - start > allowed) throw final(error, tries)
+          if (limited) pauseFor(delay)
+          else await wait(delay, signal)
         }
       }
     },

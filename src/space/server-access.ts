@@ -9,11 +9,10 @@ import { failure, type Answer } from './server-answer.js'
 export function refusal(header: string | undefined, spaceId: number, token: string): Answer | undefined {
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? []
   const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-  if (!equal(password, token)) {
-    const challenge = { 'www-authenticate': 'Basic realm="content space"' }
-    return failure('unauthorized', 'The space id and the token are missing or wrong.', challenge)
-  }
-  return user === String(spaceId) ? undefined : failure('permissionDenied', 'The token is that of another space.')
+  const right = [equal(user, String(spaceId)), equal(password, token)]
+  if (right.every(Boolean)) return undefined
+  const challenge = { 'www-authenticate': 'Basic realm="content space"' }
+  return failure('unauthorized', 'The space id and the token are missing or wrong.', challenge)
 }
 
 /** Takes as long whatever differs: how much of a secret was right stays unknown. */

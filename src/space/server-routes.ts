@@ -89,7 +89,7 @@ async function outline({ reader }: Service, id: string, query: URLSearchParams):
 }
 
 async function section({ reader, addresses, pageBase, shown }: Service, id: string, query: URLSearchParams): Promise<Answer> {
-  const limit = integer(query, 'limit', { least: 1, most: 200 }) ?? 50
+  const limit = integer(query, 'limit', { least: 0, most: 200 }) ?? 50
   const page = (integer(query, 'page', { least: pageBase }) ?? pageBase) - pageBase
   const found = findSection(await reader.now(), id, versionOf(query))
   const items = found.items.slice(page * limit, (page + 1) * limit)

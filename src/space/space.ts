@@ -7,7 +7,9 @@ export interface Space {
   readonly label: string
   /** What separates this space's entries from others in caches: origin or folder, and space id. */
   readonly key: string
-  /** Whether it lies on this machine, where reading costs nothing and snapshots can be edited: nothing of it is kept. */
+  /**
+   * Whether it lies on this machine, where reading costs nothing and snapshots can be edited: nothing of it is kept.
+   */
   readonly local?: boolean
   /** The space id, where it is known before the first answer. */
   readonly spaceId?: string
@@ -18,13 +20,30 @@ export interface Space {
   /** A section with all its items, whatever pages they come in, in display order. */
   section(uuid: string, version: number, call?: Call): Promise<SectionRecord>
   /**
-   * The bytes of an asset's original, or of one of its cuts.
+   * Downloads an asset's original, or one of its cuts, as a stream.
    * @param asset the uuid, and what is known of the original: `size` in bytes lets a short body be told.
-   * @param cut a type as the service spells it (`PNG`); absent: the original
+   * @param cut a type as the service spells it (`PNG`); undefined: the original
+   * @param receive reads the body
+   * @returns what `receive` returns
    */
-  download(asset: DownloadTarget, cut?: string, call?: Call): Promise<Uint8Array>
+  download<T>(asset: DownloadTarget, cut: string | undefined, receive: Receive<T>, call?: Call): Promise<T>
   /** Closes what is kept open. What is still being asked for fails with `aborted`. */
   close(): Promise<void>
+}
+
+/**
+ * Reads the body of one attempt at a download to its end. The body throws when it is incomplete. When the body or
+ * `receive` throws a retryable error, the next attempt calls `receive` again with another body, from the start.
+ */
+export type Receive<T> = (body: Body) => Promise<T>
+
+/** The bytes of a download as they arrive: the next ones are read when they are asked for. */
+export interface Body extends AsyncIterable<Uint8Array> {
+  /**
+   * Set when the end of the connection is all that ends the body, and no size is listed: it may be cut short. It is
+   * complete only if its content says so; otherwise `receive` throws `truncated`.
+   */
+  readonly unconfirmed?: true
 }
 
 export interface Call {
@@ -39,9 +58,9 @@ export interface DownloadTarget {
 }
 
 /**
- * With the record of a kit, a service may send a text that changes whenever its draft does. Ours does, for a folder has no
- * dates that move; of a service that does not, the dates of the record tell. It is no ETag: that of an answer with a clock
- * in it would change each second.
+ * With the record of a kit, a service may send a text that changes whenever its draft does. Ours does, for a folder
+ * has no dates that move; of a service that does not, the dates of the record tell. It is no ETag: that of an answer
+ * with a clock in it would change each second.
  */
 export const revisionHeader = 'content-revision'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { canonicalType } from './asset-type.js'
-import { sortKeys } from './sort-keys.js'
+import { compact, sortKeys } from './sort-keys.js'
 import type { AssetRecord } from './space.js'
 import { date, dimensions, flag, keywords, orAbsent, text, uuid } from './wire-fields.js'
 
@@ -30,7 +30,7 @@ const asset = v.object({
   date_added: date,
   date_updated: date,
   permalink: orAbsent(v.string()),
-  thumbnails: v.fallback(v.record(v.string(), v.unknown()), {}),
+  thumbnails: v.optional(v.unknown()),
   meta: v.fallback(v.looseObject({ filecuts: v.optional(v.unknown()) }), {}),
 })
 
@@ -57,12 +57,20 @@ export function readAsset(sent: unknown): AssetRecord | undefined {
     dateAdded: wire.date_added,
     dateUpdated: wire.date_updated,
     permalink: wire.permalink,
-    thumbnails: Object.fromEntries(
-      Object.entries(thumbnails).flatMap(([key, url]) => (typeof url === 'string' ? [[key, url]] : [])),
-    ),
+    thumbnails: textsOf(thumbnails),
     cuts: cuts.available_types,
     presets: cuts.presets,
     meta: wire.meta,
     raw,
   }
+}
+
+const texts = v.record(v.string(), v.string())
+
+/** The entries of an object that are texts. */
+function textsOf(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  if (v.is(texts, value)) return value
+  const kept = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return compact(Object.fromEntries(kept))
 }

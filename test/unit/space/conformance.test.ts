@@ -6,6 +6,7 @@ import { resolveOptions } from '../../../src/options.js'
 import { openSpace } from '../../../src/space/open.js'
 import type { ServerOptions } from '../../../src/space/server.js'
 import type { Space } from '../../../src/space/space.js'
+import { downloadBytes } from '../../support/download.js'
 import { brand, richSpace, serveSpace, svg, type SpaceFolder } from '../../support/space.js'
 
 const unknown = '00000000-0000-4000-8000-000000000000'
@@ -40,8 +41,8 @@ async function everything(space: Space): Promise<unknown> {
     space.kit(unknown, 'versions'),
     space.outline(brand.uuid, 9),
     space.section(unknown, 0),
-    space.download({ uuid: unknown }),
-    space.download({ uuid: brand.logo }, 'PDF'),
+    downloadBytes(space, { uuid: unknown }),
+    downloadBytes(space, { uuid: brand.logo }, 'PDF'),
   ]
   const codes = await Promise.all(refusals.map((call) => call.then(() => 'answered', (error: { code: string }) => error.code)))
   return { kits, versions, contents, codes }
@@ -56,7 +57,7 @@ async function wholeVersion(space: Space, kit: string, version: number): Promise
     const cuts = (asset.cuts ?? []).filter(({ enabled }) => enabled).map(({ type }) => type)
     return [undefined, ...cuts].map((cut) => ({ asset: { uuid: asset.uuid, size: asset.size, hash: asset.fileHash }, cut }))
   })
-  const downloads = await Promise.all(wanted.map(({ asset, cut }) => space.download(asset, cut)))
+  const downloads = await Promise.all(wanted.map(({ asset, cut }) => downloadBytes(space, asset, cut)))
   return { outline, sections, downloads: downloads.map((bytes) => Buffer.from(bytes).toString('base64')) }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { folderSpace } from '../../../src/space/folder.js'
 import type { ItemRecord, Space } from '../../../src/space/space.js'
+import { downloadBytes } from '../../support/download.js'
 import { brand, largeSpace, richSpace, svg, writeSpace, type Files, type SpaceFolder } from '../../support/space.js'
 
 const folders: SpaceFolder[] = []
@@ -86,7 +87,7 @@ describe('plain folders', () => {
     const items = Object.values(await sectionsOf(space, kit?.uuid ?? '')).flat()
     for (const name of names) {
       const asset = items.find((item) => item.asset?.name.toLowerCase() === name)?.asset
-      expect(Buffer.from(await space.download({ uuid: asset?.uuid ?? '' })).toString()).toBe(svg(name))
+      expect(Buffer.from(await downloadBytes(space, { uuid: asset?.uuid ?? '' })).toString()).toBe(svg(name))
     }
   })
 })
@@ -129,13 +130,13 @@ describe('JSON beside them', () => {
     const space = folderSpace(files.folder)
     const first = (await sectionsOf(space, brand.uuid, 1))['Logos']?.[0]?.asset
     expect(first).toMatchObject({ uuid: brand.logo, notes: 'The logo, first edition' })
-    expect(Buffer.from(await space.download({ uuid: brand.logo })).toString()).toBe(svg('draft', 120, 40))
-    const pinned = await space.download({ uuid: brand.logo, hash: first?.fileHash })
+    expect(Buffer.from(await downloadBytes(space, { uuid: brand.logo })).toString()).toBe(svg('draft', 120, 40))
+    const pinned = await downloadBytes(space, { uuid: brand.logo, hash: first?.fileHash })
     expect(Buffer.from(pinned).toString()).toBe(svg('one', 120, 40))
     await files.write({ 'brand/01 Logos/acme-logo.svg': svg('newer', 120, 40) })
     const now = (await sectionsOf(space, brand.uuid))['Logos']?.[1]?.asset
     expect(now?.fileHash).not.toBe(first?.fileHash)
-    expect(Buffer.from(await space.download({ uuid: brand.logo })).toString()).toBe(svg('newer', 120, 40))
+    expect(Buffer.from(await downloadBytes(space, { uuid: brand.logo })).toString()).toBe(svg('newer', 120, 40))
   })
 
   it('says what a file is, as long as it is the one that the record was written for', async () => {
@@ -155,7 +156,7 @@ describe('JSON beside them', () => {
     const [asset] = items.map((item) => item.asset)
     expect(asset).toMatchObject({ fileHash: 'abcdef', fileId: 'x', size: 7, width: 9, dateAdded: undefined, cuts: [{ type: 'EPS', enabled: true }] })
     expect(asset?.raw).not.toHaveProperty('file_md5')
-    expect(Buffer.from(await open.download({ uuid: asset?.uuid ?? '', hash: 'abcdef' })).toString()).toBe(bytes)
+    expect(Buffer.from(await downloadBytes(open, { uuid: asset?.uuid ?? '', hash: 'abcdef' })).toString()).toBe(bytes)
     await space.write({ 'brand/A/a.svg': svg('another') })
     const [edited] = (await read()).items
     expect(edited?.asset).toMatchObject({ size: svg('another').length, fileHash: createHash('md5').update(svg('another')).digest('hex') })
@@ -215,7 +216,7 @@ describe('what is wrong', () => {
     await space.kits()
     await rm(join(folder, 'brand/01 Logos/acme-logo.svg'))
     await symlink(join(outside.folder, 'secret.svg'), join(folder, 'brand/01 Logos/acme-logo.svg'))
-    await expect(space.download({ uuid: brand.logo })).rejects.toMatchObject({ code: 'invalidSpace' })
+    await expect(downloadBytes(space, { uuid: brand.logo })).rejects.toMatchObject({ code: 'invalidSpace' })
   })
 
   it('refuses a folder that is linked into itself', async () => {
@@ -233,8 +234,8 @@ describe('what is wrong', () => {
     await expect(space.outline(brand.uuid, 2)).rejects.toMatchObject({ code: 'versionNotFound' })
     await expect(space.section(uuid, 0)).rejects.toMatchObject({ code: 'sectionNotFound' })
     await expect(space.section(logos?.uuid ?? '', 2)).rejects.toMatchObject({ code: 'versionNotFound' })
-    await expect(space.download({ uuid })).rejects.toMatchObject({ code: 'assetNotFound' })
-    await expect(space.download({ uuid: brand.logo }, 'PDF')).rejects.toMatchObject({ code: 'fileCutUnavailable' })
+    await expect(downloadBytes(space, { uuid })).rejects.toMatchObject({ code: 'assetNotFound' })
+    await expect(downloadBytes(space, { uuid: brand.logo }, 'PDF')).rejects.toMatchObject({ code: 'fileCutUnavailable' })
   })
 })
 

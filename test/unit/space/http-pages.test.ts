@@ -1,4 +1,4 @@
-import { assert, asyncProperty, boolean, constantFrom, integer } from 'fast-check'
+import { fc } from '../../support/random.js'
 import { describe, expect, test } from 'vitest'
 import { pageBase, readSection } from '../../../src/space/http-pages.js'
 import { parsePage } from '../../../src/space/wire.js'
@@ -51,13 +51,12 @@ async function read(given: Service, strict = false) {
 
 describe('pages', () => {
   test('give every item once and in order, whatever their base and size, and however they overlap', async () => {
-    await assert(
-      asyncProperty(integer({ min: 0, max: 60 }), integer({ min: 2, max: 20 }), constantFrom(0 as const, 1 as const), integer({ min: 0, max: 1 }), boolean(), boolean(),
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 2, max: 20 }), fc.constantFrom(0 as const, 1 as const), fc.integer({ min: 0, max: 1 }), fc.boolean(), fc.boolean(),
         async (items, size, base, overlap, counts, stuck) => {
           const { found } = await read({ items, size, base, overlap, stuck, counted: counts ? items : undefined })
           expect(found).toEqual(Array.from({ length: items }, (_, at) => uuid(at)))
         }),
-      { numRuns: 1000 },
     )
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readRetryAfter } from '../../../src/space/http-failure.js'
 import { createRetry } from '../../../src/space/http-retry.js'
 
 describe('a pause of all', () => {
@@ -21,5 +22,18 @@ describe('a pause of all', () => {
     // The shorter one changes nothing.
     retry.pauseFor(2000)
     expect(told).toEqual([14_000, 14_000])
+  })
+})
+
+/** A date of HTTP. */
+const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 1) + milliseconds).toUTCString()
+
+describe('Retry-After as a date', () => {
+  it.each([-3_600_000, 0, 3_600_000])('is compared with the date of the answer, whatever the clock here says (%i ms off)', (off) => {
+    expect(readRetryAfter(at(7000 + off), at(off))).toBe(7000)
+  })
+
+  it('that has passed is no wait', () => {
+    expect(readRetryAfter(at(0), at(7000))).toBe(0)
   })
 })

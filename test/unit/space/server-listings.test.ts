@@ -42,6 +42,16 @@ describe('listings', () => {
     await many.remove()
   })
 
+  it('answer the counts without items for limit=0, on any page', async () => {
+    const path = `/1/sections/${bench().ids['Logos']}`
+    const { counts } = parseSection(await bench().result(path))
+    expect(counts.items).toBeGreaterThan(0)
+    for (const query of ['?limit=0', '?limit=0&page=3']) {
+      const section = parseSection(await bench().result(path + query))
+      expect([section.items, section.counts]).toEqual([[], counts])
+    }
+  })
+
   it('are those of the folder, but for addresses', async () => {
     const folder = folderSpace(bench().space.folder)
     expect(strip(parseKits(await bench().result('/1/kits')))).toEqual(strip(await folder.kits()))

@@ -22,7 +22,7 @@ describe('errors', () => {
     ['/1/sections/<Logos>?version=7', 1200, 404],
     ['/1/sections/<Photos>?version=1', 2100, 404],
     ['/1/sections/<Logos>?limit=201', 103, 400],
-    ['/1/sections/<Logos>?limit=0', 103, 400],
+    ['/1/sections/<Logos>?limit=1.5', 103, 400],
     ['/1/sections/<Logos>?limit=-1', 103, 400],
     ['/1/sections/<Logos>?page=0', 103, 400],
     ['/1/sections/<Logos>?page=x', 103, 400],
@@ -44,14 +44,14 @@ describe('errors', () => {
     expect([response.status, success, result, error?.code]).toEqual([status, false, undefined, code])
   })
 
-  it('tell credentials that are missing, wrong, and of another space', async () => {
+  it('refuse credentials that are missing, wrong, or of another space, all alike', async () => {
     const codes = await Promise.all(
       [undefined, 'Bearer x', 'Basic !', basic(bench().server.spaceId, 'wrong'), basic('', bench().server.token), basic(8, bench().server.token)].map(async (authorization) => {
         const response = await fetch(`${bench().server.url}/1/kits`, authorization === undefined ? {} : { headers: { authorization } })
         return [response.status, (await envelope(response)).error?.code]
       }),
     )
-    expect(codes).toEqual([401, 401, 401, 401, 403, 403].map((code) => [code, code]))
+    expect(codes).toEqual(Array.from({ length: 6 }, () => [401, 401]))
   })
 
   it('come with HTTP 200 where that is asked for', async () => {
