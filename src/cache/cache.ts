@@ -1,13 +1,12 @@
-import { createReadStream } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import cacache from 'cacache'
 import glob from 'fast-glob'
 import PQueue from 'p-queue'
-import ssri from 'ssri'
 import { ContentSpaceError } from '../errors.js'
-import { entryKinds, readEntries, storeRoot, type CacheEntry, type StoredEntry } from './entries.js'
+import { checkContent } from '../files/content.js'
+import { entryKinds, factsOf, readEntries, storeRoot, type CacheEntry, type StoredEntry } from './entries.js'
 
 export interface CacheListing {
   cacheDir: string
@@ -66,7 +65,8 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
   const referenced = new Set((await readEntries(cacheDir)).map(({ path }) => path))
   const content = await glob('content-v*/**', { cwd: root, absolute: true, stats: true })
   const loose = content.filter(({ path }) => !referenced.has(join(path)))
-  const left = (await glob('tmp/**', { cwd: root, absolute: true, stats: true })).filter(({ stats }) => Date.now() - (stats?.mtimeMs ?? 0) > abandoned)
+  const underWay = await glob(['files-v*/tmp/**', 'making/**', 'pulling/**'], { cwd: cacheDir, absolute: true, stats: true })
+  const left = underWay.filter(({ stats }) => Date.now() - (stats?.mtimeMs ?? 0) > abandoned)
   const gone = [...loose, ...left]
   for (const { path } of gone) await rm(path, { force: true })
   return { cacheDir, removed: { entries: old.length, size: gone.reduce((sum, { stats }) => sum + (stats?.size ?? 0), 0) } }
@@ -103,11 +103,12 @@ export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
   const states = new Map<string, State>()
   await Promise.all([...paths.values()].map((entry) => queue.add(async () => states.set(entry.path, await stateOf(entry)))))
   const bad = entries.flatMap((entry) => {
-    const state = states.get(entry.path) ?? 'good'
+    const state = entry.sound ? (states.get(entry.path) ?? 'good') : 'corrupt'
     return state === 'good' ? [] : [{ ...entry, reason: state }]
   })
-  for (const { key, integrity } of bad) {
-    await cacache.rm.content(root, integrity)
+  for (const { key, path } of bad) {
+    // An entry that was changed may name content that is as good as ever.
+    if (states.get(path) !== 'good') await rm(path, { recursive: true, force: true })
     await cacache.rm.entry(root, key)
   }
   const corrupt = bad.map((entry) => ({ ...shown(entry), reason: entry.reason }))
@@ -117,14 +118,14 @@ export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
 type State = 'good' | 'corrupt' | 'missing'
 
 async function stateOf({ path, integrity, size }: StoredEntry): Promise<State> {
-  const facts = await stat(path).catch(() => undefined)
+  const facts = factsOf(path)
   if (facts === undefined) return 'missing'
-  if (facts.size !== size) return 'corrupt'
-  return ssri.checkStream(createReadStream(path), integrity).then(() => 'good', () => 'corrupt')
+  if (!facts.isFile() || facts.size !== size) return 'corrupt'
+  return checkContent({ path, integrity, size }).then(() => 'good', () => 'corrupt')
 }
 
 /** Where an entry lies is of no use to anybody. */
-function shown({ key: _key, path: _path, ...entry }: StoredEntry): CacheEntry {
+function shown({ key: _key, path: _path, sound: _sound, ...entry }: StoredEntry): CacheEntry {
   return entry
 }
 

@@ -1,7 +1,9 @@
-import { stat } from 'node:fs/promises'
+import { lstatSync, type Stats } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import cacache from 'cacache'
-import { storeFolder } from '../files/store.js'
+import glob from 'fast-glob'
+import { isSound, storeFolder } from '../files/shelf.js'
 import { order } from '../order.js'
 
 /** What cache entries are, by the first part of their keys. */
@@ -29,6 +31,8 @@ export interface StoredEntry extends CacheEntry {
   key: string
   /** Absolute path of the content, which several entries may share. */
   path: string
+  /** Whether the entry is as it was written. */
+  sound: boolean
 }
 
 /** The folder of the store in a cache. */
@@ -38,16 +42,31 @@ export function storeRoot(cacheDir: string): string {
 
 /** Every entry of a cache, by kind, then by key; none where there is no cache. */
 export async function readEntries(cacheDir: string): Promise<StoredEntry[]> {
-  const found = Object.values(await cacache.ls(storeRoot(cacheDir)))
-  const entries = await Promise.all(
-    found.map(async ({ key, path, size, integrity }): Promise<StoredEntry> => {
-      const facts = await stat(path).catch(() => undefined)
-      const used = facts && { used: new Date(Math.max(facts.atimeMs, facts.mtimeMs)).toISOString() }
-      return { ...readKey(key), size, integrity, ...used, key, path }
-    }),
-  )
+  const found = await readIndex(storeRoot(cacheDir))
+  const entries = found.map((entry): StoredEntry => {
+    const { key, path, size, integrity } = entry
+    const facts = factsOf(path)
+    const used = facts && { used: new Date(Math.max(facts.atimeMs, facts.mtimeMs)).toISOString() }
+    return { ...readKey(key), size, integrity, ...used, key, path, sound: isSound(entry) }
+  })
   const place = ({ kind }: StoredEntry): number => entryKinds.indexOf(kind)
   return entries.toSorted((a, b) => place(a) - place(b) || order(a.key, b.key))
+}
+
+/** Something that stands in the place of a file of the index, and is none, hides all the others: it is removed. */
+async function readIndex(root: string) {
+  try {
+    return Object.values(await cacache.ls(root))
+  } catch {
+    const all = await glob('index-v5/*/*/*', { cwd: root, absolute: true, onlyFiles: false, followSymbolicLinks: false, stats: true })
+    for (const { path, stats } of all) if (!stats?.isFile()) await rm(path, { recursive: true, force: true })
+    return Object.values(await cacache.ls(root))
+  }
+}
+
+/** Of a link itself. */
+export function factsOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })
 }
 
 function readKey(key: string): Pick<StoredEntry, 'kind' | 'of' | 'detail' | 'space'> {

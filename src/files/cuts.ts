@@ -1,6 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import { canonicalType, cutsByType } from '../space/asset-type.js'
-import type { AssetRecord } from '../space/space.js'
+import type { AssetRecord, Space } from '../space/space.js'
 
 /** The cuts that can be asked for: what the service says of this asset, or the interface's table where it says nothing. */
 export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {
@@ -30,6 +30,26 @@ export function chooseCut(asset: AssetRecord, wanted: string, orOriginal: boolea
     asset: asset.uuid,
     hint: `${choice}; ${otherwise}.`,
   })
+}
+
+/**
+ * A space whose refusal of a cut lists the cuts that the asset is said to have.
+ * @param find the record of an asset, where it is known
+ */
+export function withOfferedCuts(space: Space, find: (asset: string) => AssetRecord | undefined): Space {
+  return {
+    ...space,
+    async download(target, cut, receive, call) {
+      try {
+        return await space.download(target, cut, receive, call)
+      } catch (error) {
+        const asset = find(target.uuid)
+        if (!(error instanceof ContentSpaceError) || error.code !== 'fileCutUnavailable' || asset === undefined) throw error
+        const hint = `The service lists ${offeredCuts(asset).join(', ') || 'no cuts'} for ${asset.name} (${asset.type}).`
+        throw new ContentSpaceError(error.code, error.summary, { ...error.facts, hint, cause: error })
+      }
+    },
+  }
 }
 
 /** What sharp decodes here, by extension. */

@@ -1,12 +1,16 @@
+import prettyBytes from 'pretty-bytes'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
+import { checkContent, damage, isDamage, readContent, type Content } from './content.js'
 import { engineVersions } from './engine.js'
 import { mediaType } from './media.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
 import { openPool } from './pool.js'
-import { readRecipe, type Recipe, type SvgRecipe } from './recipe.js'
-import { openSources, type SourceContext } from './source.js'
-import { openStore, type Stored } from './store.js'
+import { readRecipe, writeRecipe, type Recipe, type SvgRecipe, type Task } from './recipe.js'
+import { openSources, type Look, type SourceContext } from './source.js'
+import { contentOf, openStore, type Stored } from './store.js'
+import { sayScarce } from '../open-files.js'
+import { limits, tooLarge } from './svg-limits.js'
 
 export interface FilesContext extends SourceContext {
   /** Absolute path. */
@@ -19,10 +23,19 @@ export interface FilesContext extends SourceContext {
 export interface Files {
   /**
    * Downloaded, verified and converted, or from the cache; made once, however many ask.
-   * @throws ContentSpaceError what the download throws; `contentMismatch`, `integrity`, `offline`, `conversionFailed`, `unsafeSvg`
+   * @param how reads the content; called again when the cache turns out to be damaged
+   * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`, `conversionFailed`,
+   *   `unsafeSvg`
    */
-  bytes(file: FileDescriptor, call?: Call): Promise<Uint8Array>
-  /** A text made of the bytes: the text of the file, or a data URI. */
+  use<T>(this: void, file: FileDescriptor, how: (content: Content) => Promise<T>, call?: Call): Promise<T>
+  /** The same as bytes in memory. */
+  bytes(this: void, file: FileDescriptor, call?: Call): Promise<Uint8Array>
+  /** Makes sure that a file is in the cache and is what it should be, without taking it into memory. Throws what `use` throws. */
+  ensure(this: void, file: FileDescriptor, call?: Call): Promise<void>
+  /**
+   * A text made of the bytes: the text of the file, or a data URI.
+   * @throws ContentSpaceError what `use` throws; `invalidQuery` for a file that is too large to be part of a module
+   */
   value(value: ValueDescriptor, call?: Call): Promise<string>
   /** Whether what the service has to give for a file is in the cache. */
   has(this: void, file: FileDescriptor): Promise<boolean>
@@ -30,42 +43,75 @@ export interface Files {
   close(): void
 }
 
+/** Bytes of a file whose text or data URI becomes part of a module. */
+const largestValue = 32 * 1024 * 1024
+
+/** Bytes of an SVG that are checked in this process. */
+const checkedHere = 64 * 1024
+
+/** Times that a source is looked for anew when it is replaced or damaged while it is converted. */
+const rounds = 3
+
 export function createFiles(context: FilesContext): Files {
   const { cacheDir, warn, onFile } = context
   const store = openStore(cacheDir, warn)
-  const sources = openSources(store, context)
   const pool = openPool()
-  const engine = engineVersions()
+  const sources = openSources(store, context, pool)
+  const engines = { raster: engineVersions('raster'), svg: engineVersions('svg'), check: engineVersions('check') }
   const warned = new Set<string>()
 
-  async function original(file: FileDescriptor, call: Call | undefined): Promise<Stored> {
-    const stored = await sources.read(file, call)
-    onFile(file, { integrity: stored.integrity, size: stored.bytes.length, cached: stored.cached })
-    return stored
+  /** The bytes that go into a conversion are those that its key names, or it fails as damaged. */
+  async function readSource(file: FileDescriptor, { integrity, content }: Look, call: Call | undefined): Promise<Content> {
+    const found = content ?? (await store.content(integrity)) ?? (await sources.use(file, async (one) => one, call))
+    if (found.integrity !== integrity) throw damage(`the source of ${file.label}`)
+    return found
   }
 
-  async function converted(file: FileDescriptor, recipe: Recipe, call: Call | undefined): Promise<Uint8Array> {
-    const source = await sources.look(file, call)
-    onFile(file, source)
-    const family = `made\n${source.integrity}`
-    const made = await store.getOnce([family, file.recipe, engine].join('\n'), family, async () => {
+  async function convert(file: FileDescriptor, recipe: Task, source: Look, call: Call | undefined): Promise<Content> {
+    try {
+      return contentOf(await pool.convert({ source: source.integrity, recipe, read: () => readSource(file, source, call) }))
+    } catch (cause) {
+      throw isDamage(cause) ? cause : conversionError(file, cause)
+    }
+  }
+
+  /** What a process of its own makes of a source, kept under the hash of the source. */
+  function useMade<T>(file: FileDescriptor, task: Task, source: Look, how: (content: Content) => Promise<T>, call: Call | undefined): Promise<T> {
+    const turn = `made\n${source.integrity}`
+    const wanted = { key: [turn, writeRecipe(task), engines[task.kind]].join('\n'), turn, signal: call?.signal }
+    return store.use(wanted, () => convert(file, task, source, call), how)
+  }
+
+  async function useConverted<T>(file: FileDescriptor, recipe: Recipe, how: (content: Content) => Promise<T>, call: Call | undefined): Promise<T> {
+    for (let round = 1; ; round++) {
+      const source = await sources.look(file, call)
+      onFile(file, source)
       try {
-        return await pool.convert({ source: source.integrity, recipe, read: async () => (await sources.read(file, call)).bytes })
-      } catch (cause) {
-        throw conversionError(file, cause)
+        return await useMade(file, recipe, source, how, call)
+      } catch (error) {
+        if (!isDamage(error) || round === rounds) throw isDamage(error) ? conversionError(file, error) : error
+        await sources.forget(file, source.integrity)
       }
-    })
-    return made.bytes
+    }
   }
 
   /** A drawing and nothing more goes through byte for byte. */
-  async function drawing(file: FileDescriptor, recipe: SvgRecipe, call: Call | undefined): Promise<Uint8Array> {
-    const stored = await original(file, call)
-    const { findActive } = await import('./svg-check.js')
-    const active = recipe.policy === 'trust' || stored.bytes.length === 0 ? [] : findActive(stored.bytes)
+  async function useDrawing<T>(file: FileDescriptor, recipe: SvgRecipe, how: (content: Content) => Promise<T>, call: Call | undefined): Promise<T> {
+    const stored = await sources.read(file, call)
+    onFile(file, stored)
+    const active = recipe.policy === 'trust' || stored.bytes.length === 0 ? [] : await activeIn(file, stored, call)
     if (active.length > 0) refuseOrWarn(file, recipe, active)
     const changes = active.length > 0 || recipe.svgo === true || recipe.prefix !== undefined
-    return changes ? converted(file, recipe, call) : stored.bytes
+    if (changes && stored.bytes.length > limits.bytes) throw conversionError(file, new Error(`it has ${tooLarge}`))
+    return changes ? useConverted(file, recipe, how, call) : how(stored)
+  }
+
+  /** Checked here where it takes some milliseconds, as for icons; else in a process of its own. */
+  async function activeIn(file: FileDescriptor, { bytes, cached }: Stored, call: Call | undefined): Promise<string[]> {
+    if (bytes.length <= checkedHere || bytes.length > limits.bytes) return (await import('./svg-check.js')).findActive(bytes)
+    const content = contentOf(bytes)
+    const found = await useMade(file, { kind: 'check' }, { ...content, cached, content }, readContent, call)
+    return JSON.parse(Buffer.from(found).toString())
   }
 
   function refuseOrWarn({ asset, label }: FileDescriptor, { policy }: SvgRecipe, active: string[]): void {
@@ -77,21 +123,48 @@ export function createFiles(context: FilesContext): Files {
     warned.add(asset)
   }
 
-  async function bytes(file: FileDescriptor, call?: Call): Promise<Uint8Array> {
+  async function useAs<T>(file: FileDescriptor, how: (content: Content) => Promise<T>, call?: Call): Promise<T> {
     const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)
-    if (recipe === undefined) return (await original(file, call)).bytes
-    return recipe.kind === 'svg' ? drawing(file, recipe, call) : converted(file, recipe, call)
+    if (recipe?.kind === 'svg') return useDrawing(file, recipe, how, call)
+    if (recipe) return useConverted(file, recipe, how, call)
+    return sources.use(file, async (found) => {
+      onFile(file, found)
+      return how(found)
+    }, call)
   }
 
+  async function use<T>(file: FileDescriptor, how: (content: Content) => Promise<T>, call?: Call): Promise<T> {
+    return useAs(file, how, call).catch((error: unknown) => {
+      throw sayScarce(error)
+    })
+  }
+
+  const bytes: Files['bytes'] = (file, call) => use(file, readContent, call)
+
   return {
+    use,
     bytes,
+    ensure: (file, call) => use(file, checkContent, call),
     async value({ file, as }, call) {
-      const data = Buffer.from(await bytes(file, call))
+      if (file.recipe === undefined && file.cut === undefined) refuseLarge(file, file.size)
+      const read = await use(file, async (content) => {
+        refuseLarge(file, content.size)
+        return readContent(content)
+      }, call)
+      const data = Buffer.from(read.buffer, read.byteOffset, read.byteLength)
       return as === 'raw' ? textOf(file, data) : `data:${mediaType(file.ext)};base64,${data.toString('base64')}`
     },
     has: (file) => sources.has(file),
     close: () => pool.close(),
   }
+}
+
+function refuseLarge({ asset, label }: FileDescriptor, size = 0): void {
+  if (size <= largestValue) return
+  throw new ContentSpaceError('invalidQuery', `${label} has ${prettyBytes(size)}, which is too much to be part of a module.`, {
+    asset,
+    hint: `Import its address, without as=raw or as=inline: the limit is ${prettyBytes(largestValue)}.`,
+  })
 }
 
 function conversionError({ asset, label }: FileDescriptor, cause: unknown): ContentSpaceError {

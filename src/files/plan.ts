@@ -131,7 +131,7 @@ function svgRecipe(uuid: string, { as, svgo }: Query, policy: SvgPolicy): SvgRec
 }
 
 /** The same in every build, and another for each asset: ids of two files never meet in a document. */
-function prefixOf(uuid: string, recipe: SvgRecipe): string {
+export function prefixOf(uuid: string, recipe: SvgRecipe): string {
   return `c${createHash('sha256').update(uuid + writeRecipe(recipe)).digest('hex').slice(0, 7)}`
 }
 

@@ -2,9 +2,9 @@ import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
 import type { RasterRecipe } from './recipe.js'
 
 /** The most pixels that are decoded. Each takes four bytes; sharp's own limit is five times as high. */
-const maxPixels = 5e7
+export const maxPixels = 5e7
 /** Of all frames of an animation together. */
-const maxAnimatedPixels = 2e8
+export const maxAnimatedPixels = 2e8
 
 /** Written in several frames when they are read in several. */
 const animated = new Set(['gif', 'webp'])

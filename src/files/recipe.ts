@@ -13,6 +13,14 @@ export interface SvgRecipe {
   svgo?: true
 }
 
+/** Not a file, but what in an SVG is active: a list of texts as JSON. */
+interface CheckRecipe {
+  kind: 'check'
+}
+
+/** What a process of its own does with the bytes of a file. */
+export type Task = Recipe | CheckRecipe
+
 export type SvgPolicy = 'sanitize' | 'strict' | 'trust'
 
 /** A picture made by sharp. */
@@ -31,10 +39,10 @@ export interface RasterRecipe extends Pick<Query, 'background' | 'blur' | 'enlar
 }
 
 /** Raise one when the same recipe gives other bytes: it is part of every recipe of its kind, and so of every cache key. */
-const versions = { svg: 4, raster: 2 }
+const versions = { svg: 5, raster: 2, check: 1 }
 
 /** One text for one recipe: sorted keys, nothing that is undefined. */
-export function writeRecipe(recipe: Recipe): string {
+export function writeRecipe(recipe: Task): string {
   const entries = Object.entries({ ...recipe, version: versions[recipe.kind] }).filter(([, value]) => value !== undefined)
   return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))))
 }
@@ -45,8 +53,8 @@ export function readRecipe(text: string): Recipe {
 }
 
 /** The same text for recipes that make the same pixels of a file, and only encode them otherwise. */
-export function pixelsOf(recipe: Recipe): string {
-  if (recipe.kind === 'svg') return writeRecipe(recipe)
+export function pixelsOf(recipe: Task): string {
+  if (recipe.kind !== 'raster') return writeRecipe(recipe)
   const { format: _, quality: __, ...look } = recipe
   return JSON.stringify(Object.entries(look).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,39 +1,66 @@
 import { createHash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import cacache from 'cacache'
-import lockfile from 'proper-lockfile'
-import ssri from 'ssri'
-import { once } from '../once.js'
+import { openGate } from '../open-files.js'
+import { takeLock, type Release } from '../process-lock.js'
+import { integrityOf, isDamage, readContent, type Content, type Facts } from './content.js'
+import { discard, receiveBody, type ReceiveOptions, type Received } from './intake.js'
+import { openShelf } from './shelf.js'
 
-export interface Stored {
+export interface Stored extends Facts {
   bytes: Uint8Array
-  /** `sha256-…`, as Subresource Integrity spells it. */
-  integrity: string
   cached: boolean
 }
 
+/** Content as the store gives it. In a file, it is found out only when it is read whether it was damaged. */
+export type Found = Content & {
+  cached: boolean
+  /** Whether the store has it by now. What it does not have is lost once it was used. */
+  kept: boolean
+}
+
+/** What is wanted of the store. */
+interface Wanted {
+  key: string
+  /**
+   * What processes take turns for: those that want what is being made under the same name wait for it, as far as that can be
+   * had. Absent: nobody waits.
+   */
+  turn?: string
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined
+}
+
+/** Reads a body to its end, and gives content that is not checked yet. It is removed again with `discard`. */
+export type ReceiveBody = (body: AsyncIterable<Uint8Array>, options: ReceiveOptions) => Promise<Received>
+
 /** Results kept by key on disk. */
 export interface Store {
-  /** What is kept under a key, or else what `make` gives, which is kept then. Made once, however many ask at a time. */
-  get(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
   /**
-   * The same for what is dear to make: other processes that want it wait, as far as that can be had.
-   * @param family what is made of one source: asked for together, it is made under one lock
+   * Gives `how` what is kept under a key, or else what `make` gives, which is kept then. Made once, however many ask at a time.
+   * What turns out to be damaged while it is used is made again, and `how` is called again.
    */
-  getOnce(key: string, family: string, make: () => Promise<Uint8Array>): Promise<Stored>
+  use<T>(wanted: Wanted, make: (receive: ReceiveBody) => Promise<Content>, how: (found: Found) => Promise<T>): Promise<T>
+  /** The same for bytes in memory. */
+  get(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
   /** What is kept under a key, without making it. */
   peek(key: string): Promise<Stored | undefined>
   /** Keeps what replaces anything that was there before. */
   put(key: string, bytes: Uint8Array): Promise<Stored>
   /** What is known of an entry without reading it. */
-  look(key: string): Promise<Omit<Stored, 'bytes'> & { size: number } | undefined>
+  look(key: string): Promise<Facts | undefined>
   /** Content by its hash, whatever its key. */
-  content(integrity: string): Promise<Stored | undefined>
+  content(integrity: string): Promise<Found | undefined>
+  /** Removes content if it is damaged. */
+  drop(integrity: string): Promise<void>
 }
 
-/** Raise it when the layout of the folder changes: `<cacheDir>/files-v1/content-v2/sha256/ab/cd/…` is cacache's own. */
-export const storeFolder = 'files-v1'
+/** Rounds in which damaged content is replaced; after them, what is needed is made without the disk. */
+const rounds = 2
+
+/** Milliseconds: for so long, others are waited for that make what is wanted. */
+const patience = 300_000
+/** Milliseconds without a byte, after which a download that has begun is no longer waited for. */
+const stalled = 30_000
 
 /**
  * A content-addressed store, verified on every read and safe for several processes at once.
@@ -41,116 +68,133 @@ export const storeFolder = 'files-v1'
  * @param cacheDir absolute path
  */
 export function openStore(cacheDir: string, warn: (message: string) => void): Store {
-  const root = join(cacheDir, storeFolder)
-  const underWay = new Map<string, Promise<Stored>>()
-  const made = once((path) => mkdir(path, { recursive: true, mode: 0o700 }))
-  const locks = new Map<string, { users: number; release: Promise<() => Promise<void>> }>()
+  const shelf = openShelf(cacheDir)
+  const gate = openGate()
+  const underWay = new Map<string, Promise<Found>>()
+  const turns = new Map<string, { users: number; lock: Promise<Release | undefined> }>()
   let warned = false
 
-  /** Content that does not match its hash is removed first: putting over it does not heal it. */
-  async function read(key: string): Promise<Stored | undefined> {
+  function complain(error: unknown): undefined {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    if (!warned) warn(`The cache at ${cacheDir} cannot be written (${reason}); going on without it.`)
+    warned = true
+  }
+
+  async function folder(): Promise<string | undefined> {
     try {
-      const { data, integrity } = await cacache.get(root, key)
-      return { bytes: data, integrity, cached: true }
+      return shelf.unchecked()
     } catch (error) {
-      if (codeOf(error) === 'EINTEGRITY') await forget(key)
+      complain(error)
       return undefined
     }
   }
 
-  async function forget(key: string): Promise<void> {
-    const entry = await cacache.get.info(root, key)
-    if (entry) await cacache.rm.content(root, entry.integrity)
+  async function keep(key: string, content: Content): Promise<Found> {
+    const placed = await gate(() => shelf.place(content)).catch(complain)
+    if (placed === undefined) return { ...(await rescue(content)), cached: false, kept: false }
+    const kept = await gate(() => shelf.note(key, placed)).then(() => true, complain)
+    return { ...('bytes' in content ? content : placed), cached: false, kept: kept === true }
   }
 
-  async function keep(key: string, bytes: Uint8Array): Promise<Stored> {
-    try {
-      await made.get(cacheDir)
-      const integrity = await cacache.put(root, key, bufferOf(bytes), { algorithms: ['sha256'] })
-      return { bytes, integrity: ssri.stringify(integrity), cached: false }
-    } catch (error) {
-      if (!warned) warn(`The cache at ${cacheDir} cannot be written (${codeOf(error) ?? 'unknown'}); going on without it.`)
-      warned = true
-    }
-    const integrity = ssri.fromData(bufferOf(bytes), { algorithms: ['sha256'] }).toString()
-    return { bytes, integrity, cached: false }
+  async function find(key: string): Promise<Found | undefined> {
+    const kept = await shelf.find(key)
+    return kept && { ...kept, cached: true, kept: true }
   }
 
-  async function readOrKeep(key: string, make: () => Promise<Uint8Array>): Promise<Stored> {
-    return (await read(key)) ?? keep(key, await make())
+  /** Looks again once it is its turn: whoever had it before may have kept what is wanted. */
+  async function make({ key, turn, signal }: Wanted, work: (receive: ReceiveBody) => Promise<Content>): Promise<Found> {
+    let heard: number | undefined
+    const onChunk = () => void (heard = performance.now())
+    const receive: ReceiveBody = (body, options) => receiveBody(body, options, { folder, onFailure: complain, onChunk })
+    if (turn === undefined) return keep(key, await work(receive))
+    const isMoving = () => heard === undefined || performance.now() - heard < stalled
+    return inTurn(turn, { signal, patience, isMoving }, async () => (await find(key)) ?? keep(key, await work(receive)))
   }
 
-  /** Looks again once it has the lock: whoever had it may have kept what is wanted. */
-  async function readOrKeepAlone(key: string, family: string, make: () => Promise<Uint8Array>): Promise<Stored> {
-    const known = await read(key)
-    if (known) return known
-    const held = locks.get(family) ?? { users: 0, release: lock(join(cacheDir, 'making'), family) }
-    locks.set(family, held)
+  async function inTurn<T>(turn: string, options: Parameters<typeof takeLock>[1], work: () => Promise<T>): Promise<T> {
+    const path = join(cacheDir, 'making', createHash('sha256').update(turn).digest('hex'))
+    const held = turns.get(turn) ?? { users: 0, lock: takeLock(path, options) }
+    turns.set(turn, held)
     held.users++
     try {
-      await held.release
-      return await readOrKeep(key, make)
+      await held.lock
+      return await work()
     } finally {
       held.users--
       if (held.users === 0) {
-        locks.delete(family)
-        await (await held.release)()
+        turns.delete(turn)
+        await held.lock.then((release) => release?.(), () => {})
       }
     }
   }
 
-  function share(key: string, work: () => Promise<Stored>): Promise<Stored> {
+  function share(key: string, work: () => Promise<Found>): Promise<Found> {
     const running = underWay.get(key)
     // Who shares the work has not paid for it.
-    if (running) return running.then((stored) => ({ ...stored, cached: true }))
+    if (running) return running.then((found) => ({ ...found, cached: true }))
     const started = work().finally(() => underWay.delete(key))
     underWay.set(key, started)
     return started
   }
 
-  return {
-    get: (key, make) => share(key, () => readOrKeep(key, make)),
-    getOnce: (key, family, make) => share(key, () => readOrKeepAlone(key, family, make)),
-    peek: read,
-    put: keep,
-    async look(key) {
-      const entry = await cacache.get.info(root, key).catch(() => undefined)
-      return entry ? { integrity: entry.integrity, size: entry.size ?? 0, cached: true } : undefined
-    },
-    async content(integrity) {
+  async function use<T>(wanted: Wanted, work: (receive: ReceiveBody) => Promise<Content>, how: (found: Found) => Promise<T>): Promise<T> {
+    for (let round = 1; round <= rounds; round++) {
+      const found = await share(wanted.key, async () => (await find(wanted.key)) ?? make(wanted, work))
       try {
-        return { bytes: await cacache.get.byDigest(root, integrity), integrity, cached: true }
-      } catch {
+        return await how(found)
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        await shelf.drop(found.integrity)
+      }
+    }
+    return how({ ...(await work(inMemory)), cached: false, kept: false })
+  }
+
+  return {
+    use,
+    get: (key, work) => use({ key }, async () => contentOf(await work()), stored),
+    async peek(key) {
+      const found = await find(key)
+      if (!found) return undefined
+      try {
+        return await stored(found)
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        await shelf.drop(found.integrity)
         return undefined
       }
     },
+    put: async (key, bytes) => stored(await keep(key, contentOf(bytes))),
+    async look(key) {
+      const kept = await shelf.find(key)
+      return kept && { integrity: kept.integrity, size: kept.size }
+    },
+    async content(integrity) {
+      const kept = await shelf.at(integrity)
+      return kept && { ...kept, cached: true, kept: true }
+    },
+    drop: (integrity) => shelf.drop(integrity),
   }
 }
 
-/**
- * Saves work and guards nothing: whoever cannot have the lock works without, and the store stays right.
- * @returns what gives it back
- */
-async function lock(locks: string, key: string): Promise<() => Promise<void>> {
-  const path = join(locks, createHash('sha256').update(key).digest('hex'))
-  try {
-    await mkdir(locks, { recursive: true, mode: 0o700 })
-    const release = await lockfile.lock(path, {
-      realpath: false,
-      retries: { retries: 60, minTimeout: 50, maxTimeout: 500 },
-      onCompromised: () => {},
-    })
-    return () => release().catch(() => {})
-  } catch {
-    return async () => {}
-  }
+const inMemory: ReceiveBody = (body, options) =>
+  receiveBody(body, options, { folder: async () => undefined, onFailure: () => {}, onChunk: () => {} })
+
+/** What cannot be brought to its place is held in memory. */
+async function rescue(content: Content): Promise<Content> {
+  const { integrity, size } = content
+  const bytes = await readContent(content)
+  await discard(content)
+  return { integrity, size, bytes }
 }
 
-/** The same bytes, not a copy. */
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
+/** What was found, as bytes in memory. @throws a damage error */
+export async function stored(found: Found): Promise<Stored> {
+  const { integrity, size, cached } = found
+  return { integrity, size, cached, bytes: await readContent(found) }
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+/** Bytes as content. */
+export function contentOf(bytes: Uint8Array): Content {
+  return { bytes, size: bytes.length, integrity: integrityOf(bytes) }
 }

@@ -1,8 +1,8 @@
 /** What an SVG may hold and still be a drawing: nothing that runs, and nothing that is loaded from elsewhere. */
 
-const svgNamespace = 'http://www.w3.org/2000/svg'
-const xlinkNamespace = 'http://www.w3.org/1999/xlink'
-const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
+export const svgNamespace = 'http://www.w3.org/2000/svg'
+export const xlinkNamespace = 'http://www.w3.org/1999/xlink'
+export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
 /** Elements of the SVG namespace. Not among them: script, foreignObject, handler, iframe and whatever comes next. */
 export const elements: ReadonlySet<string> = new Set(`
@@ -33,6 +33,11 @@ const inert = [
 
 const isInert = (namespace: string) => inert.some((start) => namespace.startsWith(start))
 
+/** Elements of SVG whose content HTML reads as its own. */
+export function isIntegrationPoint(local: string): boolean {
+  return /^(title|desc|foreignObject)$/i.test(local)
+}
+
 export interface Name {
   /** As written, prefix included. */
   name: string
@@ -47,7 +52,13 @@ export function elementAllowed({ name, local, namespace }: Name): boolean {
 }
 
 /** Attributes that an animation must not reach. The prefix of XLink is the file's to choose. */
-const reserved = /^([^:]*:)?href$|^on|^style$|^src|^id$/i
+const reserved = /^([^:]*:)?(on|src|(href|style|id|ping|attributionsrc)$)/i
+
+/** Attributes that send requests. SVG has none of them but `ping`; as an attribute of HTML each loads or reports. */
+const requests = /^(ping|attributionsrc|srcset|srcdoc|imagesrcset|action|formaction|poster|lowsrc|dynsrc)$/i
+
+/** Most values are numbers, names and paths, in which none of the tests below finds anything. */
+const suspicious = /[(\\@:<]/
 
 /** Names, labels and times, where a backslash is one. CSS may read any other attribute, now or in a browser to come. */
 const texts = /^(id|class|lang|name|title|label|content|begin|end|unicode|glyph-name|[gu][12]|(aria|data)-.*)$/i
@@ -58,16 +69,20 @@ export function attributeAllowed({ name, local, namespace }: Name, value: string
   if (isInert(namespace)) return true
   if (namespace === xmlNamespace) return local === 'space' || local === 'lang' || local === 'id'
   if (namespace !== '' && namespace !== xlinkNamespace) return false
-  if (/^on/i.test(local) || !/^[a-z][\w.-]*$/i.test(local)) return false
+  if (/^on/i.test(local) || !/^[a-z][\w.-]*$/i.test(local) || requests.test(local)) return false
   if (/^(href|src)$/i.test(local)) return isLocal(value)
   if (/^attributeName$/i.test(local)) return !reserved.test(value.trim())
+  if (!suspicious.test(value)) return true
   if (/(java|vb)script:/i.test(value.replaceAll(/[\s\0]/g, ''))) return false
   return texts.test(local) ? referencesLocal(value) : styleAllowed(value)
 }
 
 /** A part of the same file, or a picture inside it. */
 function isLocal(address: string): boolean {
-  return /^\s*(#|$|data:image\/(png|jpe?g|gif|webp|avif);base64,[\w+/=\s]*$)/i.test(address)
+  const start = /^\s*(#|$|data:image\/(png|jpe?g|gif|webp|avif);base64,)/i.exec(address)?.[0]
+  if (start === undefined) return false
+  // No pattern that could match a picture as a whole: it would need memory for each character.
+  return !start.endsWith(',') || !/[^\w+/=\s]/.test(address.slice(start.length))
 }
 
 /** Looks at each `url(`, even within the address of another: the first may stand in a comment, or end at a semicolon. */

@@ -1,4 +1,4 @@
-import { optimize, type CustomPlugin, type PluginConfig } from 'svgo'
+import { builtinPlugins, optimize, type CustomPlugin, type PluginConfig } from 'svgo'
 import type { SvgRecipe } from './recipe.js'
 import { findActive } from './svg-check.js'
 import { prefixAnimations } from './svg-animations.js'
@@ -6,21 +6,21 @@ import { sanitizeSvg } from './svg-sanitize.js'
 
 /**
  * An SVG as a recipe says: sanitised where it needs it, then optimised, then its ids prefixed.
- * @throws Error with a reason in words
+ * @throws Error with a reason in words, also when the check, which knows nothing of what made it, still finds something
  */
 export function makeSvg(bytes: Uint8Array, { policy, prefix, svgo }: SvgRecipe): Uint8Array {
   const safe = policy !== 'sanitize' || findActive(bytes).length === 0
   let text = safe ? new TextDecoder().decode(bytes) : sanitized(decode(bytes))
   if (svgo || prefix !== undefined) text = rewritten(text, svgo === true, prefix)
-  return Buffer.from(text)
+  const made = Buffer.from(text)
+  const left = policy === 'trust' ? [] : findActive(made)
+  if (left.length > 0) throw new Error(`${left.join(', ')} cannot be removed from it`)
+  return made
 }
 
-/** @throws Error when the check, which knows nothing of the sanitiser, still finds something */
 function sanitized(text: string): string {
   const result = sanitizeSvg(text)
   if (result === undefined) throw new Error('no drawing is left of it without what is active')
-  const left = findActive(Buffer.from(result))
-  if (left.length > 0) throw new Error(`${left.join(', ')} cannot be removed from it`)
   return result
 }
 
@@ -38,10 +38,40 @@ function rewritten(text: string, optimise: boolean, prefix: string | undefined):
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
   const plugins: PluginConfig[] = optimise ? [{ name: 'preset-default', params: { overrides: refersOddly(text) ? keepIds : {} } }] : []
   if (prefix !== undefined) {
-    plugins.push({ name: 'prefixIds', params: { prefix, delim: '-', prefixClassNames } }, references(`${prefix}-`), prefixAnimations(`${prefix}-`))
+    plugins.push(...[prefixIds(prefix, prefixClassNames), references(`${prefix}-`), prefixAnimations(`${prefix}-`)].map(linear))
   }
   return optimize(text, { plugins }).data
 }
+
+function prefixIds(prefix: string, prefixClassNames: boolean): CustomPlugin {
+  const plugin = builtinPlugins.find(({ name }) => name === 'prefixIds')
+  if (plugin?.name !== 'prefixIds') throw new Error('svgo has no prefixIds')
+  return { name: 'prefixIds', fn: (root, _, info) => plugin.fn(root, { prefix, delim: '-', prefixClassNames }, info) }
+}
+
+/** svgo looks for each element among its siblings, in case it was removed, which takes minutes where there are many. */
+function linear({ name, fn }: CustomPlugin): CustomPlugin {
+  return {
+    name,
+    fn(root, params, info) {
+      const visitor = fn(root, params, info)
+      if (typeof visitor === 'object' && visitor?.element?.enter) enterAll(root, visitor.element.enter)
+      return null
+    },
+  }
+}
+
+function enterAll(parent: Parent, enter: Enter): void {
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue
+    void enter(child, parent)
+    enterAll(child, enter)
+  }
+}
+
+type Visitor = Exclude<ReturnType<CustomPlugin['fn']>, void | null>
+type Enter = NonNullable<NonNullable<Visitor['element']>['enter']>
+type Parent = Parameters<Enter>[1]
 
 const labels = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-owns', 'aria-details', 'aria-flowto', 'aria-activedescendant']
 

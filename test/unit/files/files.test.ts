@@ -138,7 +138,7 @@ describe('values', () => {
     ['TTF', 'application/octet-stream'],
     ['constructor', 'application/octet-stream'],
   ])('say of %s that it is %s', async (type, mediaType) => {
-    const bytes = Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1')
+    const bytes = Buffer.from(`PK\x03\x04\x14\0\0\0\0\0PK\x05\x06${'\0'.repeat(18)}`, 'latin1')
     const files = await openFiles({ [type]: bytes })
     const { value } = planned({ type, size: bytes.length }, 'inline')
     expect(value && (await files.value(value))).toBe(`data:${mediaType};base64,${bytes.toString('base64')}`)

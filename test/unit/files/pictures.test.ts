@@ -98,7 +98,7 @@ describe('every parameter, decoded', () => {
 })
 
 describe('what a picture is made from', () => {
-  const eps = Buffer.from('%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 90 60\n')
+  const eps = Buffer.from('%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 90 60\n%%EOF\n')
   const pdf = Buffer.from('%PDF-1.4\n')
   const sketch = Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1')
 

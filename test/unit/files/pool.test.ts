@@ -1,4 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openPool } from '../../../src/files/pool.js'
 import type { Recipe } from '../../../src/files/recipe.js'
@@ -13,12 +15,12 @@ function pool(size: number) {
   return opened
 }
 
-/** The children of this process that convert. */
-function converters(): number[] {
+/** The children of a process that convert. */
+function converters(of: number | undefined = process.pid): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n')
   return lines.flatMap((line) => {
     const [, pid, parent] = /^\s*(\d+)\s+(\d+)/.exec(line) ?? []
-    return Number(parent) === process.pid && line.includes('convert.js') ? [Number(pid)] : []
+    return Number(parent) === of && line.includes('convert.js') ? [Number(pid)] : []
   })
 }
 
@@ -93,5 +95,25 @@ describe('openPool', () => {
     await convert(work())
     const [pid] = converters()
     expect(execFileSync('ps', ['eww', '-p', String(pid)]).toString()).not.toContain('canary')
+  })
+
+  it('ends with its parent, in the middle of a conversion as well', async () => {
+    // svgo takes minutes for it.
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h9v9z"/>'.repeat(100_000)}</svg>`
+    const code = `
+      import { openPool } from ${JSON.stringify(import.meta.resolve('../../../dist/files/pool.js'))}
+      const drawing = Buffer.from(${JSON.stringify(drawing)})
+      openPool(1).convert({ source: 'a', recipe: { kind: 'svg', policy: 'trust', svgo: true }, read: async () => drawing })
+    `
+    const parent = spawn(process.execPath, ['--input-type=module'], { stdio: ['pipe', 'ignore', 'inherit'] })
+    parent.stdin.end(code)
+    const [child = 0] = await vi.waitUntil(() => {
+      const found = converters(parent.pid)
+      return found.length > 0 && found
+    }, { timeout: 20_000 })
+    await sleep(2000)
+    parent.kill('SIGKILL')
+    await once(parent, 'close')
+    await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow('ESRCH'), { timeout: 4000, interval: 100 })
   })
 })

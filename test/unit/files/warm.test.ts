@@ -14,7 +14,7 @@ import { readFileSync } from 'node:fs'
 const [built, folder] = process.argv.slice(2)
 const { createFiles } = await import(built)
 let downloads = 0
-const space = { key: 'test', download: async () => { downloads++; return readFileSync(folder + '/photo.jpg') } }
+const space = { key: 'test', download: (_asset, _cut, receive) => { downloads++; return receive([readFileSync(folder + '/photo.jpg')]) } }
 const files = createFiles({
   space, cacheDir: folder + '/cache', offline: false, strict: false, warn: console.error, locked: () => undefined, onFile: () => {},
 })

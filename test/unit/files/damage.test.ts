@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { basename, dirname, join } from 'node:path'
+import cacache from 'cacache'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { listCache, verifyCache } from '../../../src/cache/cache.js'
+import { contentPath, indexPath, integrityOf } from '../../../src/files/content.js'
+import { storeFolder } from '../../../src/files/shelf.js'
+import { openStore } from '../../../src/files/store.js'
+import { runs, timeFor } from '../../support/long.js'
+import { tempFolder } from '../../support/files.js'
+
+const count = runs(10, 500)
+const textOf = (key: string): string => `bytes of ${key}`
+
+/** Where an entry lies. */
+interface Entry {
+  root: string
+  key: string
+  content: string
+  index: string
+  /** Of another entry of the same cache. */
+  other: { key: string; content: string; index: string }
+}
+
+async function replace(path: string, lay: () => Promise<unknown>): Promise<void> {
+  await rm(path, { recursive: true, force: true })
+  await mkdir(dirname(path), { recursive: true })
+  await lay()
+}
+
+/** A line of the index whose own checksum is right. */
+function line(entry: object): string {
+  const text = JSON.stringify(entry)
+  return `\n${createHash('sha1').update(text).digest('hex')}\t${text}`
+}
+
+const flip = async (path: string): Promise<void> => {
+  const bytes = await readFile(path)
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+  await writeFile(path, bytes)
+}
+
+/** Each does to one entry what disks, crashes and people do. */
+const kinds: Record<string, (entry: Entry) => Promise<unknown>> = {
+  'a bit flipped': ({ content }) => flip(content),
+  'content cut short': async ({ content }) => truncate(content, ((await stat(content)).size >> 1)),
+  'content without a byte': ({ content }) => truncate(content, 0),
+  'content of another entry': async ({ content, other }) => writeFile(content, await readFile(other.content)),
+  'other bytes of the same length': async ({ content }) => writeFile(content, Buffer.alloc((await stat(content)).size, 'x')),
+  'content gone': ({ content }) => rm(content),
+  'a folder in place of content': ({ content }) => replace(content, () => mkdir(join(content, 'deep'), { recursive: true })),
+  'a link in place of content': ({ content, other }) => replace(content, () => symlink(other.content, content)),
+  'content that cannot be opened': ({ content }) => replace(content, () => listenAt(content)),
+  'the index gone': ({ index }) => rm(index),
+  'rubbish in the index': ({ index }) => writeFile(index, Buffer.from([10, 0, 255, 9, 123])),
+  'the index of another entry': async ({ index, other }) => writeFile(index, await readFile(other.index)),
+  'another hash in the index': async ({ root, index, key, other }) => {
+    const known = await cacache.get.info(root, key)
+    await writeFile(index, line({ ...known, integrity: integrityOf(textOf(other.key)) }))
+  },
+  'a folder in place of the index': ({ index }) => replace(index, () => mkdir(index)),
+  'content and index damaged': async ({ content, index }) => {
+    await flip(content)
+    await flip(index)
+  },
+  'a file that was never finished': async ({ root, content }) => {
+    await appendFile(join(root, 'tmp', 'left'), 'half')
+    await rm(content)
+  },
+}
+
+/** A socket: neither a file nor a folder, and nobody can read it, not even root. */
+async function listenAt(path: string): Promise<void> {
+  const server = createServer()
+  const before = process.cwd()
+  // A path of a socket may have no more than some 100 characters.
+  process.chdir(dirname(path))
+  await new Promise<void>((resolve) => server.listen(basename(path), resolve))
+  process.chdir(before)
+  onTestFinished(() => void server.close())
+}
+
+async function damaged(damage: (entry: Entry) => Promise<unknown>): Promise<{ cacheDir: string; keys: string[] }> {
+  const cacheDir = await tempFolder()
+  const root = join(cacheDir, storeFolder)
+  const store = openStore(cacheDir, (message) => expect.fail(message))
+  const keys = Array.from({ length: count }, (_, at) => `key ${at}`)
+  const place = (key: string) => ({ key, content: contentPath(root, integrityOf(textOf(key))), index: indexPath(root, key) })
+  for (const key of [...keys, 'other']) await store.put(key, Buffer.from(textOf(key)))
+  for (const key of keys) await damage({ root, ...place(key), other: place('other') })
+  return { cacheDir, keys }
+}
+
+describe.each(Object.entries(kinds))('%s', (_, damage) => {
+  it('is served to nobody, and is mended in the run that met it', async () => {
+    const { cacheDir, keys } = await damaged(damage)
+    const store = openStore(cacheDir, (message) => expect.fail(message))
+    for (const key of keys) expect((await store.get(key, async () => Buffer.from(textOf(key)))).bytes.toString()).toBe(textOf(key))
+    const again = openStore(cacheDir, (message) => expect.fail(message))
+    for (const key of keys) {
+      const { bytes, cached } = await again.get(key, async () => Buffer.from('made again'))
+      expect([cached, bytes.toString()]).toEqual([true, textOf(key)])
+    }
+    expect((await verifyCache(cacheDir)).corrupt).toEqual([])
+  }, timeFor(count))
+
+  it('does not stop who lists or verifies the cache, and is gone then', async () => {
+    const { cacheDir } = await damaged(damage)
+    await listCache(cacheDir)
+    await verifyCache(cacheDir)
+    expect((await verifyCache(cacheDir)).corrupt).toEqual([])
+    expect((await openStore(cacheDir, () => {}).peek('other'))?.bytes.toString()).toBe(textOf('other'))
+  }, timeFor(count))
+})
+
+it('lays content and index where cacache looks for them', async () => {
+  const cacheDir = await tempFolder()
+  const root = join(cacheDir, storeFolder)
+  await openStore(cacheDir, () => {}).put('key', Buffer.from('text'))
+  const entry = await cacache.get.info(root, 'key')
+  expect(entry?.path).toBe(contentPath(root, integrityOf('text')))
+  expect((await cacache.get(root, 'key')).data.toString()).toBe('text')
+  expect(await readFile(indexPath(root, 'key'), 'utf8')).toContain('"key":"key"')
+})
+
+it.each(['tmp', 'content-v2', 'index-v5', 'content-v2/sha256'])('a file in place of the folder %s is no hindrance', async (name) => {
+  const cacheDir = await tempFolder()
+  const path = join(cacheDir, storeFolder, name)
+  const store = openStore(cacheDir, (message) => expect.fail(message))
+  await store.put('first', Buffer.from('one'))
+  await replace(path, () => writeFile(path, ''))
+  await store.get('second', async () => Buffer.from('two'))
+  expect((await openStore(cacheDir, () => {}).peek('second'))?.bytes.toString()).toBe('two')
+  expect(await readdir(dirname(path))).toContain(name.split('/').at(-1))
+})

@@ -1,0 +1,50 @@
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import cacache from 'cacache'
+import sharp from 'sharp'
+import { expect, it } from 'vitest'
+import { integrityOf } from '../../../src/files/content.js'
+import { storeFolder } from '../../../src/files/shelf.js'
+import { openFiles, planned, tempFolder } from '../../support/files.js'
+import { pixel } from '../../support/pictures.js'
+
+const picture = (background: string): Promise<Buffer> => sharp({ create: { width: 90, height: 60, channels: 3, background } }).png().toBuffer()
+const [red, blue] = [await picture('#f00'), await picture('#00f')]
+
+function small(query: string) {
+  const { src } = planned({ type: 'PNG', width: 90, height: 60 }, query)
+  if (!src) throw new Error('no src')
+  return src
+}
+
+/** Conversions of the cache, by the hash of what their key says that they were made from. */
+async function conversions(cacheDir: string): Promise<Map<string, Buffer>> {
+  const root = join(cacheDir, storeFolder)
+  const keys = Object.keys(await cacache.ls(root)).filter((key) => key.startsWith('made\n'))
+  return new Map(await Promise.all(keys.map(async (key) => [key.split('\n')[1] ?? '', (await cacache.get(root, key)).data] as const)))
+}
+
+it('what is made of a download that was replaced meanwhile is kept under what it was made from', async () => {
+  const cacheDir = await tempFolder()
+  const content: Record<string, Buffer> = { PNG: red }
+  const files = await openFiles(content, { cacheDir })
+  await files.bytes(small('w=45'))
+  // Another process has cleared the cache, and the service has another file by now: the hash that is remembered is of neither.
+  for (const name of await readdir(cacheDir)) await rm(join(cacheDir, name), { recursive: true })
+  content['PNG'] = blue
+  const made = await files.bytes(small('w=30'))
+  expect(await pixel(made, 1, 1)).toEqual([0, 0, 255, 255])
+  const kept = await conversions(cacheDir)
+  expect([...kept.keys()]).toEqual([integrityOf(blue)])
+})
+
+it('is made of one download where the cache cannot be written and the service gives other bytes each time', async () => {
+  const cacheDir = join(await tempFolder(), 'file')
+  await writeFile(cacheDir, '')
+  let count = 0
+  const changing = { get PNG() { return count++ % 2 === 0 ? red : blue } }
+  const files = await openFiles(changing, { cacheDir, type: 'PNG' })
+  count = 0
+  expect(await pixel(await files.bytes(small('w=45')), 1, 1)).toEqual([255, 0, 0, 255])
+  expect(files.downloads).toEqual(['PNG'])
+})
