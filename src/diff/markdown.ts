@@ -1,4 +1,4 @@
-import { plain } from '../display.js'
+import { oneLine } from '../display.js'
 import type { Diff, DiffEntry } from './entry.js'
 import { facts, groupsOf, titleOf, totals, type Group } from './groups.js'
 
@@ -24,12 +24,14 @@ function breaksMarkdown({ breaks, ...entry }: DiffEntry): string[] {
   return breaks.map(({ file, line, specifier }) => `- ${code(`${file}:${line}`)}: ${escape(entry.from?.name ?? entry.name)} of ${code(specifier)}`)
 }
 
-/** What GitHub reads as more than text: a backslash takes it back, and where none does, as in `@name` and `#1`, a word joiner. */
+/** Shown as nothing, it ends what GitHub takes for `@name` or `#1`, which a backslash does not. */
+const joiner = '&NoBreak;'
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': `\\@${joiner}`, '#': `\\#${joiner}` }
+
+/** Takes back what GitHub reads as more than text. */
 function escape(text: string): string {
-  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-  return plain(text)
-    .replaceAll(/[&<>\\`*_~|:$@#![\]]|(?<=www)\./gi, (mark) => entities[mark] ?? `\\${mark}`)
-    .replaceAll(/[@#]/g, '$&\u2060')
+  return oneLine(text).replaceAll(/[&<>\\`*_~|:$@#![\]]|(?<=www)\./gi, (mark) => escapes[mark] ?? `\\${mark}`)
 }
 
 /** A span of code, between more backticks than it holds in a row. */
@@ -37,5 +39,5 @@ function code(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)
   const space = longest > 0 ? ' ' : ''
-  return fence + space + plain(text) + space + fence
+  return fence + space + oneLine(text) + space + fence
 }

@@ -1,4 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
+import { order } from '../order.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
 
 /** What describes a version of a kit. */
@@ -87,6 +88,7 @@ function mayHaveMoved(outline: Outline, sections: SectionRecord[]): boolean {
 
 function assemble(kit: KitRecord, outline: Outline, records: SectionRecord[], context: LoadContext): LoadedKit {
   const oddities = new Set<string>()
+  const unknown = unknownValues(records)
   const assets = new Map<string, AssetRecord>()
   const sections = records
     .filter(({ status }) => status === 'active')
@@ -95,7 +97,7 @@ function assemble(kit: KitRecord, outline: Outline, records: SectionRecord[], co
       const held = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
       return { uuid, name, counts: { assets: counts.assets ?? held.size, items: counts.items ?? items.length }, items }
     })
-  if (oddities.size > 0) report(kit, outline.version, [...oddities].toSorted(), context)
+  if (oddities.size + unknown.length > 0) report(kit, outline.version, { oddities: [...oddities].toSorted(), unknown }, context)
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   return {
     ...headOf(kit, outline, { assets: assets.size, items, sections: sections.length }),
@@ -137,8 +139,29 @@ function readItem(item: ItemRecord, assets: Map<string, AssetRecord>, odd: (what
   return [{ type, uuid, displaySize, asset: asset.uuid }]
 }
 
-function report(kit: KitRecord, version: number, oddities: string[], { strict, warn }: LoadContext): void {
-  const text = `${kit.name} (version ${version}): ${oddities.join('; ')}`
-  if (strict) throw new ContentSpaceError('invalidResponse', `${text}.`, { kit: kit.uuid, version })
+/** What the interface does not list: kept as data, or left out, and worth one warning. Sorted, for the order of arrival tells nothing. */
+function unknownValues(records: SectionRecord[]): string[] {
+  const items = records.flatMap((record) => record.items)
+  const types = new Set(items.flatMap(({ type, status }) => (status !== 'active' || type === 'heading' || type === 'asset' ? [] : [type])))
+  const statuses = new Set([...records, ...items].flatMap(({ status }) => (status === 'active' ? [] : [status])))
+  return [
+    ...(types.size > 0 ? [`items of an unknown type are kept as data (${quoted(types)})`] : []),
+    ...(statuses.size > 0 ? [`what is not active is left out (${quoted(statuses)})`] : []),
+  ]
+}
+
+function quoted(values: Set<string>): string {
+  return [...values].toSorted(order).slice(0, 5).map((value) => JSON.stringify(value)).join(', ')
+}
+
+/** @throws ContentSpaceError `invalidResponse` for oddities under `strict`; unknown values are allowed */
+function report(
+  kit: KitRecord,
+  version: number,
+  { oddities, unknown }: { oddities: string[]; unknown: string[] },
+  { strict, warn }: LoadContext,
+): void {
+  const text = `${kit.name} (version ${version}): ${[...oddities, ...unknown].join('; ')}`
+  if (strict && oddities.length > 0) throw new ContentSpaceError('invalidResponse', `${text}.`, { kit: kit.uuid, version })
   warn(`${text}.`)
 }

@@ -1,5 +1,4 @@
-import type { KitRecord } from '../space/space.js'
-import type { LoadedKit } from './load.js'
+import { isSnapshot, type Snapshot } from './snapshot.js'
 
 /** Where bytes are kept by key; what is read back is what was written, or nothing. */
 export interface KitStore {
@@ -13,12 +12,6 @@ export interface Snapshots {
   keep(snapshot: Snapshot): Promise<void>
 }
 
-/** A version of a kit, and for a draft what its record was when it was loaded: it tells whether the draft has moved. */
-interface Snapshot {
-  kit: LoadedKit
-  record?: KitRecord
-}
-
 /** Raise it when what is kept changes its shape. */
 const format = 'kit-v1'
 
@@ -28,11 +21,21 @@ export function openSnapshots(store: KitStore, space: string): Snapshots {
   return {
     async read(kit, version) {
       const kept = await store.peek(keyOf(kit, version))
-      return kept && JSON.parse(Buffer.from(kept.bytes).toString())
+      const snapshot = kept && parse(kept.bytes)
+      // What others have put there is as good as nothing: the kit is loaded again.
+      return isSnapshot(snapshot) && snapshot.kit.uuid === kit && snapshot.kit.version === version ? snapshot : undefined
     },
     async keep(snapshot) {
       await store.put(keyOf(snapshot.kit.uuid, snapshot.kit.version), Buffer.from(JSON.stringify(snapshot)))
     },
+  }
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return undefined
   }
 }
 

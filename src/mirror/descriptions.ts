@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import * as v from 'valibot'
 import type { LoadedKit, LoadedSection } from '../kit/load.js'
@@ -53,8 +52,8 @@ export function describeSection({ uuid, name, counts, items }: LoadedSection, fo
   }
 }
 
-/** @param bytes of its file; absent: it is data, or its file could not be had */
-export function describeAsset(asset: AssetRecord, bytes?: Uint8Array): Description {
+/** @param md5 of its file; absent: it is data, or its file could not be had */
+export function describeAsset(asset: AssetRecord, md5?: string): Description {
   const { uuid, name, type, notes, keywords, colors, meta, cuts, presets, dateAdded, dateUpdated, fileUpdated } = asset
   const { filecuts: _, ...raw } = fieldsOf(asset.raw)
   const json = {
@@ -69,7 +68,7 @@ export function describeAsset(asset: AssetRecord, bytes?: Uint8Array): Descripti
     date_updated: dateUpdated === undefined ? null : raw['date_updated'],
     file_updated: fileUpdated === undefined ? null : raw['file_updated'],
     meta,
-    ...(bytes ? { file_md5: createHash('md5').update(bytes).digest('hex') } : {}),
+    ...(md5 === undefined ? {} : { file_md5: md5 }),
   }
   if (v.is(assetJson, json)) return json
   // cuts that are none: what was understood of them stands in their place

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { orAborted } from '../abort.js'
 import { checkEach, flag, text, type Checks } from '../check-options.js'
+import { escapeHidden } from '../display.js'
 import { ContentSpaceError } from '../errors.js'
 import { loadKit, type LoadedKit } from '../kit/load.js'
 import type { Memory } from '../kit/memory.js'
@@ -18,13 +19,15 @@ import { wantedKits, type WantedKit } from './wanted.js'
 /** What to mirror, and where. */
 export interface MirrorOrder {
   /**
-   * What stands behind `content-space:kit/`. `brand` is every version of the kit; `brand@use`, `brand@1` are these alone.
-   * The draft and the version in use are always there.
+   * What stands behind `content-space:kit/`. `brand` is every version of the kit; `brand@use`, `brand@1` are these
+   * alone. The draft and the version in use are always there.
    */
   kits: readonly string[]
   /** Folder, relative to the root. */
   out: string
-  /** Every cut that the service offers; default: those that cannot be made from the file, and those that the lock has. */
+  /**
+   * Every cut that the service offers; default: those that cannot be made from the file, and those that the lock has.
+   */
   allCuts?: boolean
   /** Ends the run, and leaves the folder as it was. What was downloaded until then is in the cache. */
   signal?: AbortSignal
@@ -59,14 +62,11 @@ export interface MirrorContext {
   warnings: () => string[]
 }
 
-/** Characters. What is shorter is found in texts that know nothing of it. */
-const leastSecret = 8
-
 /**
  * Writes kits as an embedded space, with real uuids, from which builds come out the same.
  * The folder appears whole, or stays as it was.
- * @throws ContentSpaceError `kitNotFound`, `versionNotFound`, `invalidOption`, also for a folder that is no mirror, `aborted`,
- *   and what the space throws
+ * @throws ContentSpaceError `kitNotFound`, `versionNotFound`, `invalidOption`, also for a folder that is no mirror,
+ *   `aborted`, and what the space throws
  */
 export async function mirror(wanted: MirrorOrder, context: MirrorContext): Promise<MirrorReport> {
   checkEach(wanted, checks, 'mirror', ['kits', 'out'])
@@ -85,7 +85,9 @@ async function writeMirror(out: string, wanted: MirrorOrder, signal: AbortSignal
   try {
     const kits = await orAborted(wantedKits(wanted.kits, context), signal)
     const spaceId = Number(context.space.spaceId)
-    const writeJson = jsonWriter(stage, context.options)
+    const writeJson: WriteJson = async (path, json) => {
+      await stage.write(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
+    }
     await writeJson('space.json', Number.isSafeInteger(spaceId) ? { space_id: spaceId } : {})
     const folders = kitFolders(kits.map(({ kit }) => kit))
     const report: MirrorReport = { out, versions: [], changed: false, missing: [], warnings: [] }
@@ -103,12 +105,6 @@ async function writeMirror(out: string, wanted: MirrorOrder, signal: AbortSignal
 }
 
 type WriteJson = (path: string, json: Description) => Promise<void>
-
-/** A service may echo the token. */
-function jsonWriter(stage: Stage, { space }: ResolvedOptions): WriteJson {
-  const redact = 'folder' in space ? (json: string) => json : (json: string) => space.credentials.redact(json, leastSecret)
-  return (path, json) => stage.write(path, `${redact(JSON.stringify(json, null, 2))}\n`)
-}
 
 interface KitContext extends MirrorContext, MirrorOrder {
   signal: AbortSignal
@@ -134,7 +130,7 @@ async function writeKit({ kit, versions }: WantedKit, folder: string, context: K
         concurrency: options.concurrency,
         allCuts,
         onProgress: tell,
-        write: (path, bytes) => stage.write(`${base}/${path}`, bytes),
+        write: (path, content) => stage.write(`${base}/${path}`, content),
         writeJson: (path, json) => writeJson(`${base}/${path}`, json),
       }),
     )

@@ -4,8 +4,11 @@ import { basename, dirname, join } from 'node:path'
 import glob from 'fast-glob'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
+import { copyContent, hashFile, isDamage, type Content } from '../files/content.js'
+import { openGate } from '../open-files.js'
 import { order } from '../order.js'
-import { isRunning } from '../running.js'
+import { fileError } from '../pull/disk.js'
+import { isAbandoned, keepAlive, ownerTag, thisProcess } from '../running.js'
 
 /** What a mirror is known by, and what it wrote; it lies beside `space.json` and is no part of the space. */
 const manifestName = 'mirror.json'
@@ -13,8 +16,12 @@ const manifest = v.object({ mirror: v.literal(1), files: v.array(v.string()) })
 
 /** A folder that is made beside its place, and takes it with one rename. */
 export interface Stage {
-  /** @param path in the folder, with slashes */
-  write(path: string, content: string | Uint8Array): Promise<void>
+  /**
+   * @param path in the folder, with slashes
+   * @returns the md5 of content, in hexadecimal
+   * @throws ContentSpaceError `fileSystem`; a damage error for content that is not what its hash says
+   */
+  write(path: string, content: string | Content): Promise<string | undefined>
   /** @returns whether the place holds anything else now than before */
   publish(): Promise<boolean>
   /** Leaves the place as it was. */
@@ -30,21 +37,31 @@ export async function openStage(out: string): Promise<Stage> {
   const place = await realpath(out).catch(() => out)
   await checkPlace(out, place)
   const parent = dirname(place)
-  await mkdir(parent, { recursive: true })
-  await sweep(place)
-  const stage = join(parent, `${prefixOf(place)}${process.pid}-${randomUUID().slice(0, 8)}`)
-  await mkdir(stage)
+  const stage = join(parent, `${prefixOf(place)}${ownerTag(thisProcess())}-${randomUUID().slice(0, 8)}`)
+  await writable(place, async () => {
+    await mkdir(parent, { recursive: true })
+    await sweep(place)
+    await mkdir(stage)
+  })
+  const beat = keepAlive(stage)
+  const gate = openGate()
   const files = new Set<string>()
 
   return {
     async write(path, content) {
       files.add(path)
-      await mkdir(dirname(join(stage, path)), { recursive: true })
-      await writeFile(join(stage, path), content)
+      const file = join(stage, path)
+      return writable(join(out, path), async () => {
+        await mkdir(dirname(file), { recursive: true })
+        if (typeof content !== 'string') return gate(() => copyContent(content, file, { flush: true, also: 'md5' }))
+        await gate(() => writeFile(file, content, { flush: true }))
+        return undefined
+      })
     },
     async publish() {
+      beat.stop()
       const list = { mirror: 1, files: [...files].toSorted(order) }
-      await writeFile(join(stage, manifestName), `${JSON.stringify(list, null, 2)}\n`)
+      await writable(place, () => writeFile(join(stage, manifestName), `${JSON.stringify(list, null, 2)}\n`, { flush: true }))
       if (await sameFiles(stage, place, [...list.files, manifestName])) {
         await rm(stage, { recursive: true })
         return false
@@ -52,7 +69,19 @@ export async function openStage(out: string): Promise<Stage> {
       await exchange(stage, place)
       return true
     },
-    discard: () => rm(stage, { recursive: true, force: true }),
+    async discard() {
+      beat.stop()
+      await rm(stage, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What is written is not shown before it is whole on the disk, and what fails there is said as it is. */
+async function writable<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isDamage(error) ? error : fileError(error, path)
   }
 }
 
@@ -85,8 +114,8 @@ async function readManifest(place: string): Promise<string[] | undefined> {
 
 async function sameFiles(a: string, b: string, paths: string[]): Promise<boolean> {
   for (const path of paths) {
-    const [one, other] = await Promise.all([a, b].map((folder) => readFile(join(folder, path)).catch(() => undefined)))
-    if (!one || !other || !one.equals(other)) return false
+    const [one, other] = await Promise.all([a, b].map((folder) => hashFile(join(folder, path)).catch(() => undefined)))
+    if (one === undefined || one !== other) return false
   }
   return true
 }
@@ -110,7 +139,7 @@ function prefixOf(place: string): string {
 /** What a run left behind that was ended halfway; a mirror that it had moved aside goes back to its place. */
 async function sweep(place: string): Promise<void> {
   const [parent, prefix] = [dirname(place), prefixOf(place)]
-  const left = (await readdir(parent)).filter((name) => name.startsWith(prefix) && !isRunning(Number.parseInt(name.slice(prefix.length), 10)))
+  const left = (await readdir(parent)).filter((name) => name.startsWith(prefix) && isAbandoned(join(parent, name), name.slice(prefix.length)))
   for (const name of left.filter((one) => one.endsWith('-old'))) await rename(join(parent, name), place).catch(() => undefined)
   await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true })))
 }

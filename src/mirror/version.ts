@@ -1,7 +1,9 @@
 import { ContentSpaceError, type ErrorCode } from '../errors.js'
 import { offeredCuts } from '../files/cuts.js'
+import type { Content } from '../files/content.js'
 import { planAsset, type FileDescriptor } from '../files/plan.js'
 import type { Sources } from '../files/source.js'
+import { sayScarce } from '../open-files.js'
 import { forEach } from '../for-each.js'
 import type { LoadedKit } from '../kit/load.js'
 import type { Memory } from '../kit/memory.js'
@@ -40,8 +42,8 @@ export interface VersionContext {
   allCuts: boolean
   signal: AbortSignal
   onProgress: (event: ProgressEvent) => void
-  /** Both take paths in the folder of the version. */
-  write: (path: string, bytes: Uint8Array) => Promise<void>
+  /** Both take paths in the folder of the version. @returns the md5 of the content */
+  write: (path: string, content: Content) => Promise<string | undefined>
   writeJson: (path: string, json: Description) => Promise<void>
 }
 
@@ -70,28 +72,27 @@ export async function writeVersion(kit: LoadedKit, context: VersionContext): Pro
   const missing: MissingFile[] = []
 
   await forEach(wanted, concurrency, signal, async ({ asset, path, files: [original, ...cuts] }, stop) => {
-    const fetch = async (file: FileDescriptor, to: string): Promise<Uint8Array | undefined> => {
-      const bytes = await read(file, asset, stop)
-      if (bytes) {
-        await context.write(to, bytes)
-        sizes.push(bytes.length)
-      }
+    const fetch = async (file: FileDescriptor, to: string): Promise<string | undefined> => {
+      const written = await unlessGone(file, asset, () =>
+        context.sources.use(file, async (content) => ({ md5: (await context.write(to, content)) ?? '', size: content.size }), { signal: stop }),
+      )
+      if (written) sizes.push(written.size)
       tellFile(file)
-      return bytes
+      return written?.md5
     }
     const to = `${path}.${mirrorExtension(asset.type)}`
-    const bytes = original && (await fetch(original, to))
-    await writeJson(`${path}.json`, describeAsset(asset, bytes))
-    paths.set(asset.uuid, bytes ? to : `${path}.json`)
-    for (const cut of bytes ? cuts : []) await fetch(cut, `${path}@cut.${mirrorExtension(cut.cut ?? '')}`)
+    const md5 = original && (await fetch(original, to))
+    await writeJson(`${path}.json`, describeAsset(asset, md5))
+    paths.set(asset.uuid, md5 === undefined ? `${path}.json` : to)
+    for (const cut of md5 === undefined ? [] : cuts) await fetch(cut, `${path}@cut.${mirrorExtension(cut.cut ?? '')}`)
   })
 
   /** @returns undefined for a file that the service does not have: the rest is mirrored all the same */
-  async function read(file: FileDescriptor, { cuts }: AssetRecord, stop: AbortSignal): Promise<Uint8Array | undefined> {
+  async function unlessGone<T>(file: FileDescriptor, { cuts }: AssetRecord, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      return (await context.sources.read(file, { signal: stop })).bytes
+      return await work()
     } catch (error) {
-      if (!(error instanceof ContentSpaceError) || !gone.includes(error.code)) throw error
+      if (!(error instanceof ContentSpaceError) || !gone.includes(error.code)) throw sayScarce(error)
       const { asset, label: name, cut } = file
       // a cut that the interface's table promises, and the service does not
       if (error.code === 'fileCutUnavailable' && cuts === undefined) return undefined

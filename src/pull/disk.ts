@@ -1,20 +1,16 @@
-import { hash } from 'node:crypto'
-import { lstatSync, readFileSync, writeFileSync, type Stats } from 'node:fs'
-import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { lstatSync, writeFileSync, type Stats } from 'node:fs'
+import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
+import { copyContent, hashFile, isBlank, isDamage, small, type Content } from '../files/content.js'
+import { isScarce, openGate, scarceHint, whileScarce } from '../open-files.js'
 import { once } from '../once.js'
 
-/** `sha256-…`, as Subresource Integrity spells it. */
-export function hashOf(data: string | Uint8Array): string {
-  return `sha256-${hash('sha256', data, 'base64')}`
-}
+/** What a pulled folder says of itself, and of what was written there. */
+export const manifestName = 'manifest.json'
 
 /** What `Folder.look` gives for a link, a folder, and whatever lies behind a link: no hash is equal to it. */
 const noFile = 'no plain file'
-
-/** Bytes. Less is read and written sooner than another thread would begin to. */
-const small = 64 * 1024
 
 /** The files of one folder, by paths that are relative to it, with forward slashes. No link in it is followed. */
 export interface Folder {
@@ -23,17 +19,24 @@ export interface Folder {
   readonly live: boolean
   /** The `sha256-…` of a file; undefined where nothing is. */
   look(this: void, path: string): Promise<string | undefined>
+  /** Whether a file has no bytes, or none but zeros: a machine that lost its power leaves such files of those it was writing. */
+  isBlank(this: void, path: string): Promise<boolean>
   /**
+   * A rename that outlives a loss of power must not show a file that does not, so files are flushed to the disk. Not so small
+   * ones of a folder that nobody knows yet, which are as good as lost or whole then: the manifest tells (see `isBlank`), and
+   * flushing each would cost as much as all the rest.
    * @param aside absolute path on the same file system: where the file is written until it is whole
-   * @throws ContentSpaceError `fileSystem`
+   * @throws ContentSpaceError `fileSystem`; a damage error for content that is not what its hash says: nothing is written then
    */
-  write(this: void, path: string, data: string | Uint8Array, aside?: string): Promise<void>
+  write(this: void, path: string, data: string | Content, aside?: string): Promise<void>
   /** Removes a file, and the folders that are empty then. */
   remove(this: void, path: string): Promise<void>
 }
 
 /** @param live false for a folder that is new, and that nobody knows */
 export function openFolder(root: string, live: boolean): Folder {
+  const gate = openGate()
+
   /** Makes each folder on the way. */
   const made = once(async (path): Promise<void> => {
     if (path === '.') return void (await mkdir(root, { recursive: true }))
@@ -63,21 +66,27 @@ export function openFolder(root: string, live: boolean): Folder {
         const stats = statsOf(file)
         if (stats === undefined) return undefined
         if (!stats.isFile() || isLinked(posix.dirname(path))) return noFile
-        return hashOf(stats.size < small ? readFileSync(file) : await readFile(file))
+        return await gate(() => hashFile(file, stats.size))
       } catch (error) {
         throw fileError(error, file)
       }
     },
+    async isBlank(path) {
+      return statsOf(join(root, path))?.isFile() === true && gate(() => isBlank(join(root, path)))
+    },
     async write(path, data, aside) {
+      const file = join(root, path)
       try {
         await made.get(posix.dirname(path))
-        if (aside !== undefined) {
-          await writeFile(aside, data, { flush: true })
-          await rename(aside, join(root, path))
-        } else if (data.length < small) writeFileSync(join(root, path), data, { flag: 'wx' })
-        else await writeFile(join(root, path), data, { flag: 'wx' })
+        const flush = aside !== undefined || path === manifestName || (typeof data === 'string' ? data.length : data.size) >= small
+        if (typeof data === 'string' && !flush) return await whileScarce(async () => writeFileSync(file, data, { flag: 'wx' }))
+        await gate(async () => {
+          if (typeof data === 'string') await writeFile(aside ?? file, data, { flag: 'wx', flush })
+          else await copyContent(data, aside ?? file, { flush })
+          if (aside !== undefined) await rename(aside, file)
+        })
       } catch (error) {
-        throw fileError(error, join(root, path))
+        throw isDamage(error) ? error : fileError(error, file)
       }
     },
     async remove(path) {
@@ -112,9 +121,13 @@ export function unless(...codes: string[]): (error: unknown) => undefined {
 
 export function fileError(cause: unknown, path: string): unknown {
   if (cause instanceof ContentSpaceError || !(cause instanceof Error)) return cause
-  const inTheWay = 'code' in cause && cause.code === 'ENOTDIR'
-  return new ContentSpaceError('fileSystem', `${path} could not be read or written: ${cause.message}`, {
-    hint: inTheWay ? 'A file stands where a folder is wanted: choose another --out.' : 'Check free space and permissions.',
-    cause,
-  })
+  return new ContentSpaceError('fileSystem', `${path} could not be read or written: ${cause.message}`, { hint: fileHint(cause), cause })
+}
+
+function fileHint(cause: Error): string {
+  const code = 'code' in cause ? cause.code : ''
+  if (isScarce(cause)) return scarceHint
+  if (code === 'ENOTDIR') return 'A file stands where a folder is wanted: choose another --out.'
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full: free some space and run it again, which goes on where this run ended.'
+  return 'Check free space and permissions.'
 }

@@ -1,13 +1,13 @@
 import { orAborted } from '../abort.js'
+import { integrityOf } from '../files/content.js'
 import type { Files } from '../files/files.js'
 import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import type { NamedKit } from '../kit/named.js'
 import { order } from '../order.js'
 import type { Query } from '../query.js'
-import { hashOf, type Folder } from './disk.js'
+import { manifestName, type Folder } from './disk.js'
 import type { PlacedAsset, PlacedFile } from './layout.js'
 import { manifestText } from './manifest.js'
-import { manifestName } from './owned.js'
 import { survey, type Survey, type Verdict } from './survey.js'
 import { modulePaths, moduleTexts, type ModuleKind } from './texts.js'
 import { forEach } from '../for-each.js'
@@ -95,7 +95,7 @@ async function write(task: Task): Promise<Changes> {
     const gone = await clear(task, (path) => folder.remove(path))
     for (const path of [...kept, ...gone.left]) writer.leave(path)
     const manifest = manifestText(target.named, target.placed, writer.written)
-    if ((await folder.look(manifestName)) !== hashOf(manifest)) await writer.put(manifestName, manifest)
+    if ((await folder.look(manifestName)) !== integrityOf(manifest)) await writer.put(manifestName, manifest)
     await writer.done()
     return changes(writer.paths, gone.removed, [...kept, ...gone.kept])
   } finally {
@@ -116,7 +116,16 @@ async function wouldDo(task: Task): Promise<Changes> {
 /** More at a time than requests: while some are written and others on their way, the next are let go. */
 async function writeFiles({ files, work }: Task, writer: Writer): Promise<void> {
   await forEach(only('write', files), 3 * work.concurrency, work.signal, async ({ path, file, revision }, stop) => {
-    await writer.put(path, await orAborted(work.files.bytes(file, { signal: stop }), stop), revision)
+    // A download is left alone when the run is called off; what is being written is waited for.
+    let writing: Promise<void> | undefined
+    const reading = work.files.use(file, (content) => {
+      stop.throwIfAborted()
+      return (writing = writer.put(path, content, revision))
+    }, { signal: stop })
+    await orAborted(reading, stop).catch(async (error: unknown) => {
+      await writing?.catch(() => {})
+      throw error
+    })
     work.onFile(file)
   })
 }
@@ -152,7 +161,7 @@ interface JudgedText {
 
 function judgeTexts(texts: ReadonlyMap<string, string>, found: Survey): JudgedText[] {
   return [...texts].map(([path, text]) => {
-    const sha256 = hashOf(text)
+    const sha256 = integrityOf(text)
     return { path, text, sha256, verdict: found.judge(path, { sha256 }) }
   })
 }
@@ -173,7 +182,7 @@ async function clear({ folder, found: { owned, gone }, work }: Task, remove: (pa
   for (const path of gone.toSorted(order)) {
     const hash = await folder.look(path)
     if (hash === undefined) continue
-    const ours = owned.files.get(path)?.some(({ sha256 }) => sha256 === hash) === true
+    const ours = owned.files.get(path)?.some(({ sha256 }) => sha256 === hash) === true || (await folder.isBlank(path))
     if (ours) await remove(path)
     ;(ours ? removed : kept).push(path)
   }

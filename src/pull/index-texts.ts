@@ -1,5 +1,5 @@
 import { kitCollection, type NamedKit } from '../kit/named.js'
-import { code, literal } from '../modules/literal.js'
+import { code, contentLiteral, identifier, literal } from '../modules/literal.js'
 import { exactType, typeText } from '../modules/types.js'
 import type { PlacedAsset } from './layout.js'
 
@@ -22,7 +22,7 @@ export function indexTexts(placed: readonly PlacedAsset[], named: NamedKit, comm
   for (const [name, uuid] of exports) names.set(uuid, [...(names.get(uuid) ?? []), name])
   const locals = new Map(placed.map(({ asset }, at) => [asset.uuid, `asset$${at}`]))
   const entries = placed.map(({ asset: { uuid }, stem }) => {
-    return { local: locals.get(uuid) ?? '', from: `./${stem}.js`, names: names.get(uuid) ?? [], now: named.assets.get(uuid)?.name ?? '' }
+    return { local: locals.get(uuid) ?? '', from: `./${stem}.js`, names: (names.get(uuid) ?? []).map(identifier), now: identifier(named.assets.get(uuid)?.name ?? '') }
   })
   const ofLocals: Tree = (asset) => tree((uuid) => asset(locals.get(uuid) ?? ''))
   return { script: (common ? commonIndex : moduleIndex)(entries, ofLocals), types: typesIndex(entries, ofLocals) }
@@ -33,7 +33,7 @@ function moduleIndex(entries: readonly Entry[], tree: Tree): string {
   return [
     ...entries.flatMap(({ from, names }) => names.map((name) => `export { default as ${name} } from ${literal(from)}\n`)),
     ...entries.map(({ local, from }) => `import ${local} from ${literal(from)}\n`),
-    `export default ${literal(tree(code))}\n`,
+    `export default ${contentLiteral(tree(code))}\n`,
   ].join('')
 }
 
@@ -43,7 +43,7 @@ function commonIndex(entries: readonly Entry[], tree: Tree): string {
     'exports.__esModule = true\n',
     ...entries.map(({ local, from }) => `const ${local} = require(${literal(from)}).default\n`),
     ...entries.flatMap(({ local, names }) => names.map((name) => `exports.${name} = ${local}\n`)),
-    `exports.default = ${literal(tree(code))}\n`,
+    `exports.default = ${contentLiteral(tree(code))}\n`,
   ].join('')
 }
 

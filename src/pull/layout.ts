@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AssetPlan, FileDescriptor, SrcsetEntry } from '../files/plan.js'
 import type { NamedKit } from '../kit/named.js'
+import { foldName } from '../letters.js'
 import { order } from '../order.js'
 import type { AssetRecord } from '../space/space.js'
 
@@ -61,7 +62,17 @@ function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: 
       stems.set(item.asset, `${folder}/${safeName(assets.get(item.asset)?.slug ?? '', item.asset)}`)
     }
   }
-  return stems
+  return tellApart(stems)
+}
+
+/**
+ * A name that was made safe can be the slug of another asset, and two branches can have given one slug twice: each of
+ * these gets the whole uuid behind.
+ */
+function tellApart(stems: ReadonlyMap<string, string>): Map<string, string> {
+  const owners = new Map<string, number>()
+  for (const stem of stems.values()) owners.set(foldName(stem), (owners.get(foldName(stem)) ?? 0) + 1)
+  return new Map([...stems].map(([uuid, stem]) => [uuid, owners.get(foldName(stem)) === 1 ? stem : `${stem}-${uuid.toLowerCase()}`]))
 }
 
 /** Several files of one asset are told apart by what their `srcset` says of them, and else by their recipe. */

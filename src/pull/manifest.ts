@@ -1,3 +1,4 @@
+import { jsonText } from '../display.js'
 import type { NamedKit } from '../kit/named.js'
 import { order } from '../order.js'
 import type { PlacedAsset } from './layout.js'
@@ -25,5 +26,5 @@ export function manifestText({ kit, sections, headings, assets }: NamedKit, plac
     })),
     written: Object.fromEntries([...written].toSorted(([a], [b]) => order(a, b))),
   }
-  return `${JSON.stringify(manifest, null, 2)}\n`
+  return `${jsonText(manifest, 2)}\n`
 }

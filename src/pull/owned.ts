@@ -2,11 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
-import { isRunning } from '../running.js'
-import { journalName, processOf } from './run-folder.js'
-
-/** What a pulled folder says of itself, and of what was written there. */
-export const manifestName = 'manifest.json'
+import { manifestName } from './disk.js'
+import { isLeftBehind, isRunFolder, journalName } from './run-folder.js'
 
 /** A file of ours: its `sha256-…`, and of a file of an asset what it was made from. */
 export interface WrittenFile {
@@ -46,13 +43,13 @@ const journalLine = v.object({ path: pathInside, sha256, revision: v.optional(v.
  * @throws ContentSpaceError `fileSystem` for a manifest that is not ours, or that names a path outside of the folder
  */
 export async function readOwned(folder: string): Promise<Owned> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => processOf(name) !== undefined)
+  const names = (await readdir(folder).catch(() => [])).filter(isRunFolder)
   const journals = await Promise.all(names.map((name) => readJournal(join(folder, name, journalName))))
   const files = new Map<string, WrittenFile[]>()
   for (const [path, file] of [...journals.flat(), ...(await readManifest(join(folder, manifestName)))]) {
     files.set(path, [...(files.get(path) ?? []), file])
   }
-  return { files, left: names.filter((name) => !isRunning(processOf(name) ?? 0)) }
+  return { files, left: names.filter((name) => isLeftBehind(folder, name)) }
 }
 
 async function readManifest(file: string): Promise<Written> {

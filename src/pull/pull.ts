@@ -141,8 +141,8 @@ function workOf({ named: { kit } }: Target, options: PullOptions, signal: AbortS
 
 /** All of it at once. */
 function missingError(files: readonly FileDescriptor[]): ContentSpaceError {
-  const lines = files.map(({ label, cut }) => `  ${label}${cut === undefined ? '' : ` as ${cut}`}`).toSorted(order)
-  return new ContentSpaceError('offline', `Not in the cache, and offline:\n${lines.join('\n')}`, {
+  return new ContentSpaceError('offline', 'Not in the cache, and offline:', {
+    lines: files.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`).toSorted(order),
     hint: 'Pull once without `offline`, or take the cache of a machine that did.',
   })
 }

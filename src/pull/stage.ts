@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
 import { fileError, unless } from './disk.js'
-import { isRunning } from '../running.js'
+import { isAbandoned, keepAlive, ownerTag, thisProcess } from '../running.js'
 
 /**
  * Where a link leads: what is renamed or written is the folder itself.
@@ -37,13 +37,14 @@ export async function isEmpty(folder: string): Promise<boolean> {
 export async function appearWhole<T>(folder: string, fill: (stage: string) => Promise<T>): Promise<T | undefined> {
   const parent = dirname(folder)
   const prefix = join(parent, `.${basename(folder)}.pull-`)
-  const stage = `${prefix}${process.pid}-${randomUUID()}`
+  const stage = `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`
   const made = await makeFolder(parent)
   try {
     await sweep(prefix)
     await makeFolder(stage)
-    const filled = await fill(stage)
-    const appeared = await rename(stage, folder).then(() => true, unless('ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR'))
+    const beat = keepAlive(stage)
+    const filled = await fill(stage).finally(beat.stop)
+    const appeared = await rename(stage, folder).then(() => true, unless('ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV'))
     return appeared ? filled : undefined
   } finally {
     await rm(stage, { recursive: true, force: true })
@@ -62,7 +63,7 @@ async function makeFolder(path: string): Promise<string | undefined> {
 async function sweep(prefix: string): Promise<void> {
   const [folder, start] = [dirname(prefix), basename(prefix)]
   const names = await readdir(folder).catch(() => [])
-  const left = names.filter((name) => name.startsWith(start) && !isRunning(Number.parseInt(name.slice(start.length), 10)))
+  const left = names.filter((name) => name.startsWith(start) && isAbandoned(join(folder, name), name.slice(start.length)))
   await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })))
 }
 

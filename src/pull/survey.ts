@@ -25,6 +25,7 @@ export interface Survey {
 export async function survey(folder: Folder, wanted: readonly string[], signal: AbortSignal): Promise<Survey> {
   await refuseSpace(folder)
   const seen = new Map<string, string>()
+  const blank = new Set<string>()
   for (const path of folder.live ? wanted : []) {
     signal.throwIfAborted()
     const hash = await folder.look(path)
@@ -32,6 +33,9 @@ export async function survey(folder: Folder, wanted: readonly string[], signal: 
   }
   const owned = await readOwned(folder.path)
   refuseForeign(folder, [...seen.keys()].filter((path) => !owned.files.has(path)))
+  for (const [path, hash] of seen) {
+    if (!owned.files.get(path)?.some(({ sha256 }) => sha256 === hash) && (await folder.isBlank(path))) blank.add(path)
+  }
   const all = new Set(wanted)
   return {
     seen,
@@ -42,7 +46,7 @@ export async function survey(folder: Folder, wanted: readonly string[], signal: 
       if (hash === undefined) return 'write'
       const ours = (owned.files.get(path) ?? []).filter((file) => file.sha256 === hash)
       if (hash === sha256 || (revision !== undefined && ours.some((file) => file.revision === revision))) return 'right'
-      return ours.length > 0 ? 'write' : 'kept'
+      return ours.length > 0 || blank.has(path) ? 'write' : 'kept'
     },
   }
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import type { NamedKit } from '../kit/named.js'
 import { assetValue, type Imports } from '../modules/asset-value.js'
-import { literal } from '../modules/literal.js'
+import { contentLiteral, literal } from '../modules/literal.js'
 import type { Expression, References } from '../modules/references.js'
 import { assetType } from '../modules/types.js'
 import type { Query } from '../query.js'
@@ -44,9 +44,9 @@ async function assetText(placed: PlacedAsset, { query, module, value }: TextCont
   const references: References = {
     layout: 'barrel',
     address: (file) => address(placed, file, module),
-    value: async (wanted) => ({ code: literal(await value(wanted)) }),
+    value: async (wanted) => ({ code: contentLiteral(await value(wanted)) }),
   }
-  const exported = literal(await assetValue(placed.asset, query, placed.plan, references, imports))
+  const exported = contentLiteral(await assetValue(placed.asset, query, placed.plan, references, imports))
   if (module === 'cjs') return `exports.__esModule = true\nexports.default = ${exported}\n`
   const lines = [...imports].map(([local, from]) => `import ${local} from ${literal(from)}\n`)
   return `${lines.join('')}export default ${exported}\n`

@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { integrityOf, type Content } from '../files/content.js'
 import { once } from '../once.js'
-import { hashOf, type Folder } from './disk.js'
+import type { Folder } from './disk.js'
 import type { Owned, WrittenFile } from './owned.js'
 import { openRunFolder } from './run-folder.js'
 
@@ -11,7 +12,7 @@ export interface Writer {
   readonly written: Map<string, WrittenFile>
   /** The paths that were written. */
   readonly paths: string[]
-  put(this: void, path: string, data: string | Uint8Array, revision?: string): Promise<void>
+  put(this: void, path: string, data: string | Content, revision?: string): Promise<void>
   /** What a file of ours is that was there before. */
   leave(this: void, path: string): void
   /** Clears away what this run, and those that ended before they were done, needed. To be called once the manifest says it all. */
@@ -28,7 +29,7 @@ export function openWriter(folder: Folder, { files, left }: Owned): Writer {
   const written = new Map<string, WrittenFile>()
   const paths: string[] = []
 
-  async function write(path: string, data: string | Uint8Array, file: WrittenFile): Promise<void> {
+  async function write(path: string, data: string | Content, file: WrittenFile): Promise<void> {
     // A folder that nobody knows needs no such care.
     if (!folder.live) return folder.write(path, data)
     const { note, aside } = await run.get('')
@@ -40,7 +41,7 @@ export function openWriter(folder: Folder, { files, left }: Owned): Writer {
     written,
     paths,
     async put(path, data, revision) {
-      const file = { sha256: hashOf(data), ...(revision === undefined ? {} : { revision }) }
+      const file = { sha256: typeof data === 'string' ? integrityOf(data) : data.integrity, ...(revision === undefined ? {} : { revision }) }
       await write(path, data, file)
       written.set(path, file)
       paths.push(path)

@@ -1,6 +1,7 @@
-import * as fc from 'fast-check'
+import { fc } from '../../support/random.js'
 import { describe, expect, it } from 'vitest'
-import { nameKit } from '../../../src/kit/named.js'
+import { nameKit, type GivenKitNames } from '../../../src/kit/named.js'
+import { foldName } from '../../../src/letters.js'
 import { planAll } from '../../../src/modules/modules.js'
 import { layOut, safeName, type PlacedAsset } from '../../../src/pull/layout.js'
 import { parseQuery } from '../../../src/query.js'
@@ -8,14 +9,14 @@ import type { AssetRecord } from '../../../src/space/space.js'
 import { assetRecord, id } from '../../support/memory-space.js'
 
 /** A kit of one section with assets of these names, types and so on. */
-function placed(assets: readonly Partial<AssetRecord>[], query = '', section = 'Logos'): PlacedAsset[] {
+function placed(assets: readonly Partial<AssetRecord>[], query = '', section = 'Logos', given: GivenKitNames = {}): PlacedAsset[] {
   const records = assets.map((asset, at) => assetRecord(id(at + 1), `Asset ${at}`, asset))
   const named = nameKit({
     uuid: id(100), name: 'Kit', status: 'active', version: 1, versionIdentifier: '', notes: '',
     counts: { assets: records.length, items: records.length, sections: 1 },
     sections: [{ uuid: id(101), name: section, counts: { assets: 0, items: 0 }, items: records.map(({ uuid }, at) => ({ type: 'asset', uuid: id(200 + at), asset: uuid })) }],
     assets: Object.fromEntries(records.map((record) => [record.uuid, record])),
-  })
+  }, given)
   return layOut(named, planAll(records, parseQuery(query), 'sanitize'), false)
 }
 
@@ -35,6 +36,24 @@ describe('names', () => {
   it('that differ in case alone stay apart where case is ignored', () => {
     const names = paths(placed([{ name: 'Arrow' }, { name: 'ARROW' }, { name: 'arrow' }]))
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3)
+  })
+
+  it('that are one name on some disks stay apart', () => {
+    const names = placed([{ name: 'Straße' }, { name: 'Strasse' }, { name: 'ﬁx' }, { name: 'fix' }, { name: 'ΟΔΟΣ' }, { name: 'οδοσ' }]).map(({ stem }) => foldName(stem))
+    expect(new Set(names).size).toBe(6)
+  })
+
+  it('that were made safe stay apart from names that are so by themselves', () => {
+    const long = 'n'.repeat(200)
+    const safe = safeName(long, id(2))
+    const stems = placed([{ name: 'con' }, { name: long }, { name: 'con 00000001' }, { name: safe }]).map(({ stem }) => stem)
+    expect(new Set(stems.map((stem) => stem.toLowerCase())).size).toBe(4)
+  })
+
+  it('of which a lock has given one twice stay apart', () => {
+    const given = Object.fromEntries([1, 2].map((number) => [id(number), { name: `same${number}`, slug: 'same' }]))
+    const stems = placed([{ name: 'Same' }, { name: 'same!' }], '', 'Logos', { assets: given }).map(({ stem }) => stem)
+    expect(stems).toEqual([`logos/same-${id(1).toLowerCase()}`, `logos/same-${id(2).toLowerCase()}`])
   })
 
   it('of scripts do not take the place of a module', () => {

@@ -379,6 +379,18 @@ describe('the lock', () => {
     expect(await readdir(root)).toEqual(['cache', 'content-space.lock.json'])
   })
 
+  it.each(['x } from "data:text/javascript,globalThis.hit=1"; export { y', '__proto__', 'asset$0', 'default'])('is refused when the name of an asset is %j', async (name) => {
+    await pull()
+    const path = join(root, 'content-space.lock.json')
+    const lock = await readFile(path, 'utf8')
+    await writeFile(path, lock.replaceAll('"name":"acmeLogo"', () => `"name":${JSON.stringify(name)}`))
+    await rm(out, { recursive: true })
+    const error = await refusal(pull())
+    expect(error).toMatchObject({ code: 'invalidLock', hint: expect.stringContaining('content-space sync') })
+    expect(error.message).toMatch(/kits\["[\dA-F-]+"\]\.assets\["[\dA-F-]+"\]\.name/)
+    expect(await pathsIn(out)).toEqual([])
+  })
+
   it('frozen, refuses what would change it', async () => {
     expect(await refusal(pull({}, 'brand', { frozen: true }))).toMatchObject({ code: 'frozen' })
     expect(await pathsIn(out)).toEqual([])
