@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mediaType } from '../files/media.js'
 import type { FileDescriptor } from '../files/plan.js'
-import { literal } from '../modules/literal.js'
+import { contentLiteral } from '../modules/literal.js'
 import type { References } from '../modules/references.js'
 import type { Session } from './session.js'
 
@@ -36,7 +36,7 @@ export function devFiles(session: Session): DevFiles {
     references: {
       layout: 'flat',
       address: (file) => ({ code: JSON.stringify(address(file)) }),
-      value: async (value) => ({ code: literal(await session.value(value)) }),
+      value: async (value) => ({ code: contentLiteral(await session.value(value)) }),
     },
     serveFrom(known) {
       place = { ...known, base: known.base === './' || known.base === '' ? '/' : known.base }

@@ -2,11 +2,15 @@ import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Loader, Metafile, Plugin, PluginBuild } from 'esbuild'
 import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
+import { ContentSpaceError } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
+import { contentLiteral } from '../modules/literal.js'
 import type { Expression } from '../modules/references.js'
+import { consoleLog } from '../print.js'
+import { readFile, writeFile } from './descriptors.js'
 import { contentSpace, NAME, SOURCE, type Family } from './plugin.js'
 import type { Session } from './session.js'
-import { describe, importStub, readDescription } from './stubs.js'
+import { importStub } from './stubs.js'
 
 /** Scheme of the files that our modules import, and namespace of what they resolve to. */
 const FILE = 'content-space-file'
@@ -31,7 +35,7 @@ export function esbuildFamily(session: Session): Family {
     references: (id) => ({
       layout: 'barrel',
       address,
-      value: async (value) => ({ code: JSON.stringify((await survives(`${NAME}:${id}`)) ? await session.value(value) : '') }),
+      value: async (value) => ({ code: contentLiteral((await survives(`${NAME}:${id}`)) ? await session.value(value) : '') }),
     }),
     loading: () => void (survivors ??= tryOut?.()),
     options: {
@@ -42,7 +46,7 @@ export function esbuildFamily(session: Session): Family {
           const metafile = prepare(session, build.initialOptions)
           tryOut = () => survivorsOf(build, session)
           build.onStart(() => void (survivors = undefined))
-          addFiles(build, async (path) => ((await survives(`${FILE}:${path}`)) ? session.file(readDescription(path.slice(1, path.indexOf('/')))) : ''))
+          addFiles(build, async (path) => ((await survives(`${FILE}:${path}`)) ? session.file(readPath(path)) : ''))
           build.onEnd(async (result) => {
             if (session.options.emitFiles === false) await removeFiles(result, build.initialOptions)
             if (!metafile) Reflect.deleteProperty(result, 'metafile')
@@ -74,7 +78,15 @@ const filters: UnpluginOptions['esbuild'] = {
 }
 
 function address(file: FileDescriptor): Expression {
-  return importStub(`${FILE}:~${describe(file)}/${file.name}.${file.ext}`)
+  return importStub(`${FILE}:~${writeFile(file)}/${file.name}.${file.ext}`)
+}
+
+/** esbuild takes the name of the output from the path. */
+function readPath(path: string): FileDescriptor {
+  const at = path.indexOf('/')
+  const file = readFile(path.slice(1, at))
+  if (path.slice(at + 1) === `${file.name}.${file.ext}`) return file
+  throw new ContentSpaceError('integrity', 'A reference to a file is not valid.', { asset: file.asset })
 }
 
 function addFiles(build: PluginBuild, contents: (path: string) => Promise<Uint8Array | string>): void {
@@ -88,7 +100,7 @@ function configure(session: Session, options: BuildOptions): { text: string }[] 
   session.configure({
     root: options.absWorkingDir ?? process.cwd(),
     log: {
-      info: (message) => quiet || console.info(message),
+      info: (message) => quiet || consoleLog.info(message),
       warn: (text) => void warnings.push({ text }),
     },
   })

@@ -3,11 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { relative, resolve } from 'node:path'
 import type { Resource, ResolvedUserConfig, UserConfig } from '@farmfe/core'
 import type { FileDescriptor } from '../files/plan.js'
+import { contentLiteral } from '../modules/literal.js'
 import { devFiles, type Middleware } from './dev-files.js'
 import type { Family } from './plugin.js'
 import { encodePath, joinUrl } from './rollup.js'
 import type { Session } from './session.js'
-import { fillTokens, tokenReferences, type Slot } from './tokens.js'
+import { openLastingTokens, type Slot, type Tokens } from './tokens.js'
 
 type Resources = Record<string, Resource>
 
@@ -21,6 +22,7 @@ interface KoaContext {
 /** The family of Farm: tokens are replaced in the finished scripts; names and addresses of files are ours, for Farm has no hook. */
 export function farmFamily(session: Session): Family {
   const files = devFiles(session)
+  const tokens = openLastingTokens()
   const middleware = files.middleware((error) => session.host.log.warn(error.message))
   // Farm puts those of the configuration before its own, which answers every path.
   const serveFiles = () => (context: KoaContext, next: () => Promise<void>) => answer(middleware, context, next)
@@ -28,7 +30,7 @@ export function farmFamily(session: Session): Family {
 
   return {
     prefix: '',
-    references: () => (session.host.command === 'serve' ? files.references : tokenReferences),
+    references: () => (session.host.command === 'serve' ? files.references : tokens.references),
     options: {
       farm: {
         config(config: UserConfig) {
@@ -61,8 +63,11 @@ export function farmFamily(session: Session): Family {
         // Farm writes entries anew after plugins of its usual priority.
         priority: 1,
         finalizeResources: {
-          executor: ({ resourcesMap }: { resourcesMap: Resources }) => emit(session, resourcesMap, output),
+          executor: ({ resourcesMap }: { resourcesMap: Resources }) => emit(session, tokens, resourcesMap, output),
         },
+        // Modules that a package in node_modules imports are not loaded again while Farm has them in its cache.
+        pluginCacheLoaded: { executor: (saved: number[]) => tokens.restore(Buffer.from(saved).toString()) },
+        writePluginCache: { executor: () => [...Buffer.from(tokens.save())] },
       },
     },
     // unplugin resolves against the working directory what Farm says relative to its root
@@ -90,6 +95,7 @@ async function answer(middleware: Middleware, context: KoaContext, next: () => P
  */
 async function emit(
   session: Session,
+  tokens: Tokens,
   resources: Resources,
   { publicPath, format, template: names }: { publicPath: string; format: string; template: string },
 ): Promise<Resources> {
@@ -97,7 +103,7 @@ async function emit(
   const scripts = Object.entries(resources).filter(([, { name }]) => /\.[cm]?js$/.test(name))
   const fill = async (slot: Slot, { origin }: Resource) => {
     if ('value' in slot) {
-      const value = JSON.stringify(await session.value(slot.value))
+      const value = contentLiteral(await session.value(slot.value))
       return () => value
     }
     const bytes = await session.file(slot.file)
@@ -107,7 +113,7 @@ async function emit(
   }
   await Promise.all(
     scripts.map(async ([key, resource]) => {
-      const text = await fillTokens(Buffer.from(resource.bytes).toString(), format === 'esm' ? 'module' : 'script', (slot) => fill(slot, resource))
+      const text = await tokens.fill(Buffer.from(resource.bytes).toString(), format === 'esm' ? 'module' : 'script', (slot) => fill(slot, resource))
       if (text) all[key] = { ...resource, bytes: [...Buffer.from(text.toString())] }
     }),
   )

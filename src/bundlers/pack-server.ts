@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { consoleLog } from '../print.js'
 import type { DevFiles } from './dev-files.js'
 
 /** The part of webpack's and Rspack's dev servers that is reached through the configuration. */
@@ -30,7 +31,7 @@ export function serveFiles(compiler: Compiler, files: DevFiles): boolean {
     const all = setupMiddlewares?.(middlewares, instance) ?? middlewares
     // behind the check of the host, before what answers any path with a page
     const at = all.findIndex((entry) => 'middleware' in entry && entry.name === 'webpack-dev-middleware')
-    const ours = { name: 'content-space', middleware: files.middleware((error) => console.error(error.message)) }
+    const ours = { name: 'content-space', middleware: files.middleware((error) => consoleLog.error(error.message)) }
     return all.toSpliced(at === -1 ? all.length : at, 0, ours)
   }
   compiler.options.devServer = server

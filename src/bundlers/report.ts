@@ -1,17 +1,14 @@
+import { count, oneLine } from '../display.js'
 import type { Summary } from '../importer.js'
 
 /** The summary of a build as people read it: one line a kit, then what it cost. */
 export function summaryLines(summary: Summary): { warnings: string[]; lines: string[] } {
   const kits = summary.kits.map(({ name, version, assets, used, size }) => {
     const taken = used === assets && assets > 1 ? `the whole kit is taken, ${assets} assets` : `${used} of ${assets} assets used`
-    return `content-space: ${name} (version ${version}): ${taken}, ${readableSize(size)}`
+    return oneLine(`content-space: ${name} (version ${version}): ${taken}, ${readableSize(size)}`)
   })
   const cost = `${count(summary.files, 'file')}, ${summary.downloads} downloaded (${readableSize(summary.bytes)}), ${count(summary.requests, 'request')}`
   return { warnings: summary.warnings, lines: kits.length === 0 ? [] : [...kits, `content-space: ${cost}`] }
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 function readableSize(bytes: number): string {

@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import type { RenderedChunk } from 'rollup'
 import type { FileDescriptor } from '../files/plan.js'
-import { literal } from '../modules/literal.js'
+import { contentLiteral } from '../modules/literal.js'
 import type { ResolvedOptions } from '../options.js'
 import type { Family } from './plugin.js'
 import type { Session } from './session.js'
-import { fillTokens, tokenReferences } from './tokens.js'
+import { openTokens, type Tokens } from './tokens.js'
 
 /** What Rollup, Rolldown and both generations of Vite share of an output's options. */
 interface Output {
@@ -29,7 +29,7 @@ interface Emitter {
 type Address = (file: { name: string; reference: string }, chunk: Chunk, output: Output, options: ResolvedOptions) => string
 
 /** Hooks that emit what survived tree-shaking, in the one phase in which rollup-likes know it and still accept files. */
-export function emission(session: Session, address: Address) {
+export function emission(session: Session, tokens: Tokens, address: Address) {
   const unwanted = new Set<string>()
 
   return {
@@ -37,9 +37,9 @@ export function emission(session: Session, address: Address) {
       // before minifiers, and before Vite looks for its own tokens
       order: 'pre' as const,
       async handler(this: Emitter, code: string, chunk: Chunk, output: Output) {
-        const text = await fillTokens(code, output.format === 'es' ? 'module' : 'script', async (slot) => {
+        const text = await tokens.fill(code, output.format === 'es' ? 'module' : 'script', async (slot) => {
           if ('value' in slot) {
-            const value = literal(await session.value(slot.value))
+            const value = contentLiteral(await session.value(slot.value))
             return () => value
           }
           const { options } = await session.importer()
@@ -72,7 +72,8 @@ export function emitBytes(emitter: Pick<Emitter, 'emitFile'>, file: FileDescript
 
 /** The family of Rollup and Rolldown. */
 export function rollupFamily(session: Session): Family {
-  const emitting = emission(session, ({ name }, { fileName }, { format }, { publicPath }) => {
+  const tokens = openTokens()
+  const emitting = emission(session, tokens, ({ name }, { fileName }, { format }, { publicPath }) => {
     if (publicPath !== undefined) return JSON.stringify(joinUrl(publicPath, encodePath(name)))
     if (format === 'cjs' || forNode) session.warnOfFileAddresses()
     return relativeAddress(encodePath(posix.relative(posix.dirname(fileName), name)), format)
@@ -90,7 +91,7 @@ export function rollupFamily(session: Session): Family {
       forNode = 'platform' in input && input.platform === 'node'
     },
   }
-  return { prefix: '\0', references: () => tokenReferences, options: { rollup: hooks, rolldown: hooks } }
+  return { prefix: '\0', references: () => tokens.references, options: { rollup: hooks, rolldown: hooks } }
 }
 
 export function joinUrl(base: string, path: string): string {

@@ -1,9 +1,12 @@
-import { ContentSpaceError } from '../errors.js'
+import { safeLines } from '../display.js'
+import { ContentSpaceError, disarm } from '../errors.js'
 import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import { createImporter, type Host, type Importer } from '../importer.js'
 import type { References } from '../modules/references.js'
 import type { Options } from '../options.js'
+import { consoleLog } from '../print.js'
 import type { Request } from '../request.js'
+import { checkPolicy } from './descriptors.js'
 import { summaryLines } from './report.js'
 import { watchContent, type ContentWatch } from './watch.js'
 
@@ -49,11 +52,13 @@ export interface Session {
 
 /** @param options as the user gave them: they are resolved when the importer opens, with the host's root and mode. */
 export function openSession(options: Options): Session {
+  let log: BundlerHost['log'] = consoleLog
   const host: BundlerHost = {
     root: process.cwd(),
     mode: process.env['NODE_ENV'] ?? 'production',
     command: 'build',
-    log: { info: (message) => console.info(message), warn: (message) => console.warn(message) },
+    // The one way to the bundler's log, whatever the bundler does with a text.
+    log: { info: (message) => log.info(safeLines(message)), warn: (message) => log.warn(safeLines(message)) },
   }
   const importers = new Map<string, string>()
   const modules = new Map<string, Promise<string>>()
@@ -67,6 +72,13 @@ export function openSession(options: Options): Session {
   let watch: ContentWatch | undefined
 
   const importing = (file: FileDescriptor) => () => importers.get(fileKey(file))
+
+  /** The importer, for a file whose descriptor has been through code or a cache of the bundler. */
+  async function permitted(file: FileDescriptor): Promise<Importer> {
+    const importer = await session.importer()
+    checkPolicy(file, importer.options.svg)
+    return importer
+  }
 
   /** A dev server has no end at which to write what it has learned: it does when nothing has happened for a while. */
   function settle(): void {
@@ -91,7 +103,10 @@ export function openSession(options: Options): Session {
   const session: Session = {
     options,
     host,
-    configure: (known) => void Object.assign(host, known),
+    configure({ log: own = log, ...known }) {
+      log = own
+      Object.assign(host, known)
+    },
     importer: (from) => naming(() => from, () => (opened ??= createImporter(options, host))),
     imported(id, importer) {
       const file = importer === undefined ? undefined : (importers.get(importer) ?? importer)
@@ -111,8 +126,8 @@ export function openSession(options: Options): Session {
       making.then(settle, () => modules.delete(id))
       return making
     },
-    file: (file) => naming(importing(file), async () => (await session.importer()).file(file)),
-    value: (value) => naming(importing(value.file), async () => (await session.importer()).value(value)),
+    file: (file) => naming(importing(file), async () => (await permitted(file)).file(file)),
+    value: (value) => naming(importing(value.file), async () => (await permitted(value.file)).value(value)),
     async watched() {
       if (host.command === 'build') return undefined
       const importer = await session.importer()
@@ -157,6 +172,7 @@ async function naming<T>(importer: () => string | undefined, step: () => Promise
   try {
     return await step()
   } catch (error) {
+    disarm(error)
     if (!(error instanceof ContentSpaceError)) throw error
     const from = error.code === 'unreachable' ? undefined : importer()
     const named = from === undefined ? error : error.with({ importer: from })

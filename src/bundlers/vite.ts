@@ -4,7 +4,7 @@ import { devFiles } from './dev-files.js'
 import { isSource, type Family } from './plugin.js'
 import { emission, emitBytes } from './rollup.js'
 import type { Session } from './session.js'
-import { tokenReferences } from './tokens.js'
+import { openTokens } from './tokens.js'
 import { createMarker } from './watch.js'
 
 const STYLES = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
@@ -17,8 +17,9 @@ function viteToken(reference: string): string {
 /** The family of Vite: builds emit as Rollup does and Vite makes the addresses; its dev server serves the files itself. */
 export function viteFamily(session: Session): Family {
   const files = devFiles(session)
+  const tokens = openTokens()
   const vite: Partial<Plugin> = {
-    ...emission(session, ({ reference }) => JSON.stringify(viteToken(reference))),
+    ...emission(session, tokens, ({ reference }) => JSON.stringify(viteToken(reference))),
     transform: {
       filter: { id: STYLES, code: 'content-space:' },
       async handler(code, sheet) {
@@ -52,7 +53,7 @@ export function viteFamily(session: Session): Family {
   }
   return {
     prefix: '\0',
-    references: () => (session.host.command === 'serve' ? files.references : tokenReferences),
+    references: () => (session.host.command === 'serve' ? files.references : tokens.references),
     options: { vite },
   }
 }

@@ -1,9 +1,11 @@
 import type { UnpluginBuildContext } from 'unplugin'
+import type { FileDescriptor } from '../files/plan.js'
+import { parseFile, writeFile } from './descriptors.js'
 import { devFiles } from './dev-files.js'
 import { serveFiles } from './pack-server.js'
 import type { Family } from './plugin.js'
 import type { Session } from './session.js'
-import { isStub, readStub, stubReferences, stubRule } from './stubs.js'
+import { isStub, stubReferences, stubRule, writeForRspack } from './stubs.js'
 
 /** What the plugin needs of a compiler; webpack's and Rspack's both are one. */
 interface PackCompiler {
@@ -57,7 +59,7 @@ const ENCODED = 'content-space%3A'
 /** The family of webpack: an asset is an asset module of webpack's own, whose bytes take their place after tree-shaking. */
 export function webpackFamily(session: Session): Family {
   return {
-    ...packFamily(session, (compiler) => {
+    ...packFamily(session, writeFile, (compiler) => {
       compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
         normalModuleFactory.hooks.beforeResolve.tap(NAME, (data) => {
           if (!data.request.startsWith('content-space:')) return
@@ -74,12 +76,12 @@ export function webpackFamily(session: Session): Family {
 }
 
 export function rspackFamily(session: Session): Family {
-  return packFamily(session, () => {})
+  return packFamily(session, writeForRspack, () => {})
 }
 
-function packFamily(session: Session, prepare: (compiler: PackCompiler) => void): Family {
+function packFamily(session: Session, write: (file: FileDescriptor) => string, prepare: (compiler: PackCompiler) => void): Family {
   const files = devFiles(session)
-  const stubs = stubReferences(session)
+  const stubs = stubReferences(session, write)
   const apply = (compiler: PackCompiler) => {
     prepare(compiler)
     let whole = true
@@ -159,8 +161,8 @@ async function fillStubs(compiler: PackCompiler, compilation: PackCompilation, s
   const failures = new Map<string, Error>()
   await Promise.all(
     compilation.getAssets().filter(({ info }) => isStub(info.sourceFilename)).map(async ({ name, source }) => {
-      const file = readStub(source.buffer())
       try {
+        const file = parseFile(source.buffer())
         const bytes = new compiler.webpack.sources.RawSource(Buffer.from(await session.file(file)))
         compilation.updateAsset(name, bytes, (info) => ({ ...info, sourceFilename: `${FILLED}${file.name}.${file.ext}` }))
       } catch (error) {

@@ -1,8 +1,10 @@
+import { oneLine } from '../display.js'
 import { reasonOf, type ContentSpaceError } from '../errors.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Collection, NamedKit } from '../kit/named.js'
 import { formatQuery, type Query } from '../query.js'
 import type { AssetRecord } from '../space/space.js'
+import { identifier } from './literal.js'
 import { assetType, exactType, typeText } from './types.js'
 
 /** What a request turned out to mean, as far as types tell of it. */
@@ -85,7 +87,7 @@ function defaultExport(type: string): string[] {
 
 function collectionBody(meaning: Extract<Meaning, { kind: 'collection' }>, declared: Declared): string[] {
   const { collection, specifier, named } = meaning
-  const nameOf = (uuid: string) => named.assets.get(uuid)?.name ?? ''
+  const nameOf = (uuid: string) => identifier(named.assets.get(uuid)?.name ?? '')
   const references = new Map<unknown, string>()
   const tree = collection.tree((uuid) => {
     const reference = {}
@@ -97,8 +99,8 @@ function collectionBody(meaning: Extract<Meaning, { kind: 'collection' }>, decla
   const same = declared.modules.get(module)
   if (same !== undefined) return [`export * from ${typeText(same)}`, `export { default } from ${typeText(same)}`]
   declared.modules.set(module, specifier)
-  const assets = [...collection.exports].flatMap(([name, uuid]) => {
-    const [asset, now] = [collection.assets.get(uuid), nameOf(uuid)]
+  const assets = [...collection.exports].flatMap(([exported, uuid]) => {
+    const [name, asset, now] = [identifier(exported), collection.assets.get(uuid), nameOf(uuid)]
     if (asset === undefined) return []
     return name === now ? exportOnce(asset, meaning, declared, { specifier, name }) : [renamed(name, now)]
   })
@@ -140,6 +142,6 @@ function documentation({ name, type, width, height, notes, uuid }: AssetRecord, 
   const sections = kit.sections.filter(({ items }) => items.some((item) => item.type === 'asset' && item.asset === uuid)).map((section) => section.name)
   const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
   const text = `${name} (${type}${size}${place})${notes === '' ? '' : `: ${notes}`}`
-  const plain = text.replace(/\*\//g, '* /').replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').replaceAll('@', '\uFF20')
-  return `/** ${plain.trim()} */`
+  const line = oneLine(text).replace(/\*\//g, '* /').replace(/\s+/gu, ' ').replaceAll('@', '\uFF20')
+  return `/** ${line.trim()} */`
 }

@@ -150,8 +150,8 @@ function planEach(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy) 
 /** One error that names all. */
 export function lackingError(lacking: readonly ContentSpaceError[], query: Query): ContentSpaceError | undefined {
   if (lacking.length <= 1) return lacking[0]
-  const lines = lacking.map(({ summary, hint = '' }) => `  ${summary} ${hint}`)
-  const keep = query.cut ? [`Write cut=${query.cut.type.toLowerCase()};original to keep them as they are.`] : []
+  const lines = lacking.map(({ summary, hint = '' }) => `${summary} ${hint}`)
+  const keep = query.cut ? { hint: `Write cut=${query.cut.type.toLowerCase()};original to keep them as they are.` } : {}
   const what = query.cut ? 'this cut' : 'the PNG cut to be drawn from'
-  return new ContentSpaceError('fileCutUnavailable', `${lacking.length} assets do not have ${what}.`, { hint: [...lines, ...keep].join('\n') })
+  return new ContentSpaceError('fileCutUnavailable', `${lacking.length} assets do not have ${what}.`, { lines, ...keep })
 }

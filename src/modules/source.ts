@@ -3,7 +3,7 @@ import type { Collection } from '../kit/named.js'
 import type { Query } from '../query.js'
 import type { AssetRecord } from '../space/space.js'
 import { assetValue, type Imports } from './asset-value.js'
-import { code, literal } from './literal.js'
+import { code, contentLiteral, identifier, literal } from './literal.js'
 import type { References } from './references.js'
 
 /** How modules of a collection are made. */
@@ -19,7 +19,7 @@ export interface CollectionContext {
 
 /** The ES source of a module with one default export. */
 export function valueSource(value: unknown): string {
-  return `export default ${literal(value)}\n`
+  return `export default ${contentLiteral(value)}\n`
 }
 
 /** The ES source of the module of one asset. */
@@ -45,7 +45,7 @@ type Exports = readonly (readonly [name: string, uuid: string])[]
 
 /** Re-exports alone, so that bundlers which read barrels lazily load only what is used. */
 function barrelSource(named: Exports, whole: boolean, { assetId, treeId }: CollectionContext): string {
-  const lines = named.map(([name, uuid]) => `export { default as ${name} } from ${literal(assetId(uuid))}\n`)
+  const lines = named.map(([name, uuid]) => `export { default as ${identifier(name)} } from ${literal(assetId(uuid))}\n`)
   if (whole) lines.push(`export { default } from ${literal(treeId)}\n`)
   return lines.join('') || 'export {}\n'
 }
@@ -69,9 +69,9 @@ async function flatSource(collection: Collection, named: Exports, whole: boolean
     const asset = collection.assets.get(uuid)
     if (!asset) continue
     const value = await assetValue(asset, context.query, context.plan(asset), context.references, imports)
-    lines.push(`const ${local} = ${literal(value)}\n`)
+    lines.push(`const ${local} = ${contentLiteral(value)}\n`)
   }
-  lines.push(`export { ${named.map(([name, uuid]) => `${locals.get(uuid) ?? ''} as ${name}`).join(', ')} }\n`)
+  lines.push(`export { ${named.map(([name, uuid]) => `${locals.get(uuid) ?? ''} as ${identifier(name)}`).join(', ')} }\n`)
   if (whole) lines.push(valueSource(collection.tree((uuid) => code(locals.get(uuid) ?? ''))))
   return importLines(imports) + lines.join('')
 }

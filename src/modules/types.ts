@@ -1,3 +1,5 @@
+import { isIdentifierName } from '@babel/helper-validator-identifier'
+import { escapeHidden } from '../display.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Query } from '../query.js'
 import { isData } from '../space/asset-type.js'
@@ -5,8 +7,8 @@ import type { AssetRecord } from '../space/space.js'
 
 /** A text as a literal type, safe in whatever content authors wrote. */
 export function typeText(text: string): string {
-  const inner = JSON.stringify(text).slice(1, -1).replaceAll(`\\"`, '"').replaceAll("'", "\\'")
-  return `'${inner.replace(/[\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`)}'`
+  const inner = escapeHidden(JSON.stringify(text)).slice(1, -1).replaceAll(`\\"`, '"').replaceAll("'", "\\'")
+  return `'${inner}'`
 }
 
 /** What changes in a draft without anything in the source being wrong: a literal would only make noise. */
@@ -92,5 +94,5 @@ function sourceType({ type }: { type: string }): string {
 }
 
 function object(fields: Field[]): string {
-  return `{ ${fields.map(([name, type]) => `${name}: ${type}`).join('; ')} }`
+  return `{ ${fields.map(([name, type]) => `${isIdentifierName(name) ? name : typeText(name)}: ${type}`).join('; ')} }`
 }

@@ -36,6 +36,74 @@ test('shows new content with a cache on disk, under the names that Farm is told'
   }
 })
 
+/** A project whose dependency imports an asset: Farm does not load again what a package in node_modules imports. */
+async function withDependency(work: (run: () => Promise<string>, root: string) => Promise<void>): Promise<void> {
+  const project = await createProject({
+    'main.js': `import { photo } from 'brand-photo'; import { acmeLogo } from 'content-space:kit/kit'; console.log(photo, acmeLogo.src)`,
+    'node_modules/brand-photo/package.json': '{ "name": "brand-photo", "version": "1.0.0", "type": "module", "main": "index.js" }',
+    'node_modules/brand-photo/index.js': `import src from 'content-space:asset/kit/photo?url'; export const photo = src`,
+    'space/kit/Logos/acme-logo.svg': drawing('logo'),
+    'space/kit/Logos/photo.svg': drawing('photo'),
+    'space/kit/Logos/secret.svg': drawing('secret'),
+  })
+  const { root } = project
+  const run = async (): Promise<string> => {
+    await rm(join(root, 'dist'), { recursive: true, force: true })
+    const options = { space: join(root, 'space'), cacheDir: join(root, 'content') }
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, JSON.stringify({ root, options })], { timeout: 40_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist/main.js')])
+    return stdout.trim()
+  }
+  try {
+    await work(run, root)
+  } finally {
+    await project.remove()
+  }
+}
+
+/** Files of the output that are pictures, by name. */
+async function pictures(root: string): Promise<string[][]> {
+  const files = [...(await readTree(join(root, 'dist')))].filter(([path]) => path.endsWith('.svg'))
+  return files.map(([path, bytes]) => [path.replace(/[0-9a-f]{8}/, '#'), bytes.toString()])
+}
+
+const whole = [['media/acme-logo.#.svg', drawing('logo')], ['media/photo.#.svg', drawing('photo')]]
+
+test('builds the same from the cache of Farm, also when our own cache is gone', async () => {
+  await withDependency(async (run, root) => {
+    const cold = await run()
+    const warm = await run()
+    await rm(join(root, 'content'), { recursive: true })
+    const cleared = await run()
+    expect(cold).toMatch(/^\/app\/media\/photo\.[0-9a-f]{8}\.svg \/app\/media\/acme-logo\.[0-9a-f]{8}\.svg$/)
+    expect([warm, cleared]).toEqual([cold, cold])
+    expect(await pictures(root)).toEqual(whole)
+  })
+})
+
+/** Replaces a text of the same length in every file of Farm's cache. @returns in how many it was found */
+async function tamper(root: string, pattern: RegExp, replacement: string): Promise<number> {
+  const files = [...(await readTree(join(root, 'node_modules/.farm')))].map(([path, bytes]) => [path, bytes.toString('latin1')] as const)
+  const found = files.filter(([, text]) => text.search(pattern) !== -1)
+  for (const [path, text] of found) await writeFile(join(root, 'node_modules/.farm', path), text.replaceAll(pattern, () => replacement), 'latin1')
+  return found.length
+}
+
+const tampered: [name: string, pattern: RegExp, text: string][] = [
+  ['a token', /__CONTENT_SPACE_[0-9a-f]{64}__END/g, `__CONTENT_SPACE_${'ab'.repeat(32)}__END`],
+  ['the name of a file in the table of tokens', /name\\":\\"photo/g, 'name\\":\\"../up'],
+  ['the table of tokens', /(?<=\[)"\{\\"file/g, '{\\"file"'],
+]
+
+test.each(tampered)('fails, and emits nothing, when %s in the cache of Farm was changed', async (_, pattern, text) => {
+  await withDependency(async (run, root) => {
+    await run()
+    expect(await tamper(root, pattern, text)).toBeGreaterThan(0)
+    await expect(run()).rejects.toThrow(/A cached script refers to a file that is not known/)
+    expect([...(await readTree(join(root, 'dist'))).keys()]).toEqual([])
+  })
+})
+
 async function entry(dist: string): Promise<string> {
   return [...(await readTree(dist)).keys()].find((path) => /\.m?js$/.test(path)) ?? ''
 }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { rspack, type RspackOptions } from '@rspack/core'
 import rspackPlugin from 'unplugin-content-space/rspack'
 import webpackPlugin from 'unplugin-content-space/webpack'
@@ -36,6 +38,12 @@ const bundlers: { name: string; cache: (folder: string) => object; run: Run }[] 
       return runCompiler(rspack(configuration))
     },
   },
+]
+
+/** Base64 writes most of these with a digit that not all of its alphabets have. */
+const labels = [
+  'Noël', 'Привет', 'A > B', 'a >b', 'ab>', 'Who?', 'wh?o', 'about ~ 50', '漢字', '🎉 party 👨‍👩‍👧', 'ÿþý', '\u007f',
+  'it\'s "quoted" \\ back', 'I/O + a=b&c#d', 'العربية', 'é'.normalize('NFD'), '-_-', 'plain',
 ]
 
 describe.each(bundlers)('$name', ({ run, cache }) => {
@@ -104,6 +112,37 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
         const [name, bytes] = [...output].find(([path]) => path.endsWith('.svg')) ?? []
         expect(bytes?.toString()).toBe(drawing(text))
         expect(await readFile(join(root, 'dist/main.js'), 'utf8')).toContain(name)
+      }
+    } finally {
+      await project.remove()
+    }
+  })
+
+  test('takes names in any script, and of any signs', async () => {
+    const printed = `import kit from 'content-space:kit/kit'; console.log(JSON.stringify(kit))`
+    const project = await createProject({ 'package.json': '{}', 'main.js': printed })
+    const { root } = project
+    try {
+      for (const [at, name] of labels.entries()) {
+        const path = `space/kit/Logos/logo-${at}`
+        await project.write({ [`${path}.svg`]: drawing(`logo ${at}`), [`${path}.json`]: JSON.stringify({ name }) })
+      }
+      const folder = cache(join(root, 'cache'))
+      for (const again of [1, 2, 3]) {
+        // The last build has the cache of the bundler, and none of ours.
+        if (again === 3) await rm(join(root, 'content'), { recursive: true })
+        await rm(join(root, 'dist'), { recursive: true, force: true })
+        await run(root, { space: join(root, 'space'), cacheDir: join(root, 'content') }, { cache: folder })
+        const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist/main.js')])
+        const [section]: { items: { asset: { name: string; src: string } }[] }[] = JSON.parse(stdout).sections
+        const assets = section?.items.map(({ asset }) => asset) ?? []
+        expect(assets.map(({ name }) => name).toSorted()).toEqual(labels.toSorted())
+        const output = await readTree(join(root, 'dist'))
+        for (const { name, src } of assets) {
+          expect(String(output.get(src.replace('/static/', '')))).toBe(drawing(`logo ${labels.indexOf(name)}`))
+          expect(src).toMatch(/^\/static\/media\/[a-z0-9-]+\.[0-9a-f]{8}\.svg$/)
+        }
+        expect(output.size).toBe(labels.length + 1)
       }
     } finally {
       await project.remove()

@@ -1,15 +1,21 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { fillTokens, tokenReferences } from '../../../src/bundlers/tokens.js'
+import { openLastingTokens, openTokens, type Slot, type Tokens } from '../../../src/bundlers/tokens.js'
 import type { FileDescriptor } from '../../../src/files/plan.js'
+import { writeRecipe } from '../../../src/files/recipe.js'
+import { forgedDescriptors, forgedTokens } from '../../support/hostile-tokens.js'
 
-const logo: FileDescriptor = { asset: 'A', label: 'Lögo "x"', name: 'logo', ext: 'svg', type: 'SVG' }
-const icon: FileDescriptor = { ...logo, asset: 'B', name: 'icon' }
-const address = (file: FileDescriptor) => tokenReferences.address(file).code
+const uuid = 'F6C452CC-7AE3-5494-8475-8D422BDF3178'
+const recipe = writeRecipe({ kind: 'svg', policy: 'strict' })
+const logo: FileDescriptor = { asset: uuid, label: 'Lögo "x"', name: 'logo', ext: 'svg', type: 'SVG', recipe }
+const icon: FileDescriptor = { ...logo, name: 'icon' }
+const tokens = openTokens()
+const address = (file: FileDescriptor, from: Tokens = tokens) => from.references.address(file).code
 const inner = (file: FileDescriptor) => address(file).slice(1, -1)
 
-const fill = async (code: string, goal: 'module' | 'script' = 'module') =>
-  (await fillTokens(code, goal, async (slot) => () => ('file' in slot ? `url("${slot.file.name}")` : JSON.stringify(slot.value.as))))?.toString()
+const show = async (slot: Slot) => () => ('file' in slot ? `url("${slot.file.name}")` : JSON.stringify(slot.value.as))
+const fill = async (code: string, goal: 'module' | 'script' = 'module', by: Tokens = tokens) =>
+  (await by.fill(code, goal, show))?.toString()
 
 test.each([
   ['a string', `f(${address(logo)})`, 'f(url("logo"))'],
@@ -24,7 +30,7 @@ test.each([
 })
 
 test('fills values', async () => {
-  const { code } = await tokenReferences.value({ file: logo, as: 'raw' })
+  const { code } = await tokens.references.value({ file: logo, as: 'raw' })
   expect(await fill(`export default ${code}`)).toBe('export default "raw"')
 })
 
@@ -34,7 +40,7 @@ test('fills scripts that are no modules', async () => {
 
 test('fills in the order of the chunk, whatever comes first', async () => {
   const order: string[] = []
-  await fillTokens(`[${address(logo)}, ${address(icon)}]`, 'module', async (slot) => {
+  await tokens.fill(`[${address(logo)}, ${address(icon)}]`, 'module', async (slot) => {
     const name = 'file' in slot ? slot.file.name : ''
     if (name === 'logo') await setImmediate()
     order.push(`fetched ${name}`)
@@ -52,4 +58,60 @@ test('leaves a chunk without tokens alone', async () => {
 
 test('refuses to leave a token behind', async () => {
   await expect(fill(`f(${address(logo)}`)).rejects.toThrow('could not be parsed')
+})
+
+test.each(forgedTokens(logo))('leaves $name alone', async ({ text }) => {
+  const code = `f(${JSON.stringify(text)})`
+  expect(await fill(code)).toBeUndefined()
+  expect(await fill(`${code}, ${address(icon)}`)).toBe(`${code}, url("icon")`)
+})
+
+test('makes other tokens each time, of one length', () => {
+  const [first, second] = [openTokens(), openTokens()].map((made) => address(logo, made))
+  expect(first).not.toBe(second)
+  expect(first).toHaveLength(second?.length ?? 0)
+})
+
+test('knows no token of another build', async () => {
+  const code = `f(${address(logo, openTokens())})`
+  expect(await fill(code)).toBeUndefined()
+})
+
+test('makes the same lasting tokens each time, for names of scripts depend on them', () => {
+  expect(address(logo, openLastingTokens())).toBe(address(logo, openLastingTokens()))
+})
+
+test('fills lasting tokens of an earlier build, as often as they are saved', async () => {
+  const first = openLastingTokens()
+  const values = [address(logo, first), (await first.references.value({ file: photo, as: 'inline' })).code]
+  const second = openLastingTokens()
+  second.restore(first.save())
+  const third = openLastingTokens()
+  third.restore(second.save())
+  for (const later of [second, third]) {
+    expect(await fill(`[${values.join()}]`, 'module', later)).toBe('[url("logo"),"inline"]')
+  }
+})
+
+const photo: FileDescriptor = { asset: uuid, label: '', name: 'photo', ext: 'jpg', type: 'JPG', size: 1.5 }
+
+test('refuses a lasting token that is not known', async () => {
+  const lasting = openLastingTokens()
+  const code = `f(${address(logo, openLastingTokens())})`
+  await expect(fill(code, 'module', lasting)).rejects.toMatchObject({ code: 'integrity' })
+})
+
+test.each(forgedDescriptors(logo).filter(({ planned }) => !planned))('restores no slot with $name', async ({ file }) => {
+  const text = JSON.stringify({ file })
+  const first = openLastingTokens()
+  const { code } = first.references.address(JSON.parse(text).file)
+  const second = openLastingTokens()
+  second.restore(JSON.stringify([text]))
+  await expect(fill(`f(${code})`, 'module', second)).rejects.toMatchObject({ code: 'integrity' })
+})
+
+test.each(['', '{', '{}', '[1, null]', '["{"]', '["null"]'])('restores nothing from %j', (saved) => {
+  const lasting = openLastingTokens()
+  lasting.restore(saved)
+  expect(lasting.save()).toBe('[]')
 })

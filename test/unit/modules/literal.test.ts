@@ -1,8 +1,8 @@
-import * as fc from 'fast-check'
+import { fc } from '../../support/random.js'
 import { parseSync } from 'oxc-parser'
 import { runInThisContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { code, literal } from '../../../src/modules/literal.js'
+import { code, contentLiteral, literal } from '../../../src/modules/literal.js'
 
 const evaluate = (text: string): unknown => runInThisContext(`(${text})`)
 
@@ -21,7 +21,6 @@ test('evaluates to the value it was made of', () => {
       expect(evaluate(text)).toEqual(made)
       expect(text).not.toMatch(/[<\u2028\u2029]/)
     }),
-    { numRuns: 1000 },
   )
 })
 
@@ -44,4 +43,34 @@ test('__proto__ is a property like any other', () => {
 test('drops what is undefined, and puts out code as it is', () => {
   expect(literal({ a: undefined, b: [undefined, code('x + 1')], 'c d': code('y') })).toBe('{b:[null,x + 1],"c d":y}')
   expect(literal(undefined)).toBe('undefined')
+})
+
+/** Texts that are made of the halves of placeholders. */
+const piecewise = fc.array(fc.constantFrom('_', '__', '!', '~', '!~{001}~', '__VITE_ASSET__', 'a', '"', '\\', '<', '\n'), { maxLength: 8 })
+
+test('a content literal evaluates to the value it was made of, and holds no two halves of a placeholder', () => {
+  fc.assert(
+    fc.property(piecewise, value, nasty, (pieces, ...others) => {
+      const text = pieces.join('')
+      const made = { text, [`k${text}`]: [text], others }
+      const written = contentLiteral(made)
+      expect(evaluate(written)).toEqual(made)
+      const strings = written.replaceAll('/* @__PURE__ */', '')
+      if (!JSON.stringify(others).includes('__')) expect(strings).not.toMatch(/__|!~/)
+    }),
+  )
+})
+
+test('no content literals that are strings make a placeholder when they are joined', () => {
+  fc.assert(
+    fc.property(fc.array(piecewise.map((pieces) => pieces.join('')), { maxLength: 5 }), (texts) => {
+      const folded = texts.filter((text) => contentLiteral(text).startsWith('"')).join('')
+      expect(folded).not.toMatch(/__|!~/)
+    }),
+  )
+})
+
+test('content that could be no placeholder is a literal', () => {
+  expect(contentLiteral({ name: 'a_b! ~c', a_b: 1 })).toBe('{name:"a_b! ~c",a_b:1}')
+  expect(contentLiteral('__')).toBe(String.raw`/* @__PURE__ */ JSON.parse("\"_\\u005f\"")`)
 })

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeFile } from '../../src/bundlers/descriptors.js'
+import { forgedDescriptors } from '../support/hostile-tokens.js'
+import { build, createProject, readTree } from './driver.js'
+import { esbuildDriver } from './drivers/esbuild.js'
+import { rspackDriver } from './drivers/rspack.js'
+import { webpackDriver } from './drivers/webpack.js'
+import { openHostileSpace, type HostileSpace } from './hostile.js'
+
+let space: HostileSpace
+beforeAll(async () => void (space = await openHostileSpace()))
+afterAll(() => space.close())
+
+const pack = (description: string) => `data:application/x-content-space;base64,${description}`
+const families = [
+  { driver: webpackDriver, stub: pack },
+  { driver: rspackDriver, stub: pack },
+  { driver: esbuildDriver, stub: (description: string) => `content-space-file:~${description}/victim.svg` },
+]
+
+describe.each(families)('$driver.name', ({ driver, stub }) => {
+  test('refuses every stub that this package did not write', async () => {
+    // The first is one that it writes.
+    for (const { name, file } of forgedDescriptors(space.victim).slice(1)) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      await expectRefused(stub(writeFile(file as typeof space.victim)), name)
+    }
+    await expectRefused(stub(Buffer.from('no JSON').toString('base64')), 'no JSON')
+  })
+
+  async function expectRefused(specifier: string, name: string): Promise<void> {
+    const main = `import src from ${JSON.stringify(specifier)}; console.log(JSON.stringify(src))`
+    const project = await createProject({ 'a/b/main.js': main })
+    try {
+      space.requests()
+      const failure = await build(driver, { root: join(project.root, 'a/b') }, space.options).catch(String)
+      expect(failure, name).toMatch(/A reference to a file is not valid|is referred to under another option svg/)
+      expect([...(await readTree(project.root)).keys()], name).toEqual(['a/b/main.js', 'package.json'])
+      expect(space.requests(), name).toEqual([])
+    } finally {
+      await project.remove()
+    }
+  }
+})
+
+test('esbuild refuses a stub whose path has another name than its file', async () => {
+  const specifier = `content-space-file:~${writeFile(space.victim)}/../../x.svg`
+  const project = await createProject({ 'main.js': `import src from '${specifier}'; console.log(src)` })
+  try {
+    await expect(build(esbuildDriver, project, space.options)).rejects.toThrow(/A reference to a file is not valid/)
+  } finally {
+    await project.remove()
+  }
+})

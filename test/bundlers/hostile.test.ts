@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everything, hostileKit, hostileSpace, hostileTexts, steered } from '../support/hostile-texts.js'
+import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+import { createProject, type Project } from './driver.js'
+
+/** What a user writes to build with each bundler, with the bundler's own way to print; `root` and `options` are given. */
+const scripts: Record<string, string> = {
+  vite: `
+    import { build } from 'vite'
+    await build({ root, configFile: false, plugins: [contentSpace(options)], build: { ssr: 'main.js', minify: false } })`,
+  rollup: `
+    import { rollup } from 'rollup'
+    const bundle = await rollup({ input: root + '/main.js', plugins: [contentSpace(options)] })
+    await bundle.write({ dir: root + '/dist', format: 'es' })`,
+  rolldown: `
+    import { rolldown } from 'rolldown'
+    const bundle = await rolldown({ input: root + '/main.js', plugins: [contentSpace(options)] })
+    await bundle.write({ dir: root + '/dist', format: 'es' })`,
+  webpack: `
+    import webpack from 'webpack'
+    pack(webpack)`,
+  rspack: `
+    import { rspack } from '@rspack/core'
+    pack(rspack)`,
+  esbuild: `
+    import { build } from 'esbuild'
+    await build({ absWorkingDir: root, entryPoints: ['main.js'], bundle: true, outdir: 'dist', format: 'esm', platform: 'node', logLevel: 'info', plugins: [contentSpace(options)] })`,
+  farm: `
+    import { build } from '@farmfe/core'
+    const compilation = { input: { main: './main.js' }, output: { path: 'dist', targetEnv: 'node', format: 'esm' }, mode: 'production', minify: false, persistentCache: false, presetEnv: false }
+    await build({ root, compilation, plugins: [contentSpace(options)] })`,
+}
+
+/** Rspack reads what stands for a file as an address, in which not every name can stand. */
+const queries: Record<string, string> = { rspack: '?as=metadata' }
+
+/** webpack and Rspack leave it to the caller to print. */
+const pack = `
+  function pack(bundler) {
+    const output = { path: root + '/dist', filename: 'main.js', module: true, chunkFormat: 'module', library: { type: 'module' } }
+    const compiler = bundler({
+      mode: 'production', context: root, target: 'node20', entry: './main.js', output, optimization: { minimize: false },
+      experiments: { outputModule: true }, plugins: [contentSpace(options)],
+    })
+    compiler.run((error, stats) => compiler.close(() => {
+      if (error) throw error
+      console.log(stats.toString({ colors: false }))
+      if (stats.hasErrors()) process.exitCode = 1
+    }))
+  }`
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const kit = `content-space:kit/${hostileKit}@draft`
+
+let space: SpaceFolder
+let service: ServedSpace
+beforeAll(async () => {
+  space = await writeSpace(hostileSpace())
+  service = await serveSpace(space.folder, { rateLimit: false })
+})
+afterAll(async () => {
+  await service.close()
+  await space.remove()
+})
+
+async function run(bundler: string, { root }: Project): Promise<{ status: unknown; output: string }> {
+  const options = { ...service.options, cacheDir: join(root, 'cache'), lockfile: join(root, 'lock.json'), types: false }
+  const given = `const root = ${JSON.stringify(root)}; const options = ${JSON.stringify(options)}\n`
+  const script = `import contentSpace from 'unplugin-content-space/${bundler}'\n${given}${pack}\n${scripts[bundler]}`
+  return node(['--input-type=module', '--eval', script])
+}
+
+/** A service in this process must go on answering meanwhile. */
+function node(args: string[]): Promise<{ status: unknown; output: string }> {
+  return new Promise((done) => {
+    const env = { PATH: process.env['PATH'], NO_COLOR: '1' }
+    execFile(process.execPath, args, { cwd: repository, timeout: 100_000, maxBuffer: 1e8, env }, (error, stdout, stderr) => {
+      done({ status: error?.code ?? 0, output: stdout + stderr })
+    })
+  })
+}
+
+/** Some bundlers colour what they print in a pipe, too, and Node shows indented lines of a bundler that throws. */
+const findings = (output: string): string[] => steered(output.replaceAll('\t', ' '), true)
+
+describe.each(Object.keys(scripts))('%s', (bundler) => {
+  test('prints a summary and warnings that steer nothing, and bundles the exact texts', async () => {
+    const project = await createProject({ 'main.js': `import kit from '${kit}${queries[bundler] ?? ''}'; console.log(JSON.stringify(kit))` })
+    try {
+      const { status, output } = await run(bundler, project)
+      expect({ status, findings: findings(output) }).toEqual({ status: 0, findings: [] })
+      // Rollup and Rolldown print neither without being asked to.
+      if (!bundler.startsWith('roll')) expect(output).toContain('evil.example')
+      const bundled = JSON.parse((await node([join(project.root, 'dist/main.js')])).output)
+      expect(bundled.name).toBe(everything)
+      const names = bundled.sections[0].items.flatMap(({ asset }: { asset?: { name: string } }) => (asset ? [asset.name] : []))
+      expect(names).toEqual([...hostileTexts, everything])
+    } finally {
+      await project.remove()
+    }
+  }, 120_000)
+
+  test.each([
+    ['an asset that is not there', `import x from 'content-space:asset/${hostileKit}@draft/nothing'; console.log(x)`],
+    ['a cut that no asset has', `import kit from '${kit}?cut=eps'; console.log(kit)`],
+  ])('prints an error that steers nothing for %s', async (_, main) => {
+    const project = await createProject({ 'main.js': main })
+    const { status, output } = await run(bundler, project)
+    await project.remove()
+    expect(findings(output)).toEqual([])
+    expect(output).toContain('u{1b}')
+    expect(status).not.toBe(0)
+  })
+})
