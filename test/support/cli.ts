@@ -42,7 +42,7 @@ export async function project(files: Record<string, string>, env: Record<string,
     const child = spawn(process.execPath, [main, ...args], {
       cwd: root,
       env: { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(root, '.cache'), ...env },
-      timeout: 30_000,
+      timeout: 110_000,
     })
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))

@@ -3,33 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createFiles, type Files, type FilesContext } from '../../src/files/files.js'
-import { planAsset, type AssetPlan } from '../../src/files/plan.js'
-import type { SvgPolicy } from '../../src/files/recipe.js'
-import { parseQuery } from '../../src/query.js'
-import type { AssetRecord, Space } from '../../src/space/space.js'
+import { spaceOf } from './one-asset.js'
 
-/** An asset record with what a test says of it. */
-function assetRecord(given: Partial<AssetRecord> = {}): AssetRecord {
-  return {
-    uuid: 'A0000000-0000-4000-8000-000000000000',
-    name: 'Hero Photo',
-    type: 'JPG',
-    notes: '',
-    keywords: [],
-    colors: [],
-    size: 1000,
-    thumbnails: {},
-    presets: [],
-    meta: {},
-    raw: {},
-    ...given,
-  }
-}
-
-/** A plan from a query as users write it. */
-export function planned(asset: Partial<AssetRecord>, query: string, svg: SvgPolicy = 'sanitize'): AssetPlan {
-  return planAsset(assetRecord(asset), parseQuery(query), svg)
-}
+export { planned } from './one-asset.js'
 
 export interface TestFiles extends Files {
   warnings: string[]
@@ -41,27 +17,11 @@ export interface TestFiles extends Files {
 
 export const tempFolder = () => mkdtemp(join(tmpdir(), 'content-space-files-'))
 
-const unused = () => Promise.reject(new Error('not asked for in this test'))
-
 /** Files over a space that holds one asset: the original under its own type, and cuts. */
 export async function openFiles(content: Record<string, Uint8Array>, given: Partial<FilesContext> & { type?: string } = {}): Promise<TestFiles> {
   const { type = Object.keys(content)[0] ?? '', ...context } = given
   const [warnings, downloads, read]: [string[], string[], TestFiles['read']] = [[], [], []]
-  const space: Space = {
-    label: 'test',
-    key: 'test',
-    kits: unused,
-    kit: unused,
-    outline: unused,
-    section: unused,
-    async download(_asset, cut = type) {
-      downloads.push(cut)
-      const bytes = content[cut]
-      if (!bytes) throw new Error(`no ${cut}`)
-      return bytes
-    },
-    close: async () => {},
-  }
+  const space = spaceOf(content, type, downloads)
   const files = createFiles({
     space,
     cacheDir: await tempFolder(),

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from './random.js'
 import type { Lock } from '../../src/kit/lock.js'
 
 /** A canonical uuid that ends in a number. */

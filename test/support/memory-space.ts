@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { ContentSpaceError } from '../../src/errors.js'
 import type { AssetRecord, ItemRecord, KitRecord, KitVersion, SectionRecord, Space } from '../../src/space/space.js'
 
@@ -49,7 +50,7 @@ export function memorySpace(kits: () => MemoryKit[], answered: (question: string
       const sections = kits().flatMap((kit) => (kit.version.version === version ? kit.sections : []))
       return answer(`section ${uuid} ${version}`, sections.find((section) => section.uuid === uuid), 'sectionNotFound')
     },
-    download: async ({ uuid }) => Buffer.from(uuid),
+    download: async ({ uuid }, _cut, receive) => receive(Readable.from([Buffer.from(uuid)])),
     close: async () => {},
   }
 }

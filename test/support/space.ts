@@ -92,7 +92,7 @@ export async function richSpace(): Promise<SpaceFolder> {
     'brand/01 Logos/section.json': { items: [{ heading: 'Primary' }, 'acme-logo.svg', { heading: 'Documents', uuid: brand.documents }] },
     'brand/01 Logos/acme-logo.svg': svg('draft', 120, 40),
     'brand/01 Logos/acme-logo.json': { uuid: brand.logo, notes: 'The logo', keywords: ['logo', 'main'], colors: [{ hex: '#336699' }], legacy_id: 12 },
-    'brand/01 Logos/acme-logo@cut.eps': '%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 120 40\n',
+    'brand/01 Logos/acme-logo@cut.eps': '%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 120 40\n%%EOF\n',
     'brand/01 Logos/Documents/guide.pdf': '%PDF-1.4\n%%EOF\n',
     'brand/02 Photos/hero-photo.jpg': jpg,
     'brand/02 Photos/badge.png': png,

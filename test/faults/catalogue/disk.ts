@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { formatLock } from '../../../src/kit/lock.js'
+import { contentService, kitUuid, marks, type Upload } from '../../support/content-service.js'
+import { emptyLock, filesIn, type Bench } from '../bench.js'
+import type { Row } from '../row.js'
+import { shell, type Ended } from '../shell.js'
+
+/** Whether this machine lets anybody mount a disk of their own: only there it can be filled. */
+const mounts = (() => {
+  try {
+    execFileSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs tmpfs /tmp'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+/** A disk of so many kilobytes at a folder, for the commands that follow; elsewhere files that can be no longer than 2 kB. */
+function full(folder: string, script: string): { command: string; args: string[] } {
+  return mounts
+    ? { command: 'unshare', args: ['-rm', 'sh', '-c', `mount -t tmpfs -o size=64k,mode=777 tmpfs '${folder}' && cd . && ${script}`] }
+    : { command: 'sh', args: ['-c', `trap '' XFSZ; ulimit -f 4; ${script}`] }
+}
+
+const pull = '"$NODE" "$CLI" pull brand --out out/content'
+/** Drawings of 8 kB: twenty of them do not fit. */
+const large = marks(20).map(({ record, bytes }): Upload => {
+  const padded = Buffer.concat([bytes, Buffer.from(`<!--${'x'.repeat(8000)}-->`)])
+  return { record: { ...record, size: padded.length, file_hash: null }, bytes: padded }
+})
+
+function saidClearly({ stderr, code }: Ended, expected: RegExp): void {
+  expect(code, stderr).toBe(1)
+  expect(stderr).toMatch(expected)
+  expect(stderr).not.toMatch(/^ {4}at /m)
+}
+
+/** A project for a shell, with an `out` and a cache of its own, which everybody may write. */
+async function open(bench: Bench, uploads = large): Promise<{ root: string; run: (script: string | { command: string; args: string[] }, env?: Record<string, string>) => Promise<Ended> }> {
+  const { url } = await bench.serve(contentService({ uploads }))
+  const { root } = await bench.project(url)
+  for (const folder of ['out', '.cache']) await mkdir(join(root, folder), { recursive: true })
+  for (const path of ['', 'out', '.cache', 'content-space.lock.json']) await chmod(join(root, path), 0o777)
+  const run = async (script: string | { command: string; args: string[] }, env = {}): Promise<Ended> => {
+    const ended = await shell(root, url, typeof script === 'string' ? { command: 'sh', args: ['-c', script] } : script, env)
+    bench.said(ended.stdout + ended.stderr)
+    return ended
+  }
+  return { root, run }
+}
+
+const drawings = async (root: string): Promise<number> => (await filesIn(join(root, 'out/content'))).filter((path) => path.endsWith('.svg')).length
+const lockOf = (root: string): Promise<string> => readFile(join(root, 'content-space.lock.json'), 'utf8')
+
+export const disk: Row[] = [
+  {
+    row: 60,
+    fault: 'local: ENOSPC, EACCES, EMFILE, EXDEV, read-only cache',
+    must: 'clear error; build may go uncached; old state intact',
+    async run(bench) {
+      const seen: string[] = []
+      const noSpace = async () => {
+        const { root, run } = await open(bench)
+        const output = await run(full(join(root, 'out'), `${pull}; code=$?; echo "left: $(ls -A out)"; exit $code`))
+        saidClearly(output, /ENOSPC|no space|EFBIG|cannot be written/i)
+        expect(output.stdout).toMatch(/^left: $/m)
+        expect(await lockOf(root)).toBe(emptyLock)
+        const cache = await run(full(join(root, '.cache'), pull))
+        if (mounts) expect(cache, cache.stderr).toMatchObject({ code: 0, stderr: expect.stringMatching(/cache.*cannot be written.*going on without it/s) })
+        if (mounts) expect(await drawings(root)).toBe(20)
+        seen.push('a full disk: exit 1 and nothing left; a full cache: goes on without')
+      }
+      const noPermission = async () => {
+        const { root, run } = await open(bench)
+        await chmod(join(root, 'out'), 0o555)
+        saidClearly(await run(pull, { AS_NOBODY: '1' }), /EACCES|permission|cannot be written/i)
+        expect(await lockOf(root)).toBe(emptyLock)
+        await chmod(join(root, 'out'), 0o777)
+        await mkdir(join(root, 'readonly'), { mode: 0o555 })
+        const cache = await run(pull, { AS_NOBODY: '1', CONTENT_SPACE_CACHE: join(root, 'readonly') })
+        expect(cache, cache.stderr).toMatchObject({ code: 0, stderr: expect.stringMatching(/cache.*cannot be written.*going on without it/s) })
+        expect(await drawings(root)).toBe(20)
+        seen.push('no permission: exit 1; a read-only cache: goes on without')
+      }
+      const tooManyFiles = async () => {
+        const { root, run } = await open(bench, marks(200))
+        const { code, stderr } = await run(`ulimit -n 64; ${pull}`)
+        if (code === 0) expect(await drawings(root)).toBe(200)
+        else saidClearly({ code, stderr, stdout: '' }, /EMFILE|too many open files/i)
+        if (code !== 0) expect(await lockOf(root)).toBe(emptyLock)
+        seen.push(`64 open files: ${code === 0 ? 'all 200 written' : 'exit 1, a clear error'}`)
+      }
+      const otherDisk = async () => {
+        const { root, run } = await open(bench)
+        const mounted = { command: 'unshare', args: ['-rm', 'sh', '-c', `mkdir -p out/content && mount -t tmpfs tmpfs out/content && ${pull} && ls -A out/content/logos | grep -c svg$`] }
+        const { code, stdout, stderr } = await run(mounts ? mounted : `${pull} && ls -A out/content/logos | grep -c svg$`)
+        expect(code, stderr).toBe(0)
+        expect(stdout).toMatch(/^20$/m)
+        expect(await lockOf(root)).not.toBe(emptyLock)
+        seen.push('an output on another disk: written')
+      }
+      // All come to their end before anything is removed.
+      const ends = await Promise.allSettled([noSpace(), noPermission(), tooManyFiles(), otherDisk()])
+      expect(ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []))).toEqual([])
+      return seen.toSorted().join('; ')
+    },
+  },
+  {
+    row: 61,
+    fault: 'local: lockfile conflict markers, newer schema, BOM',
+    must: 'refuse; never overwrite',
+    async run(bench) {
+      const good = formatLock({ space: '7', kits: { [kitUuid]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: {} } } })
+      const locks = {
+        'conflict markers': good.replace('"kits"', '<<<<<<< ours\n"kits"\n=======\n>>>>>>> theirs\n"kits"'),
+        'a newer schema': good.replace(/"lockfileVersion": ?1/, '"lockfileVersion": 2'),
+        'a byte order mark': `\uFEFF${good}`,
+        'half a file': good.slice(0, good.length / 2),
+        'another space': good.replace('"7"', '"8"'),
+        'nothing at all': '',
+      }
+      const server = await bench.serve(contentService())
+      for (const [what, text] of Object.entries(locks)) {
+        expect(text, what).not.toBe(good)
+        const root = await bench.folder()
+        const path = join(root, 'content-space.lock.json')
+        await writeFile(path, text)
+        expect(await bench.failure(bench.pull(server.url, {}, {}, root)), what).toMatchObject({ code: 'invalidLock' })
+        expect(await readFile(path, 'utf8')).toBe(text)
+      }
+      const work = await bench.project(server.url, { 'content-space.lock.json': locks['conflict markers'] })
+      for (const args of [['pull', 'brand', '--out', 'content'], ['sync'], ['update'], ['verify']]) {
+        const { code, stderr, stdout } = await work.run(...args)
+        bench.said(stdout + stderr)
+        saidClearly({ code, stderr, stdout }, /conflict markers/)
+        expect(await readFile(join(work.root, 'content-space.lock.json'), 'utf8')).toBe(locks['conflict markers'])
+      }
+      expect(server.requests).toEqual([])
+      await rm(join(work.root, 'content-space.lock.json'))
+      expect((await bench.run(work)).code).toBe(0)
+      return `${Object.keys(locks).join(', ')}: invalidLock, no request, the file as it was; so do pull, sync, update and verify with exit 1`
+    },
+  },
+]

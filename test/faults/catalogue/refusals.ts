@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { rollup } from 'rollup'
+import { expect } from 'vitest'
+import { codes, type ContentSpaceError, type ErrorCode } from '../../../src/errors.js'
+import contentSpace from '../../../src/rollup.js'
+import { assetUuid, contentService, kitUuid, logo, marks, upload, type Asked } from '../../support/content-service.js'
+import { answer, envelope, inTurn, json, refusal, silence, type Respond } from '../../support/fault-server.js'
+import { downloadBytes } from '../../support/download.js'
+import { secret } from '../../support/secret.js'
+import { write, type Bench } from '../bench.js'
+import type { Row } from '../row.js'
+
+const numberOf = (code: ErrorCode): number => Number(Object.entries({ ...codes[code] }).find(([key]) => key === 'service')?.[1])
+const noKits: Respond = (response) => envelope(response, { kit: [] })
+
+/** The error of a service that refuses everything with a number, asked for kits and for a file: the same, after one request each. */
+async function refusedOnce(bench: Bench, respond: Respond, code: ErrorCode, facts: object): Promise<ContentSpaceError> {
+  const server = await bench.serve(respond)
+  const { space } = await bench.open(server.url)
+  const error = await bench.failure(space.kits())
+  expect(error).toMatchObject({ code, retryable: false, facts: { endpoint: 'GET /1/kits/', ...facts } })
+  expect(server.requests).toHaveLength(1)
+  const uuid = assetUuid(1)
+  expect(await bench.failure(downloadBytes(space, { uuid }))).toMatchObject({ code, facts: { asset: uuid, endpoint: `GET /1/assets/${uuid}/download`, ...facts } })
+  expect(server.requests).toHaveLength(2)
+  return error
+}
+
+/** The error of a Rollup build of one import, as the user sees it. */
+async function buildError(bench: Bench, space: string, specifier: string): Promise<Error> {
+  const root = await bench.folder()
+  await write(root, { 'main.js': `import logo from '${specifier}'\nexport default logo\n` })
+  const plugin = contentSpace({
+    space, ...secret, kits: { brand: kitUuid }, cacheDir: join(root, 'cache'), lockfile: join(root, 'lock.json'), types: false, rateLimit: false,
+  })
+  const build = async () => {
+    const bundle = await rollup({ input: join(root, 'main.js'), plugins: [plugin], onwarn: ({ message }) => bench.said(message) })
+    const { output } = await bundle.generate({ format: 'es' })
+    await bundle.close()
+    bench.said(output.map((file) => (file.type === 'chunk' ? file.code : file.fileName)).join('\n'))
+  }
+  const error: unknown = await build().then(() => 'a bundle', (reason: unknown) => reason)
+  if (!(error instanceof Error)) throw new TypeError('The build did not fail')
+  bench.said(`${error.message}\n${error.stack}\n${JSON.stringify(error)}`)
+  return error
+}
+
+/** Refuses what is asked for under a path, and counts. */
+function refusing(prefix: string, number: number, status: number, counted: { requests: number }) {
+  return ({ path, response }: Asked): boolean => {
+    if (!path.startsWith(prefix)) return false
+    counted.requests++
+    refusal(response, number, status)
+    return true
+  }
+}
+
+const missing: { code: ErrorCode; at: string }[] = [
+  { code: 'kitNotFound', at: `kits/${kitUuid}` },
+  { code: 'versionNotFound', at: `kits/${kitUuid}/outline` },
+  { code: 'sectionNotFound', at: 'sections/' },
+  { code: 'assetNotFound', at: 'assets/' },
+  { code: 'objectNotFound', at: `kits/${kitUuid}` },
+]
+
+export const refusals: Row[] = [
+  {
+    row: 6,
+    fault: '401 or 403, HTTP or envelope',
+    must: 'fail once, 0 retries; cancel siblings',
+    async run(bench) {
+      for (const code of ['unauthorized', 'permissionDenied'] as const) {
+        const number = numberOf(code)
+        for (const status of [200, 404, number]) {
+          await refusedOnce(bench, (response) => refusal(response, number, status), code, { serviceCode: number, status })
+        }
+        await refusedOnce(bench, answer(number, ''), code, { status: number })
+        await bench.refused((await bench.serve((response) => refusal(response, number, 200))).url)
+      }
+      const server = await bench.serve((response, request, at) => (request.url?.includes('/kits/') ? refusal(response, 401, 401) : silence(response, request, at)))
+      const { space } = await bench.open(server.url, { timeout: 60_000 })
+      const download = bench.failure(downloadBytes(space, { uuid: assetUuid(1) }))
+      expect(await bench.failure(space.kits())).toMatchObject({ code: 'unauthorized' })
+      expect(await download).toMatchObject({ code: 'unauthorized' })
+      // One of many downloads is refused while the others are silent: none is waited for, and none is begun after it.
+      const busy = await bench.serve(contentService({ uploads: marks(40) }, ({ path, response }) => {
+        if (path === `assets/${assetUuid(3)}/download`) refusal(response, 401, 200)
+        return path.startsWith('assets/')
+      }))
+      expect(await bench.failure(bench.pull(busy.url, { concurrency: 8, timeout: 60_000 }))).toMatchObject({ code: 'unauthorized', facts: { asset: assetUuid(3) } })
+      const asked = busy.requests.filter(({ url }) => url.includes('/assets/')).length
+      expect(asked).toBeLessThanOrEqual(8)
+      return `each of 401 and 403, in 200, 404, its own status and without an envelope: 1 request, exit 1; of 40 files ${asked} were asked for`
+    },
+  },
+  {
+    row: 7,
+    fault: 'codes 1100/1200/2100/3100/404',
+    must: 'not-found naming the importer; no retry',
+    async run(bench) {
+      const seen: string[] = []
+      for (const { code, at } of missing) {
+        const number = numberOf(code)
+        for (const status of [200, 404]) {
+          await refusedOnce(bench, (response) => refusal(response, number, status), code, { serviceCode: number, status })
+          const counted = { requests: 0 }
+          const { url } = await bench.serve(contentService({}, refusing(at, number, status, counted)))
+          const error = await buildError(bench, url, 'content-space:asset/brand/acme-logo')
+          expect(error.message, `${number}`).toContain('main.js')
+          // A section that is gone may be gone from the outline too, and that is looked at.
+          expect(counted.requests, `requests for ${number}`).toBeLessThanOrEqual(code === 'sectionNotFound' ? 3 : 1)
+        }
+        seen.push(`${number} ${code}`)
+      }
+      await refusedOnce(bench, answer(404, 'not here'), 'objectNotFound', { status: 404 })
+      await bench.refused((await bench.serve((response) => refusal(response, 1100, 404))).url)
+      return `${seen.join(', ')}: each names main.js, asked once`
+    },
+  },
+  {
+    row: 8,
+    fault: '3304',
+    must: 'list `available_types`; no retry',
+    async run(bench) {
+      for (const status of [200, 404]) {
+        await refusedOnce(bench, (response) => refusal(response, 3304, status), 'fileCutUnavailable', { serviceCode: 3304, status })
+      }
+      const types = ['PNG', 'EPS', 'WEBP'].map((type) => ({ type, enabled: true, resizable: false }))
+      const asset = upload(1, 'Acme Logo', 'SVG', logo, { meta: { filecuts: { available_types: types, presets: [] } } })
+      const server = await bench.serve(contentService({ uploads: [asset] }))
+      const downloads = () => server.requests.filter(({ url }) => url.includes('/assets/')).length
+      const refused = await buildError(bench, server.url, 'content-space:asset/brand/acme-logo?cut=pdf')
+      expect(refused.message).toMatch(/PNG.*EPS.*WEBP|EPS.*PNG.*WEBP/)
+      expect(downloads()).toBe(0)
+      const listed = await buildError(bench, server.url, 'content-space:asset/brand/acme-logo?cut=eps')
+      expect(listed.message).toContain('main.js')
+      for (const { type } of types) expect(listed.message).toContain(type)
+      expect(downloads()).toBe(1)
+      await bench.refused(server.url, '--cut', 'eps')
+      return 'a cut that is not listed: no request, and PNG, EPS, WEBP are named; one that is listed and refused: 1 request, the same names'
+    },
+  },
+  {
+    row: 9,
+    fault: 'code 1 or 99',
+    must: 'retry; then fail',
+    async run(bench) {
+      for (const [number, code] of [[1, 'unknown'], [99, 'serverError']] as const) {
+        const once = await bench.serve(inTurn((response) => refusal(response, number, 200), noKits))
+        await expect((await bench.open(once.url)).space.kits()).resolves.toEqual([])
+        expect(once.requests).toHaveLength(2)
+        const refuse: Respond = (response) => json(response, { success: false, error: { code: number, message: 'no' } }, 200, { 'retry-after': '0' })
+        const always = await bench.serve(refuse)
+        const error = await bench.failure((await bench.open(always.url)).space.kits())
+        expect(error).toMatchObject({ code, retryable: false, facts: { serviceCode: number, endpoint: 'GET /1/kits/' } })
+        expect(always.requests).toHaveLength(5)
+        await bench.refused((await bench.serve(refuse)).url)
+      }
+      return 'once: the second request is the answer; always: fails after 5 requests, exit 1'
+    },
+  },
+  {
+    row: 10,
+    fault: '103; or unknown 7777',
+    must: 'fail, no retry; show code',
+    async run(bench) {
+      for (const [number, code] of [[103, 'invalidParams'], [7777, 'unexpectedCode']] as const) {
+        for (const status of [200, 400, 404]) {
+          const error = await refusedOnce(bench, (response) => refusal(response, number, status), code, { serviceCode: number, status })
+          if (number === 7777) expect(error.message).toContain('7777')
+        }
+        const stderr = await bench.refused((await bench.serve((response) => refusal(response, number, 200))).url)
+        expect(stderr).toContain(String(number))
+      }
+      return '1 request each; exit 1, and the message has the number'
+    },
+  },
+]

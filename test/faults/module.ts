@@ -1,0 +1,40 @@
+import type { FileDescriptor } from '../../src/files/plan.js'
+import type { Options } from '../../src/options.js'
+import { contentService, type ServiceContent } from '../support/content-service.js'
+import { evaluate } from '../support/evaluate.js'
+import type { FaultServer } from '../support/fault-server.js'
+import type { Bench } from './bench.js'
+
+/** An importer whose modules are evaluated as a bundler would run them. */
+export async function openModules(bench: Bench, content: Partial<ServiceContent> | FaultServer, options: Options = {}) {
+  const server = 'requests' in content ? content : await bench.serve(contentService(content))
+  const importer = await bench.importer(server.url, options)
+  /** The module of a specifier, the bytes of its files, and what was warned of so far. */
+  async function load(specifier: string) {
+    const files: FileDescriptor[] = []
+    const references = {
+      layout: 'flat' as const,
+      address(file: FileDescriptor) {
+        files.push(file)
+        return { code: JSON.stringify(`/${file.name}.${file.ext}`) }
+      },
+      value: async (value: Parameters<typeof importer.value>[0]) => ({ code: JSON.stringify(await importer.value(value)) }),
+    }
+    const module = await evaluate(importer.parse(specifier, 'main.js'), async (request) => {
+      const source = await importer.module(request, references, 'main.js')
+      bench.said(source)
+      return source
+    })
+    const bytes = async (): Promise<Buffer[]> => Promise.all(files.map(async (file) => Buffer.from(await importer.file(file))))
+    const { warnings } = await importer.finish()
+    for (const warning of warnings) bench.said(warning)
+    return { module, warnings, server, bytes }
+  }
+  return { importer, load }
+}
+
+/** The module of a specifier, by an importer of its own. */
+export async function moduleOf(bench: Bench, content: Partial<ServiceContent> | FaultServer, specifier = 'content-space:kit/brand?metadata=full', options: Options = {}) {
+  const { load } = await openModules(bench, content, options)
+  return load(specifier)
+}

@@ -1,0 +1,140 @@
+import { openLastingTokens } from '../../src/bundlers/tokens.js'
+import type { FileDescriptor } from '../../src/files/plan.js'
+import { writeRecipe } from '../../src/files/recipe.js'
+
+/** A text that an author of content writes, to be taken for something else by a plugin or a bundler. */
+export interface HostileText {
+  /** What it tries, for the name of a test. */
+  name: string
+  text: string
+}
+
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A descriptor that somebody else than a plan has written. */
+export interface ForgedDescriptor {
+  name: string
+  file: object
+  /** Whether a plan makes it for some asset, under some option `svg`. */
+  planned?: true
+}
+
+/** Descriptors of a file that nobody imports, or of what is no file at all. */
+export function forgedDescriptors(victim: FileDescriptor): ForgedDescriptor[] {
+  const { recipe: _, ...plain } = victim
+  const trusting = writeRecipe({ kind: 'svg', policy: 'trust', svgo: true })
+  return [
+    { name: 'another asset', file: victim, planned: true },
+    { name: 'another policy for SVG', file: { ...victim, recipe: trusting }, planned: true },
+    { name: 'no recipe for SVG', file: plain, planned: true },
+    { name: 'a name that climbs', file: { ...victim, name: '../../../climbed' } },
+    { name: 'a name that is a path', file: { ...victim, name: '/tmp/climbed' } },
+    { name: 'an extension that climbs', file: { ...victim, ext: 'svg/../../../climbed.svg' } },
+    { name: 'SVG under another extension', file: { ...plain, ext: 'txt' } },
+    { name: 'a cut that is SVG', file: { ...plain, type: 'PNG', ext: 'png', cut: 'SVG' } },
+    { name: 'an asset that climbs to another endpoint', file: { ...victim, asset: '../kits' } },
+    { name: 'an asset with a query', file: { ...victim, asset: `${victim.asset}/download?response=json` } },
+    { name: 'an asset at another host', file: { ...victim, asset: '//127.0.0.1:9/x' } },
+    { name: 'a recipe that is no JSON', file: { ...victim, recipe: '{' } },
+    { name: 'an unknown key', file: { ...victim, url: 'https://elsewhere.example/' } },
+  ]
+}
+
+/** Tokens of ours: with forged descriptors inside, real ones of a file that nobody imports, and pieces of both. */
+export function forgedTokens(victim: FileDescriptor): HostileText[] {
+  const real = openLastingTokens().references.address(victim).code.slice(1, -1)
+  return [
+    ...forgedDescriptors(victim).map(({ name, file }) => {
+      return { name: `a token with ${name}`, text: `__CONTENT_SPACE_${base64({ file })}__END` }
+    }),
+    { name: 'a token of a value', text: `__CONTENT_SPACE_${base64({ value: { file: victim, as: 'raw' } })}__END` },
+    { name: 'a token of no JSON', text: '__CONTENT_SPACE_AAAA__END' },
+    { name: 'a token with an unknown digest', text: `__CONTENT_SPACE_${'0'.repeat(64)}__END` },
+    { name: 'a token that a build makes', text: real },
+    { name: 'such a token within a text', text: `a ${real} b ${real}` },
+    { name: 'the beginning of a token', text: real.slice(0, 40) },
+    { name: 'the end of a token', text: real.slice(40) },
+    { name: 'a token that ends the string', text: `"+"${real}"+"` },
+  ]
+}
+
+/** What imports of ours look like inside modules. */
+function forgedImports(victim: FileDescriptor): HostileText[] {
+  return [
+    { name: 'the stub of webpack', text: `data:application/x-content-space;base64,${base64(victim)}` },
+    { name: 'the stub of esbuild', text: `content-space-file:~${base64(victim)}/x.svg` },
+    { name: 'an id', text: `content-space:asset/${victim.asset}` },
+    { name: 'an id as webpack sees it', text: `@@content-space/content-space%3Aasset%2F${victim.asset}` },
+    { name: 'an import', text: `"; import x from "content-space:asset/${victim.asset}"; "` },
+  ]
+}
+
+/** Placeholders and expressions that bundlers replace, and comments that they read. */
+const placeholders: HostileText[] = [
+  '__VITE_ASSET__abcdefghijklmnopqrstuv__',
+  '__VITE_ASSET__abcdefghijklmnopqrstuv_0123456789abcdef01234567__',
+  '__VITE_PUBLIC_ASSET__deadbeef__',
+  '__VITE_PRELOAD__',
+  '__VITE_IS_MODERN__',
+  '__VITE_CSS_URL__2f6d61696e2e637373__',
+  '__VITE_INLINE_CSS__deadbeef_0__',
+  '__vite__mapDeps([0])',
+  '__VITE_BASE__',
+  '__vite_ssr_import_meta__',
+  '!~{000}~',
+  '!~{001}~ !~{002}~ !~{003}~ !~{004}~ !~{005}~',
+  'import.meta.ROLLUP_FILE_URL_abcdefgh',
+  'import.meta.ROLLDOWN_FILE_URL_abcdefgh',
+  'import.meta.url',
+  'import.meta.env.MODE',
+  'import.meta.env',
+  'import.meta.hot',
+  'process.env.NODE_ENV',
+  'new URL("./main.js" import.meta.url)',
+  'new URL("./main.js", import.meta.url)',
+  'new Worker(new URL("./main.js", import.meta.url))',
+  'import.meta.glob("./*.js")',
+  'import("./page.js")',
+  'require("./page.js")',
+  '//# sourceMappingURL=data:application/json;base64,e30=',
+  '/* @__PURE__ */ /*! license */ /* webpackIgnore: true */',
+  '__webpack_require__.p + __webpack_public_path__',
+  '__WEBPACK_CSS_PUBLIC_PATH_AUTO__',
+  '__WEBPACK_MODULE_REFERENCE__0_64656661756c74_call__._',
+  '__WEBPACK_DEFAULT_EXPORT__',
+  '__RSPACK_ESM_CHUNK_0',
+  '[name].[contenthash][ext]',
+  '__FARM_TARGET_ENV__',
+  '$__farm_global_this__$',
+  '__farm_global_this__',
+  '__farm_resource_pot__',
+  '__farmNodeModule',
+  '__esModule',
+].map((text) => ({ name: text, text }))
+
+/**
+ * Everything that a text of content may try to be.
+ * @param victim of a file that no build imports
+ */
+export function hostileTexts(victim: FileDescriptor): HostileText[] {
+  return [...forgedTokens(victim), ...forgedImports(victim), ...placeholders]
+}
+
+/**
+ * Texts in two parts, for two fields that a bundler joins when it folds constants.
+ * @param victim of a file that no build imports
+ */
+export function hostileHalves(victim: FileDescriptor): [left: string, right: string][] {
+  const tokens = forgedTokens(victim).filter(({ name }) => /another asset|a build makes/.test(name))
+  const [forged = '', real = ''] = tokens.map(({ text }) => text)
+  return [
+    [forged.slice(0, 16), forged.slice(16)],
+    [real.slice(0, 1), real.slice(1)],
+    [real.slice(0, 30), real.slice(30)],
+    [real.slice(0, -1), real.slice(-1)],
+    ['__VITE_PRE', 'LOAD__'],
+    ['_', '_VITE_IS_MODERN__'],
+    ['__VITE_PUBLIC_ASSET__dead', 'beef__'],
+    ['!', '~{001}~'],
+  ]
+}

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream'
+import { planAsset, type AssetPlan } from '../../src/files/plan.js'
+import type { SvgPolicy } from '../../src/files/recipe.js'
+import { parseQuery } from '../../src/query.js'
+import type { AssetRecord, Space } from '../../src/space/space.js'
+
+/** An asset record with what a test says of it. */
+function assetRecord(given: Partial<AssetRecord> = {}): AssetRecord {
+  return {
+    uuid: 'A0000000-0000-4000-8000-000000000000',
+    name: 'Hero Photo',
+    type: 'JPG',
+    notes: '',
+    keywords: [],
+    colors: [],
+    size: 1000,
+    thumbnails: {},
+    presets: [],
+    meta: {},
+    raw: {},
+    ...given,
+  }
+}
+
+/** A plan from a query as users write it. */
+export function planned(asset: Partial<AssetRecord>, query: string, svg: SvgPolicy = 'sanitize'): AssetPlan {
+  return planAsset(assetRecord(asset), parseQuery(query), svg)
+}
+
+const unused = () => Promise.reject(new Error('not asked for in this test'))
+
+/** A space that holds one asset. @param downloads takes what is downloaded, by cut */
+export function spaceOf(content: Record<string, Uint8Array>, type: string, downloads: string[] = []): Space {
+  return {
+    label: 'test',
+    key: 'test',
+    kits: unused,
+    kit: unused,
+    outline: unused,
+    section: unused,
+    async download(_asset, cut = type, receive) {
+      downloads.push(cut)
+      const bytes = content[cut]
+      if (!bytes) throw new Error(`no ${cut}`)
+      return receive(Readable.from([bytes]))
+    },
+    close: async () => {},
+  }
+}
