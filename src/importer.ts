@@ -3,7 +3,9 @@ import type { KitSummary, KnownKit } from './asset.js'
 import { ContentSpaceError, unless } from './errors.js'
 import type { DiffRequest } from './diff/diff.js'
 import type { Diff } from './diff/entry.js'
+import { withOfferedCuts } from './files/cuts.js'
 import { createFiles } from './files/files.js'
+import { openPool } from './files/pool.js'
 import { openSources } from './files/source.js'
 import { openStore } from './files/store.js'
 import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
@@ -21,7 +23,7 @@ import { parseQuery } from './query.js'
 import { readSource } from './reading.js'
 import { parseKit, parseRequest, requestToId, type Request } from './request.js'
 import { openSpace } from './space/open.js'
-import type { KitVersion } from './space/space.js'
+import type { AssetRecord, KitVersion } from './space/space.js'
 import { openLedger, type Summary } from './summary.js'
 import { createSync, type SyncReport } from './sync.js'
 
@@ -148,10 +150,17 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     renew: renew && { ...renew, ...(renew.kit === undefined ? {} : { kit: parseKit(renew.kit, options.kits).kit }) },
     snapshots: space.local ? noSnapshots : openSnapshots(store, space.key),
   })
-  const catalog = openCatalog({ space, memory, configured: [...options.kits.values()], strict, warn, onKit: ledger.kit })
+  const records = new Map<string, AssetRecord>()
+  const catalog = openCatalog({
+    space, memory, configured: [...options.kits.values()], strict, warn,
+    onKit(named) {
+      ledger.kit(named)
+      for (const asset of Object.values(named.kit.assets)) records.set(asset.uuid, asset)
+    },
+  })
   const files = createFiles({
     cacheDir,
-    space,
+    space: withOfferedCuts(space, (asset) => records.get(asset)),
     offline,
     strict,
     frozen: options.frozen,
@@ -174,7 +183,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     return described
   }
   const context = { options, space, warn, warnings: () => ledger.summary().warnings }
-  const source = createSync({ ...context, memory, describe, fetch: (file) => files.bytes(file) })
+  const source = createSync({ ...context, memory, describe, fetch: (file) => files.ensure(file) })
 
   // What a build does not need is loaded when it is asked for.
   const differ = async () => (await import('./diff/diff.js')).createDiff({ options, space, catalog, memory, read })
@@ -258,8 +267,9 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     async mirror(order) {
       const { mirror } = await import('./mirror/mirror.js')
       // What the lock has of an asset is of one version, and a mirror is of several.
-      const sources = openSources(store, { ...context, offline, strict, frozen: false, locked: () => undefined })
-      return listening(order, () => mirror(order, { ...context, memory, sources }))
+      const pool = openPool()
+      const sources = openSources(store, { ...context, offline, strict, frozen: false, locked: () => undefined }, pool)
+      return listening(order, () => mirror(order, { ...context, memory, sources })).finally(() => pool.close())
     },
     refresh: () => catalog.refresh(),
     async finish() {

@@ -4,10 +4,13 @@ import envPaths from 'env-paths'
 import { checkOptions } from './check-options.js'
 import { readConfig, readEnvironment, type Environment } from './config.js'
 import { ContentSpaceError } from './errors.js'
+import { affordable } from './open-files.js'
 import { canonicalName, parseVersion, type KitReference } from './request.js'
 import { readAddress, type Credentials } from './space/credentials.js'
 
-/** What users set, inline or in `content-space.config.*`; inline options win, and the environment fills what is left. */
+/**
+ * What users set, inline or in `content-space.config.*`; inline options win, and the environment fills what is left.
+ */
 export interface Options {
   /** An `http(s)` address, or the path of a folder (an embedded space). */
   space?: string
@@ -36,7 +39,7 @@ export interface Options {
   emitFiles?: boolean
   /** Seconds between looks at a draft in dev, or false. Default 30. */
   refresh?: false | number
-  /** Requests under way at once. Default 32. */
+  /** Requests under way at once. Default 32; fewer where the process may have fewer files open. */
   concurrency?: number
   /** Downloads in any rolling window. Default 2000 in 300 s. */
   rateLimit?: { requests: number; seconds: number } | false
@@ -51,7 +54,10 @@ export interface Options {
 export type ProgressEvent =
   | { type: 'kit'; kit: string; version: number; assets: number }
   | { type: 'download'; asset: string; name: string; cut?: string; size: number; done: number; total: number; cached: boolean }
-  /** What a pull of a kit has to do: files to write, of which so many have to be downloaded; `reused` ones are right as they are. */
+  /**
+   * What a pull of a kit has to do: files to write, of which so many have to be downloaded; `reused` ones are right
+   * as they are.
+   */
   | { type: 'plan'; kit: string; version: number; files: number; bytes: number; downloads: number; reused: number }
   /** A file of a pull is written. `bytes` are those of the originals so far, of `totalBytes`. */
   | { type: 'file'; kit: string; name: string; done: number; total: number; bytes: number; totalBytes: number }
@@ -137,7 +143,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     assetFileNames: given.assetFileNames ?? 'assets/[name]-[hash][extname]',
     emitFiles: given.emitFiles ?? true,
     refresh: given.refresh ?? 30,
-    concurrency: given.concurrency ?? 32,
+    concurrency: affordable(given.concurrency ?? 32),
     rateLimit: given.rateLimit ?? { requests: 2000, seconds: 300 },
     timeout: given.timeout ?? 30_000,
     insecure: given.insecure ?? false,

@@ -1,3 +1,4 @@
+import { oneLine } from './display.js'
 import type { FileDescriptor } from './files/plan.js'
 import type { NamedKit } from './kit/named.js'
 import type { ProgressEvent } from './options.js'
@@ -18,6 +19,7 @@ export interface Summary {
 
 /** Keeps count of a build, and tells of each step. */
 export interface Ledger {
+  /** A warning is one line, whatever content it quotes. */
   warn(this: void, message: string): void
   request(this: void): void
   /** Requests are held back for so many milliseconds. */
@@ -38,7 +40,7 @@ export function openLedger(onProgress: (event: ProgressEvent) => void): Ledger {
   const warnings = new Set<string>()
   const paid = { requests: 0, downloads: 0, bytes: 0 }
   return {
-    warn: (message) => void warnings.add(message),
+    warn: (message) => void warnings.add(oneLine(message)),
     request: () => void paid.requests++,
     wait(milliseconds) {
       try {

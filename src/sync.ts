@@ -137,8 +137,8 @@ export function places(uses: Refusal['uses']): string {
 
 function refuse(differences: readonly string[]): ContentSpaceError | undefined {
   if (differences.length === 0) return undefined
-  const lines = [...new Set(differences)].toSorted(order).map((line) => `  ${line}`)
-  return new ContentSpaceError('frozen', `The lock is frozen, and not what the space and the source say:\n${lines.join('\n')}`, {
+  return new ContentSpaceError('frozen', 'The lock is frozen, and not what the space and the source say:', {
+    lines: [...new Set(differences)].toSorted(order),
     hint: 'Run `content-space sync` (or `content-space update` for new versions) and commit what it writes.',
   })
 }
@@ -162,6 +162,6 @@ function failed(results: readonly PromiseSettledResult<unknown>[]): ContentSpace
 function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
   const lines = [...new Set(errors.map(({ summary }) => summary))].toSorted(order)
   const [only = ''] = lines
-  const message = lines.length === 1 ? only : `Not in the cache, and offline:\n${lines.map((line) => `  ${line}`).join('\n')}`
-  return new ContentSpaceError('offline', message, { hint: 'Build once without `offline`, or take the cache of a machine that did.' })
+  const said = lines.length === 1 ? { summary: only, lines: [] } : { summary: 'Not in the cache, and offline:', lines }
+  return new ContentSpaceError('offline', said.summary, { lines: said.lines, hint: 'Build once without `offline`, or take the cache of a machine that did.' })
 }

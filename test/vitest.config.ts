@@ -2,16 +2,35 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// A build is frozen by default where CI is set: tests say themselves where they are.
-const common = { env: { CI: '' }, testTimeout: 60_000, hookTimeout: 60_000, globalSetup: ['test/support/build.ts'] }
 
-export default defineConfig({
-  test: {
-    // Tests wait for children and servers more than they compute: one worker a core keeps the cores busy.
-    maxWorkers: '100%',
-    projects: [
-      { root, test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/browser/**'] } },
-      { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
-    ],
-  },
+/** Tests with an upper bound on time or memory: they run after the others, one file at a time. */
+const measured = [
+  'test/faults/catalogue.test.ts',
+  'test/faults/http-memory.test.ts',
+  'test/faults/memory.test.ts',
+  'test/unit/files/memory.test.ts',
+  'test/unit/files/svg-heavy.test.ts',
+]
+const alone = { fileParallelism: false, sequence: { groupOrder: 1 } }
+
+export default defineConfig(({ mode }) => {
+  const long = mode === 'long'
+  const common = {
+    // A build is frozen by default where CI is set: tests say themselves where they are.
+    env: { CI: '', CONTENT_SPACE_TEST_LONG: long ? '1' : '' },
+    testTimeout: long ? 3_600_000 : 60_000,
+    hookTimeout: 60_000,
+    globalSetup: ['test/support/build.ts'],
+  }
+  return {
+    test: {
+      // Tests wait for children and servers more than they compute: one worker a core keeps the cores busy.
+      maxWorkers: '100%',
+      projects: [
+        { root, test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/browser/**', ...measured] } },
+        { root, test: { ...common, ...alone, name: 'measured', include: measured } },
+        { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
+      ],
+    },
+  }
 })

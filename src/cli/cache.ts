@@ -2,7 +2,7 @@ import { Argument, Command, InvalidArgumentError } from 'commander'
 import prettyBytes from 'pretty-bytes'
 import { clearCache, listCache, pruneCache, verifyCache, type CacheListing } from '../cache/cache.js'
 import type { CacheEntry } from '../cache/entries.js'
-import { count, plain } from '../display.js'
+import { count } from '../display.js'
 import { resolveCacheDir } from '../options.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
@@ -69,8 +69,8 @@ export function cacheCommand(terminal: Terminal): Command {
       const host = { root: terminal.cwd, mode: process.env['NODE_ENV'] ?? 'production', ...(flags.config === undefined ? {} : { config: flags.config }) }
       const cacheDir = await resolveCacheDir(optionsOf(flags), host)
       const { data, lines, failed }: Outcome = await actions[action](cacheDir, flags.olderThan ?? defaultAge)
-      if (flags.json) terminal.print(JSON.stringify(data))
-      else for (const line of lines) terminal.print(plain(line))
+      if (flags.json) terminal.printJson(data)
+      else for (const line of lines) terminal.print(line)
       if (failed) terminal.fail()
     })
 }

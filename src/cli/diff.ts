@@ -56,12 +56,12 @@ function version(text: string): VersionSelector {
   throw new InvalidArgumentError(`It is a number, draft or use. ${suggestion(text, ['draft', 'use'])}`)
 }
 
-async function show(diff: Diff, { json, markdown, html }: DiffFlags, { print, note, paint, cwd }: Terminal): Promise<void> {
-  if (json) print(JSON.stringify(diff))
-  else if (markdown) print(diffMarkdown(diff))
-  else if (html === true) print(diffHtml(diff).trimEnd())
+async function show(diff: Diff, { json, markdown, html }: DiffFlags, { print, printJson, note, cwd }: Terminal): Promise<void> {
+  if (json) printJson(diff)
+  else if (markdown) for (const line of diffMarkdown(diff).split('\n')) print(line)
+  else if (html === true) for (const line of diffHtml(diff).trimEnd().split('\n')) print(line)
   else {
-    for (const line of diffText(diff, paint)) print(line)
+    for (const line of diffText(diff)) print(line)
     if (html === undefined) return
     await writePage(resolve(cwd, html), diffHtml(diff))
     note(`wrote ${html}`)

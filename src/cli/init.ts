@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { plain } from '../display.js'
+import { paint } from '../display.js'
 import { createImporter } from '../importer.js'
 import { bundlerNames, type Bundler } from '../init/detect.js'
 import { init, type InitReport } from '../init/init.js'
@@ -25,15 +25,20 @@ export function initCommand(terminal: Terminal): Command {
         root: terminal.cwd,
         open: () => createImporter(optionsOf(flags), { root: terminal.cwd, ...(config === undefined ? {} : { config }) }),
       })
-      if (json) terminal.print(JSON.stringify(report))
+      if (json) terminal.printJson(report)
       else show(report, terminal)
     })
 }
 
-function show({ bundler, bundlerConfig, written, kept, plugin, import: first, warnings, next }: InitReport, { print, note, paint }: Terminal): void {
+function show({ bundler, bundlerConfig, written, kept, plugin, import: first, warnings, next }: InitReport, { print, note }: Terminal): void {
+  const heading = (title: string): void => {
+    print('')
+    print([paint('bold', title)])
+    print('')
+  }
   const block = (title: string, text: string): void => {
-    print(`\n${paint('bold', title)}\n`)
-    for (const line of text.split('\n')) print(line === '' ? '' : `  ${paint('cyan', plain(line))}`)
+    heading(title)
+    for (const line of text.split('\n')) print(line === '' ? '' : ['  ', paint('cyan', line)])
   }
   if (bundler) print(`found ${bundler}${bundlerConfig === undefined ? '' : ` (${bundlerConfig})`}`)
   for (const file of written) print(`wrote ${file}`)
@@ -41,6 +46,6 @@ function show({ bundler, bundlerConfig, written, kept, plugin, import: first, wa
   for (const warning of warnings) note(`warning: ${warning}`)
   if (plugin !== undefined) block(`Add to ${bundlerConfig ?? `the configuration of ${bundler}`}:`, plugin)
   block('A first import:', first)
-  print(`\n${paint('bold', 'Next:')}\n`)
+  heading('Next:')
   for (const [index, step] of next.entries()) print(`  ${index + 1}. ${step}`)
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import prettyBytes from 'pretty-bytes'
 import type { AssetItem, Item, KnownAsset, KnownKit } from '../asset.js'
-import { count, plain } from '../display.js'
+import { count, oneLine } from '../display.js'
 import type { Importer } from '../importer.js'
 import { filterKit, type KitFilter } from '../kit/filter.js'
 import type { KitVersion } from '../space/space.js'
@@ -28,8 +28,8 @@ export function lsCommand(terminal: Terminal): Command {
       if (filtered && flags.versions) command.error('error: --versions goes without filters')
       await inProject(terminal, flags, async (importer) => {
         const { data, lines } = await list(importer, kit, flags)
-        if (flags.json) terminal.print(JSON.stringify(data))
-        else for (const line of lines) terminal.print(plain(line))
+        if (flags.json) terminal.printJson(data)
+        else for (const line of lines) terminal.print(line)
       })
     })
 }
@@ -90,8 +90,9 @@ function summary(items: readonly AssetItem<KnownAsset>[]): string {
 /** Characters that a column has at most before it pushes the next ones aside. */
 const widest = 40
 
-/** Columns two blanks apart. */
-function table(rows: readonly string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.min(widest, Math.max(...rows.map((cells) => cells[column]?.length ?? 0))))
-  return rows.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+/** Columns two blanks apart, as wide as their texts are when they are printed. */
+function table(cells: readonly string[][]): string[] {
+  const rows = cells.map((row) => row.map(oneLine))
+  const widths = (rows[0] ?? []).map((_, column) => Math.min(widest, Math.max(...rows.map((row) => row[column]?.length ?? 0))))
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
 }

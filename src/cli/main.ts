@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import * as v from 'valibot'
-import { ContentSpaceError } from '../errors.js'
+import { jsonText } from '../display.js'
+import { ContentSpaceError, disarm } from '../errors.js'
+import { isScarce, scarceError } from '../open-files.js'
+import { onOutputError, printJson, printLine, printText, screenOf } from '../print.js'
 import { withCommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 
@@ -37,16 +39,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 // a reader that has seen enough (`| head`) is no failure
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed)
+onOutputError((error) => process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed))
+// Node would print the message as it is.
+process.on('uncaughtException', (error) => {
+  report(error)
+  process.exit(exitCodes.failed)
 })
 
 const code = await run(process.argv.slice(2), {
-  print: (line) => void process.stdout.write(`${line}\n`),
-  note: (line) => void process.stderr.write(`${line}\n`),
-  paint: (style, text) => styleText(style, text, { stream: process.stdout }),
-  // A terminal may not know its width, and a bar is broken into lines by it.
-  screen: process.stderr.isTTY && process.stderr.columns > 0 && !process.env['CI'] ? process.stderr : undefined,
+  print: (line) => printLine('stdout', line),
+  printJson: (value) => printJson(jsonText(value)),
+  note: (line) => printLine('stderr', line),
+  screen: screenOf(process.env),
   fail: () => void (process.exitCode ??= exitCodes.failed),
   signal: interrupted.signal,
   cwd: process.cwd(),
@@ -56,6 +60,7 @@ process.exitCode ??= code
 async function run(args: string[], terminal: Terminal): Promise<number> {
   const { version, description } = readPackage()
   const program = new Command('content-space').description(description).version(version).exitOverride()
+  program.configureOutput({ writeOut: (text) => printText('stdout', text), writeErr: (text) => printText('stderr', text) })
   const asked = commands.get(args[0] ?? '')
   for (const load of asked ? [asked] : commands.values()) {
     const create = await load()
@@ -69,14 +74,19 @@ async function run(args: string[], terminal: Terminal): Promise<number> {
   } catch (error) {
     // commander has printed its own
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
-    if (!terminal.signal.aborted) terminal.note(describe(error))
+    if (!terminal.signal.aborted) report(error)
     return exitCodes.failed
   }
 }
 
 /** A message is for the user; a stack only for us, when it is our bug. */
-function describe(error: unknown): string {
-  if (error instanceof ContentSpaceError) return error.message
+function report(error: unknown): void {
+  disarm(error)
+  printText('stderr', `${error instanceof ContentSpaceError ? error.message : textOf(error)}\n`)
+}
+
+function textOf(error: unknown): string {
+  if (isScarce(error)) return scarceError(error).message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

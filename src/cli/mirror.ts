@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
 import prettyBytes from 'pretty-bytes'
-import { count, plain } from '../display.js'
+import { count } from '../display.js'
 import type { MirrorReport } from '../mirror/mirror.js'
 import type { ProgressEvent } from '../options.js'
 import { folderPath, type CommonFlags } from './flags.js'
@@ -39,10 +39,10 @@ export function mirrorCommand(terminal: Terminal): Command {
     })
 }
 
-function reportMirror(report: MirrorReport, { json }: CommonFlags, { print, note, cwd }: Terminal): void {
-  if (json) return print(JSON.stringify(report))
+function reportMirror(report: MirrorReport, { json }: CommonFlags, { print, printJson, note, cwd }: Terminal): void {
+  if (json) return printJson(report)
   for (const { name, cut, version, reason } of report.missing) {
-    note(plain(`warning: ${name}${cut === undefined ? '' : ` as ${cut}`} (version ${version}) is not in the mirror: ${reason}`))
+    note(`warning: ${name}${cut === undefined ? '' : ` as ${cut}`} (version ${version}) is not in the mirror: ${reason}`)
   }
   for (const warning of report.warnings) note(`warning: ${warning}`)
   const folder = relative(cwd, report.out) || '.'

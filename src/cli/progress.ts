@@ -1,5 +1,5 @@
 import prettyBytes from 'pretty-bytes'
-import { count, plain } from '../display.js'
+import { count } from '../display.js'
 import type { ProgressEvent, ResolvedOptions } from '../options.js'
 import type { Terminal } from './terminal.js'
 
@@ -34,7 +34,7 @@ export async function openProgress({ screen, note }: Terminal, now: () => number
     const part = Math.floor((done / total) * (100 / step))
     if (part === said && done < total) return
     said = part
-    note(`${plain(kit)}: ${done} of ${total} files`)
+    note(`${kit}: ${done} of ${total} files`)
   }
 
   function draw(): void {
@@ -94,5 +94,5 @@ export function planLine({ kit, version, files, bytes, downloads, reused }: Extr
   const limit = 'address' in space && rateLimit && downloads > 0 ? [`${Math.ceil((downloads / rateLimit.requests) * 100)} % of the download limit`] : []
   const cached = files > downloads ? [`${files - downloads} from the cache`] : []
   const work = files === 0 ? 'no files to write' : [count(files, 'file'), prettyBytes(bytes), ...limit, ...cached].join(', ')
-  return `${plain(kit)} (version ${version}): ${work}${reused === 0 ? '' : `; ${reused} ${reused === 1 ? 'is' : 'are'} there already`}`
+  return `${kit} (version ${version}): ${work}${reused === 0 ? '' : `; ${reused} ${reused === 1 ? 'is' : 'are'} there already`}`
 }

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { Command, Option } from 'commander'
 import prettyBytes from 'pretty-bytes'
-import { count, plain } from '../display.js'
+import { count } from '../display.js'
 import type { PulledKit, PullReport } from '../importer.js'
 import type { ProgressEvent } from '../options.js'
 import { moduleKinds, type ModuleKind } from '../pull/texts.js'
@@ -46,7 +46,7 @@ export function pullCommand(terminal: Terminal): Command {
     .option('--no-prune', 'leave it there')
     .option('--dry-run', 'say what would be done, and do none of it', false)
     .action(async (kits: string[], flags: PullFlags) => {
-      const { print, note, signal, cwd } = terminal
+      const { print, printJson, note, signal, cwd } = terminal
       const progress = await openProgress(terminal)
       const pulling = inProject(terminal, flags, async (importer) => {
         const onProgress = (event: ProgressEvent): void => {
@@ -64,7 +64,7 @@ export function pullCommand(terminal: Terminal): Command {
         if (signal.aborted && !flags.json) note('Interrupted. What was downloaded is kept: run it again for the rest.')
       })
       const kitsShown = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
-      if (flags.json) return print(JSON.stringify({ ...report, kits: kitsShown }))
+      if (flags.json) return printJson({ ...report, kits: kitsShown })
       for (const line of summary(kitsShown, report)) print(line)
       for (const warning of report.warnings) note(`warning: ${warning}`)
     })
@@ -87,5 +87,5 @@ function kitLine({ name, folder, files, written, removed, kept }: PulledKit): st
     ...(removed.length === 0 ? [] : [`removed ${removed.length}`]),
     ...(kept.length === 0 ? [] : [`kept ${kept.length} that you have changed`]),
   ]
-  return `${plain(name)}: ${count(files, 'asset file')} in ${folder}; ${done.join(', ')}`
+  return `${name}: ${count(files, 'asset file')} in ${folder}; ${done.join(', ')}`
 }

@@ -57,7 +57,7 @@ async function serve(folder: string, flags: ServeFlags, terminal: Terminal): Pro
   const { url } = server
   const madeUp = token ? {} : { token: server.token }
   if (flags.json) {
-    terminal.print(JSON.stringify({ url, spaceId: server.spaceId, ...madeUp }))
+    terminal.printJson({ url, spaceId: server.spaceId, ...madeUp })
   } else {
     terminal.print(`Serving ${folder} at ${url}`)
     terminal.print(`  space id  ${server.spaceId}`)

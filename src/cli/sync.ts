@@ -31,19 +31,21 @@ async function blindness(root: string, types: string | false, specifiers: number
 }
 
 /** Prints what `sync` and `update` did; refusals call `fail`. */
-export function reportSync(report: SyncReport, root: string, { json }: CommonFlags, { print, note, paint, fail }: Terminal): void {
+export function reportSync(report: SyncReport, root: string, { json }: CommonFlags, { print, printJson, note, fail }: Terminal): void {
   const written = report.written.map((path) => relative(root, path))
-  if (json) print(JSON.stringify({ ...report, written }))
+  if (json) printJson({ ...report, written })
   else {
     for (const { kit, selector, from, to } of report.versions) {
       print(`${kit}@${selector}: version ${to.version}${from === undefined ? '' : `, was ${from.version}`}`)
     }
-    if (report.changes && hasDifference(report.changes)) for (const line of diffText(report.changes, paint)) print(line)
+    if (report.changes && hasDifference(report.changes)) for (const line of diffText(report.changes)) print(line)
     print(`${count(report.specifiers, 'specifier')} in the source, ${count(report.files, 'file')}`)
     print(written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`)
     for (const warning of report.warnings) note(`warning: ${warning}`)
     for (const { specifier, reason, uses } of report.refusals) {
-      note(`${places(uses)}: ${specifier}\n  ${reason}`)
+      note(`${places(uses)}: ${specifier}`)
+      // Its line feeds are those of `reasonOf`.
+      for (const line of reason.split('\n')) note(`  ${line}`)
     }
   }
   if (report.refusals.length > 0) fail()

@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { escapeHidden, oneLine } from '../display.js'
 import type { Bundler, Project } from './detect.js'
 
 /** A kit of the space, and an asset of it to begin with. */
@@ -67,10 +68,5 @@ function keyOf(alias: string): string {
 }
 
 function quoted(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-}
-
-/** Names come from a service: they must not end the comment that they stand in. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
+  return `'${escapeHidden(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }

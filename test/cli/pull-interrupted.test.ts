@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { faultServer } from '../support/fault-server.js'
+import { runs, timeFor } from '../support/long.js'
+import { moments } from '../support/random.js'
 import { contents } from '../support/pull.js'
 import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
-const assets = 60
+const assets = 100
 const version = (number: number): Files =>
   Object.fromEntries(Array.from({ length: assets }, (_, at) => [`many/versions/${number}/0${at % 3} Part ${at % 3}/asset-${at}.svg`, svg(`asset ${at} of ${number}`)]))
 
@@ -144,14 +146,18 @@ describe('Ctrl-C', () => {
   })
 })
 
+/** Of each of two kinds. */
+const kills = runs(6, 100)
+const random = moments(2 * kills)
+
 describe('kill -9', () => {
   it('of a first pull leaves nothing or all of it, and the next run finishes', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < kills; round++) {
       await rm(join(work.root, 'content'), { recursive: true, force: true })
       await rm(join(work.root, '.cache'), { recursive: true, force: true })
       service.requests.length = 0
       const running = work.start(...pull('many@1'))
-      const at = Math.floor(Math.random() * assets)
+      const at = Math.floor(((random[round] ?? 0) / 1000) * assets)
       onDownload = () => service.downloads().length > at && running.kill('SIGKILL')
       await running.ended
       onDownload = () => {}
@@ -162,11 +168,11 @@ describe('kill -9', () => {
       expect(mostAsked()).toBeLessThanOrEqual(2)
       expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content', 'content-space.config.json'])
     }
-  })
+  }, timeFor(kills))
 
   it('of a later pull leaves every file whole, and the next run finishes', async () => {
     await work.run(...pull('many@1'))
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < kills; round++) {
       const [from = '', to = ''] = round % 2 === 0 ? ['1', '2'] : ['2', '1']
       await rm(join(work.root, '.cache/files-v1'), { recursive: true, force: true })
       service.requests.length = 0
@@ -175,7 +181,7 @@ describe('kill -9', () => {
       onDownload = () => {
         if (started) return
         started = true
-        void sleep(Math.random() * 250).then(() => running.kill('SIGKILL'))
+        void sleep((random[kills + round] ?? 0) / 4).then(() => running.kill('SIGKILL'))
       }
       await running.ended
       onDownload = () => {}
@@ -187,7 +193,21 @@ describe('kill -9', () => {
       expect(await content()).toEqual(whole[to])
       expect(mostAsked()).toBeLessThanOrEqual(2)
     }
-  })
+  }, timeFor(kills))
+})
+
+describe('a process of many that is killed', () => {
+  it('keeps nobody waiting: the others download what it has not kept', async () => {
+    const running = work.start(...pull('many@1'))
+    onDownload = () => service.downloads().length === 40 && running.kill('SIGKILL')
+    const others = Array.from({ length: 3 }, (_, at) => work.run('pull', 'many@1', '--out', `content-${at}`))
+    await running.ended
+    for (const [at, other] of (await Promise.all(others)).entries()) {
+      expect(other).toMatchObject({ code: 0 })
+      expect(await contents(join(work.root, `content-${at}`))).toEqual(whole['1'])
+    }
+    expect(mostAsked()).toBeLessThanOrEqual(2)
+  }, 120_000)
 })
 
 describe('at the same time', () => {
@@ -200,10 +220,11 @@ describe('at the same time', () => {
     expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content', 'content-space.config.json'])
   })
 
-  it('eight share one cache', async () => {
+  it('eight share one cache, and download as much as one', async () => {
     const folders = Array.from({ length: 8 }, (_, at) => `content-${at}`)
     const all = await Promise.all(folders.map((folder) => work.run('pull', 'many@1', '--out', folder)))
+    expect(service.downloads().length).toBeLessThanOrEqual(1.1 * assets)
     expect(all.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual(folders.map(() => 0))
     for (const folder of folders) expect(await contents(join(work.root, folder))).toEqual(whole['1'])
-  })
+  }, 120_000)
 })

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../support/random.js'
 import { describe, expect, it } from 'vitest'
 import { ContentSpaceError } from '../../src/errors.js'
 import { fits, parameters, parameterTable, pictureFormats, results } from '../../src/parameters.js'

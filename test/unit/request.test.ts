@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../support/random.js'
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../src/errors.js'
 import type { Query } from '../../src/query.js'

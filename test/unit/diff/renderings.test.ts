@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'vitest'
+import { oneLine, type Line } from '../../../src/display.js'
 import { diffHtml } from '../../../src/diff/html.js'
 import { diffMarkdown } from '../../../src/diff/markdown.js'
 import { diffText } from '../../../src/diff/text.js'
 import { hostileDiff, noDiff } from './entries.js'
 
+/** A line as text, `part` says how a painted part is shown. */
+const shown = (line: Line | undefined, part = (_style: string, text: string) => text): string =>
+  [line ?? []].flat().map((one) => (typeof one === 'string' ? one : part(one.style, one.text))).join('')
+
 const picture = 'data:image/webp;base64,UklGRg=='
 
 describe('text', () => {
   test('is one line for each thing, painted by kind, and never steers the terminal', () => {
-    const lines = diffText(hostileDiff(), (colour, text) => `{${colour} ${text}}`)
+    const lines = diffText(hostileDiff()).map((line) => oneLine(shown(line, (colour, text) => `{${colour} ${text}}`)))
     expect(lines.map((line) => line.trim().slice(0, 8))).toEqual(['{bold Lo', '{red rem', 'src/`odd', '{cyan re', 'src/`odd', '{yellow ', '1 remove'])
     expect(lines.join('')).not.toMatch(/[\p{Cc}\u202E]/u)
     expect(lines[5]).toContain('1.2 kB → ')
   })
-  test('says that there is no difference', () => expect(diffText(noDiff, (_, text) => text)).toEqual(['no difference']))
+  test('says that there is no difference', () => expect(diffText(noDiff)).toEqual(['no difference']))
 })
 
 test('what is no file is shown by what it holds', () => {
@@ -21,7 +26,7 @@ test('what is no file is shown by what it holds', () => {
   const [from, to] = ['#f00', '#e00'].map((value) => ({ ...side, data: { value } }))
   const entry = { uuid: 'U', name: 'Red', export: 'red', kit: 'brand', versions: { from: 1, to: 2 }, breaks: [], ...(from && to ? { from, to } : {}) }
   const diff = { ...noDiff, changed: [entry] }
-  expect(diffText(diff, (_, text) => text)[1]).toBe('  changed  Red  red  Color, {"value":"#f00"} → Color, {"value":"#e00"}')
+  expect(shown(diffText(diff)[1])).toBe('  changed  Red  red  Color, {"value":"#f00"} → Color, {"value":"#e00"}')
   expect(diffHtml(diff)).toContain('<p>{&#34;value&#34;:&#34;#e00&#34;}</p><figcaption>After')
 })
 

@@ -131,7 +131,7 @@ test('versions keep their own files, and cuts that the lock has or cannot be mad
   const logo = { uuid: id(5) }
   const { server } = await served({
     'brand/kit.json': { uuid: id(1), use_version: 1, versions: [{ version: 1, folder: 'versions/1' }] },
-    'brand/A/logo.svg': svg('draft'), 'brand/A/logo.json': logo, 'brand/A/logo@cut.png': 'of the service', 'brand/A/logo@cut.pdf': '%PDF-1.4\n%%EOF\n',
+    'brand/A/logo.svg': svg('draft'), 'brand/A/logo.json': logo, 'brand/A/logo@cut.png': 'of the service', 'brand/A/logo@cut.pdf': '%PDF-1.4\nstartxref\n0\n%%EOF\n',
     'brand/versions/1/A/logo.svg': svg('first'), 'brand/versions/1/A/logo.json': logo,
   })
   const folder = (path: string) => readFile(join(root, 'mirror/brand', path), 'utf8')

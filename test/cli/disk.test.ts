@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { contents, pathsIn } from '../support/pull.js'
+import { largeSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+
+const assets = 200
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+let space: SpaceFolder
+let service: ServedSpace
+let work: Project
+let env: Record<string, string>
+
+beforeAll(async () => {
+  space = await largeSpace(assets)
+  service = await serveSpace(space.folder, { rateLimit: false })
+})
+afterAll(async () => {
+  await service.close()
+  await space.remove()
+})
+beforeEach(async () => {
+  env = { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token }
+  work = await project({ 'content-space.config.json': '{ "lockfile": false, "rateLimit": false }' }, env)
+})
+afterEach(() => work.remove())
+
+const pull = ['pull', 'large', '--out', 'content']
+
+interface Ran {
+  code: number
+  stderr: string
+}
+
+/** Runs a line of shell in the project; `$node` and `$main` start the command line. */
+async function shell(line: string): Promise<Ran> {
+  const variables = { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(work.root, '.cache'), node: process.execPath, main, ...env }
+  return promisify(execFile)('sh', ['-c', line], { cwd: work.root, env: variables }).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, stderr: error.stderr }),
+  )
+}
+
+it('with few handles, all is pulled, or it is said what to do', async () => {
+  const { code, stderr } = await shell(`ulimit -n 64 && "$node" "$main" ${pull.join(' ')}`)
+  expect(stderr).not.toMatch(/^\s+at /m)
+  if (code !== 0) expect(stderr).toMatch(/ulimit|concurrency/)
+  expect([0, 1]).toContain(code)
+  expect((await pathsIn(join(work.root, 'content'))).filter((path) => path.endsWith('.svg'))).toHaveLength(code === 0 ? assets : 0)
+})
+
+/** A limit for the size of files, which any user can set: writing fails, as it does where a disk is full, once the signal is heard. */
+const limited = `ulimit -f 100; "$node" --import 'data:text/javascript,process.on("SIGXFSZ",()=>{})' "$main"`
+
+describe('when the disk takes no more', () => {
+  it('a pull says so, and leaves nothing', async () => {
+    await work.write({ 'space/big/01 A/film.mp4': 'film '.repeat(200_000) })
+    const { code, stderr } = await shell(`${limited} pull big --out content --space space`)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/could not be read or written/)
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect((await readdir(work.root)).filter((name) => name.includes('content') && !name.endsWith('.json'))).toEqual([])
+  })
+
+  it('a pull leaves what was there as it was', async () => {
+    await work.write({ 'space/big/01 A/film.mp4': 'short', 'space/big/01 A/other.txt': 'other' })
+    await shell('"$node" "$main" pull big --out content --space space')
+    const before = await contents(join(work.root, 'content'))
+    await work.write({ 'space/big/01 A/film.mp4': 'film '.repeat(200_000) })
+    const { code } = await shell(`${limited} pull big --out content --space space`)
+    expect(code).toBe(1)
+    const after = await contents(join(work.root, 'content'))
+    for (const [path, text] of Object.entries(before)) expect(after[path]).toBe(text)
+    expect((await shell('"$node" "$main" pull big --out content --space space')).code).toBe(0)
+    expect(await readFile(join(work.root, 'content/a/film.mp4'), 'utf8')).toHaveLength(1_000_000)
+  })
+
+  it('a mirror stays as it was', async () => {
+    await work.write({ 'space/big/01 A/film.mp4': 'short' })
+    await shell('"$node" "$main" mirror big --out mirror --space space')
+    const before = await contents(join(work.root, 'mirror'))
+    await work.write({ 'space/big/01 A/film.mp4': 'film '.repeat(200_000) })
+    const { code, stderr } = await shell(`${limited} mirror big --out mirror --space space`)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('could not be read or written')])
+    expect(await contents(join(work.root, 'mirror'))).toEqual(before)
+  })
+})
+
+describe('a cache that cannot be written', () => {
+  it('costs the cache, and is said once', async () => {
+    await writeFile(join(work.root, '.cache'), 'a file')
+    const { code, stderr } = await work.run(...pull)
+    expect(code).toBe(0)
+    expect(stderr.match(/cannot be written/g)).toHaveLength(1)
+    expect((await pathsIn(join(work.root, 'content'))).filter((path) => path.endsWith('.svg'))).toHaveLength(assets)
+  })
+
+  it('on a disk that is full goes on without it', async () => {
+    const cache = join(work.root, '.cache')
+    await mkdir(cache)
+    await fill(cache)
+    try {
+      const { code, stderr } = await shell(`${limitFiles}"$node" "$main" ${pull.join(' ')}`)
+      expect([code, stderr.match(/cannot be written \(\w+\)/g)?.length]).toEqual([0, 1])
+      expect((await pathsIn(join(work.root, 'content'))).filter((path) => path.endsWith('.svg'))).toHaveLength(assets)
+    } finally {
+      if (mounted) await shell(`umount "${cache}"`)
+      await rm(cache, { recursive: true, force: true })
+    }
+  })
+})
+
+let mounted = false
+/** In front of the command where no file system of a few pages can be mounted: nothing in the cache can be a folder then. */
+let limitFiles = ''
+
+async function fill(cache: string): Promise<void> {
+  mounted = (await shell(`mount -t tmpfs -o size=64k tmpfs "${cache}"`)).code === 0
+  if (mounted) return
+  await writeFile(join(cache, 'files-v1'), '')
+  limitFiles = `chmod 500 "${cache}" && `
+}

@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { faultServer, refusal, type FaultServer } from '../support/fault-server.js'
+import { everything, hostileKit, hostileSpace, hostileTexts, steered } from '../support/hostile-texts.js'
+import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+let space: SpaceFolder
+let service: ServedSpace
+let work: Project
+let faulty: FaultServer
+let env: Record<string, string>
+
+beforeAll(async () => {
+  space = await writeSpace(hostileSpace())
+  service = await serveSpace(space.folder, { rateLimit: false })
+  faulty = await faultServer((response, { url = '' }) => {
+    if (url.includes('/kits')) return refusal(response, 401, 401, everything)
+    response.writeHead(400, { 'content-type': 'text/html' }).end(`<h1>${everything}</h1>`)
+  })
+  env = { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token }
+  work = await project({
+    'content-space.config.json': JSON.stringify({ kits: { brand: hostileKit } }),
+    'vite.config.js': '',
+    'wrong/a.js': `import x from 'content-space:asset/brand/nothing'\nimport { nothing } from 'content-space:kit/brand'\nimport kit from 'content-space:kit/brand?cut=eps'\n`,
+    'right/a.js': `import kit from 'content-space:kit/brand'\nimport draft from 'content-space:kit/brand@draft'\n`,
+  }, env)
+})
+afterAll(async () => {
+  await work.remove()
+  await service.close()
+  await faulty.close()
+  await space.remove()
+})
+
+/** Options beside those of `content-space.config.json`, by file. */
+const right = ['--config', 'right.json']
+const wrong = ['--config', 'wrong.json']
+
+/** Each output of the command line, and what runs it: `code` is the exit code, `holds` what the output certainly has. */
+const outputs: [name: string, args: string[], code: number, holds: string][] = [
+  ['list of kits', ['ls'], 0, hostileKit],
+  ['a kit as a tree', ['ls', 'brand@draft'], 0, '1 section'],
+  ['versions', ['ls', 'brand', '--versions'], 0, 'draft'],
+  ['a filtered tree', ['ls', 'brand', '--type', 'svg', '--keyword', 'logo'], 0, 'SVG'],
+  ['a keyword that nothing has', ['ls', 'brand', '--keyword', 'lago'], 1, 'Did you mean'],
+  ['a type that nothing has', ['ls', 'brand', '--type', 'sgv'], 1, 'Did you mean'],
+  ['a section that is not there', ['ls', 'brand', '--section', 'nothing'], 1, 'There is no section'],
+  ['list of kits as JSON', ['ls', '--json'], 0, hostileKit],
+  ['a kit as JSON', ['ls', 'brand', '--json'], 0, hostileKit],
+  ['versions as JSON', ['ls', 'brand', '--versions', '--json'], 0, 'version'],
+  ['a dry run', ['pull', 'brand', '--out', 'dry', '--dry-run'], 0, 'would write'],
+  ['a dry run as JSON', ['pull', 'brand', '--out', 'dry', '--dry-run', '--json'], 0, 'written'],
+  ['a pull: plan, progress, summary, warnings', ['pull', 'brand', '--out', 'content'], 0, 'sanitised'],
+  ['a pull again', ['pull', 'brand', '--out', 'content'], 0, 'nothing has changed'],
+  ['a pull as JSON', ['pull', 'brand', '--out', 'content', '--json'], 0, 'reused'],
+  ['a pull of what is not there', ['pull', 'brand', '--out', 'content', '--asset', 'nothing'], 1, 'There is no asset'],
+  ['a pull of a cut that is not offered', ['pull', 'brand', '--out', 'content', '--cut', 'eps'], 1, 'do not have this cut'],
+  ['a pull offline', ['pull', 'brand', '--out', 'content', '--offline', '--cache-dir', 'empty'], 1, 'offline'],
+  ['a difference', ['diff', 'brand', '--from', '1', '--to', 'draft'], 0, 'renamed'],
+  ['a difference as Markdown', ['diff', 'brand', '--from', '1', '--to', 'draft', '--markdown'], 0, '| renamed |'],
+  ['a difference as a page', ['diff', 'brand', '--from', '1', '--to', 'draft', '--html'], 0, '<h1>'],
+  ['a difference as JSON', ['diff', 'brand', '--from', '1', '--to', 'draft', '--json'], 0, 'renamed'],
+  ['sync', ['sync', ...right], 0, 'specifiers'],
+  ['sync as JSON', ['sync', '--json', ...right], 0, 'specifiers'],
+  ['sync of a source that is wrong', ['sync', ...wrong], 1, 'There is no asset'],
+  ['sync of a source that is wrong, as JSON', ['sync', '--json', ...wrong], 1, 'There is no asset'],
+  ['an update', ['update', ...right], 0, 'specifiers'],
+  ['a verification', ['verify', ...right], 0, 'are true'],
+  ['a verification that fails', ['verify', ...wrong], 1, 'There is no asset'],
+  ['a verification as JSON', ['verify', '--json', ...wrong], 1, 'There is no asset'],
+  ['a frozen lock', ['sync', '--frozen', '--config', 'frozen.json'], 1, 'The lock is frozen'],
+  ['sync offline', ['sync', '--offline', '--cache-dir', 'empty', ...right], 1, 'offline'],
+  ['a mirror', ['mirror', 'brand', '--out', 'mirror'], 0, 'version'],
+  ['a mirror as JSON', ['mirror', 'brand', '--out', 'mirror', '--json'], 0, 'versions'],
+  ['init', ['init', '--kit', 'brand'], 0, 'found vite'],
+  ['init as JSON', ['init', '--kit', 'brand', '--json'], 0, 'vite'],
+  ['the cache', ['cache', 'ls'], 0, 'original'],
+  ['the cache as JSON', ['cache', 'ls', '--json'], 0, 'original'],
+  ['a check of the cache', ['cache', 'verify'], 0, 'checked'],
+  ['completion of a kit', ['complete', '--', 'ls', ''], 0, ':'],
+  ['an unknown command', ['::error::x'], 2, 'unknown command'],
+  ['an error message of the service', ['ls', '--config', 'faulty.json'], 1, 'It says'],
+  ['an error page of the service', ['ls', hostileKit, '--config', 'faulty.json'], 1, 'service'],
+  ['an error message in init', ['init', '--config', 'faulty.json'], 0, 'It says'],
+  ['a folder with hostile names that is no space', ['ls', '--config', 'folder.json'], 1, 'is not valid'],
+]
+
+beforeAll(async () => {
+  const kits = { brand: hostileKit }
+  const write = (name: string, options: object) => writeFile(join(work.root, name), JSON.stringify({ kits, ...options }))
+  await write('right.json', { scan: ['right/**'], types: 'right.d.ts', lockfile: 'right.lock.json' })
+  await write('wrong.json', { scan: ['wrong/**'], types: 'wrong.d.ts', lockfile: 'wrong.lock.json' })
+  await write('frozen.json', { scan: ['right/**'], types: false, lockfile: 'frozen.lock.json' })
+  await write('faulty.json', { space: faulty.url, timeout: 500, lockfile: false })
+  await write('folder.json', { space: 'odd', lockfile: false })
+  await work.write({ [`odd/${everything.replaceAll(/[/\0]/g, '').slice(0, 80)}/kit.json`]: JSON.stringify({ uuid: everything }) })
+  const slug = 'brand'
+  const last = { version: 1, versionIdentifier: everything, date: '2024-01-01T00:00:00Z' }
+  const assets = { '237C41F2-AAAA-4BBB-8CCC-000000000000': { name: 'other', slug: 'other', lastSeen: last } }
+  await work.write({ 'frozen.lock.json': JSON.stringify({ lockfileVersion: 1, space: '7', kits: { [hostileKit]: { slug, selectors: { use: last }, sections: {}, headings: {}, assets } } }) })
+})
+
+/** In the order of the table, because some read what others have written. */
+describe('what the command line prints steers nothing', () => {
+  it.each(outputs)('%s, in a pipe', async (_, args, code, holds) => {
+    const ran = await work.run(...args)
+    expect(steered(ran.stdout)).toEqual([])
+    expect(steered(ran.stderr)).toEqual([])
+    expect(ran.stdout + ran.stderr).toContain(holds)
+    expect({ code: ran.code, output: ran.stderr }).toEqual({ code, output: ran.stderr })
+    if (args.includes('--json') && code === 0) expect(() => JSON.parse(ran.stdout)).not.toThrow()
+  })
+
+  const drawn = ['a kit as a tree', 'a pull: plan, progress, summary, warnings', 'a difference', 'sync of a source that is wrong', 'a mirror', 'init', 'the cache', 'an error message of the service']
+  it.each(outputs.filter(([name]) => drawn.includes(name)))('%s, in a terminal', async (_, args, code) => {
+    const words = args.map((word) => (word === 'content' ? 'content-of-terminal' : word))
+    const command = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ')
+    const given = { PATH: process.env['PATH'], TERM: 'xterm-256color', CONTENT_SPACE_CACHE: join(work.root, '.cache-of-terminal'), ...env }
+    const { status, stdout } = await new Promise<{ status: unknown; stdout: string }>((done) => {
+      execFile('script', ['-qec', `stty cols 120; ${command}`, '/dev/null'], { cwd: work.root, timeout: 60_000, env: given }, (error, out) =>
+        done({ status: error?.code ?? 0, stdout: out }),
+      ).stdin?.end()
+    })
+    expect(stdout).not.toBe('')
+    expect(steered(stdout, true)).toEqual([])
+    expect(status).toBe(code)
+  })
+
+  it('serve and its JSON', async () => {
+    for (const flags of [[], ['--json']]) {
+      const server = work.start('serve', space.folder, '--token', 'secret', ...flags)
+      await new Promise((done) => setTimeout(done, 1500))
+      server.kill('SIGINT')
+      const { stdout, stderr } = await server.ended
+      expect(stdout).toContain('127.0.0.1')
+      expect(steered(stdout + stderr)).toEqual([])
+    }
+  })
+})
+
+describe('what is data stays exact', () => {
+  it('in JSON', async () => {
+    const { stdout } = await work.run('ls', 'brand@draft', '--json')
+    const { name, sections } = JSON.parse(stdout)
+    expect(name).toBe(everything)
+    const names = sections[0].items.flatMap(({ asset }: { asset?: { name: string } }) => (asset ? [asset.name] : []))
+    expect(names).toEqual([...hostileTexts, everything])
+  })
+
+  it('in files, which steer nothing when they are shown', async () => {
+    const read = (path: string) => readFile(join(work.root, path), 'utf8')
+    const manifest = await read('content/manifest.json')
+    expect(JSON.parse(manifest).kit.name).toBe(everything)
+    const lock = await read('right.lock.json')
+    expect(JSON.parse(lock).kits[hostileKit].selectors.use.versionIdentifier).toBe(everything)
+    for (const text of [manifest, lock, await read('content/index.js'), await read('content/index.d.ts'), await read('right.d.ts'), await read('mirror/brand/kit.json').catch(() => '')]) {
+      expect(steered(text)).toEqual([])
+    }
+    const { default: kit } = await import(join(work.root, 'content/index.js'))
+    expect(kit.name).toBe(everything)
+    expect(kit.sections[0].items[1].asset.name).toBe(`${hostileTexts[0]} before`)
+  })
+
+  it('a page is the same in a file as on stdout', async () => {
+    const diff = ['diff', 'brand', '--from', '1', '--to', 'draft', '--html']
+    await work.run(...diff, 'page.html')
+    expect(await readFile(join(work.root, 'page.html'), 'utf8')).toBe((await work.run(...diff)).stdout)
+  })
+})
