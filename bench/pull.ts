@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { folderSpace } from '../src/space/folder.js'
+import { folderSpace } from '../src/space/folder/space.js'
 import { smallSpace } from './pull/space.js'
 import { inTurn, median, printTable, ratio, type Measured, type Side } from './compare.js'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import contentSpace from 'unplugin-content-space/vite'
 import type { InlineConfig } from 'vite'
-import { startServer } from '../src/space/server.js'
+import { startServer } from '../src/commands/serve/server.js'
 
 /** What is left running at the end of a play: Vite's preview, or its dev server. */
 interface Running {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { oneLine, safeLines } from './display.js'
+import { oneLine, safeLines } from './text/display.js'
 
 /**
  * Stable error codes. The first twelve are the service's own names for its numbers; the rest are ours.

@@ -1,40 +1,42 @@
-import { orAborted } from './abort.js'
+import { orAborted } from './async/abortable.js'
 import type { KitSummary, KnownKit } from './asset.js'
 import { ContentSpaceError, unless } from './errors.js'
-import type { DiffRequest } from './diff/diff.js'
-import type { Diff } from './diff/entry.js'
-import { withOfferedCuts } from './files/cuts.js'
+import type { DiffRequest } from './commands/diff/diff.js'
+import type { Diff } from './commands/diff/report.js'
+import { withOfferedCuts } from './files/choose-cut.js'
 import { createFiles } from './files/files.js'
-import { openPool } from './files/pool.js'
-import { openSources } from './files/source.js'
+import { openPool } from './files/convert/pool.js'
+import { openSources } from './files/originals.js'
 import { openStore } from './files/store.js'
 import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
-import { openCatalog } from './kit/catalog.js'
-import { openMemory, type Renewal } from './kit/memory.js'
-import { noSnapshots, openSnapshots } from './kit/snapshots.js'
-import type { MirrorOrder, MirrorReport } from './mirror/mirror.js'
+import { openCatalog } from './catalog/catalog.js'
+import { openMemory, type Renewal } from './lock/session.js'
+import { noSnapshots, openSnapshots } from './catalog/snapshots.js'
+import type { MirrorOrder, MirrorReport } from './commands/mirror/mirror.js'
 import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
-import { once } from './once.js'
-import { resolveOptions, type Host, type Options, type ProgressEvent, type ResolvedOptions } from './options.js'
-import type { PullOptions } from './pull/options.js'
-import type { PullReport } from './pull/pull.js'
-import { parseQuery } from './query.js'
-import { readSource } from './reading.js'
-import { parseKit, parseRequest, requestToId, type Request } from './request.js'
+import { once } from './async/memoize.js'
+import type { Host, Options, ResolvedOptions } from './config/options.js'
+import { resolveOptions } from './config/resolve.js'
+import type { ProgressEvent } from './progress.js'
+import type { PullOptions } from './commands/pull/options.js'
+import type { PullReport } from './commands/pull/pull.js'
+import { parseQuery } from './request/query.js'
+import { readSource } from './commands/sync/resolve-imports.js'
+import { parseKit, parseRequest, requestToId, type Request } from './request/request.js'
 import { openSpace } from './space/open.js'
 import type { AssetRecord, KitVersion } from './space/space.js'
-import { openLedger, type Summary } from './summary.js'
-import { createSync, type SyncReport } from './sync.js'
+import { createBuildStats, type Summary } from './progress.js'
+import { createSync, type SyncReport } from './commands/sync/sync.js'
 
-export type { Host } from './options.js'
-export type { Renewal } from './kit/memory.js'
-export type { Diff, DiffEntry, DiffSide } from './diff/entry.js'
-export type { DiffRequest } from './diff/diff.js'
-export type { Summary } from './summary.js'
-export type { SyncReport } from './sync.js'
-export type { PullOptions } from './pull/options.js'
-export type { PulledKit, PullReport } from './pull/pull.js'
+export type { Host } from './config/options.js'
+export type { Renewal } from './lock/session.js'
+export type { Diff, DiffEntry, DiffSide } from './commands/diff/report.js'
+export type { DiffRequest } from './commands/diff/diff.js'
+export type { Summary } from './progress.js'
+export type { SyncReport } from './commands/sync/sync.js'
+export type { PullOptions } from './commands/pull/options.js'
+export type { PulledKit, PullReport } from './commands/pull/pull.js'
 
 /** How what is asked is called off. */
 interface Call {
@@ -126,12 +128,12 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   const { offline, strict, cacheDir, full } = options
   /** Those of calls under way. What such a call does it tells itself; that requests are held back concerns them all. */
   const listeners = new Set<(event: ProgressEvent) => void>()
-  const ledger = openLedger((event) => {
+  const stats = createBuildStats((event) => {
     options.onProgress(event)
     if (event.type === 'wait') for (const tell of listeners) tell(event)
   })
-  const { warn } = ledger
-  const space = await openSpace(options, ledger)
+  const { warn } = stats
+  const space = await openSpace(options, stats)
 
   /** @param call not checked yet, so it may be anything */
   async function listening<T>(call: Pick<PullOptions, 'onProgress'>, work: () => Promise<T>): Promise<T> {
@@ -145,16 +147,14 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     lockfile: options.lockfile,
     spaceId: space.spaceId,
     frozen: options.frozen,
-    offline,
     hashes: host.command !== 'serve',
     renew: renew && { ...renew, ...(renew.kit === undefined ? {} : { kit: parseKit(renew.kit, options.kits).kit }) },
-    snapshots: space.local ? noSnapshots : openSnapshots(store, space.key),
   })
   const records = new Map<string, AssetRecord>()
   const catalog = openCatalog({
-    space, memory, configured: [...options.kits.values()], strict, warn,
+    space, memory, snapshots: space.local ? noSnapshots : openSnapshots(store, space.key, offline), configured: [...options.kits.values()], strict, warn,
     onKit(named) {
-      ledger.kit(named)
+      stats.kit(named.kit)
       for (const asset of Object.values(named.kit.assets)) records.set(asset.uuid, asset)
     },
   })
@@ -167,7 +167,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     warn,
     locked: memory.locked,
     onFile(file, read) {
-      ledger.source(file, read)
+      stats.source(file, read)
       memory.downloaded(file, read.integrity)
     },
   })
@@ -182,11 +182,11 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     if ('named' in described && 'kit' in request && request.kit) memory.spell(described.named.kit.uuid, request.kit.version)
     return described
   }
-  const context = { options, space, warn, warnings: () => ledger.summary().warnings }
+  const context = { options, space, warn, warnings: () => stats.summary().warnings }
   const source = createSync({ ...context, memory, describe, fetch: (file) => files.ensure(file) })
 
   // What a build does not need is loaded when it is asked for.
-  const differ = async () => (await import('./diff/diff.js')).createDiff({ options, space, catalog, memory, read })
+  const differ = async () => (await import('./commands/diff/diff.js')).createDiff({ options, space, catalog, memory, read })
 
   // What is missing offline, or differs from a frozen lock, is said at once, all of it, whatever the bundler asks for first.
   const missing = once(() => source.refuseMissing().then(() => undefined, (everything: unknown) => everything))
@@ -239,13 +239,13 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     },
     async file(file) {
       const bytes = await files.bytes(file).catch(async (error) => Promise.reject(await sayAll(error)))
-      ledger.file(file)
+      stats.file(file)
       return bytes
     },
     value: (value) => files.value(value).catch(async (error) => Promise.reject(await sayAll(error))),
     sync: async ({ signal } = {}) => orAborted(sync(signal), signal),
     async pull(wanted) {
-      const { pull } = await import('./pull/pull.js')
+      const { pull } = await import('./commands/pull/pull.js')
       return listening(wanted, () => pull(wanted, {
         options,
         files,
@@ -259,13 +259,13 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
         used: async () => (await readSource(options, describe)).assets,
         save: () => memory.save(),
         warn,
-        paid: () => ledger.summary(),
+        paid: () => stats.summary(),
       }))
     },
     verify: source.verify,
     diff: async (request = {}) => orAborted((await differ()).diff(request), request.signal),
     async mirror(order) {
-      const { mirror } = await import('./mirror/mirror.js')
+      const { mirror } = await import('./commands/mirror/mirror.js')
       // What the lock has of an asset is of one version, and a mirror is of several.
       const pool = openPool()
       const sources = openSources(store, { ...context, offline, strict, frozen: false, locked: () => undefined }, pool)
@@ -274,7 +274,7 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     refresh: () => catalog.refresh(),
     async finish() {
       await source.save()
-      return ledger.summary()
+      return stats.summary()
     },
     async close() {
       files.close()

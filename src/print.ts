@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { oneLine, safeLines, type Line } from './display.js'
+import { oneLine, safeLines, type Line } from './text/display.js'
 
 /** The only module that writes to stdout, stderr or the console, so that no text of a service gets there as it came. */
 

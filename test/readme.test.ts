@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer, type RunningServer } from '../src/space/server.js'
+import { startServer, type RunningServer } from '../src/commands/serve/server.js'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const readme = await readFile(join(repository, 'README.md'), 'utf8')

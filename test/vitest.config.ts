@@ -9,7 +9,7 @@ const measured = [
   'test/faults/http-memory.test.ts',
   'test/faults/memory.test.ts',
   'test/unit/files/memory.test.ts',
-  'test/unit/files/svg-heavy.test.ts',
+  'test/unit/files/svg/heavy.test.ts',
 ]
 const alone = { fileParallelism: false, sequence: { groupOrder: 1 } }
 

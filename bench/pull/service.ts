@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startServer } from '../../src/space/server.js'
+import { startServer } from '../../src/commands/serve/server.js'
 
 const [, , folder = '', latency = '0'] = process.argv
 const service = await startServer({ folder, rateLimit: false })

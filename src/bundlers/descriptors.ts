@@ -3,7 +3,7 @@ import { ContentSpaceError } from '../errors.js'
 import { extensionOf, fileBase } from '../files/file-name.js'
 import { prefixOf, type FileDescriptor, type ValueDescriptor } from '../files/plan.js'
 import { writeRecipe, type RasterRecipe, type Recipe, type SvgPolicy, type SvgRecipe } from '../files/recipe.js'
-import { fits, parameters, type Parameter } from '../parameters.js'
+import { fits, parameters, type Parameter } from '../request/parameters.js'
 import { canonicalUuid } from '../space/uuid.js'
 
 /** What stands for bytes in generated code: the address of a file, or a string made of its bytes. */

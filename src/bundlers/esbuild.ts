@@ -10,7 +10,7 @@ import { consoleLog } from '../print.js'
 import { readFile, writeFile } from './descriptors.js'
 import { contentSpace, NAME, SOURCE, type Family } from './plugin.js'
 import type { Session } from './session.js'
-import { importStub } from './stubs.js'
+import { importStub } from './file-stubs.js'
 
 /** Scheme of the files that our modules import, and namespace of what they resolve to. */
 const FILE = 'content-space-file'

@@ -1,9 +1,9 @@
 import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unplugin'
-import { narrow } from '../modules/narrow.js'
+import { narrow } from '../source/narrow.js'
 import type { References } from '../modules/references.js'
-import type { Options } from '../options.js'
-import type { Query } from '../query.js'
-import { idToRequest, requestToId } from '../request.js'
+import type { Options } from '../config/options.js'
+import type { Query } from '../request/query.js'
+import { idToRequest, requestToId } from '../request/request.js'
 import { openSession, type Session } from './session.js'
 
 /** What one family of bundlers adds to the common plugin. */

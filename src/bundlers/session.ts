@@ -1,20 +1,15 @@
-import { safeLines } from '../display.js'
+import { safeLines } from '../text/display.js'
 import { ContentSpaceError, disarm } from '../errors.js'
 import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
-import { createImporter, type Host, type Importer } from '../importer.js'
+import { createImporter, type Importer } from '../importer.js'
 import type { References } from '../modules/references.js'
-import type { Options } from '../options.js'
+import type { Options } from '../config/options.js'
 import { consoleLog } from '../print.js'
-import type { Request } from '../request.js'
+import type { Request } from '../request/request.js'
 import { checkPolicy } from './descriptors.js'
-import { summaryLines } from './report.js'
-import { watchContent, type ContentWatch } from './watch.js'
-
-/** The bundler, as the plugin needs it. */
-export interface BundlerHost extends Host {
-  command: NonNullable<Host['command']>
-  log: { info(message: string): void; warn(message: string): void }
-}
+import type { BundlerHost } from './host.js'
+import { summaryLines } from './build-report.js'
+import { watchContent, type ContentWatch } from './content-watch.js'
 
 /** What all hooks of one plugin instance share: one importer, opened when the first id asks for it. */
 export interface Session {

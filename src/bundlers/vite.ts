@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite'
-import { fillStyles, refuseInTags } from './addresses.js'
+import { fillStyles, refuseInTags } from './css-and-html.js'
 import { devFiles } from './dev-files.js'
 import { isSource, type Family } from './plugin.js'
 import { emission, emitBytes } from './rollup.js'
 import type { Session } from './session.js'
 import { openTokens } from './tokens.js'
-import { createMarker } from './watch.js'
+import { createMarker } from './content-watch.js'
 
 const STYLES = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
 

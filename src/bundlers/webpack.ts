@@ -2,10 +2,10 @@ import type { UnpluginBuildContext } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
 import { parseFile, writeFile } from './descriptors.js'
 import { devFiles } from './dev-files.js'
-import { serveFiles } from './pack-server.js'
+import { serveFiles } from './webpack-dev-server.js'
 import type { Family } from './plugin.js'
 import type { Session } from './session.js'
-import { isStub, stubReferences, stubRule, writeForRspack } from './stubs.js'
+import { isStub, stubReferences, stubRule, writeForRspack } from './file-stubs.js'
 
 /** What the plugin needs of a compiler; webpack's and Rspack's both are one. */
 interface PackCompiler {

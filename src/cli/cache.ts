@@ -1,9 +1,9 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import prettyBytes from 'pretty-bytes'
-import { clearCache, listCache, pruneCache, verifyCache, type CacheListing } from '../cache/cache.js'
-import type { CacheEntry } from '../cache/entries.js'
-import { count } from '../display.js'
-import { resolveCacheDir } from '../options.js'
+import { clearCache, listCache, pruneCache, verifyCache, type CacheListing } from '../commands/cache/cache.js'
+import type { CacheEntry } from '../commands/cache/entries.js'
+import { count } from '../text/display.js'
+import { resolveCacheDir } from '../config/resolve.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { Options } from '../options.js'
+import type { Options } from '../config/options.js'
 
 /** What every command understands. */
 export interface CommonFlags {

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
-import { paint } from '../display.js'
+import { paint } from '../text/display.js'
 import { createImporter } from '../importer.js'
-import { bundlerNames, type Bundler } from '../init/detect.js'
-import { init, type InitReport } from '../init/init.js'
+import { bundlerNames, type Bundler } from './init/detect.js'
+import { init, type InitReport } from './init/init.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import prettyBytes from 'pretty-bytes'
 import type { AssetItem, Item, KnownAsset, KnownKit } from '../asset.js'
-import { count, oneLine } from '../display.js'
+import { count, oneLine } from '../text/display.js'
 import type { Importer } from '../importer.js'
-import { filterKit, type KitFilter } from '../kit/filter.js'
+import { filterKit, type KitFilter } from '../kit/select.js'
 import type { KitVersion } from '../space/space.js'
 import type { CommonFlags } from './flags.js'
-import { inProject } from './project.js'
+import { inProject } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 
 interface ListFlags extends CommonFlags, KitFilter {

@@ -1,12 +1,12 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
 import prettyBytes from 'pretty-bytes'
-import { count } from '../display.js'
-import type { MirrorReport } from '../mirror/mirror.js'
-import type { ProgressEvent } from '../options.js'
+import { count } from '../text/display.js'
+import type { MirrorReport } from '../commands/mirror/mirror.js'
+import type { ProgressEvent } from '../progress.js'
 import { folderPath, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
-import { inProject } from './project.js'
+import { inProject } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 
 interface MirrorFlags extends CommonFlags {

@@ -1,6 +1,7 @@
 import prettyBytes from 'pretty-bytes'
-import { count } from '../display.js'
-import type { ProgressEvent, ResolvedOptions } from '../options.js'
+import { count } from '../text/display.js'
+import type { ResolvedOptions } from '../config/options.js'
+import type { ProgressEvent } from '../progress.js'
 import type { Terminal } from './terminal.js'
 
 /** Shows how far a pull is. */

@@ -1,13 +1,13 @@
 import { join, relative } from 'node:path'
 import { Command, Option } from 'commander'
 import prettyBytes from 'pretty-bytes'
-import { count } from '../display.js'
+import { count } from '../text/display.js'
 import type { PulledKit, PullReport } from '../importer.js'
-import type { ProgressEvent } from '../options.js'
-import { moduleKinds, type ModuleKind } from '../pull/texts.js'
+import type { ProgressEvent } from '../progress.js'
+import { moduleKinds, type ModuleKind } from '../commands/pull/render.js'
 import { folderPath, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
-import { inProject } from './project.js'
+import { inProject } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 
 interface PullFlags extends CommonFlags {

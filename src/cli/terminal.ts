@@ -1,4 +1,4 @@
-import type { Line } from '../display.js'
+import type { Line } from '../text/display.js'
 
 /** The world as commands see it. */
 export interface Terminal {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CommonFlags } from './flags.js'
-import { inProject } from './project.js'
+import { inProject } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 
 /** `content-space verify` */

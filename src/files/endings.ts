@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { readPart, type Content } from './content.js'
+import { readPart, type Content } from '../disk/content.js'
 
 /** Tells why a file is not whole by its own structure, without decoding it; undefined: nothing is missing. */
 type Ending = (content: Content) => Promise<string | undefined>

@@ -1,4 +1,4 @@
-import { knownLetters } from '../letters.js'
+import { knownLetters } from '../text/letters.js'
 import { canonicalType } from '../space/asset-type.js'
 
 /** Names that Windows keeps for devices, whatever their extension. */

@@ -1,16 +1,16 @@
 import prettyBytes from 'pretty-bytes'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
-import { checkContent, damage, isDamage, readContent, type Content } from './content.js'
-import { engineVersions } from './engine.js'
-import { mediaType } from './media.js'
+import { checkContent, damage, isDamage, readContent, type Content } from '../disk/content.js'
+import { engineVersions } from './convert/versions.js'
+import { mediaType } from './media-type.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
-import { openPool } from './pool.js'
+import { openPool } from './convert/pool.js'
 import { readRecipe, writeRecipe, type Recipe, type SvgRecipe, type Task } from './recipe.js'
-import { openSources, type Look, type SourceContext } from './source.js'
+import { openSources, type Look, type SourceContext } from './originals.js'
 import { contentOf, openStore, type Stored } from './store.js'
-import { sayScarce } from '../open-files.js'
-import { limits, tooLarge } from './svg-limits.js'
+import { sayScarce } from '../disk/open-files.js'
+import { limits, tooLarge } from './svg/limits.js'
 
 export interface FilesContext extends SourceContext {
   /** Absolute path. */
@@ -108,7 +108,7 @@ export function createFiles(context: FilesContext): Files {
 
   /** Checked here where it takes some milliseconds, as for icons; else in a process of its own. */
   async function activeIn(file: FileDescriptor, { bytes, cached }: Stored, call: Call | undefined): Promise<string[]> {
-    if (bytes.length <= checkedHere || bytes.length > limits.bytes) return (await import('./svg-check.js')).findActive(bytes)
+    if (bytes.length <= checkedHere || bytes.length > limits.bytes) return (await import('./svg/check.js')).findActive(bytes)
     const content = contentOf(bytes)
     const found = await useMade(file, { kind: 'check' }, { ...content, cached, content }, readContent, call)
     return JSON.parse(Buffer.from(found).toString())

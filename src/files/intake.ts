@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { memoryLimit, type Content } from './content.js'
-import { whileScarce } from '../open-files.js'
+import { memoryLimit, type Content } from '../disk/content.js'
+import { whileScarce } from '../disk/open-files.js'
 
 /** A body that has come, and is not checked yet. */
 export interface Received {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Query } from '../query.js'
+import type { Query } from '../request/query.js'
 import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
-import { chooseCut, pictureCut } from './cuts.js'
+import { chooseCut, pictureCut } from './choose-cut.js'
 import { extensionOf, fileBase } from './file-name.js'
-import { mediaType } from './media.js'
+import { mediaType } from './media-type.js'
 import { writeRecipe, type RasterRecipe, type SvgPolicy, type SvgRecipe } from './recipe.js'
 import { outputSizes, type Output, type Size } from './sizes.js'
 

@@ -1,4 +1,4 @@
-import type { Query } from '../query.js'
+import type { Query } from '../request/query.js'
 
 /** What is done to the bytes of the service. */
 export type Recipe = SvgRecipe | RasterRecipe

@@ -3,9 +3,9 @@ import { lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import cacache from 'cacache'
-import { isScarce, whileScarce } from '../open-files.js'
-import { checkContent, contentPath, indexPath, integrityOf, small, type Content, type Facts } from './content.js'
-import { makeFolder } from '../folders.js'
+import { isScarce, whileScarce } from '../disk/open-files.js'
+import { checkContent, contentPath, indexPath, integrityOf, small, type Content, type Facts } from '../disk/content.js'
+import { makeFolder } from '../disk/make-folder.js'
 
 /** Raise it when the layout of the folder changes: `<cacheDir>/files-v1/content-v2/sha256/ab/cd/…` is cacache's own. */
 export const storeFolder = 'files-v1'

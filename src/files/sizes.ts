@@ -1,4 +1,4 @@
-import type { Query } from '../query.js'
+import type { Query } from '../request/query.js'
 import type { RasterRecipe } from './recipe.js'
 
 /** A size in pixels, as far as it is known before there are bytes. */

@@ -1,4 +1,4 @@
-import { readPart, type Content } from './content.js'
+import { readPart, type Content } from '../disk/content.js'
 
 /** What `file-type` calls the types that the interface lists; SVG has no signature and is told by its root element. */
 const signatures = new Map([

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { openGate } from '../open-files.js'
-import { takeLock, type Release } from '../process-lock.js'
-import { integrityOf, isDamage, readContent, type Content, type Facts } from './content.js'
+import { openGate } from '../disk/open-files.js'
+import { takeLock, type Release } from '../disk/process-lock.js'
+import { integrityOf, isDamage, readContent, type Content, type Facts } from '../disk/content.js'
 import { discard, receiveBody, type ReceiveOptions, type Received } from './intake.js'
 import { openShelf } from './shelf.js'
 

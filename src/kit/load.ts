@@ -1,5 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
-import { order } from '../order.js'
+import { order } from '../text/compare.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
 
 /** What describes a version of a kit. */

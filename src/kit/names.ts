@@ -1,6 +1,5 @@
-import { foldName } from '../letters.js'
-import type { LockedVersion } from './lock.js'
-import { identifierOf, slugOf, withoutType } from './words.js'
+import { foldName } from '../text/letters.js'
+import { identifierOf, slugOf, withoutType } from './identifiers.js'
 
 /** An export name and a slug of an asset. */
 export interface AssetName {
@@ -19,8 +18,16 @@ export interface Slugs {
   aliases: string[]
 }
 
+/** A version with what people know it by. */
+export interface VersionLabel {
+  version: number
+  versionIdentifier: string
+  /** ISO 8601. */
+  date?: string | undefined
+}
+
 /** Names that an earlier run gave, by uuid. They are kept, and those of things that are gone stay taken. */
-export type GivenNames = Readonly<Record<string, AssetName & { aliases?: readonly AssetName[] | undefined; lastSeen?: LockedVersion | undefined }>>
+export type GivenNames = Readonly<Record<string, AssetName & { aliases?: readonly AssetName[] | undefined; lastSeen?: VersionLabel | undefined }>>
 export type GivenSlugs = Readonly<Record<string, { slug: string; aliases?: readonly string[] | undefined }>>
 
 /**

@@ -1,7 +1,7 @@
 import type { FullMetadata, KnownAsset } from '../asset.js'
 import type { AssetPlan, SrcsetEntry } from '../files/plan.js'
 import type { AssetName } from '../kit/names.js'
-import type { Query } from '../query.js'
+import type { Query } from '../request/query.js'
 import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
 import { code, type Code } from './literal.js'

@@ -1,6 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
-import type { Collection, NamedKit } from '../kit/named.js'
-import { suggestion } from '../nearest.js'
+import type { Collection, NamedKit } from '../kit/named-kit.js'
+import { suggestion } from '../text/nearest.js'
 
 /** What is wrong with the import of a name that a kit does not export: `unknownExport`, with where it was last, or the nearest. */
 export function unknownExport(name: string, { exports }: Collection, { kit, gone }: NamedKit): ContentSpaceError {

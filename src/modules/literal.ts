@@ -1,5 +1,5 @@
 import { isIdentifierName } from '@babel/helper-validator-identifier'
-import { escapeHidden } from '../display.js'
+import { escapeHidden } from '../text/display.js'
 
 const codeKey = Symbol('code')
 

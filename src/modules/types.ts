@@ -1,7 +1,7 @@
 import { isIdentifierName } from '@babel/helper-validator-identifier'
-import { escapeHidden } from '../display.js'
+import { escapeHidden } from '../text/display.js'
 import type { AssetPlan } from '../files/plan.js'
-import type { Query } from '../query.js'
+import type { Query } from '../request/query.js'
 import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
-import type { Options } from '../../src/options.js'
+import type { Options } from '../../src/config/options.js'
 
 /** What a scenario asks of a bundler, in words that each of them has. */
 export interface Settings {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build, context, type BuildOptions } from 'esbuild'
 import contentSpace from 'unplugin-content-space/esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Options } from '../../src/options.js'
+import type { Options } from '../../src/config/options.js'
 import { createProject, type Project } from './driver.js'
 import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
 

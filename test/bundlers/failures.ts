@@ -1,4 +1,4 @@
-import type { Options } from '../../src/options.js'
+import type { Options } from '../../src/config/options.js'
 import { kits } from './space.js'
 
 /** A build that must fail with one message of ours, in every bundler, and leave nothing behind. */

@@ -7,7 +7,7 @@ import { rollup, type OutputOptions } from 'rollup'
 import contentSpaceRolldown from 'unplugin-content-space/rolldown'
 import contentSpaceRollup from 'unplugin-content-space/rollup'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Options } from '../../src/options.js'
+import type { Options } from '../../src/config/options.js'
 import { createProject, readTree, type Project } from './driver.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import type { Options } from '../../src/options.js'
+import type { Options } from '../../src/config/options.js'
 import type { Output, Settings } from './driver.js'
 import { drawing, kits, shared, type TestSpace } from './space.js'
 

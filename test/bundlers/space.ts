@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
-import type { Options } from '../../src/options.js'
-import { startServer } from '../../src/space/server.js'
+import type { Options } from '../../src/config/options.js'
+import { startServer } from '../../src/commands/serve/server.js'
 
 /** The kits of the scenarios, by name. */
 export const kits = {

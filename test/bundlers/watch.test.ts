@@ -11,7 +11,7 @@ import contentSpaceWebpack from 'unplugin-content-space/webpack'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { webpack } from 'webpack'
-import type { Options } from '../../src/options.js'
+import type { Options } from '../../src/config/options.js'
 import { createProject, readTree } from './driver.js'
 import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
 

@@ -1,5 +1,5 @@
 import type { FileDescriptor } from '../../src/files/plan.js'
-import type { Options } from '../../src/options.js'
+import type { Options } from '../../src/config/options.js'
 import { contentService, type ServiceContent } from '../support/content-service.js'
 import { evaluate } from '../support/evaluate.js'
 import type { FaultServer } from '../support/fault-server.js'

@@ -1,4 +1,4 @@
-import { parseRequest, type Request } from '../../src/request.js'
+import { parseRequest, type Request } from '../../src/request/request.js'
 
 const specifier = /(from |^import )"(content-space:[^"]+)"/gm
 

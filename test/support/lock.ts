@@ -1,5 +1,5 @@
 import { fc } from './random.js'
-import type { Lock } from '../../src/kit/lock.js'
+import type { Lock } from '../../src/lock/schema.js'
 
 /** A canonical uuid that ends in a number. */
 export function uuid(number: number): string {

@@ -14,8 +14,8 @@ const outcome = v.object({ result: v.string(), growth: v.number(), seconds: v.nu
  */
 export async function measured(url: string, work: string, cacheDir: string): Promise<v.InferOutput<typeof outcome>> {
   const code = `
-    import { readAddress } from ${from('space/credentials.js')}
-    import { httpSpace } from ${from('space/http.js')}
+    import { readAddress } from ${from('space/http/credentials.js')}
+    import { httpSpace } from ${from('space/http/client.js')}
     const nothing = () => {}
     const space = httpSpace({ ...readAddress(${JSON.stringify(url)}, 7, 'a-token-of-tests'), timeout: 5000,
       concurrency: 32, rateLimit: false, cacheDir: ${JSON.stringify(cacheDir)}, insecure: false, strict: false,

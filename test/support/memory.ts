@@ -1,12 +1,9 @@
-import { openMemory } from '../../src/kit/memory.js'
-import { noSnapshots } from '../../src/kit/snapshots.js'
+import { openMemory } from '../../src/lock/session.js'
 
 /** The memory of a first run without a lock. */
 export const noMemory = await openMemory({
   lockfile: false,
   spaceId: undefined,
   frozen: false,
-  offline: false,
   hashes: true,
-  snapshots: noSnapshots,
 })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { planAsset, type AssetPlan } from '../../src/files/plan.js'
 import type { SvgPolicy } from '../../src/files/recipe.js'
-import { parseQuery } from '../../src/query.js'
+import { parseQuery } from '../../src/request/query.js'
 import type { AssetRecord, Space } from '../../src/space/space.js'
 
 /** An asset record with what a test says of it. */

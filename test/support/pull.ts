@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createImporter, type PullOptions, type PullReport } from '../../src/importer.js'
-import type { Options } from '../../src/options.js'
+import type { Options } from '../../src/config/options.js'
 import { svg, type Files } from './space.js'
 
 export const kit = '3BD9A8C0-1111-4222-8333-444455556666'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import * as v from 'valibot'
-import { folderSpace } from '../../src/space/folder.js'
-import type { ServerOptions } from '../../src/space/server.js'
+import { folderSpace } from '../../src/space/folder/space.js'
+import type { ServerOptions } from '../../src/commands/serve/server.js'
 import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from './space.js'
 
 const envelopeSchema = v.strictObject({

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
-import { startServer, type RunningServer, type ServedRequest, type ServerOptions } from '../../src/space/server.js'
+import { startServer, type RunningServer, type ServedRequest, type ServerOptions } from '../../src/commands/serve/server.js'
 
 /** Files by their path; objects are written as JSON. */
 export type Files = Record<string, string | Uint8Array | object>

@@ -7,7 +7,7 @@ import { ContentSpaceError } from '../../src/errors.js'
 import type { FileDescriptor } from '../../src/files/plan.js'
 import { createImporter, type Importer } from '../../src/importer.js'
 import type { References } from '../../src/modules/references.js'
-import type { ProgressEvent } from '../../src/options.js'
+import type { ProgressEvent } from '../../src/progress.js'
 import { evaluate } from '../support/evaluate.js'
 import { faultServer } from '../support/fault-server.js'
 

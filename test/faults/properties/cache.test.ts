@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fc } from '../../support/random.js'
 import { afterAll, expect, test } from 'vitest'
-import { clearCache, pruneCache, verifyCache } from '../../../src/cache/cache.js'
+import { clearCache, pruneCache, verifyCache } from '../../../src/commands/cache/cache.js'
 import { openFiles, planned, tempFolder, type TestFiles } from '../../support/files.js'
 import { filesIn } from '../bench.js'
 

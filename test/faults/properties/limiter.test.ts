@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fc } from '../../support/random.js'
 import { afterAll, expect, test } from 'vitest'
-import { createLimiter, type Limiter } from '../../../src/space/http-limit.js'
+import { createLimiter, type Limiter } from '../../../src/space/http/rate-limit.js'
 import { tempFolder } from '../../support/files.js'
 
 const root = await tempFolder()

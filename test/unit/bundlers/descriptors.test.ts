@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkPolicy, readFile, readSlot, writeFile } from '../../../src/bundlers/descriptors.js'
 import { planAsset, type FileDescriptor } from '../../../src/files/plan.js'
 import { writeRecipe } from '../../../src/files/recipe.js'
-import { parseQuery } from '../../../src/query.js'
+import { parseQuery } from '../../../src/request/query.js'
 import { forgedDescriptors } from '../../support/hostile-tokens.js'
 import { assetRecord } from '../../support/memory-space.js'
 

@@ -1,4 +1,4 @@
-import type { Diff, DiffEntry } from '../../../src/diff/entry.js'
+import type { Diff, DiffEntry } from '../../../src/commands/diff/report.js'
 
 /** What only an enemy calls things. */
 export const hostile = `Logo | <script>hit()</script> "><img src=x onerror='hit()'> [x](https://evil.example) www.evil.example @team #1 \`a\` \u202E\u001B[31m`

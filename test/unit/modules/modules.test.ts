@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
-import { openCatalog } from '../../../src/kit/catalog.js'
+import { noSnapshots } from '../../../src/catalog/snapshots.js'
+import { openCatalog } from '../../../src/catalog/catalog.js'
 import { createModules } from '../../../src/modules/modules.js'
 import type { References } from '../../../src/modules/references.js'
-import type { Query } from '../../../src/query.js'
-import type { Request } from '../../../src/request.js'
+import type { Query } from '../../../src/request/query.js'
+import type { Request } from '../../../src/request/request.js'
 import { evaluate } from '../../support/evaluate.js'
 import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace } from '../../support/memory-space.js'
 import { noMemory } from '../../support/memory.js'
@@ -26,7 +27,7 @@ const references = (layout: References['layout']): References => ({
 })
 
 function source(layout: References['layout']): (request: Request) => Promise<string> {
-  const catalog = openCatalog({ space: memorySpace(() => [brand]), memory: noMemory, configured: [], strict: false, warn: () => {}, onKit: () => {} })
+  const catalog = openCatalog({ space: memorySpace(() => [brand]), memory: noMemory, snapshots: noSnapshots, configured: [], strict: false, warn: () => {}, onKit: () => {} })
   const modules = createModules(catalog, 'trust')
   return (request) => modules.source(request, references(layout))
 }
@@ -185,7 +186,7 @@ describe('refusals', () => {
 })
 
 test('a srcset of imported addresses can be dropped, and one of tokens is a plain sum', async () => {
-  const { assetSource } = await import('../../../src/modules/source.js')
+  const { assetSource } = await import('../../../src/modules/emit.js')
   const file = { asset: id(12), label: 'Hero Photo', name: 'hero-photo', ext: 'jpg', type: 'JPG' }
   const plan = { src: file, format: 'jpg', srcset: [{ file, descriptor: '1x' }, { file, descriptor: '2x' }] }
   const imported: References = { ...references('barrel'), address: () => ({ code: 'file0', import: { local: 'file0', from: 'data:text/javascript,export default "/a.jpg"' } }) }

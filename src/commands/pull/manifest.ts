@@ -1,0 +1,30 @@
+import { jsonText } from '../../text/display.js'
+import type { NamedKit } from '../../kit/named-kit.js'
+import { order } from '../../text/compare.js'
+import type { PlacedAsset } from './layout.js'
+import type { Written } from './ownership.js'
+
+/** `manifest.json`: everything that the service said, the files that were made of it, and everything that was written. */
+export function manifestText({ kit, sections, headings, assets }: NamedKit, placed: readonly PlacedAsset[], written: Written): string {
+  const { assets: _, sections: all, ...head } = kit
+  const manifest = {
+    manifestVersion: 1,
+    kit: head,
+    sections: all.map(({ items, ...section }) => ({
+      ...section,
+      slug: sections.get(section.uuid)?.slug,
+      items: items.map((item) => (item.type === 'heading' ? { ...item, slug: headings.get(item.uuid)?.slug } : item)),
+    })),
+    assets: placed.map(({ asset, files, stem }) => ({
+      uuid: asset.uuid,
+      name: asset.name,
+      export: assets.get(asset.uuid)?.name,
+      slug: assets.get(asset.uuid)?.slug,
+      module: `${stem}.js`,
+      files: [...files.values()].map(({ path, file: { cut, recipe } }) => ({ path, sha256: written.get(path)?.sha256, cut, recipe })),
+      record: asset.raw,
+    })),
+    written: Object.fromEntries([...written].toSorted(([a], [b]) => order(a, b))),
+  }
+  return `${jsonText(manifest, 2)}\n`
+}

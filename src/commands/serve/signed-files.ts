@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto'
+import { posix } from 'node:path'
+import { ContentSpaceError } from '../../errors.js'
+import { decode } from '../../space/http/credentials.js'
+import { cutsMadeHere, makeThumbnail, type Picture } from '../../space/folder/make-cut.js'
+import type { Content, StoredAsset, StoredFile, StoredKit } from '../../space/folder/model.js'
+import { readAssetBytes, readInside } from '../../space/folder/bytes.js'
+import type { FolderReader } from '../../space/folder/cached-read.js'
+import { findKit, type Addresses } from '../../space/folder/to-wire.js'
+import { equal } from './auth.js'
+import { file, type Answer } from './response.js'
+
+/** The interface's sizes of thumbnails, in pixels. */
+const thumbnailSizes = [292, 480, 1232]
+
+/** Addresses that answer whoever has them, without credentials: each path carries its signature. */
+export interface PublicFiles {
+  addresses: Addresses
+  fileAddress(asset: StoredAsset, type: string): string
+  /**
+   * @returns undefined when the path is none of these
+   * @throws ContentSpaceError `permissionDenied` when the signature is wrong
+   */
+  answer(url: URL, reader: FolderReader): Promise<Answer> | undefined
+}
+
+/**
+ * @param origin where the addresses stand
+ * @param token of the space, so that the same space signs alike whenever it is served
+ */
+export function createPublicFiles(origin: string, token: string): PublicFiles {
+  const key = createHmac('sha256', token).update('content-space signed addresses').digest()
+  const sign = (path: string) => createHmac('sha256', key).update(path).digest('base64url')
+  const signed = (...parts: string[]) => {
+    const path = `/${parts.map(encodeURIComponent).join('/')}`
+    return `${origin}${path}?signature=${sign(path)}`
+  }
+  const ofFile = (kind: string, { uuid, file: stored }: StoredAsset, ...detail: string[]) =>
+    signed(kind, uuid, stored?.hash ?? '', ...detail)
+  const bySize = (kind: string, asset: StoredAsset) =>
+    Object.fromEntries(thumbnailSizes.map((size) => [size, ofFile(kind, asset, String(size))]))
+  const fileAddress = (asset: StoredAsset, type: string) => ofFile('files', asset, type, posix.basename(asset.path))
+
+  return {
+    fileAddress,
+    addresses: {
+      kit: ({ uuid, cover }) => ({ images: { cover: typeof cover === 'string' ? cover : signed('covers', uuid) } }),
+      asset: (asset) =>
+        asset.file
+          ? {
+              permalink: fileAddress(asset, asset.file.type),
+              thumbnails: bySize('thumbnails', asset),
+              thumbnail_placeholders: bySize('placeholders', asset),
+            }
+          : {},
+    },
+    answer(url, reader) {
+      const [, kind = '', uuid = '', hash = '', detail = ''] = url.pathname.split('/').map(decode)
+      const serve = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+      if (!serve) return undefined
+      if (!equal(url.searchParams.get('signature') ?? '', sign(url.pathname))) {
+        throw new ContentSpaceError('permissionDenied', 'The signature of this address is not valid.')
+      }
+      return serve(reader, uuid, hash, detail)
+    },
+  }
+}
+
+type Serve = (reader: FolderReader, uuid: string, hash: string, detail: string) => Promise<Answer>
+
+const kinds: Readonly<Record<string, Serve>> = {
+  async files(reader, uuid, hash, type) {
+    const { content, asset } = await reader.asset(uuid, hash)
+    const found = await readAssetBytes(content, asset, type)
+    return file(found.type, found.bytes)
+  },
+  async thumbnails(reader, uuid, hash, size) {
+    const { content, asset } = await reader.asset(uuid, hash)
+    return preview(content, asset, Number(size))
+  },
+  async placeholders(reader, uuid, hash) {
+    const { asset } = await reader.asset(uuid, hash)
+    return placeholder(asset.file)
+  },
+  async covers(reader, uuid) {
+    const content = await reader.now()
+    const kit = findKit(content, uuid)
+    if (typeof kit.cover === 'object') return file(kit.cover.type, await readInside(content, kit.cover.path))
+    const shown = assetsOf(kit).find((asset) => asset.file?.dimensions !== undefined)
+    return shown ? preview(content, shown, 1232) : placeholder(undefined)
+  },
+}
+
+function assetsOf(kit: StoredKit): StoredAsset[] {
+  return kit.versions.flatMap(({ sections }) => sections.flatMap(({ items }) => items.flatMap(({ asset }) => asset ?? [])))
+}
+
+/** A picture of the asset: of its own pixels, else of a PNG that lies beside it, else a plain one. */
+async function preview(content: Content, asset: StoredAsset, size: number): Promise<Answer> {
+  const picture = await pictureOf(content, asset)
+  return picture ? file('PNG', await makeThumbnail(picture, size)) : placeholder(asset.file)
+}
+
+async function pictureOf(content: Content, { file: original, beside }: StoredAsset): Promise<Picture | undefined> {
+  if (original?.dimensions !== undefined && cutsMadeHere.has(original.type)) {
+    return { ...original, bytes: await readInside(content, original.path) }
+  }
+  const cut = beside.get('PNG')
+  return cut === undefined ? undefined : { type: 'PNG', bytes: await readInside(content, cut) }
+}
+
+/** A plain area of the asset's proportions, to be seen while the thumbnail comes. */
+function placeholder(original: StoredFile | undefined): Answer {
+  const [width = 4, height = 3] = (original?.dimensions ?? '4x3').split('x').map(Number)
+  const area = '<rect width="100%" height="100%" fill="#e5e7eb"/>'
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${area}</svg>`
+  return file('SVG', Buffer.from(svg))
+}

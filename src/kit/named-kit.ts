@@ -1,0 +1,168 @@
+import type { Item, Kit, SectionContent } from '../asset.js'
+import { ContentSpaceError } from '../errors.js'
+import type { AssetRecord } from '../space/space.js'
+import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
+import { nameAssets, nameSlugs, slugsIn, type AssetNames, type GivenNames, type GivenSlugs, type Slugs, type VersionLabel } from './names.js'
+import { find } from './lookup.js'
+
+/** Names that the lock has given in a kit. */
+export interface GivenKitNames {
+  assets?: GivenNames
+  sections?: GivenSlugs
+  headings?: GivenSlugs
+  /** Where things were last, that no entry says more of. */
+  last?: VersionLabel | undefined
+}
+
+/** A loaded kit with its names: all that ids can name in it. */
+export interface NamedKit {
+  kit: LoadedKit
+  assets: ReadonlyMap<string, AssetNames>
+  sections: ReadonlyMap<string, Slugs>
+  headings: ReadonlyMap<string, Slugs>
+  /** Export names and slugs of assets that the kit no longer has, and where they were last. */
+  gone: ReadonlyMap<string, string>
+}
+
+/** What a kit, section or heading module holds. */
+export interface Collection {
+  /** Records by uuid, each asset once. */
+  assets: ReadonlyMap<string, AssetRecord>
+  /** Uuids of assets by export name, sorted; former names too. */
+  exports: ReadonlyMap<string, string>
+  /** The default export in display order, with what `asset` gives in the place of each asset. */
+  tree<T>(this: void, asset: (uuid: string) => T): Kit<T> | SectionContent<T>
+}
+
+export function nameKit(kit: LoadedKit, given: GivenKitNames = {}): NamedKit {
+  const headings = kit.sections.flatMap((section) => [...nameSlugs(headingsOf(section), 'heading', given.headings)])
+  return {
+    kit,
+    assets: nameAssets(Object.values(kit.assets), given.assets),
+    sections: nameSlugs(kit.sections, 'section', given.sections),
+    headings: new Map(headings),
+    gone: goneNames(kit, given),
+  }
+}
+
+function goneNames(kit: LoadedKit, { assets = {}, last }: GivenKitNames): Map<string, string> {
+  const gone = Object.entries(assets).filter(([uuid]) => !Object.hasOwn(kit.assets, uuid))
+  return new Map(
+    gone.flatMap(([, { name, slug, lastSeen = last }]) => {
+      if (lastSeen === undefined) return []
+      const { version, versionIdentifier, date } = lastSeen
+      const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
+      const where = `it was last there in version ${version}${label === '' ? '' : ` (${label})`}`
+      return [name, slug].map((text) => [text, where] as const)
+    }),
+  )
+}
+
+/** The record of an asset that the kit is known to have. */
+export function assetIn({ kit }: NamedKit, uuid: string): AssetRecord {
+  const asset = kit.assets[uuid]
+  if (asset) return asset
+  throw new TypeError(`Kit ${kit.name} has no asset ${uuid}.`)
+}
+
+/** The names of an asset that the kit is known to have. */
+export function namesIn({ kit, assets }: NamedKit, uuid: string): AssetNames {
+  const names = assets.get(uuid)
+  if (names) return names
+  throw new TypeError(`Kit ${kit.name} has no asset ${uuid}.`)
+}
+
+/** The headings among the items of a section. */
+export function headingsOf({ items }: LoadedSection): { uuid: string; name: string }[] {
+  return items.flatMap((item) => (item.type === 'heading' ? [{ uuid: item.uuid, name: item.content }] : []))
+}
+
+/** A whole kit. */
+export function kitCollection(named: NamedKit): Collection {
+  const items = named.kit.sections.flatMap((section) => section.items)
+  return collection(named, items, (asset) => showKit(named.kit, asset))
+}
+
+/** A kit in display order, with what `asset` gives in the place of each asset. */
+export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T): Kit<T> {
+  const { sections, assets: _, ...head } = kit
+  return {
+    ...head,
+    sections: sections.map(({ items, ...section }) => ({ ...section, items: items.map((item) => showItem(item, asset)) })),
+  }
+}
+
+/**
+ * One section of a kit, or what stands under one of its headings: the items up to the next heading.
+ * @param wanted uuid or slug
+ * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `ambiguousName`
+ */
+export function sectionCollection(named: NamedKit, wanted: string, heading?: string): Collection {
+  const { kit, sections, headings } = named
+  const facts = { kit: kit.uuid, version: kit.version }
+  const section = find(wanted, kit.sections, slugsIn(sections), {
+    what: 'section',
+    where: `kit ${kit.name}`,
+    code: 'sectionNotFound',
+    facts,
+  })
+  if (heading === undefined) return partCollection(named, section, section.items)
+  const found = find(heading, headingsOf(section), slugsIn(headings), {
+    what: 'heading',
+    where: `section ${section.name} of kit ${kit.name}`,
+    code: 'headingNotFound',
+    facts: { ...facts, section: section.uuid },
+  })
+  const behind = section.items.slice(section.items.findIndex(({ uuid }) => uuid === found.uuid) + 1)
+  const next = behind.findIndex(({ type }) => type === 'heading')
+  return partCollection(named, found, next === -1 ? behind : behind.slice(0, next))
+}
+
+/**
+ * @param wanted uuid or slug
+ * @throws ContentSpaceError `assetNotFound`, `ambiguousName`
+ */
+export function findAsset({ kit, assets, gone }: NamedKit, wanted: string): AssetRecord {
+  const where = gone.get(wanted)
+  if (where !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(wanted))) {
+    throw new ContentSpaceError('assetNotFound', `${wanted} is no longer in kit ${kit.name} (version ${kit.version}): ${where}.`, {
+      kit: kit.uuid,
+      version: kit.version,
+      hint: 'Remove the import, or import it from that version.',
+    })
+  }
+  return find(wanted, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), {
+    what: 'asset',
+    where: `kit ${kit.name}`,
+    code: 'assetNotFound',
+    facts: { kit: kit.uuid, version: kit.version },
+  })
+}
+
+function slugsOfAsset(assets: NamedKit['assets'], uuid: string): string[] {
+  const { slug = '', aliases = [] } = assets.get(uuid) ?? {}
+  return [slug, ...aliases.map((alias) => alias.slug)]
+}
+
+function partCollection(named: NamedKit, { uuid, name }: { uuid: string; name: string }, items: LoadedItem[]): Collection {
+  return collection(named, items, (asset) => ({ uuid, name, items: items.map((item) => showItem(item, asset)) }))
+}
+
+function collection(named: NamedKit, items: LoadedItem[], tree: Collection['tree']): Collection {
+  const uuids = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
+  const exports = [...uuids].flatMap((uuid) => {
+    const { name, aliases } = namesIn(named, uuid)
+    return [name, ...aliases.map((alias) => alias.name)].map((text) => [text, uuid] as const)
+  })
+  return {
+    assets: new Map([...uuids].map((uuid) => [uuid, assetIn(named, uuid)])),
+    exports: new Map(exports.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    tree,
+  }
+}
+
+function showItem<T>(item: LoadedItem, asset: (uuid: string) => T): Item<T> {
+  if (item.type === 'heading') return item
+  if (item.type === 'other') return { type: item.name, uuid: item.uuid, data: item.data }
+  return { type: item.type, uuid: item.uuid, displaySize: item.displaySize, asset: asset(item.asset) }
+}

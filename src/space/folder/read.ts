@@ -1,0 +1,168 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { ContentSpaceError } from '../../errors.js'
+import { suggestion } from '../../text/nearest.js'
+import { typeOf, type ReadFile } from './asset.js'
+import type { Content, StoredAsset, StoredKit, StoredVersion } from './model.js'
+import { constantDate, kitJson, readJson, spaceJson } from './sidecar.js'
+import { derivedUuid, kitNamespace } from './naming.js'
+import { readSection } from './section.js'
+import { assetsOf, pathIn, readTree, type KitContext, type SpaceContext } from './tree.js'
+import { checkInside, listFolder, type Entry } from './list.js'
+
+/** The space id of a folder that names none. */
+const defaultSpaceId = 1
+
+type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
+
+/** The draft of a kit whose JSON says nothing of it. */
+const undescribed: VersionJson = { version: 0, counts: {}, date_added: constantDate, date_updated: constantDate }
+
+/**
+ * Reads an embedded space whole: kits, versions, sections, items, and of each file its size, hash and dimensions.
+ * @param spaceId wins over `space.json`
+ * @throws ContentSpaceError `invalidSpace`, naming the file that is wrong
+ */
+export async function readContent(folder: string, readFile: ReadFile, spaceId?: number): Promise<Content> {
+  const root = await realpath(folder).catch((cause: unknown) => {
+    throw new ContentSpaceError('invalidSpace', `There is no folder ${folder}.`, {
+      hint: 'Option `space` is the path of a folder with one folder per kit, or an http(s) address.',
+      cause,
+    })
+  })
+  const json = await readJson(join(root, 'space.json'), 'space.json', spaceJson)
+  const context = { root, readFile, spaceId: spaceId ?? json?.space_id ?? defaultSpaceId }
+  const folders = (await listFolder(root, root)).filter((entry) => entry.isFolder)
+  const kits = await Promise.all(folders.map((entry) => readKit(context, entry)))
+  checkUnique(kits.map((kit, index) => ({ uuid: kit.uuid, path: folders[index]?.name ?? '' })), 'kits')
+  return { root, spaceId: context.spaceId, kits, assets: assetsByUuid(kits) }
+}
+
+async function readKit(space: SpaceContext, { path: folder, name: folderName }: Entry): Promise<StoredKit> {
+  const label = `${folderName}/kit.json`
+  const json = (await readJson(join(folder, 'kit.json'), label, kitJson)) ?? v.parse(kitJson, {})
+  const { uuid: ownUuid, name: ownName, use_version: useVersion, cover, versions: listed, ...fields } = json
+  const uuid = ownUuid ?? derivedUuid(kitNamespace, folderName)
+  const name = ownName ?? folderName
+  const snapshots = listed.filter(({ version }) => version !== 0)
+  const skip = await skippedPaths(space, folder, snapshots, cover)
+  const kit = { ...space, kitUuid: uuid }
+  const versions = await Promise.all([
+    readVersion({ ...kit, folder }, name, listed.find(({ version }) => version === 0) ?? undescribed, skip),
+    ...snapshots
+      .toSorted((a, b) => a.version - b.version)
+      .map((entry) => readVersion({ ...kit, folder: versionFolder(folder, entry) }, name, entry, new Set())),
+  ])
+  checkVersions(label, useVersion, versions)
+  const record = {
+    status: 'active',
+    ...fields,
+    kit_uuid: uuid,
+    space_id: space.spaceId,
+    name,
+    use_version: useVersion,
+  }
+  return { uuid, useVersion, record, versions, ...(await readCover(space, folder, cover)) }
+}
+
+function versionFolder(kit: string, { version, folder }: VersionJson): string {
+  return join(kit, folder ?? `versions/${version}`)
+}
+
+/** The draft is the kit's folder without the snapshots in it, and without a cover that lies loose in it. */
+async function skippedPaths(
+  space: SpaceContext,
+  kit: string,
+  snapshots: VersionJson[],
+  cover = '',
+): Promise<Set<string>> {
+  const folders = snapshots.map((entry) => versionFolder(kit, entry))
+  await Promise.all(folders.map((folder) => checkInside(space.root, folder)))
+  const tops = folders.map((folder) => join(kit, pathIn(kit, folder).split('/')[0] ?? ''))
+  return new Set(cover.includes('/') ? tops : [...tops, join(kit, cover)])
+}
+
+async function readVersion(
+  context: KitContext,
+  kitName: string,
+  json: VersionJson,
+  skip: ReadonlySet<string>,
+): Promise<StoredVersion> {
+  const { folder: _folder, version, counts, ...fields } = json
+  const tree = await readTree(context, context.folder, '', skip)
+  const all = assetsOf(tree)
+  checkAssets(context, all)
+  const inVersion = { ...context, version, kitName, assets: new Map(all.map((asset) => [asset.path, asset])) }
+  const loose = tree.assets.length > 0 ? [{ ...tree, folders: [] }] : []
+  const folders = [...loose, ...tree.folders]
+  const sections = await Promise.all(folders.map((section, order) => readSection(inVersion, section, order)))
+  checkUnique(sections.map(({ uuid, name }) => ({ uuid, path: name })), 'sections')
+  const record = {
+    status: 'active',
+    version_identifier: `${version}.0`,
+    notes: '',
+    ...fields,
+    kit_uuid: context.kitUuid,
+    version,
+    counts: {
+      assets: new Set(sections.flatMap((section) => section.items.flatMap((item) => item.asset?.uuid ?? []))).size,
+      items: sections.reduce((sum, section) => sum + section.items.length, 0),
+      sections: sections.length,
+      ...counts,
+    },
+  }
+  return { version, record, sections }
+}
+
+/** A cover is an address, or a file of the kit. */
+async function readCover(space: SpaceContext, kit: string, cover: string | undefined): Promise<Pick<StoredKit, 'cover'>> {
+  if (cover === undefined) return {}
+  if (/^https?:/.test(cover)) return { cover }
+  const path = await checkInside(space.root, join(kit, cover))
+  const [file] = (await listFolder(space.root, join(path, '..'))).filter((entry) => entry.path === path)
+  return file ? { cover: await space.readFile(file, typeOf(file.name)) } : {}
+}
+
+function checkVersions(label: string, useVersion: number, versions: StoredVersion[]): void {
+  const numbers = versions.map(({ version }) => String(version))
+  if (new Set(numbers).size < numbers.length) {
+    throw new ContentSpaceError('invalidSpace', `${label} gives a version twice.`)
+  }
+  if (numbers.includes(String(useVersion))) return
+  throw new ContentSpaceError('invalidSpace', `${label} has \`use_version\` ${useVersion}, which is none of its versions.`, {
+    hint: suggestion(String(useVersion), numbers, 'versions'),
+  })
+}
+
+/** One asset may lie in several places, but its uuid means one file. */
+function checkAssets({ root, folder }: KitContext, assets: StoredAsset[]): void {
+  const first = new Map<string, StoredAsset>()
+  for (const asset of assets) {
+    const other = first.get(asset.uuid) ?? asset
+    first.set(asset.uuid, other)
+    if (other.file?.hash === asset.file?.hash) continue
+    const [a, b] = [other, asset].map(({ path }) => pathIn(root, join(folder, path)))
+    throw new ContentSpaceError('invalidSpace', `${a} and ${b} differ, and have the uuid ${asset.uuid} in common.`)
+  }
+}
+
+function checkUnique(entries: { uuid: string; path: string }[], what: string): void {
+  const first = new Map<string, string>()
+  for (const { uuid, path } of entries) {
+    const other = first.get(uuid)
+    if (other !== undefined) {
+      throw new ContentSpaceError('invalidSpace', `The ${what} ${other} and ${path} have the uuid ${uuid} in common.`)
+    }
+    first.set(uuid, path)
+  }
+}
+
+function assetsByUuid(kits: StoredKit[]): Map<string, StoredAsset[]> {
+  const versions = kits.flatMap(({ versions: [draft, ...older] }) => (draft ? [draft, ...older.toReversed()] : []))
+  const items = versions.flatMap(({ sections }) => sections.flatMap((section) => section.items))
+  const assets = items.flatMap(({ asset }) => asset ?? [])
+  const byUuid = new Map<string, StoredAsset[]>()
+  for (const asset of assets) byUuid.set(asset.uuid, [...(byUuid.get(asset.uuid) ?? []), asset])
+  return byUuid
+}

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises'
+import * as v from 'valibot'
+import { ContentSpaceError } from '../../errors.js'
+import { canonicalUuid } from '../uuid.js'
+import { wireDate } from '../wire/fields.js'
+
+/** What every date is that no JSON gives: a file's own time differs from checkout to checkout. */
+export const constantDate = '2020-01-01 00:00:00.000000+0000'
+
+const uuid = v.pipe(
+  v.string(),
+  v.check((text) => canonicalUuid(text) !== undefined, 'Expected a uuid'),
+  v.transform((text) => canonicalUuid(text) ?? text),
+)
+const integer = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]),
+  v.safeInteger(),
+  v.minValue(0),
+)
+
+/** ISO 8601, or as the wire spells it; comes out as the wire spells it. `null` says that there is none. */
+const date = v.optional(v.nullable(v.pipe(
+  v.string(),
+  v.check((text) => !Number.isNaN(Date.parse(isoDate(text))), 'Expected a date'),
+  v.transform((text) => (wireDate.test(text) ? text : toWire(new Date(isoDate(text))))),
+)), constantDate)
+const dates = { date_added: date, date_updated: date }
+const counts = v.optional(v.record(v.string(), integer), {})
+/** `null` says that an item has none. */
+const displaySize = v.optional(v.nullable(v.string()))
+const named = { uuid: v.optional(uuid), name: v.optional(v.string()), ...dates }
+
+export const spaceJson = v.looseObject({ space_id: v.optional(integer), name: v.optional(v.string()) })
+
+export const kitJson = v.looseObject({
+  ...named,
+  use_version: v.optional(integer, 0),
+  cover: v.optional(v.string()),
+  versions: v.optional(v.array(v.looseObject({ version: integer, folder: v.optional(v.string()), counts, ...dates })), []),
+})
+
+/** An entry of a section: the path of a file, a heading, or an item of a type that the interface does not list. */
+const itemJson = v.union([
+  v.pipe(v.string(), v.transform((file) => ({ file, uuid: undefined, display_size: undefined }))),
+  v.looseObject({ file: v.string(), uuid: v.optional(uuid), display_size: displaySize }),
+  v.looseObject({ heading: v.string(), uuid: v.optional(uuid), display_size: displaySize }),
+  v.looseObject({ type: v.string(), uuid: v.optional(uuid), data: v.unknown() }),
+])
+
+export const sectionJson = v.looseObject({ ...named, counts, items: v.optional(v.array(itemJson)) })
+
+const fileCutsJson = v.looseObject({
+  available_types: v.optional(v.array(v.looseObject({ type: v.string(), enabled: v.optional(v.boolean()) }))),
+  presets: v.optional(v.array(v.unknown())),
+})
+
+export const assetJson = v.looseObject({
+  ...named,
+  type: v.optional(v.string()),
+  notes: v.optional(v.string(), ''),
+  keywords: v.optional(v.union([v.string(), v.pipe(v.array(v.string()), v.transform((words) => words.join(', ')))]), ''),
+  colors: v.optional(v.array(v.unknown()), []),
+  file_updated: date,
+  /**
+   * The md5 of the file whose record this is. As long as the file is that one, `size`, `file_hash` and all the rest stand
+   * as they are here; otherwise they are the file's own.
+   */
+  file_md5: v.optional(v.string()),
+  meta: v.optional(v.looseObject({ filecuts: v.optional(fileCutsJson) }), {}),
+  filecuts: v.optional(fileCutsJson),
+})
+
+export type ItemJson = v.InferOutput<typeof itemJson>
+export type FileCutsJson = v.InferOutput<typeof fileCutsJson>
+export type AssetJson = v.InferOutput<typeof assetJson>
+
+/**
+ * Reads a JSON file of an embedded space.
+ * @param label the path as messages name it
+ * @returns undefined when there is no such file
+ * @throws ContentSpaceError `invalidSpace`, naming the file and the line, or the field
+ */
+export async function readJson<T>(
+  path: string,
+  label: string,
+  schema: v.GenericSchema<unknown, T>,
+): Promise<T | undefined> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw new ContentSpaceError('invalidSpace', `${label} cannot be read.`, { cause })
+  })
+  if (text === undefined) return undefined
+  const outcome = v.safeParse(schema, parse(text.replace(/^\uFEFF/, ''), label))
+  if (outcome.success) return outcome.output
+  const [issue] = outcome.issues
+  const field = v.getDotPath(issue) ?? 'the file'
+  throw new ContentSpaceError('invalidSpace', `${label}: \`${field}\` is not valid: ${issue.message}.`)
+}
+
+function parse(text: string, label: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ContentSpaceError('invalidSpace', `${label}:${lineOfError(text)} is no valid JSON: ${reason}.`, { cause })
+  }
+}
+
+/** Node 20 names the position of some errors only, so lines are added until one is wrong, and not just unfinished. */
+function lineOfError(text: string): number {
+  const lines = text.split('\n')
+  for (let count = 1; count < lines.length; count++) {
+    const part = lines.slice(0, count).join('\n').trimEnd()
+    const position = positionOfError(part)
+    if (position < part.length) return part.slice(0, position).split('\n').length
+  }
+  return lines.length
+}
+
+function positionOfError(text: string): number {
+  try {
+    JSON.parse(text)
+    return text.length
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : ''
+    const position = /at position (\d+)/.exec(message)?.[1]
+    if (position !== undefined) return Number(position)
+    return message.includes('end of JSON input') ? text.length : text.lastIndexOf('\n') + 1
+  }
+}
+
+function toWire(moment: Date): string {
+  return moment.toISOString().replace('T', ' ').replace(/(\.\d+)Z$/, '$1000+0000')
+}
+
+function isoDate(text: string): string {
+  return text.trim().replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2')
+}

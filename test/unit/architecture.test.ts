@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastGlob from 'fast-glob'
+import { describe, expect, it } from 'vitest'
+
+const src = fileURLToPath(new URL('../../src', import.meta.url))
+
+/** Rooms from the bottom to the top: a room imports rooms of lower rows, and itself. Imports of types count as well. */
+const rows = [
+  ['text'],
+  ['errors', 'asset'],
+  ['async', 'source', 'progress', 'print'],
+  ['disk'],
+  ['space'],
+  ['request'],
+  ['config', 'kit', 'files'],
+  ['lock'],
+  ['catalog'],
+  ['modules'],
+  ['commands'],
+  ['importer'],
+  ['bundlers', 'cli'],
+]
+
+/** What applications import: the entries, and the runtime of pictures. Nothing in the source imports these. */
+const entries = ['index', 'client', 'picture', 'vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm']
+
+const files = fastGlob.sync('**/*.ts', { cwd: src }).toSorted()
+const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
+
+/** Imports of values and types within `src`, dynamic ones included. */
+function importsOf(file: string): string[] {
+  const specifiers = texts.get(file)?.matchAll(/(?:\bfrom |\bimport )'(\.[^']+)'|\bimport\('(\.[^']+)'\)/g) ?? []
+  return Array.from(specifiers, ([, from, dynamic]) => {
+    const path = join(src, dirname(file), from ?? dynamic ?? '')
+    return relative(src, path).replaceAll('\\', '/').replace(/\.js$/, '.ts')
+  })
+}
+
+const roomOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? ''
+
+describe('the layout', () => {
+  it('gives every room a place', () => {
+    const rooms = [...new Set(files.map(roomOf))]
+    expect(rooms.toSorted()).toEqual([...rows.flat(), ...entries].toSorted())
+  })
+
+  it('has imports of existing files only', () => {
+    for (const file of files) expect(files, file).toEqual(expect.arrayContaining(importsOf(file)))
+  })
+
+  it('has imports in one direction only', () => {
+    const rank = (file: string): number => {
+      const row = rows.findIndex((rooms) => rooms.includes(roomOf(file)))
+      return row === -1 ? rows.length : row
+    }
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => roomOf(target) !== roomOf(file) && rank(target) >= rank(file))
+        .map((target) => `${file} -> ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('has no circle of files', () => {
+    const done = new Set<string>()
+    const circles: string[] = []
+    function visit(file: string, path: string[]): void {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+      if (done.has(file) || path.includes(file)) return
+      for (const target of importsOf(file)) visit(target, [...path, file])
+      done.add(file)
+    }
+    for (const file of files) visit(file, [])
+    expect(circles).toEqual([])
+  })
+
+  it('has no folder of more than 24 files, and no file of more than 250 lines', () => {
+    const folders = new Map<string, string[]>()
+    expect([...folders].filter(([, inside]) => inside.length > 24).map(([folder]) => folder)).toEqual([])
+    expect(files.filter((file) => (texts.get(file)?.split('\n').length ?? 0) > 251)).toEqual([])
+  })
+})

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { ContentSpaceError } from '../../../src/errors.js'
+import { openCatalog, type CatalogContext } from '../../../src/catalog/catalog.js'
+import { noSnapshots } from '../../../src/catalog/snapshots.js'
+import { findAsset, sectionCollection } from '../../../src/kit/named-kit.js'
+import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace, type MemoryKit } from '../../support/memory-space.js'
+import { noMemory } from '../../support/memory.js'
+
+const logo = assetRecord(id(11), 'Acme Logo')
+const photo = assetRecord(id(12), 'Hero Photo', { type: 'JPG' })
+const twin = assetRecord(id(13), 'Hero photo', { type: 'JPG' })
+const brand = memoryKit(id(1), 'Brand', [
+  {
+    uuid: id(2),
+    name: 'Logos',
+    items: [assetItem(id(21), logo), headingItem(id(22), 'Photos'), assetItem(id(23), photo), headingItem(id(24), 'More'), assetItem(id(25), logo)],
+  },
+  { uuid: id(3), name: 'Icons', items: [assetItem(id(31), twin)] },
+])
+const icons = memoryKit(id(5), 'Icon Set', [{ uuid: id(6), name: 'Arrows', items: [] }])
+
+function open(kits: () => MemoryKit[] = () => [brand, icons], more: Partial<CatalogContext> = {}, answered?: (question: string) => void) {
+  const space = memorySpace(kits, answered)
+  const warnings: string[] = []
+  const warn = (message: string) => void warnings.push(message)
+  const catalog = openCatalog({ space, memory: noMemory, snapshots: noSnapshots, configured: [], strict: false, warn, onKit: () => {}, ...more })
+  return { catalog, space, warnings }
+}
+
+async function refusal(step: Promise<unknown>): Promise<ContentSpaceError> {
+  const error: unknown = await step.catch((reason: unknown) => reason)
+  if (error instanceof ContentSpaceError) return error
+  throw new Error('Expected a refusal')
+}
+
+describe('loading a kit', () => {
+  test('asks for the kit, its outline and each section once, however often it is loaded', async () => {
+    const { catalog, space } = open()
+    const [one, two] = await Promise.all([
+      catalog.load({ kit: id(1), version: 'use' }),
+      catalog.load({ kit: id(1), version: 1 }),
+    ])
+    expect(one).toBe(two)
+    expect(space.asked.toSorted()).toEqual([`kit ${id(1)}`, `outline ${id(1)} 1`, `section ${id(2)} 1`, `section ${id(3)} 1`])
+  })
+
+  test('keeps each asset once', async () => {
+    const { kit } = await open().catalog.load({ kit: id(1), version: 'use' })
+    expect(Object.keys(kit.assets)).toEqual([id(11), id(12), id(13)])
+    expect(kit.counts).toEqual({ assets: 3, items: 6, sections: 2 })
+  })
+
+  test('leaves out what is not active, keeps what it does not know, and says what has no record', async () => {
+    const odd = memoryKit(id(1), 'Brand', [
+      {
+        uuid: id(2),
+        name: 'Logos',
+        items: [
+          assetItem(id(21), logo, { status: 'archived' }),
+          assetItem(id(22), undefined),
+          { uuid: id(23), type: 'video', status: 'active', data: { length: 3 } },
+        ],
+      },
+    ])
+    const { catalog, warnings } = open(() => [odd])
+    const { kit } = await catalog.load({ kit: id(1), version: 'use' })
+    expect(kit.sections[0]?.items).toEqual([{ type: 'other', uuid: id(23), name: 'video', data: { length: 3 } }])
+    expect(warnings).toEqual([expect.stringContaining(id(22))])
+    const strict = open(() => [odd], { strict: true }).catalog
+    expect((await refusal(strict.load({ kit: id(1), version: 'use' }))).code).toBe('invalidResponse')
+  })
+
+  test('starts again when a section goes after the outline was read', async () => {
+    let gone = false
+    const less: MemoryKit = { ...brand, sections: brand.sections.slice(0, 1) }
+    const { catalog } = open(() => [gone ? less : brand], {}, (question) => {
+      gone ||= question.startsWith('outline')
+    })
+    expect((await catalog.load({ kit: id(1), version: 'use' })).kit.sections.map(({ name }) => name)).toEqual(['Logos'])
+  })
+
+  test('never mixes two states of a draft, and gives up on one that does not hold still', async () => {
+    let edits = 0
+    const draft = memoryKit(id(1), 'Brand', brand.sections, 0)
+    const moving = () => [{ ...draft, version: { ...draft.version, counts: { items: edits } } }]
+    const { catalog } = open(moving, {}, (question) => {
+      if (question.startsWith('section')) edits += 10
+    })
+    expect(await refusal(catalog.load({ kit: id(1), version: 0 }))).toMatchObject({ code: 'invalidResponse', facts: { kit: id(1) } })
+  })
+
+  test('reads a draft again when a section is newer than its outline', async () => {
+    let edited = false
+    const before = memoryKit(id(1), 'Brand', brand.sections, 0)
+    const [logos, ...others] = before.sections
+    const later = { dateUpdated: '2025-03-01T00:00:00.000Z' }
+    const after: MemoryKit = {
+      ...before,
+      version: { ...before.version, ...later, notes: 'edited' },
+      sections: [...(logos ? [{ ...logos, ...later, name: 'Marks' }] : []), ...others],
+    }
+    const { catalog } = open(() => [edited ? after : before], {}, (question) => {
+      edited ||= question.startsWith('outline')
+    })
+    const { kit } = await catalog.load({ kit: id(1), version: 0 })
+    expect([kit.notes, kit.sections[0]?.name]).toEqual(['edited', 'Marks'])
+  })
+
+  test('takes a draft whose counts are wrong and which does not move', async () => {
+    const draft = memoryKit(id(1), 'Brand', brand.sections, 0)
+    draft.version.counts = { items: 99 }
+    const { catalog, space } = open(() => [draft])
+    expect((await catalog.load({ kit: id(1), version: 'use' })).kit.counts.items).toBe(99)
+    expect(space.asked.filter((question) => question.startsWith('outline'))).toHaveLength(2)
+  })
+
+  test('does not remember a failure', async () => {
+    let there = false
+    const { catalog } = open(() => (there ? [brand] : [icons]))
+    expect((await refusal(catalog.load({ kit: id(1), version: 'use' }))).code).toBe('kitNotFound')
+    there = true
+    expect((await catalog.load({ kit: id(1), version: 'use' })).kit.name).toBe('Brand')
+  })
+})
+
+describe('finding', () => {
+  test('a kit by the slug of its name', async () => {
+    const { catalog, space } = open()
+    expect((await catalog.load({ kit: 'icon-set', version: 'use' })).kit.uuid).toBe(id(5))
+    await catalog.load({ kit: id(1), version: 'use' })
+    expect(space.asked.filter((question) => question === 'kits')).toHaveLength(1)
+  })
+
+  test('a kit by a slug that was given once, without asking for the list', async () => {
+    const memory = { ...noMemory, kits: () => ({ [id(1)]: { slug: 'brand', aliases: ['acme'] } }) }
+    const { catalog, space } = open(undefined, { memory })
+    expect((await catalog.load({ kit: 'acme', version: 'use' })).kit.uuid).toBe(id(1))
+    expect(space.asked).not.toContain('kits')
+  })
+
+  test.each(['brnad', id(1).replace('1-', '2-'), id(9)])('no kit %s: the nearest are named', async (kit) => {
+    const error = await refusal(open().catalog.load({ kit, version: 'use' }))
+    expect(error.code).toBe('kitNotFound')
+    expect(error.hint).toContain(`brand (Brand, ${id(1)})`)
+  })
+
+  test('kits of one name are ambiguous', async () => {
+    const other = memoryKit(id(7), 'BRAND', [])
+    const error = await refusal(open(() => [brand, other]).catalog.load({ kit: 'brand', version: 'use' }))
+    expect(error.code).toBe('ambiguousName')
+    expect(error.hint).toContain(id(1))
+    expect(error.hint).toContain(id(7))
+  })
+
+  test('no such version: those that there are', async () => {
+    const kit = { ...brand, record: { ...brand.record, versions: [{ ...brand.version, version: 0 }, brand.version] } }
+    const error = await refusal(open(() => [kit]).catalog.load({ kit: id(1), version: 7 }))
+    expect(error).toMatchObject({ code: 'versionNotFound', hint: 'Its versions are 0 (draft), 1; use is 1.' })
+  })
+
+  test('sections, and what stands under a heading', async () => {
+    const named = await open().catalog.load({ kit: id(1), version: 'use' })
+    const uuids = (...path: [string, string?]) => [...sectionCollection(named, ...path).assets.keys()]
+    expect(uuids('logos')).toEqual([id(11), id(12)])
+    expect(uuids(id(3))).toEqual([id(13)])
+    expect(uuids('logos', 'photos')).toEqual([id(12)])
+    expect(uuids(id(2), id(24))).toEqual([id(11)])
+    expect(() => uuids('lgoos')).toThrow(/logos \(Logos, /)
+    expect(() => uuids('logos', 'photo')).toThrow(/There is no heading photo in section Logos of kit Brand\.\nDid you mean photos/)
+    expect(() => uuids('icons', 'photos')).toThrow('It has no headings.')
+  })
+
+  test('assets by uuid and slug; namesakes are ambiguous', async () => {
+    const named = await open().catalog.load({ kit: id(1), version: 'use' })
+    expect(findAsset(named, 'acme-logo')).toBe(logo)
+    expect(findAsset(named, id(12))).toBe(photo)
+    expect(() => findAsset(named, 'acme-lgoo')).toThrow(/Did you mean acme-logo \(Acme Logo, 00000011/)
+    expect(() => findAsset(named, 'hero-photo')).toThrow(new RegExp(`${id(12)}.*${id(13)}`))
+  })
+
+  test('sections and assets by uuid alone', async () => {
+    const { catalog } = open(undefined, { configured: [{ kit: 'icon-set', version: 'use' }, { kit: id(1), version: 1 }] })
+    expect((await catalog.loadWithAsset(id(13))).kit.name).toBe('Brand')
+    expect((await refusal(catalog.loadWithAsset(id(99)))).code).toBe('assetNotFound')
+    expect((await catalog.loadWithSection(id(6), 'use')).kit.name).toBe('Icon Set')
+    expect((await refusal(catalog.loadWithSection(id(99), 'use'))).code).toBe('sectionNotFound')
+  })
+})
+
+describe('refreshing', () => {
+  test('costs one request when a draft has not moved, and loads it again when it has', async () => {
+    let draft = memoryKit(id(1), 'Brand', brand.sections, 0)
+    const { catalog, space } = open(() => [draft])
+    await catalog.load({ kit: id(1), version: 'use' })
+    space.asked.length = 0
+    expect(await catalog.refresh()).toBe(false)
+    expect(space.asked).toEqual([`kit ${id(1)}`])
+    draft = memoryKit(id(1), 'Brand', [], 0)
+    draft.record.dateUpdated = '2025-03-01T00:00:00.000Z'
+    expect(await catalog.refresh()).toBe(true)
+    expect((await catalog.load({ kit: id(1), version: 'use' })).kit.sections).toEqual([])
+  })
+
+  test('keeps what there is when the service is away', async () => {
+    const draft = memoryKit(id(1), 'Brand', brand.sections, 0)
+    const { catalog, space } = open(() => [draft])
+    await catalog.load({ kit: id(1), version: 'use' })
+    space.kit = async () => {
+      throw new ContentSpaceError('unreachable', 'gone')
+    }
+    expect((await refusal(catalog.refresh())).code).toBe('unreachable')
+    expect((await catalog.load({ kit: id(1), version: 'use' })).kit.name).toBe('Brand')
+  })
+})

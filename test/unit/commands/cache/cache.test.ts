@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { clearCache, listCache, pruneCache, verifyCache } from '../../../../src/commands/cache/cache.js'
+import { readEntries } from '../../../../src/commands/cache/entries.js'
+import { openStore, type Store } from '../../../../src/files/store.js'
+
+const day = 86_400_000
+const never = 1000 * day
+let cacheDir: string
+let store: Store
+
+beforeEach(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
+  store = openStore(cacheDir, (message) => expect.fail(message))
+})
+afterEach(() => rm(cacheDir, { recursive: true, force: true }))
+
+const original = (asset: string) => `file\nhttps://host/ 7\n${asset}\nhash\noriginal`
+const put = (key: string, text: string) => store.put(key, Buffer.from(text))
+const kept = async (key: string) => (await store.peek(key))?.bytes.toString()
+
+/** Changes what lies on the disk for a key. */
+async function withContent(key: string, change: (path: string) => Promise<void>): Promise<void> {
+  const entry = (await readEntries(cacheDir)).find((one) => one.key === key)
+  await change(entry?.path ?? '')
+}
+
+test('tells entries by kind, and counts content that is shared once', async () => {
+  await put(original('A'), 'same')
+  await put(original('B'), 'same')
+  await put('file\nhttps://host/ 7\nA\nhash\nPNG', 'a cut')
+  await put('made\nsha256-x\nw=640\nsharp 1', 'made')
+  await put('kit-v1\nhttps://host/ 7\nK\n3', '{}')
+  const { entries, kinds, total } = await listCache(cacheDir)
+  expect(entries.map(({ kind, of, detail, space }) => [kind, of, detail, space])).toEqual([
+    ['original', 'A', undefined, 'https://host/ 7'],
+    ['original', 'B', undefined, 'https://host/ 7'],
+    ['cut', 'A', 'PNG', 'https://host/ 7'],
+    ['conversion', 'sha256-x', 'w=640', undefined],
+    ['snapshot', 'K', '3', 'https://host/ 7'],
+  ])
+  expect(kinds[0]).toEqual({ kind: 'original', entries: 2, size: 4 })
+  expect(total).toEqual({ entries: 5, size: 4 + 5 + 4 + 2 })
+})
+
+test('prunes by last use, and keeps content that another entry shares', async () => {
+  await put(original('A'), 'old')
+  await put(original('B'), 'new')
+  await withContent(original('A'), (path) => utimes(path, new Date(Date.now() - 40 * day), new Date(Date.now() - 40 * day)))
+  expect((await pruneCache(cacheDir, 30 * day)).removed).toEqual({ entries: 1, size: 3 })
+  expect([await kept(original('A')), await kept(original('B'))]).toEqual([undefined, 'new'])
+  await put(original('C'), 'new')
+  expect((await pruneCache(cacheDir, never)).removed).toEqual({ entries: 0, size: 0 })
+  expect(await kept(original('B'))).toBe('new')
+})
+
+test('prunes content that no entry names, and files of processes that have ended', async () => {
+  await put(original('A'), 'a')
+  const loose = join(cacheDir, 'files-v1/content-v2/sha256/00/00/loose')
+  const [dead, alive] = ['dead', 'alive'].map((name) => join(cacheDir, 'files-v1/tmp', name))
+  await mkdir(join(loose, '..'), { recursive: true })
+  for (const path of [loose, dead, alive]) await writeFile(path ?? '', 'left')
+  await utimes(dead ?? '', 1, 1)
+  expect((await pruneCache(cacheDir, never)).removed).toEqual({ entries: 0, size: 8 })
+  expect(await readdir(join(cacheDir, 'files-v1/tmp'))).toContain('alive')
+  await expect(readFile(loose)).rejects.toThrow('ENOENT')
+  expect(await kept(original('A'))).toBe('a')
+})
+
+test('verifies every entry: what is corrupt, cut short or gone is told and removed, and can be kept again', async () => {
+  for (const asset of ['A', 'B', 'C', 'D']) await put(original(asset), `bytes of ${asset}`)
+  await withContent(original('A'), (path) => writeFile(path, 'bytes of X'))
+  await withContent(original('B'), (path) => writeFile(path, ''))
+  await withContent(original('C'), (path) => rm(path))
+  const check = await verifyCache(cacheDir)
+  expect(check.corrupt.map(({ of, reason }) => [of, reason])).toEqual([['A', 'corrupt'], ['B', 'corrupt'], ['C', 'missing']])
+  expect(check).toMatchObject({ checked: 4, removed: { entries: 3 } })
+  expect(await verifyCache(cacheDir)).toMatchObject({ checked: 1, corrupt: [] })
+  expect(JSON.stringify(check)).not.toContain(cacheDir.concat('/files'))
+  await put(original('A'), 'bytes of A')
+  expect([await kept(original('A')), await kept(original('D'))]).toEqual(['bytes of A', 'bytes of D'])
+})
+
+test('clears what is ours, and touches no folder that holds anything else', async () => {
+  await put(original('A'), 'a')
+  await mkdir(join(cacheDir, 'rate'))
+  await writeFile(join(cacheDir, 'thesis.txt'), 'years of work')
+  await expect(clearCache(cacheDir)).rejects.toMatchObject({ code: 'invalidOption', message: expect.stringContaining('thesis.txt') })
+  expect(await kept(original('A'))).toBe('a')
+  await rm(join(cacheDir, 'thesis.txt'))
+  expect(await clearCache(cacheDir)).toEqual({ cacheDir, removed: { entries: 1, size: 1 } })
+  expect(await readdir(cacheDir)).toEqual([])
+  expect(await clearCache(join(cacheDir, 'nowhere'))).toMatchObject({ removed: { entries: 0 } })
+})
+
+test('whoever uses the cache meanwhile always gets the right bytes', async () => {
+  const keys = Array.from({ length: 20 }, (_, index) => original(String(index)))
+  const done = new AbortController()
+  const read = async (key: string): Promise<void> => {
+    while (!done.signal.aborted) expect((await openStore(cacheDir, () => {}).get(key, async () => Buffer.from(key))).bytes.toString()).toBe(key)
+  }
+  const readers = keys.map(read)
+  for (let round = 0; round < 5; round++) {
+    await pruneCache(cacheDir, 0)
+    await verifyCache(cacheDir)
+    await clearCache(cacheDir)
+  }
+  done.abort()
+  await Promise.all(readers)
+})

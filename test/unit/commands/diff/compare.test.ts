@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { compare } from '../../../../src/commands/diff/compare.js'
+import { editionOf, lockedEdition, type Edition } from '../../../../src/commands/diff/side.js'
+import type { LoadedKit } from '../../../../src/kit/load.js'
+import { nameKit } from '../../../../src/kit/named-kit.js'
+import type { AssetRecord } from '../../../../src/space/space.js'
+
+const record = (uuid: string, name: string, more: Partial<AssetRecord> = {}): AssetRecord => ({
+  uuid, name, type: 'SVG', notes: '', keywords: [], colors: [], size: 10, fileHash: `hash of ${uuid}`,
+  thumbnails: {}, presets: [], meta: {}, raw: {}, ...more,
+})
+
+function edition(version: number, ...records: AssetRecord[]): Edition {
+  const items = records.map(({ uuid }) => ({ type: 'asset' as const, uuid: `item ${uuid}`, asset: uuid }))
+  const kit: LoadedKit = {
+    uuid: 'K', name: 'Kit', status: 'active', version, versionIdentifier: '', notes: '', counts: { assets: 0, items: 0, sections: 1 },
+    sections: [{ uuid: 'S', name: 'Section', counts: { assets: 0, items: 0 }, items }],
+    assets: Object.fromEntries(records.map((one) => [one.uuid, one])),
+  }
+  return editionOf(nameKit(kit))
+}
+
+const uuids = (before: Edition, after: Edition) => {
+  const { added, removed, renamed, changed } = compare(before, after)
+  return [added, removed, renamed, changed].map((pairs) => pairs.map(({ uuid }) => uuid))
+}
+
+const [a, b, c] = [record('A', 'Apple'), record('B', 'Bee'), record('C', 'Cat')]
+
+describe('compare', () => {
+  test.each<[string, Edition, Edition, string[][]]>([
+    ['nothing', edition(1, a, b), edition(2, a, b), [[], [], [], []]],
+    ['another order', edition(1, a, b, c), edition(2, c, a, b), [[], [], [], []]],
+    ['other notes', edition(1, a), edition(2, { ...a, notes: 'new', dateUpdated: '2024' }), [[], [], [], []]],
+    ['what comes and goes', edition(1, a, b), edition(2, b, c), [['C'], ['A'], [], []]],
+    ['another name', edition(1, a), edition(2, { ...a, name: 'Pear' }), [[], [], ['A'], []]],
+    ['a name that is spelt otherwise', edition(1, a), edition(2, { ...a, name: 'APPLE' }), [[], [], ['A'], []]],
+    ['another export, for a namesake came', edition(1, a), edition(2, a, { ...b, name: 'Apple' }), [['B'], [], ['A'], []]],
+    ['another file', edition(1, a), edition(2, { ...a, fileHash: 'other' }), [[], [], [], ['A']]],
+    ['another name and another file', edition(1, a), edition(2, { ...a, name: 'Pear', fileHash: 'other' }), [[], [], ['A'], ['A']]],
+    ['a hash that was not known', edition(1, { ...a, fileHash: undefined }), edition(2, a), [[], [], [], []]],
+    ['another size, without hashes', edition(1, { ...a, fileHash: undefined }), edition(2, { ...a, fileHash: undefined, size: 11 }), [[], [], [], ['A']]],
+    [
+      'other data',
+      edition(1, { ...a, type: 'Color', size: 0, fileHash: undefined, meta: { value: '#f00' } }),
+      edition(2, { ...a, type: 'Color', size: 0, fileHash: undefined, meta: { value: '#00f' } }),
+      [[], [], [], ['A']],
+    ],
+  ])('tells %s', (_, before, after, expected) => expect(uuids(before, after)).toEqual(expected))
+
+  test('compares with what a lock holds, but for what is gone already and what is of other versions', () => {
+    const lock = {
+      slug: 'kit', selectors: {}, sections: {}, headings: {},
+      assets: {
+        A: { name: 'apple', slug: 'apple', file_hash: 'old' },
+        B: { name: 'bee', slug: 'bee' },
+        C: { name: 'cat', slug: 'cat', lastSeen: { version: 1, versionIdentifier: '' } },
+        D: { name: 'dog', slug: 'dog' },
+      },
+    }
+    expect(uuids(lockedEdition(lock, 0, undefined, (uuid) => uuid !== 'D'), edition(0, a))).toEqual([[], ['B'], [], ['A']])
+  })
+})

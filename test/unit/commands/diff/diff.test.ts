@@ -1,0 +1,81 @@
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createImporter, type Importer } from '../../../../src/importer.js'
+import type { Options } from '../../../../src/config/options.js'
+import { svg, writeSpace, type SpaceFolder } from '../../../support/space.js'
+import { versioned, versionedKit } from '../../../support/versions.js'
+
+let space: SpaceFolder
+let root: string
+const opened: Importer[] = []
+
+beforeAll(async () => {
+  space = await writeSpace({ ...(await versionedKit()), 'icons/Arrows/arrow-left.svg': svg('left') })
+})
+afterAll(() => space.remove())
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-diff-')))
+  await writeFile(join(root, 'main.js'), `import { acmeLogo, oldBadge } from 'content-space:kit/brand'\nimport 'content-space:kit/icons'`)
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((importer) => importer.close()))
+  await rm(root, { recursive: true })
+})
+
+async function open(options: Options = {}): Promise<Importer> {
+  const importer = await createImporter({ space: space.folder, cacheDir: join(root, '.cache'), types: false, ...options }, { root, env: {} })
+  opened.push(importer)
+  return importer
+}
+
+const none = { added: [], removed: [], renamed: [], changed: [] }
+
+describe('importer.diff', () => {
+  test('compares versions however they are named, and learns nothing', async () => {
+    const importer = await open({ kits: { brand: versioned.kit, old: { kit: versioned.kit, version: 1 } } })
+    const diff = await importer.diff({ kit: 'brand', from: 1, to: 2 })
+    expect(Object.values(diff).map((entries) => entries.length)).toEqual([1, 1, 1, 1])
+    expect(await importer.diff({ kit: 'brand@2', from: 'use' })).toEqual(diff)
+    expect((await importer.diff({ kit: 'old', from: 'draft', to: 2 })).added.map(({ export: name }) => name)).toEqual(['icon'])
+    expect(await importer.diff({ kit: 'brand', from: 2, to: 2 })).toEqual(none)
+    await importer.finish()
+    expect((await importer.sync()).written).toEqual([join(root, 'content-space.lock.json')])
+  })
+
+  test('has pictures only when they are wanted', async () => {
+    const importer = await open()
+    const picturesOf = async (pictures: boolean) => {
+      const { changed } = await importer.diff({ kit: 'brand', from: 1, to: 2, pictures })
+      return changed.flatMap(({ from, to }) => [from?.picture, to?.picture])
+    }
+    expect(await picturesOf(false)).toEqual([undefined, undefined])
+    const [before, after] = await picturesOf(true)
+    expect([before, after]).toEqual([expect.stringMatching(/^data:image\/webp;base64,/), expect.stringMatching(/^data:image\/webp;base64,/)])
+    expect(before).not.toBe(after)
+  })
+
+  test('takes a kit that is gone from the space for all of it removed', async () => {
+    await (await open()).sync()
+    await space.delete('icons/Arrows/arrow-left.svg')
+    await rm(join(space.folder, 'icons'), { recursive: true })
+    const { removed, ...rest } = await (await open({ frozen: true })).diff()
+    await space.write({ 'icons/Arrows/arrow-left.svg': svg('left') })
+    expect(rest).toEqual({ added: [], renamed: [], changed: [] })
+    expect(removed).toMatchObject([{ kit: 'icons', name: 'Arrow Left', export: 'arrowLeft' }])
+  })
+
+  test.each<[string, Parameters<Importer['diff']>[0], string]>([
+    ['a kit that the lock does not have', { kit: 'brand' }, 'kitNotFound'],
+    ['a kit that there is not', { kit: 'brnd', from: 1 }, 'kitNotFound'],
+    ['a version that there is not', { kit: 'brand', from: 1, to: 7 }, 'versionNotFound'],
+    ['two versions to compare to', { kit: 'brand@1', to: 2 }, 'invalidOption'],
+    ['what is no version', { kit: 'brand', from: -1 }, 'invalidOption'],
+    ['what was called off', { kit: 'brand', from: 1, signal: AbortSignal.abort() }, 'aborted'],
+  ])('refuses %s', async (_, request, code) => {
+    await expect((await open({ lockfile: false })).diff(request)).rejects.toMatchObject({ code })
+  })
+
+  test('is nothing without a lock', async () => expect(await (await open({ lockfile: false })).diff()).toEqual(none))
+})

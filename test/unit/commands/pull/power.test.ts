@@ -1,0 +1,69 @@
+import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ownerTag, thisProcess } from '../../../../src/disk/process.js'
+import { tempFolder } from '../../../support/files.js'
+import { pullOnce, upstream } from '../../../support/pull.js'
+import { svg, writeSpace, type SpaceFolder } from '../../../support/space.js'
+
+let space: SpaceFolder
+let root: string
+let out: string
+beforeAll(async () => {
+  space = await writeSpace(upstream)
+})
+afterAll(() => space.remove())
+beforeEach(async () => {
+  root = await tempFolder()
+  out = join(root, 'content')
+})
+
+const pull = () => pullOnce(root, { space: space.folder }, { out: 'content' }, 'brand@1')
+const badge = (): string => join(out, 'logos/badge.svg')
+
+describe('after a loss of power', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['without a byte', () => truncate(badge(), 0)],
+    ['full of zeros', () => writeFile(badge(), Buffer.alloc(5000))],
+  ])('a file that is there %s is written again', async (_, damage) => {
+    await pull()
+    await damage()
+    const { kits, warnings } = await pull()
+    expect([kits[0]?.written, kits[0]?.kept, warnings]).toEqual([['logos/badge.svg'], [], []])
+    expect(await readFile(badge(), 'utf8')).toBe(svg('badge one'))
+  })
+
+  it('a module without a byte is written again, and a file that a person has changed is not', async () => {
+    await pull()
+    await truncate(join(out, 'logos/badge.js'), 0)
+    await writeFile(badge(), 'mine')
+    const { kits } = await pull()
+    expect([kits[0]?.written, kits[0]?.kept]).toEqual([['logos/badge.js'], ['logos/badge.svg']])
+  })
+})
+
+describe('what another run works in', () => {
+  const elsewhere = { pid: process.pid, place: '0123456789ab', start: '1' }
+  const gone = { ...thisProcess(), start: '1' }
+  const old = new Date(Date.now() - 2 * 3_600_000)
+  const folder = (name: string, owner = elsewhere): string => join(root, `${name}${ownerTag(owner)}-00000000-0000-4000-8000-000000000000`)
+
+  it.each(['.content.pull-', 'content/.content-space-pull-'])('in another container is left alone until it is old: %s', async (name) => {
+    if (name.startsWith('content/')) await pull()
+    await mkdir(folder(name), { recursive: true })
+    await pull()
+    const names = async () => [...(await readdir(root)), ...(await readdir(out))].filter((one) => one.includes(elsewhere.place))
+    expect(await names()).toHaveLength(1)
+    await utimes(folder(name), old, old)
+    // Beside the folder, only a first run looks.
+    if (name.startsWith('.')) await rm(out, { recursive: true })
+    await pull()
+    expect(await names()).toHaveLength(0)
+  })
+
+  it('is removed when its pid is that of another process by now', async () => {
+    await mkdir(folder('.content.pull-', gone), { recursive: true })
+    await pull()
+    expect((await readdir(root)).filter((name) => name.startsWith('.content'))).toEqual([])
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import type { Fault } from '../../../../src/commands/serve/faults.js'
+import { parseKits } from '../../../../src/space/wire/records.js'
+import { basic, envelope, useBench } from '../../../support/server-client.js'
+import { brand, svg, writeSpace } from '../../../support/space.js'
+
+const unknown = '00000000-0000-4000-8000-000000000000'
+const bench = useBench()
+
+describe('errors', () => {
+  /** Path, code, HTTP status. `Name` in angle brackets stands for a uuid. */
+  const table: [string, number, number][] = [
+    ['/1/kits/nonsense', 1100, 404],
+    [`/1/kits/${unknown}/`, 1100, 404],
+    [`/1/kits/${unknown}/outline`, 1100, 404],
+    [`/1/kits/${brand.uuid}?include=everything`, 103, 400],
+    [`/1/kits/${brand.uuid}/outline?version=7`, 1200, 404],
+    [`/1/kits/${brand.uuid}/outline?v=one`, 103, 400],
+    [`/1/kits/${brand.uuid}/outline?v=0&version=1`, 103, 400],
+    ['/1/sections/nonsense', 2100, 404],
+    [`/1/sections/${unknown}?version=0`, 2100, 404],
+    ['/1/sections/<Logos>?version=7', 1200, 404],
+    ['/1/sections/<Photos>?version=1', 2100, 404],
+    ['/1/sections/<Logos>?limit=201', 103, 400],
+    ['/1/sections/<Logos>?limit=1.5', 103, 400],
+    ['/1/sections/<Logos>?limit=-1', 103, 400],
+    ['/1/sections/<Logos>?page=0', 103, 400],
+    ['/1/sections/<Logos>?page=x', 103, 400],
+    ['/1/assets/nonsense/download', 3100, 404],
+    [`/1/assets/${unknown}/download/`, 3100, 404],
+    ['/1/assets/<Acme Logo>/download?type=pdf', 3304, 404],
+    ['/1/assets/<Acme Logo>/download?type=bogus', 3304, 404],
+    ['/1/assets/<Brand Red>/download', 404, 404],
+    ['/1/nothing', 404, 404],
+    ['/', 404, 404],
+    ['/2/kits', 404, 404],
+    [`/1/kits/${brand.uuid}/outline/more`, 404, 404],
+    ['/1/kits/%E0%A4%A', 1100, 404],
+  ]
+
+  it.each(table)('GET %s is %d', async (path, code, status) => {
+    const response = await bench().ask(path.replace(/<(.*?)>/, (_, name: string) => bench().ids[name] ?? ''))
+    const { success, result, error } = await envelope(response)
+    expect([response.status, success, result, error?.code]).toEqual([status, false, undefined, code])
+  })
+
+  it('refuse credentials that are missing, wrong, or of another space, all alike', async () => {
+    const codes = await Promise.all(
+      [undefined, 'Bearer x', 'Basic !', basic(bench().server.spaceId, 'wrong'), basic('', bench().server.token), basic(8, bench().server.token)].map(async (authorization) => {
+        const response = await fetch(`${bench().server.url}/1/kits`, authorization === undefined ? {} : { headers: { authorization } })
+        return [response.status, (await envelope(response)).error?.code]
+      }),
+    )
+    expect(codes).toEqual(Array.from({ length: 6 }, () => [401, 401]))
+  })
+
+  it('come with HTTP 200 where that is asked for', async () => {
+    const other = await bench().serve({ errorStatus: 'ok' })
+    const response = await bench().ask('/1/kits/nonsense', { of: other })
+    expect([response.status, (await envelope(response)).error?.code]).toEqual([200, 1100])
+  })
+
+  it('answer methods that write', async () => {
+    const response = await bench().ask('/1/kits', { method: 'POST' })
+    expect([response.status, response.headers.get('allow'), (await envelope(response)).error?.code]).toEqual([405, 'GET, HEAD', 103])
+  })
+
+  it('say what is wrong with the folder', async () => {
+    const broken = await writeSpace({ 'kit/S/a.svg': svg('a') })
+    const other = await bench().serve({}, broken.folder)
+    await broken.write({ 'kit/kit.json': '{' })
+    const response = await bench().ask('/1/kits', { of: other })
+    await broken.remove()
+    const { error } = await envelope(response)
+    expect([response.status, error?.code]).toEqual([500, 99])
+    expect(error?.message).toContain('kit/kit.json:1')
+  })
+})
+
+describe('faults', () => {
+  it('come every nth time, to one endpoint, so often', async () => {
+    expect(await statuses([{ with: 'serverError', every: 2 }], '/1/kits', 4)).toEqual([200, 500, 200, 500])
+    expect(await statuses([{ with: 'unknown', on: 'kit' }], '/1/kits', 2)).toEqual([200, 200])
+    expect(await statuses([{ with: 'html', on: 'kits', times: 1 }], '/1/kits', 3)).toEqual([502, 200, 200])
+    expect(await statuses([{ with: 'rateLimited' }], '/1/kits', 1)).toEqual([429])
+    expect(await statuses([{ with: 'cut', times: 1 }], '/1/kits', 2)).toEqual(['failed', 200])
+  })
+
+  it('stall until the client gives up, and let the server close', async () => {
+    const other = await bench().serve({ faults: [{ with: 'stall' }] })
+    await expect(fetch(`${other.url}/1/kits`, { signal: AbortSignal.timeout(200) })).rejects.toThrow()
+    const hanging = fetch(`${other.url}/1/kits`).catch(() => 'closed')
+    await expect.poll(() => other.requests.length).toBe(2)
+    await other.close()
+    expect(await hanging).toBe('closed')
+  })
+})
+
+describe('starting', () => {
+  it('takes the space id and the token that it is given', async () => {
+    const other = await bench().serve({ spaceId: '12', token: 'a:b c' })
+    expect([other.spaceId, (await bench().ask('/1/kits', { of: other })).status]).toEqual([12, 200])
+    expect(parseKits(await bench().result('/1/kits', other))[0]?.spaceId).toBe('12')
+  })
+
+  it('fails for a folder, an id or a port that cannot be', async () => {
+    await expect(bench().serve({}, '/nowhere/at/all')).rejects.toMatchObject({ code: 'invalidSpace' })
+    await expect(bench().serve({ spaceId: 'seven' })).rejects.toMatchObject({ code: 'invalidOption' })
+    await expect(bench().serve({ port: Number(new URL(bench().server.url).port) })).rejects.toMatchObject({ code: 'fileSystem' })
+  })
+})
+
+/** What so many requests for a path come to, one after the other. */
+async function statuses(faults: Fault[], path: string, times: number): Promise<unknown[]> {
+  const other = await bench().serve({ faults })
+  const answers: unknown[] = []
+  const once = async () => {
+    const response = await bench().ask(path, { of: other })
+    await response.text()
+    return response.status
+  }
+  for (let n = 0; n < times; n++) answers.push(await once().catch(() => 'failed'))
+  return answers
+}

@@ -1,0 +1,205 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ContentSpaceError } from '../../../src/errors.js'
+import type { Options } from '../../../src/config/options.js'
+import { resolveOptions } from '../../../src/config/resolve.js'
+
+const uuid = '3BD9A1C2-0B1E-4F6D-8A77-0123456789AB'
+const token = 'c4nary-t0ken'
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'content-space-options-'))
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const write = (name: string, text: string) => writeFile(join(root, name), text)
+const resolve = (options: Options = {}, env: Record<string, string> = {}) =>
+  resolveOptions(options, { root, mode: 'production', env })
+
+async function refusal(options: unknown, env: Record<string, string> = {}): Promise<ContentSpaceError> {
+  const host = { root, mode: 'production', env }
+  const error: unknown = await resolveOptions(Object.assign({}, options), host).catch((reason: unknown) => reason)
+  if (error instanceof ContentSpaceError) return error
+  throw new Error(`Expected a refusal, not ${inspect(error)}`)
+}
+
+describe('defaults', () => {
+  test('leave nothing open', async () => {
+    await mkdir(join(root, 'src'))
+    expect(await resolve({ space: 'space' }, { CONTENT_SPACE_CACHE: 'cache' })).toMatchObject({
+      root,
+      mode: 'production',
+      space: { folder: join(root, 'space') },
+      full: false,
+      types: join(root, 'src/content-space.d.ts'),
+      lockfile: join(root, 'content-space.lock.json'),
+      cacheDir: join(root, 'cache'),
+      frozen: false,
+      offline: false,
+      strict: false,
+      svg: 'sanitize',
+      assetFileNames: 'assets/[name]-[hash][extname]',
+      emitFiles: true,
+      refresh: 30,
+      concurrency: 32,
+      rateLimit: { requests: 2000, seconds: 300 },
+      timeout: 30_000,
+      insecure: false,
+    })
+  })
+
+  test('put the types at the root where there is no src', async () => {
+    expect((await resolve({ space: 'space' })).types).toBe(join(root, 'content-space.d.ts'))
+    expect((await resolve({ space: 'space', types: 'types/content.d.ts' })).types).toBe(join(root, 'types/content.d.ts'))
+    expect((await resolve({ space: 'space', types: false, lockfile: false }))).toMatchObject({ types: false, lockfile: false })
+  })
+
+  test('freeze a lock that exists in CI, and nowhere else', async () => {
+    expect((await resolve({ space: 'space' }, { CI: '1' })).frozen).toBe(false)
+    await write('content-space.lock.json', '{}')
+    expect((await resolve({ space: 'space' }, { CI: '1' })).frozen).toBe(true)
+    expect((await resolve({ space: 'space', frozen: false }, { CI: '1' })).frozen).toBe(false)
+    expect((await resolve({ space: 'space' }, { CI: '' })).frozen).toBe(false)
+    expect((await resolve({ space: 'space', lockfile: false }, { CI: '1' })).frozen).toBe(false)
+  })
+})
+
+describe('kits', () => {
+  test('aliases name a kit and a version', async () => {
+    const { kits } = await resolve({
+      space: 'space',
+      kits: { brand: uuid.toLowerCase(), icons: { kit: 'Icons', version: 2 }, draft: { kit: uuid, version: 'draft' } },
+    })
+    expect(Object.fromEntries(kits)).toEqual({
+      brand: { kit: uuid, version: 'use' },
+      icons: { kit: 'icons', version: 2 },
+      draft: { kit: uuid, version: 0 },
+    })
+  })
+})
+
+describe('the environment', () => {
+  test('is read from .env files as Vite reads them, the process before them', async () => {
+    await write('.env', 'HOST_NAME=two.example\nCONTENT_SPACE_URL=https://one.example\nCONTENT_SPACE_ID=1\nCONTENT_SPACE_TOKEN=one')
+    await write('.env.local', 'CONTENT_SPACE_URL=https://${HOST_NAME}')
+    await write('.env.production', 'CONTENT_SPACE_ID=3')
+    await write('.env.development', 'CONTENT_SPACE_ID=4')
+    const { space } = await resolve({}, { CONTENT_SPACE_TOKEN: 'process' })
+    if (!('credentials' in space)) throw new Error('Expected an address')
+    expect(space.address.href).toBe('https://two.example/')
+    expect(space.credentials.spaceId).toBe('3')
+    expect(space.credentials.header()).toBe(`Basic ${btoa('3:process')}`)
+  })
+
+  test('an empty variable is an unset one', async () => {
+    await write('.env', 'CONTENT_SPACE_URL=space\nCONTENT_SPACE_CACHE=')
+    const { space, cacheDir } = await resolve({}, { CONTENT_SPACE_URL: '', CONTENT_SPACE_CACHE: '' })
+    expect(space).toEqual({ folder: join(root, 'space') })
+    expect(cacheDir).not.toBe(root)
+  })
+
+  test('credentials of an inline address are not mixed with those of the environment', async () => {
+    const { space } = await resolve(
+      { space: 'https://7:inline@space.example/1' },
+      { CONTENT_SPACE_ID: '1', CONTENT_SPACE_TOKEN: 'other' },
+    )
+    expect('credentials' in space && space.credentials.header()).toBe(`Basic ${btoa('7:inline')}`)
+    expect('address' in space && space.address.href).toBe('https://space.example/')
+  })
+})
+
+describe('the configuration file', () => {
+  test.each([
+    ['content-space.config.ts', "const kit: string = 'Brand'\nexport default { space: 'from-file', strict: true, kits: { brand: kit } }"],
+    ['content-space.config.js', "export default { space: 'from-file', strict: true, kits: { brand: 'Brand' } }"],
+    ['content-space.config.mjs', "export default { space: 'from-file', strict: true, kits: { brand: 'Brand' } }"],
+    ['content-space.config.json', '{ "space": "from-file", "strict": true, "kits": { "brand": "Brand" } }'],
+  ])('%s is read, and inline options win', async (name, text) => {
+    await write(name, text)
+    expect(await resolve({ strict: false })).toMatchObject({ space: { folder: join(root, 'from-file') }, strict: false })
+    expect((await resolve()).kits.get('brand')).toEqual({ kit: 'brand', version: 'use' })
+  })
+
+  test('wins over the environment, and may lie elsewhere', async () => {
+    await write('other.json', '{ "space": "from-file" }')
+    const env = { CONTENT_SPACE_URL: 'from-env' }
+    const options = await resolveOptions({}, { root, mode: 'test', env, config: 'other.json' })
+    expect(options.space).toEqual({ folder: join(root, 'from-file') })
+  })
+
+  test('is read anew each time', async () => {
+    await write('content-space.config.ts', "export default { space: 'one' }")
+    await resolve()
+    await write('content-space.config.ts', "export default { space: 'two' }")
+    expect((await resolve()).space).toEqual({ folder: join(root, 'two') })
+  })
+
+  test.each([
+    ['content-space.config.json', '{ "spaces": 1 }', 'Did you mean space?'],
+    ['content-space.config.json', '{', 'cannot be read'],
+    ['content-space.config.mjs', 'throw new Error("broken")', 'broken'],
+    ['content-space.config.mjs', 'export default []', 'no object'],
+  ])('%s with %j is refused', async (name, text, part) => {
+    await write(name, text)
+    expect((await refusal({})).message).toContain(part)
+  })
+
+  test('one that was asked for must exist', async () => {
+    const host = { root, mode: 'production', env: {}, config: 'missing.ts' }
+    await expect(resolveOptions({ space: 'space' }, host)).rejects.toMatchObject({ code: 'invalidOption' })
+  })
+})
+
+describe('a wrong option', () => {
+  test('is refused with the nearest right one', async () => {
+    expect(await refusal({ space: 'space', cachedir: 'x' })).toMatchObject({
+      code: 'invalidOption',
+      hint: expect.stringMatching(/^Did you mean cacheDir\?/),
+    })
+  })
+
+  test.each([
+    ['space', ''],
+    ['kits', { 'a/b': uuid }],
+    ['kits', { brand: { kit: uuid, version: 'latest' } }],
+    ['kits', { brand: { uuid } }],
+    ['presets', { hero: 1 }],
+    ['metadata', 'all'],
+    ['scan', 'src'],
+    ['types', true],
+    ['frozen', 'yes'],
+    ['svg', 'clean'],
+    ['refresh', 0],
+    ['concurrency', 1.5],
+    ['rateLimit', { requests: 1 }],
+    ['timeout', Number.NaN],
+    ['onProgress', 'log'],
+  ])('%s: %j', async (name, value) => {
+    const error = await refusal({ space: 'space', [name]: value })
+    expect(error.code).toBe('invalidOption')
+    expect(error.summary).toContain(`Option ${name} in the options must be`)
+  })
+
+  test('no space at all is said, with the next step', async () => {
+    expect(await refusal({})).toMatchObject({ code: 'invalidOption', hint: expect.stringContaining('CONTENT_SPACE_URL') })
+  })
+
+  test('never prints a token', async () => {
+    const errors = [
+      await refusal({ space: `https://1:${token}@`, spaceId: 1 }),
+      await refusal({ space: 'https://space.example', spaceId: {}, token }),
+      await refusal({ space: 'https://space.example', token: [token] }),
+      await refusal({ space: `ftp://1:${token}@space.example` }),
+      await refusal({ space: 'https://space.example', token }),
+    ]
+    const resolved = await resolve({ space: `https://1:${token}@space.example` })
+    for (const value of [...errors, resolved]) {
+      expect(inspect(value, { depth: Infinity })).not.toContain(token)
+      expect(JSON.stringify(value)).not.toContain(token)
+    }
+  })
+})

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { affordable, isScarce, scarceError } from '../../../src/disk/open-files.js'
+import { serveSpace, svg, writeSpace } from '../../support/space.js'
+
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+const limits = (soft: number | string) =>
+  `Limit Soft Hard Units\nMax open files            ${soft}                 ${soft}                files\n`
+
+describe('requests at once', () => {
+  it.each([
+    [64, 4],
+    [20, 1],
+    [204, 32],
+    [1_048_576, 32],
+    ['unlimited', 32],
+  ])('are no more than open files allow: with %s, %i', (limit, expected) => {
+    expect(affordable(32, limits(limit))).toBe(expected)
+  })
+
+  it('are as wanted where the limit is not known', () => {
+    expect(affordable(32, '')).toBe(32)
+  })
+})
+
+describe('too many open files', () => {
+  it('are told from other failures, and can be tried again', () => {
+    const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+    expect([isScarce(error), isScarce(new AggregateError([error])), isScarce(new Error('EMFILE'))]).toEqual(
+      [true, true, false],
+    )
+    expect(scarceError(error)).toMatchObject({
+      code: 'fileSystem',
+      retryable: true,
+      hint: expect.stringContaining('ulimit -n'),
+    })
+  })
+
+  it.runIf(process.platform === 'linux')('do not come about: 200 assets are pulled with 64', async () => {
+    const files = await writeSpace(
+      Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`kit/S/icon-${at}.svg`, svg(String(at))])),
+    )
+    const server = await serveSpace(files.folder)
+    const root = await mkdtemp(join(tmpdir(), 'content-space-handles-'))
+    const { space, spaceId, token } = server.options
+    const args = [
+      main,
+      'pull',
+      'kit',
+      '--out',
+      'out',
+      '--space',
+      space,
+      '--space-id',
+      String(spaceId),
+      '--token',
+      token,
+      '--cache-dir',
+      join(root, 'cache'),
+    ]
+    const child = spawn('sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, ...args], {
+      cwd: root,
+      env: { PATH: process.env['PATH'] },
+    })
+    const said: Buffer[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk))
+    const [code]: unknown[] = await once(child, 'close')
+    await server.close()
+    await Promise.all([files.remove(), rm(root, { recursive: true, force: true })])
+    const text = Buffer.concat(said).toString()
+    expect(text).not.toMatch(/EMFILE|\n {4}at /)
+    expect([code, text]).toEqual([0, expect.stringContaining('200 asset files')])
+  })
+})

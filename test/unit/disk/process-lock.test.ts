@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { takeLock, type LockOptions } from '../../../src/disk/process-lock.js'
+import { ownerTag, thisProcess } from '../../../src/disk/process.js'
+import { runs, timeFor } from '../../support/long.js'
+import { tempFolder } from '../../support/files.js'
+
+let path: string
+beforeEach(async () => {
+  path = join(await tempFolder(), 'locks', 'one')
+})
+
+/** Another process that holds the lock until it is told to end. */
+async function holder(): Promise<ChildProcess> {
+  const script = `const { takeLock } = await import(process.argv[1]); await takeLock(process.argv[2]); console.log('held'); setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, pathToFileURL('dist/disk/process-lock.js').href, path])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  return child
+}
+
+/** Taken at once, or not at all. */
+const tryLock = (options: LockOptions = {}) => takeLock(path, { patience: 300, ...options })
+
+describe('takeLock', () => {
+  it('gives the lock to one at a time', async () => {
+    let [inside, most] = [0, 0]
+    const work = async (): Promise<void> => {
+      const release = await takeLock(path)
+      most = Math.max(most, ++inside)
+      await new Promise((resolve) => setImmediate(resolve))
+      inside--
+      release?.()
+    }
+    await Promise.all(Array.from({ length: 20 }, work))
+    expect(most).toBe(1)
+    expect(await readdir(dirname(path))).toEqual([])
+  })
+
+  it('waits no longer than it is told to', async () => {
+    await holder()
+    expect(await tryLock()).toBeUndefined()
+  })
+
+  it('takes it from a process that was killed', async () => {
+    const child = await holder()
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await takeLock(path)).toBeTypeOf('function')
+    expect(await readdir(dirname(path))).toEqual(['one'])
+  })
+
+  it('does not take it from a process that is stopped, and does not wait for it for ever', async () => {
+    const child = await holder()
+    const line = await readFile(path, 'utf8')
+    child.kill('SIGSTOP')
+    expect(await takeLock(path, { silence: 200 })).toBeUndefined()
+    expect(await readFile(path, 'utf8')).toBe(line)
+  })
+
+  it('takes it from a process whose pid another one has by now', async () => {
+    const { pid, place } = thisProcess()
+    await mkdir(dirname(path))
+    await writeFile(path, `${ownerTag({ pid, place, start: '1' })} x`)
+    expect(await tryLock()).toBeTypeOf('function')
+  })
+
+  it('waits for a process of another container as long as it gives signs of life', async () => {
+    await mkdir(dirname(path))
+    await writeFile(path, `${ownerTag({ pid: 999_999_999, place: '0123456789ab', start: '1' })} x`)
+    const beat = setInterval(() => void utimes(path, new Date(), new Date()), 50)
+    expect(await takeLock(path, { silence: 1000, patience: 2000 })).toBeUndefined()
+    clearInterval(beat)
+    expect(await takeLock(path, { silence: 200 })).toBeTypeOf('function')
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a folder', () => mkdir(path, { recursive: true })],
+    ['a link to itself', () => mkdir(dirname(path)).then(() => symlink(path, path))],
+    ['a file in place of its folder', () => writeFile(dirname(path), '')],
+  ])('is not held up by %s', async (_, lay) => {
+    await lay()
+    expect(await tryLock()).toBeTypeOf('function')
+  })
+
+  it('is not held up by a lock that was cut short', async () => {
+    await mkdir(dirname(path))
+    await writeFile(path, '')
+    expect(await takeLock(path, { silence: 200 })).toBeTypeOf('function')
+  })
+
+  it('ends the wait when it is called off', async () => {
+    await holder()
+    const called = new AbortController()
+    setTimeout(() => called.abort(new Error('called off')), 50)
+    await expect(takeLock(path, { signal: called.signal })).rejects.toThrow('called off')
+  })
+
+  const rounds = runs(5, 100)
+  it('goes to one of several that wait for a killed process', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const child = await holder()
+      let [inside, most] = [0, 0]
+      const waiting = Array.from({ length: 8 }, async () => {
+        const release = await takeLock(path)
+        most = Math.max(most, ++inside)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        inside--
+        release?.()
+      })
+      child.kill('SIGKILL')
+      await Promise.all(waiting)
+      expect(most).toBe(1)
+    }
+  }, timeFor(rounds))
+})

@@ -1,0 +1,119 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openPool } from '../../../../src/files/convert/pool.js'
+import type { Recipe } from '../../../../src/files/recipe.js'
+import { halves } from '../../../support/pictures.js'
+
+const recipe: Recipe = { kind: 'raster', format: 'png', fit: 'scale' }
+const bytes = await halves(9, 6).png().toBuffer()
+
+function pool(size: number) {
+  const opened = openPool(size)
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+/** The children of a process that convert. */
+function converters(of: number | undefined = process.pid): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n')
+  return lines.flatMap((line) => {
+    const [, pid, parent] = /^\s*(\d+)\s+(\d+)/.exec(line) ?? []
+    return Number(parent) === of && line.includes('convert.js') ? [Number(pid)] : []
+  })
+}
+
+let count = 0
+/** Each is made of a source of its own. */
+const work = (read = async (): Promise<Uint8Array> => bytes) => ({ source: String(count++), recipe, read })
+
+describe('openPool', () => {
+  it('runs no more at a time than it has places, and takes bytes for one more alone', async () => {
+    const { convert } = pool(2)
+    let [open, most] = [0, 0]
+    const all = Array.from({ length: 6 }, async () => {
+      await convert(work(async () => {
+        most = Math.max(most, ++open)
+        return bytes
+      }))
+      open--
+    })
+    await Promise.all(all)
+    expect(most).toBeLessThanOrEqual(3)
+    expect(converters().length).toBeLessThanOrEqual(2)
+  })
+
+  it('makes of the same pixels what waits together, with the same bytes as alone', async () => {
+    const formats = ['webp', 'jpg', 'avif', 'png']
+    const asked = (source: string) => formats.map((format) => ({ source, recipe: { kind: 'raster', fit: 'scale', width: 5, format } as const }))
+    const alone = pool(1)
+    const expected: Uint8Array[] = []
+    for (const one of asked('alone')) expected.push(await alone.convert({ ...one, read: async () => bytes }))
+    let reads = 0
+    const read = async () => {
+      reads++
+      return bytes
+    }
+    const together = pool(1)
+    const [, ...made] = await Promise.all([together.convert(work()), ...asked('same').map((one) => together.convert({ ...one, read }))])
+    expect(made).toEqual(expected)
+    expect(reads).toBe(1)
+  })
+
+  it('replaces a child that was killed', async () => {
+    const { convert } = pool(1)
+    await convert(work())
+    const [first] = converters()
+    const killed = convert(work(async () => {
+      process.kill(first ?? 0, 'SIGKILL')
+      return bytes
+    }))
+    await expect(killed).rejects.toThrow(/ended|channel|closed/i)
+    expect((await convert(work())).length).toBeGreaterThan(0)
+    expect(converters()).not.toContain(first)
+  })
+
+  it('goes on when the bytes cannot be had', async () => {
+    const { convert } = pool(1)
+    await expect(convert(work(() => Promise.reject(new Error('no bytes'))))).rejects.toThrow('no bytes')
+    expect((await convert(work())).length).toBeGreaterThan(0)
+  })
+
+  it('lets nothing wait for ever when it is closed', async () => {
+    const opened = pool(1)
+    const all = Promise.allSettled(Array.from({ length: 4 }, () => opened.convert(work())))
+    opened.close()
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
+    await vi.waitFor(() => expect(converters()).toEqual([]))
+  })
+
+  it('tells its children no secret', async () => {
+    process.env['CONTENT_SPACE_TOKEN'] = 'canary'
+    onTestFinished(() => void delete process.env['CONTENT_SPACE_TOKEN'])
+    const { convert } = pool(1)
+    await convert(work())
+    const [pid] = converters()
+    expect(execFileSync('ps', ['eww', '-p', String(pid)]).toString()).not.toContain('canary')
+  })
+
+  it('ends with its parent, in the middle of a conversion as well', async () => {
+    // svgo takes minutes for it.
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h9v9z"/>'.repeat(100_000)}</svg>`
+    const code = `
+      import { openPool } from ${JSON.stringify(import.meta.resolve('../../../../dist/files/convert/pool.js'))}
+      const drawing = Buffer.from(${JSON.stringify(drawing)})
+      openPool(1).convert({ source: 'a', recipe: { kind: 'svg', policy: 'trust', svgo: true }, read: async () => drawing })
+    `
+    const parent = spawn(process.execPath, ['--input-type=module'], { stdio: ['pipe', 'ignore', 'inherit'] })
+    parent.stdin.end(code)
+    const [child = 0] = await vi.waitUntil(() => {
+      const found = converters(parent.pid)
+      return found.length > 0 && found
+    }, { timeout: 20_000 })
+    await sleep(2000)
+    parent.kill('SIGKILL')
+    await once(parent, 'close')
+    await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow('ESRCH'), { timeout: 4000, interval: 100 })
+  })
+})

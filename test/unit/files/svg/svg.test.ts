@@ -1,0 +1,205 @@
+import { fc } from '../../../support/random.js'
+import { defaultTreeAdapter, parse, parseFragment, serialize } from 'parse5'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { findActive } from '../../../../src/files/svg/check.js'
+import { sanitizeSvg } from '../../../../src/files/svg/sanitize.js'
+import { openFiles, planned, type TestFiles } from '../../../support/files.js'
+import { halvesSvg, near, pixel } from '../../../support/pictures.js'
+import { harmless, hostile, puzzling, svg, untidy } from '../../../support/svg-corpus.js'
+
+const asset = { type: 'SVG', width: 90, height: 60, name: 'Logo' }
+
+async function emitted(text: string | Buffer, query = '', policy: 'sanitize' | 'strict' | 'trust' = 'sanitize') {
+  return emittedBy(await openFiles({ SVG: Buffer.from(text) }), asset.name, query, policy)
+}
+
+async function emittedBy(files: TestFiles, uuid: string, query: string, policy: 'sanitize' | 'strict' | 'trust' = 'sanitize') {
+  const { src, value } = planned({ ...asset, uuid }, query, policy)
+  if (!src) throw new Error('no src')
+  return { text: value ? await files.value(value) : Buffer.from(await files.bytes(src)).toString(), warnings: files.warnings }
+}
+
+describe('harmless files', () => {
+  it.each(Object.entries({ ...harmless, ...puzzling }))('pass byte for byte: %s', async (_, text) => {
+    expect(findActive(Buffer.from(text))).toEqual([])
+    for (const policy of ['sanitize', 'strict'] as const) expect(await emitted(text, '', policy)).toEqual({ text, warnings: [] })
+  })
+
+  it('may be empty', async () => {
+    const files = await openFiles({ SVG: Buffer.alloc(0) })
+    const { src } = planned({ ...asset, size: 0 }, '')
+    expect(src && (await files.bytes(src))).toHaveLength(0)
+  })
+})
+
+describe('hostile files', () => {
+  it.each(Object.entries(hostile))('are found: %s', (_, text) => {
+    expect(findActive(text)).not.toEqual([])
+  })
+
+  it('are more than 123', () => {
+    expect(Object.keys(hostile).length).toBeGreaterThan(123)
+  })
+
+  it.each(['', 'raw', 'svgo', 'inline'])('are sanitised as ?%s with a warning, or refused when nothing is left', async (query) => {
+    const content: Record<string, Buffer> = { SVG: Buffer.of() }
+    const files = await openFiles(content)
+    for (const [name, text] of Object.entries(hostile)) {
+      content['SVG'] = text
+      files.warnings.length = 0
+      const result = await emittedBy(files, name, query).catch((error: unknown) => ({ error }))
+      if ('error' in result) {
+        expect([name, result.error]).toEqual([name, expect.objectContaining({ code: expect.stringMatching(/^(conversionFailed|contentMismatch|truncated)$/) })])
+        continue
+      }
+      const { text: clean, warnings } = result
+      const plain = clean.startsWith('data:') ? Buffer.from(clean.split(',')[1] ?? '', 'base64') : Buffer.from(clean)
+      expect([name, findActive(plain)]).toEqual([name, []])
+      expect(plain.toString()).not.toMatch(/hit\(|evil\.example/)
+      expect(warnings).toEqual([expect.stringMatching(/^Logo is an SVG that holds .*sanitised/)])
+    }
+  })
+
+  it('keep their drawing', async () => {
+    const { text } = await emitted(Buffer.from(halvesSvg).toString().replace('</svg>', '<script>hit()</script></svg>'))
+    const png = await sharp(Buffer.from(text)).png().toBuffer()
+    expect(near(await pixel(png, 10, 10), [255, 0, 0, 255])).toBe(true)
+    expect(near(await pixel(png, 80, 10), [0, 0, 255, 255])).toBe(true)
+  })
+
+  it('are refused under strict, and pass when trusted', async () => {
+    const text = svg('<script>hit()</script>')
+    await expect(emitted(text, '', 'strict')).rejects.toMatchObject({ code: 'unsafeSvg', message: expect.stringContaining('Logo') })
+    expect(await emitted(text, '', 'trust')).toEqual({ text, warnings: [] })
+  })
+
+  it('are the same when sanitised twice', async () => {
+    const { text } = await emitted(hostile['foreignObject: foreignObject'] ?? '')
+    expect((await emitted(text)).text).toBe(text)
+  })
+})
+
+describe('untidy files', () => {
+  it.each(Object.entries(untidy))('are rewritten, and drawn as before: %s', async (_, drawing) => {
+    expect(findActive(Buffer.from(drawing))).not.toEqual([])
+    const { text } = await emitted(drawing)
+    expect(findActive(Buffer.from(text))).toEqual([])
+    const [before, after] = await Promise.all([drawing, text].map((one) => sharp(Buffer.from(one)).raw().toBuffer()))
+    expect(after?.equals(before ?? Buffer.of())).toBe(true)
+  })
+})
+
+describe('the sanitiser', () => {
+  /** Words of which trees are made that are read in different ways, by HTML, by XML, or by the rules. */
+  const words = fc.constantFrom(
+    '<svg>', '</svg>', '<svg xmlns="http://www.w3.org/2000/svg">', '<g>', '</g>', '<title>', '</title>', '<desc>', '</desc>', '<style>', '</style>',
+    '<foreignObject>', '</foreignObject>', '<p>', '</p>', '<img src=x onerror=hit()>', '<image srcset="a"/>', '<font size="1">', '</font>', '<math>',
+    '<mtext>', '<table>', '<select>', '<template>', '</template>', '<noscript>', '</noscript>', '<script>hit()</script>', '<a xlink:href="#a">', '</a>',
+    '<a href="javascript:hit()">', '<!--', '-->', '--!>', '<![CDATA[', ']]>', '<?x ', '?>', '<!DOCTYPE svg [<!ENTITY a "b">]>', '&a;', '&lt;', '&#0;',
+    '&#128;', '\0', '\x01', '\r', '\n', '"', "'", '>', '<', 'a', '@import "x";', 'url(https://evil.example)', '<path id="a" onclick="hit()" d="M0 0"/>',
+    '<x:g xmlns:x="http://www.w3.org/2000/svg">', '</x:g>', '<set attributeName="href" to="x"/>', '<g a="1" A="2"/>', '<g xmlns="http://www.w3.org/1999/xhtml">',
+  )
+
+  it('gives what the check passes, and the same when it is sanitised again', () => {
+    fc.assert(fc.property(fc.array(words, { maxLength: 25 }), fc.boolean(), (parts, whole) => {
+      const result = sanitizeSvg(whole ? svg(parts.join('')) : parts.join(''))
+      if (result === undefined) return
+      expect(findActive(Buffer.from(result))).toEqual([])
+      expect(sanitizeSvg(result)).toBe(result)
+    }))
+  })
+
+  it.each(Object.entries(hostile))('is stable: %s', (name, drawing) => {
+    if (name.endsWith('of a quadratic size')) return expect(() => sanitizeSvg(drawing.toString())).toThrow('entities')
+    const result = sanitizeSvg(drawing.toString())
+    if (result === undefined) return
+    expect(findActive(Buffer.from(result))).toEqual([])
+    expect(sanitizeSvg(result)).toBe(result)
+  })
+})
+
+describe('the check', () => {
+  it('passes nothing that a page of its own reads otherwise', () => {
+    const texts = fc.array(fc.constantFrom('<g>', '</g>', '<title>', '</title>', '<a>', '</a>', '<!-- <p> -->', 'a', '&lt;', '<path d="M0"/>', '<p/>', '<![CDATA[b]]>', '<style>a{}</style>'), { maxLength: 12 })
+    fc.assert(fc.property(texts, fc.constantFrom('', '<?xml version="1.0"?>', '<!-- a -->\n', '<!DOCTYPE svg>'), (parts, prolog) => {
+      const text = prolog + svg(parts.join(''))
+      if (findActive(Buffer.from(text)).length > 0) return
+      const inBody = serialize(parseFragment(text)).replace(/^(<!--.*?-->|\s)*/, '')
+      const body = defaultTreeAdapter.getChildNodes(parse(text)).flatMap((node) => ('childNodes' in node ? node.childNodes : [])).at(-1)
+      expect(body && 'childNodes' in body && serialize(body)).toBe(inBody)
+    }))
+  })
+
+  it('reads anything without throwing', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), (bytes, text) => {
+      expect(findActive(bytes)).toBeInstanceOf(Array)
+      expect(findActive(Buffer.from(svg(text)))).toBeInstanceOf(Array)
+    }))
+  })
+})
+
+describe('inlined ids', () => {
+  const text = svg(
+    '<style>#ground{fill:red}.a{fill:blue}</style><linearGradient id="g"/><rect class="a" fill="url(#g)" style="stroke:url(#g)" aria-labelledby="t g"/>' +
+      '<title id="t">T</title><use xlink:href="#ground"/><animate href="#ground" attributeName="x" begin="ground.click; g.end+1s; 0.5s" to="1"/>',
+  )
+
+  it('have a prefix, and so has all that refers to them', async () => {
+    const { text: raw } = await emitted(text, 'raw')
+    const ids = [...raw.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    const prefix = ids[0]?.split('-')[0] ?? ''
+    expect(ids).toEqual(['ground', 'g', 't'].map((id) => `${prefix}-${id}`))
+    for (const reference of ['#X-ground{', 'url(#X-g)', 'stroke:url(#X-g)', 'aria-labelledby="X-t X-g"', 'href="#X-ground"', 'X-ground.click', 'X-g.end+1s', ' 0.5s', 'class="X-a"', '.X-a{']) {
+      expect(raw).toContain(reference.replaceAll('X', prefix))
+    }
+  })
+
+  it('take the names of animations with them', async () => {
+    const moving = svg(
+      '<style>@keyframes spin{to{rotate:1turn}}.a{animation:spin 1s linear}.b{animation-name:spin,other}.spin{fill:red}</style>' +
+        '<style><![CDATA[@-webkit-keyframes fade { to { opacity: 0 } }]]></style><rect class="a spin" style="animation: 2s fade"/>',
+    )
+    const { text: raw } = await emitted(moving, 'raw')
+    const [, prefix = ''] = /@keyframes (c[\da-f]{7})-spin/.exec(raw) ?? []
+    for (const use of [`animation:${prefix}-spin 1s linear`, `animation-name:${prefix}-spin,other`, `@-webkit-keyframes ${prefix}-fade`, `animation:2s ${prefix}-fade`]) {
+      expect(raw).toContain(use)
+    }
+    expect(raw).not.toContain(`${prefix}-linear`)
+  })
+
+  const animated = svg(
+    '<defs><linearGradient id="g"/><linearGradient id="g2"/></defs><title id="t">T</title><rect fill="url(#g)" width="9" height="9" aria-labelledby="t">' +
+      `<animate attributeName="fill" values="url(#g); url('#g2');#add" from="url(#g)" to="url(#g2)" by="#fff" dur="1s"/>` +
+      '<set attributeName="fill" to="url(#g2)"/></rect>' +
+      '<use href="#ground"><animate attributeName="xlink:href" values="#ground;#other" dur="1s"/><set attributeName="href" to="#other"/></use>' +
+      '<path id="other" d="M0 0h9v9z"/>',
+  )
+
+  it.each(['raw', 'raw&svgo'])('are prefixed in the values of animations, as ?%s', async (query) => {
+    const { text: raw } = await emitted(animated, query, 'trust')
+    const [, prefix = ''] = / id="(c[\da-f]{7})-g2"/.exec(raw) ?? []
+    for (const part of [
+      'id="X-g"', 'id="X-t"', 'id="X-other"', 'aria-labelledby="X-t"', 'from="url(#X-g)"', 'to="url(#X-g2)"', 'by="#fff"',
+      'values="#X-ground;#X-other"', 'to="#X-other"', `values="url(#X-g); url('#X-g2');#add"`,
+    ]) {
+      expect(raw).toContain(part.replaceAll('X', prefix))
+    }
+    expect(raw.match(/to="url/g)).toHaveLength(2)
+  })
+
+  it('stay in an optimised file that animates them', async () => {
+    const { text: file } = await emitted(animated, 'svgo', 'trust')
+    for (const id of ['g', 'g2', 't', 'other']) expect(file).toContain(` id="${id}"`)
+  })
+
+  it('are left alone in files', async () => {
+    expect((await emitted(text)).text).toBe(text)
+  })
+
+  it('keep their prefix when optimised', async () => {
+    const { text: raw } = await emitted(text, 'raw&svgo')
+    expect(raw).toMatch(/id="c[\da-f]{7}-/)
+    expect(raw.length).toBeLessThan((await emitted(text, 'raw')).text.length)
+  })
+})

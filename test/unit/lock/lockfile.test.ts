@@ -1,0 +1,94 @@
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emptyLock, formatLock, type Lock, type LockedAsset } from '../../../src/lock/schema.js'
+import { readLock, writeLock } from '../../../src/lock/lockfile.js'
+import { uuid } from '../../support/lock.js'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockfile-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('the file', () => {
+  it('is an empty lock where there is none', async () => {
+    expect(await readLock(join(folder, 'absent.json'))).toEqual(emptyLock)
+  })
+
+  it('is written once, and not again when nothing has changed', async () => {
+    const path = join(folder, 'once.json')
+    const lock = lockOf({ 1: { name: 'a', slug: 'a' } })
+    expect(await writeLock(path, lock, emptyLock)).toBe(true)
+    const { mtimeMs, ino } = await stat(path)
+    expect(await writeLock(path, lock, lock)).toBe(false)
+    expect(await stat(path)).toMatchObject({ mtimeMs, ino })
+    expect((await readdir(folder)).filter((name) => name.startsWith('once'))).toEqual(['once.json'])
+  })
+
+  it.each(['<<<<<<< HEAD\n', '\uFEFF{}', '{"lockfileVersion":99}', 'garbage'])('is never overwritten when it reads %j', async (text) => {
+    const path = join(folder, 'broken.json')
+    await writeFile(path, text)
+    await expect(writeLock(path, lockOf({}), emptyLock)).rejects.toMatchObject({ code: 'invalidLock' })
+    expect(await readFile(path, 'utf8')).toBe(text)
+  })
+
+  it('holds what eight processes wrote at once', async () => {
+    const path = join(folder, 'shared.json')
+    const script = new URL('../../../dist/lock/lockfile.js', import.meta.url).href
+    const writers = Array.from({ length: 8 }, (_, index) => {
+      const lock = lockOf({ [index]: { name: `n${index}`, slug: `n${index}` } })
+      const code = `import { writeLock } from ${JSON.stringify(script)}\n` +
+        `await writeLock(${JSON.stringify(path)}, ${JSON.stringify(lock)}, { kits: {} })`
+      return fork('-', { execArgv: ['--input-type=module', '-e', code], stdio: 'inherit' })
+    })
+    const exits = await Promise.all(writers.map((writer) => once(writer, 'exit')))
+    expect(exits.map(([code]: unknown[]) => code)).toEqual(Array.from({ length: 8 }, () => 0))
+    const written: Record<number, LockedAsset> = {}
+    for (let index = 0; index < 8; index += 1) written[index] = { name: `n${index}`, slug: `n${index}` }
+    expect(await readLock(path)).toEqual(lockOf(written))
+  })
+})
+
+describe('git', () => {
+  const three = { 1: asset('a'), 2: asset('b'), 3: asset('c') }
+
+  it('joins two branches that each use another asset, neighbours too', async () => {
+    const ours = lockOf({ ...three, 1: { ...asset('a'), ...files('x') } })
+    const theirs = lockOf({ ...three, 2: { ...asset('b'), ...files('y') } })
+    const merged = await mergeByGit('neighbours', lockOf(three), ours, theirs)
+    expect(merged).toEqual(lockOf({ ...three, 1: { ...asset('a'), ...files('x') }, 2: { ...asset('b'), ...files('y') } }))
+  })
+
+  it('joins two branches that each import another kit', async () => {
+    const [low, middle, high] = [20, 30, 40].map((kit) => lockOf(three, kit).kits)
+    const merged = await mergeByGit('kits', { space: '7', kits: middle ?? {} },
+      { space: '7', kits: { ...low, ...middle } }, { space: '7', kits: { ...middle, ...high } })
+    expect(merged).toEqual({ space: '7', kits: { ...low, ...middle, ...high } })
+  })
+})
+
+async function mergeByGit(name: string, base: Lock, ours: Lock, theirs: Lock): Promise<Lock> {
+  const path = (side: string) => join(folder, `${name}.${side}`)
+  await writeFile(path('base'), formatLock(base))
+  await writeFile(path('ours'), formatLock(ours))
+  await writeFile(path('theirs'), formatLock(theirs))
+  execFileSync('git', ['merge-file', path('ours'), path('base'), path('theirs')])
+  return readLock(path('ours'))
+}
+
+function files(letter: string): Pick<LockedAsset, 'files'> {
+  return { files: { original: `sha256-${letter.repeat(43)}=` } }
+}
+
+function asset(name: string): LockedAsset {
+  return { name, slug: name, file_hash: name.repeat(32) }
+}
+
+function lockOf(assets: Record<number, LockedAsset>, kit = 9): Lock {
+  const byUuid = Object.fromEntries(Object.entries(assets).map(([number, value]) => [uuid(Number(number)), value]))
+  return { space: '7', kits: { [uuid(kit)]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: byUuid } } }
+}

@@ -1,0 +1,110 @@
+import { fc } from '../../support/random.js'
+import { describe, expect, it } from 'vitest'
+import { ContentSpaceError } from '../../../src/errors.js'
+import { fits, parameters, parameterTable, pictureFormats, results } from '../../../src/request/parameters.js'
+import { formatQuery, parseQuery, type Query, type QueryContext } from '../../../src/request/query.js'
+
+const plain: Query = { as: 'asset', full: false }
+
+describe('parseQuery', () => {
+  it.each<[text: string, query: Partial<Query>]>([
+    ['', {}],
+    ['as=url', { as: 'url' }],
+    ['url', { as: 'url' }],
+    ['raw', { as: 'raw' }],
+    ['inline', { as: 'inline' }],
+    ['metadata=full', { full: true }],
+    ['cut=jpeg', { cut: { type: 'JPG', orOriginal: false } }],
+    ['cut=PNG;original', { cut: { type: 'PNG', orOriginal: true } }],
+    ['cut=sketch', { cut: { type: 'Sketch', orOriginal: false } }],
+    ['w=640;320;640', { w: [320, 640] }],
+    ['h=100', { h: [100] }],
+    ['w=100&h=50&dpr=2;1', { w: [100], h: [50], dpr: [1, 2] }],
+    ['format=webp;avif;JPEG', { format: ['webp', 'avif', 'jpg'] }],
+    ['quality=80', { quality: 80 }],
+    ['fit=inside', { fit: 'inside' }],
+    ['position=right+top', { position: 'right-top' }],
+    ['position=center', { position: 'centre' }],
+    ['background=%23FFF', { background: '#fff' }],
+    ['background=white', { background: 'white' }],
+    ['background=RebeccaPurple', { background: 'rebeccapurple' }],
+    ['blur=0.5', { blur: 0.5 }],
+    ['rotate=-90', { rotate: -90 }],
+    ['greyscale&enlarge&svgo', { greyscale: true, enlarge: true, svgo: true }],
+    ['placeholder=color', { placeholder: 'color' }],
+  ])('reads %s', (text, query) => {
+    expect(parseQuery(text)).toEqual({ ...plain, ...query })
+  })
+
+  it('merges a preset under what stands beside it', () => {
+    const presets = { hero: 'w=640;1280&format=avif;webp' }
+    expect(parseQuery('format=png&preset=hero', { presets })).toEqual({ ...plain, w: [640, 1280], format: ['png'] })
+  })
+
+  it.each<[text: string, says: RegExp, context?: QueryContext]>([
+    ['width=640', /no query width\..*Did you mean w\? There are w, /s],
+    ['height=640', /Did you mean h\?/],
+    ['grayscale', /Did you mean greyscale\?/],
+    ['forma=png', /Did you mean format\?/],
+    ['format=wepb', /format cannot be wepb\..*There are webp, /s],
+    ['placeholder=colour', /Did you mean color\?/],
+    ['as=raws', /Did you mean raw\?/],
+    ['w=', /w cannot be empty.*pixels, a whole number from 1 to 16383/s],
+    ['w=0', /w cannot be 0/],
+    ['w=1.5', /w cannot be 1\.5/],
+    ['w=100px', /w cannot be 100px/],
+    ['w=1e3', /w cannot be 1e3/],
+    ['quality=101', /from 1 to 100/],
+    ['quality=1;2', /quality cannot be/],
+    ['background=whit', /Did you mean white\?/],
+    ['greyscale=no', /greyscale cannot be no/],
+    ['url=1', /url takes no value/],
+    ['w=1&w=2', /given twice/],
+    ['w=1;2&h=3', /one value each/],
+    ['dpr=1;2', /needs one w or h/],
+    ['dpr=2&w=1;2', /needs one w or h/],
+    ['cut=png;jpg', /cut cannot be/],
+    ['preset=heros', /no preset heros.*There are hero, logo\./s, { presets: { hero: 'w=1', logo: 'w=2' } }],
+    ['preset=a', /names another preset/, { presets: { a: 'preset=b' } }],
+    ['preset=toString', /no preset toString/],
+  ])('refuses %s', (text, says, context) => {
+    const attempt = () => parseQuery(text, context)
+    expect(attempt).toThrow(ContentSpaceError)
+    expect(attempt).toThrow(says)
+    expect(attempt).toThrow(expect.objectContaining({ code: 'invalidQuery' }))
+  })
+})
+
+const numbers = (most: number) => fc.uniqueArray(fc.integer({ min: 1, max: most }), { minLength: 1 }).map((list) => list.toSorted((a, b) => a - b))
+const queries: fc.Arbitrary<Query> = fc.record({
+  as: fc.constantFrom(...results),
+  full: fc.boolean(),
+  w: numbers(16_383),
+  format: fc.uniqueArray(fc.constantFrom(...pictureFormats), { minLength: 1 }),
+  fit: fc.constantFrom(...fits),
+  quality: fc.integer({ min: 1, max: 100 }),
+  blur: fc.integer({ min: 1, max: 99 }),
+  background: fc.constantFrom('#fff', '#ffffff80', 'white'),
+  position: fc.constantFrom('right-top', 'entropy'),
+  rotate: fc.integer({ min: -360, max: 360 }),
+  greyscale: fc.constant(true),
+  cut: fc.record({ type: fc.constantFrom('PNG', 'JPG', 'Sketch', 'heic'), orOriginal: fc.boolean() }),
+  placeholder: fc.constantFrom('blur', 'color'),
+}, { requiredKeys: ['as', 'full'] })
+
+describe('formatQuery', () => {
+  it('writes what parseQuery reads back', () => {
+    fc.assert(fc.property(queries, (query) => {
+      expect(parseQuery(formatQuery(query))).toEqual(query)
+    }))
+  })
+
+  it('spells a query in one way', () => {
+    expect(formatQuery(parseQuery('raw&h=2&background=%23FFF&metadata=full&greyscale'))).toBe('as=raw&background=fff&greyscale&h=2&metadata=full')
+    expect(formatQuery(parseQuery('as=asset'))).toBe('')
+  })
+})
+
+it('documents every parameter', () => {
+  for (const key of Object.keys(parameters)) expect(parameterTable()).toContain(`| \`${key}\` |`)
+})

@@ -1,0 +1,124 @@
+import { fc } from '../../support/random.js'
+import { describe, expect, test } from 'vitest'
+import { ContentSpaceError } from '../../../src/errors.js'
+import type { Query } from '../../../src/request/query.js'
+import { idToRequest, parseRequest, requestToId, type KitReference, type Request } from '../../../src/request/request.js'
+
+const uuid = '3BD9A1C2-0B1E-4F6D-8A77-0123456789AB'
+const query: Query = { as: 'asset', full: false }
+const seen: string[] = []
+const context = {
+  kits: new Map<string, KitReference>([
+    ['brand', { kit: uuid, version: 'use' }],
+    ['icons', { kit: '237C0000-0B1E-4F6D-8A77-0123456789AB', version: 2 }],
+  ]),
+  query: (text: string) => {
+    seen.push(text)
+    return query
+  },
+}
+const parse = (text: string) => parseRequest(`content-space:${text}`, context)
+const kit = { kit: uuid, version: 'use' } as const
+const icons = { kit: '237C0000-0B1E-4F6D-8A77-0123456789AB', version: 2 } as const
+
+describe('parseRequest', () => {
+  test.each<[string, Request]>([
+    ['kits', { kind: 'kits' }],
+    ['kit/brand', { kind: 'kit', kit, query }],
+    [`kit/${uuid.toLowerCase()}`, { kind: 'kit', kit, query }],
+    [`kit/%7B${uuid}%7D`, { kind: 'kit', kit, query }],
+    ['kit/brand@2', { kind: 'kit', kit: { kit: uuid, version: 2 }, query }],
+    ['kit/brand@draft', { kind: 'kit', kit: { kit: uuid, version: 0 }, query }],
+    ['kit/brand@use', { kind: 'kit', kit, query }],
+    ['kit/icons', { kind: 'kit', kit: icons, query }],
+    ['kit/icons@use', { kind: 'kit', kit: { ...icons, version: 'use' }, query }],
+    ['kit/Gr%C3%B6%C3%9Fen', { kind: 'kit', kit: { kit: 'größen', version: 'use' }, query }],
+    ['kit/Gro\u0308ßen', { kind: 'kit', kit: { kit: 'größen', version: 'use' }, query }],
+    ['outline/brand@1', { kind: 'outline', kit: { kit: uuid, version: 1 } }],
+    ['section/brand/logos', { kind: 'section', kit, section: 'logos', query }],
+    ['section/brand@3/logos/dark', { kind: 'section', kit: { kit: uuid, version: 3 }, section: 'logos', heading: 'dark', query }],
+    [`section/${uuid.toLowerCase()}`, { kind: 'section', version: 'use', section: uuid, query }],
+    [`section/${uuid}@4`, { kind: 'section', version: 4, section: uuid, query }],
+    ['asset/brand/hero-photo', { kind: 'asset', kit, asset: 'hero-photo', query }],
+    [`asset/brand@draft/${uuid.toLowerCase()}`, { kind: 'asset', kit: { kit: uuid, version: 0 }, asset: uuid, query }],
+    [`asset/${uuid.toLowerCase()}`, { kind: 'asset', asset: uuid, query }],
+  ])('%s', (text, request) => {
+    expect(parse(text)).toEqual(request)
+  })
+
+  test('hands on what stands behind the question mark, percent signs and all', () => {
+    seen.length = 0
+    parse('asset/brand/hero-photo?w=640;1280&format=avif;webp')
+    parse('kit/brand?background=%23fff&preset=a?b')
+    parse('kit/brand')
+    expect(seen).toEqual(['w=640;1280&format=avif;webp', 'background=%23fff&preset=a?b', ''])
+  })
+
+  test.each([
+    ['kit', 'content-space:kit/<kit>[@<version>]'],
+    ['kits/brand', 'content-space:kits'],
+    ['kitt/brand', 'Did you mean content-space:kit,'],
+    ['section/logos', 'content-space:section/<section uuid>'],
+    ['asset/hero', 'content-space:asset/<kit>[@<version>]/<asset>'],
+    [`asset/${uuid}@2`, 'content-space:asset/<asset uuid>'],
+    ['asset/brand/hero@2', 'content-space:asset/<kit>[@<version>]/<asset>'],
+    ['asset/brand/logos/hero', 'content-space:asset/<kit>[@<version>]/<asset>'],
+    ['kit/brand@latest', 'A version is a number, draft or use'],
+    ['kit/brand@', 'A version is a number, draft or use'],
+    ['kit//', 'empty part'],
+    ['kit/50%', '%25'],
+  ])('%s is refused: %s', (text, part) => {
+    const refusal = attempt(() => parse(text))
+    expect(refusal).toMatchObject({ code: 'invalidId', facts: { import: `content-space:${text}` } })
+    expect(refusal?.message).toContain(part)
+  })
+
+  test('a query on what holds no assets is refused', () => {
+    expect(attempt(() => parse('kits?w=1'))).toMatchObject({ code: 'invalidQuery' })
+    expect(attempt(() => parse('outline/brand?w=1'))).toMatchObject({ code: 'invalidQuery' })
+  })
+})
+
+describe('requestToId', () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1 })
+  const reference = fc.record({ kit: text, version: fc.oneof(fc.nat(), fc.constant('use' as const)) })
+  const queries = fc.record({ as: fc.constantFrom('asset' as const, 'url' as const), full: fc.boolean() })
+  const requests: fc.Arbitrary<Request> = fc.oneof(
+    fc.record({ kind: fc.constant('kit' as const), kit: reference, query: queries, pick: fc.array(text) }),
+    fc.record({ kind: fc.constant('asset' as const), kit: reference, asset: text, query: queries }),
+    fc.record({ kind: fc.constant('asset' as const), asset: text, query: queries }),
+    fc.record({ kind: fc.constant('section' as const), version: fc.nat(), section: text, query: queries }),
+    fc.record({ kind: fc.constant('outline' as const), kit: reference }),
+  )
+
+  test('holds the whole request, and only characters that no bundler reads as its own', () => {
+    fc.assert(
+      fc.property(requests, (request) => {
+        const id = requestToId(request)
+        expect(id).toMatch(/^content-space:[a-z]+\/~[\w-]+\/[\w-]*$/)
+        expect(idToRequest(id)).toEqual(request)
+        expect(parseRequest(id, context)).toEqual(request)
+      }),
+    )
+  })
+
+  test('is the same whatever the order of the keys, and ends readably', () => {
+    const id = requestToId({ kind: 'asset', kit, asset: 'hero-photo.json', query: { as: 'asset', full: true } })
+    expect(id).toBe(requestToId({ query: { full: true, as: 'asset' }, asset: 'hero-photo.json', kit, kind: 'asset' }))
+    expect(id).toMatch(/\/hero-photo-json$/)
+  })
+
+  test('what is no such id is refused', () => {
+    expect(attempt(() => idToRequest('content-space:kit/brand'))).toMatchObject({ code: 'invalidId' })
+  })
+})
+
+function attempt(step: () => unknown): ContentSpaceError | undefined {
+  try {
+    step()
+    return undefined
+  } catch (error) {
+    if (error instanceof ContentSpaceError) return error
+    throw error
+  }
+}

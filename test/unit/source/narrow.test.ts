@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { narrow } from '../../../src/source/narrow.js'
+
+const id = 'content-space:kit/brand'
+
+/** The names each import is narrowed to, in order; undefined when the file is left alone. */
+function picks(code: string, file = 'a.ts'): string[] | undefined {
+  const found: string[] = []
+  narrow(code, file, (specifier, names) => {
+    if (!specifier.startsWith('content-space:')) return undefined
+    found.push(names.join())
+    return `${specifier}?pick=${names.join()}`
+  })
+  return found.length === 0 ? undefined : found
+}
+
+test.each([
+  ['named', `import { b, a as c } from '${id}'`, ['a,b']],
+  ['named twice', `import { a, a as b } from '${id}'`, ['a']],
+  ['string name', `import { 'a' as b } from '${id}'`, ['a']],
+  ['default', `import kit, { a } from '${id}'`, ['a,default']],
+  ['nothing but its existence', `import '${id}'`, ['']],
+  ['inline type', `import { type A, b } from '${id}'`, ['b']],
+  ['two imports', `import { a } from '${id}'; import { b } from '${id}?cut=png'`, ['a', 'b']],
+  ['another package', `import { a } from '${id}'; import { b } from 'other'`, ['a']],
+  ['namespace', `import * as kit from '${id}'; f(kit.a, kit['b'], kit?.c)`, ['a,b,c']],
+  ['namespace in JSX', `import * as kit from '${id}'; export const x = <img src={kit.a.src} />`, ['a'], 'a.tsx'],
+  ['namespace beside its name', `import * as kit from '${id}'; o.kit; ({ kit: kit.a }); class A { kit = 1 }`, ['a']],
+  ['namespace in types', `import * as kit from '${id}'; type T = typeof kit; let x: typeof kit.b = kit.a as typeof kit.c`, ['a']],
+  ['unused namespace', `import * as kit from '${id}'`, ['']],
+  ['re-export', `export { a, b as default, default as c } from '${id}'`, ['a,b,default']],
+  ['destructured dynamic', `const { a, 'b': c, d = 1 } = await import('${id}')`, ['a,b,d']],
+  ['exported destructured dynamic', `export const { a } = await import('${id}')`, ['a']],
+  ['held dynamic', `async function f() { const k = await import('${id}'); return k.a.src + k.b }`, ['a,b']],
+  ['held dynamic, one name in two functions', `async () => { const k = await import('${id}'); k.a }; async () => { const k = await import('${id}'); k.b }`, ['a', 'b']],
+  ['member of dynamic', `(await import('${id}')).a`, ['a']],
+  ['then, destructured', `import('${id}').then(({ a }) => a.src)`, ['a']],
+  ['then, held', `import('${id}').then((m) => m.a); import('${id}').then((m) => m.b)`, ['a', 'b']],
+  ['behind an emoji', `const s = '🎨'; import { a } from '${id}'`, ['a']],
+  ['TypeScript syntax', `import { a } from '${id}'; const x = <string>a.src; enum E { A }`, ['a']],
+  ['compiled from another language', `import { a } from '${id}'`, ['a'], 'App.vue?vue&type=script&setup=true'],
+])('narrows: %s', (_, code, expected, file = 'a.ts') => {
+  expect(picks(code, file)).toEqual(expected)
+})
+
+test.each([
+  ['types', `import type { A } from '${id}'`],
+  ['re-exported types', `export type { A } from '${id}'`],
+  ['namespace that escapes', `import * as kit from '${id}'; f(kit)`],
+  ['namespace with computed access', `import * as kit from '${id}'; kit[name]`],
+  ['namespace in shorthand', `import * as kit from '${id}'; f({ kit })`],
+  ['namespace as a component', `import * as kit from '${id}'; export const x = <kit.A />`, 'a.tsx'],
+  ['exported namespace', `import * as kit from '${id}'; export { kit }`],
+  ['shadowed namespace', `import * as kit from '${id}'; function f(kit) { return kit.b }`],
+  ['import alias of a namespace', `import * as kit from '${id}'; import a = kit.a`],
+  ['star re-export', `export * from '${id}'`],
+  ['namespace re-export', `export * as kit from '${id}'`],
+  ['rest of dynamic', `const { a, ...rest } = await import('${id}')`],
+  ['computed dynamic', `const { [name]: a } = await import('${id}')`],
+  ['exported dynamic', `export const k = await import('${id}'); k.a`],
+  ['dynamic in var', `{ var k = await import('${id}'); k.a } k.b`],
+  ['dynamic that escapes', `const k = await import('${id}'); f(k)`],
+  ['promise', `const p = import('${id}')`],
+  ['then with a function', `import('${id}').then(function ({ a }) { return arguments[0] })`],
+  ['then with a name', `import('${id}').then(use)`],
+  ['computed specifier', "import(`content-space:kit/${name}`).then(({ a }) => a)"],
+  ['syntax error', `import { a } from '${id}'; const`],
+  ['JSX in a .ts file', `import { a } from '${id}'; export const x = <b>text</b>`],
+  ['source of another language', `<script>import { a } from '${id}'</script>`, 'App.vue'],
+])('leaves alone: %s', (_, code, file = 'a.ts') => {
+  expect(picks(code, file)).toBeUndefined()
+})
+
+test('changes the specifier only, and maps the rest', () => {
+  const result = narrow(`import { a } from '${id}' // note\nuse(a)\n`, 'a.js', () => `${id}?"`)
+  expect(result?.code).toBe(`import { a } from "${id}?\\"" // note\nuse(a)\n`)
+  expect(result?.map.sources).toEqual(['a.js'])
+})
+
+test('a file that needs no change has no result', () => {
+  expect(narrow(`import { a } from '${id}'`, 'a.js', () => undefined)).toBeUndefined()
+})

@@ -1,0 +1,243 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readAddress } from '../../../../src/space/http/credentials.js'
+import { httpSpace, type HttpOptions } from '../../../../src/space/http/client.js'
+import { downloadBytes } from '../../../support/download.js'
+import type { Space } from '../../../../src/space/space.js'
+
+const asked = '3BD9AAAA-0000-4000-8000-000000000001'
+const other = '3BD9AAAA-0000-4000-8000-000000000002'
+const success = (result: object) => ({ success: true, server_clock: 1, result })
+const refusal = (code: number) => ({ success: false, server_clock: 1, error: { code, message: '' } })
+
+let cacheDir: string
+let server: Server | undefined
+let space: Space | undefined
+
+beforeEach(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'content-space-http-'))
+})
+afterEach(async () => {
+  await space?.close()
+  server?.closeAllConnections()
+  server?.close()
+  await rm(cacheDir, { recursive: true, force: true })
+})
+
+/**
+ * A space whose service gives the answers of a table, by path without `/1/`; what is not in it is left to
+ * `otherwise`.
+ */
+async function serving(
+  answers: Record<string, object>,
+  options: Partial<HttpOptions> = {},
+  otherwise: (response: ServerResponse, url: string) => unknown = (response) =>
+    response.end(JSON.stringify(refusal(404))),
+): Promise<Space> {
+  const listening = createServer(({ url = '' }, response) => {
+    const answer = answers[url.replace(/^\/1\/|\/?(?:\?.*)?$/g, '')]
+    if (answer) response.end(JSON.stringify(answer))
+    else otherwise(response, url)
+  })
+  server = listening
+  await new Promise<void>((resolve) => void listening.listen(0, '127.0.0.1', resolve))
+  const bound = listening.address()
+  const port = typeof bound === 'object' && bound ? bound.port : 0
+  space = httpSpace({
+    ...readAddress(`http://127.0.0.1:${port}`, 7, 'canary'),
+    timeout: 5000,
+    concurrency: 4,
+    rateLimit: false,
+    cacheDir,
+    insecure: false,
+    strict: false,
+    warn: () => undefined,
+    onRequest: () => undefined,
+    onWait: () => undefined,
+    ...options,
+  })
+  return space
+}
+
+describe('an answer for something else than was asked for', () => {
+  const version = { version: 1, version_identifier: '1.0', counts: {} }
+  const kit = { kit_uuid: other, name: 'Brand', use_version: 1 }
+
+  it.each([
+    ['kit', `kits/${asked}`, { kit }, (opened: Space) => opened.kit(asked, 'use_versions')],
+    [
+      'outline',
+      `kits/${asked}/outline`,
+      { kit_version: { ...version, kit_uuid: other, sections: [] } },
+      (opened: Space) => opened.outline(asked, 1),
+    ],
+    [
+      'section',
+      `sections/${asked}`,
+      { section: { ...version, uuid: other, kit_uuid: asked, items: [] } },
+      (opened: Space) => opened.section(asked, 1),
+    ],
+  ])('is an error: %s', async (_name, path, result, ask) => {
+    const opened = await serving({ [path]: success(result) })
+    await expect(ask(opened)).rejects.toMatchObject({ code: 'invalidResponse' })
+  })
+
+  it('is none when only the case of the uuid differs', async () => {
+    const opened = await serving({ [`kits/${asked.toLowerCase()}`]: success({ kit: { ...kit, kit_uuid: asked } }) })
+    await expect(opened.kit(asked.toLowerCase(), 'use_versions')).resolves.toMatchObject({ uuid: asked })
+  })
+})
+
+const section = (version: number) => ({
+  section: { version, counts: {}, uuid: asked, kit_uuid: other, name: 'Icons', items: [] },
+})
+
+describe('a service that honours one spelling of the version only', () => {
+  it.each(['version', 'v'])('is understood: %s', async (name) => {
+    const opened = await serving({}, {}, (response, url) => {
+      response.end(JSON.stringify(success(section(Number(new URL(url, 'http://x').searchParams.get(name) ?? 0)))))
+    })
+    await expect(opened.section(asked, 3)).resolves.toMatchObject({ version: 3 })
+  })
+
+  it('and sends another version is an error', async () => {
+    const opened = await serving({ [`sections/${asked}`]: success(section(0)) })
+    await expect(opened.section(asked, 3)).rejects.toMatchObject({ code: 'invalidResponse' })
+  })
+})
+
+describe('a token that the service sends as content', () => {
+  const token = 'canary+of/tests'
+  const credentials = readAddress('http://127.0.0.1', 7, token)
+
+  it('is in no record', async () => {
+    const echo = `https://7:${encodeURIComponent(token)}@content.example/?t=${Buffer.from(`7:${token}`).toString('base64')}`
+    const asset = {
+      uuid: other,
+      name: `Logo ${token}`,
+      type: 'SVG',
+      notes: token,
+      keywords: token,
+      colors: [{ [token]: echo }],
+      permalink: echo,
+      thumbnails: { [token]: echo },
+      meta: { [echo]: token },
+    }
+    const items = [
+      { uuid: other, type: 'asset', data: { content: token }, asset },
+      { uuid: asked, type: token, data: { [token]: [echo] } },
+    ]
+    const kit = {
+      kit_uuid: asked,
+      name: token,
+      use_version: 1,
+      images: { cover: echo },
+      versions: [{ version: 1, version_identifier: token, notes: token, counts: {} }],
+    }
+    const opened = await serving(
+      {
+        kits: success({ kit: [kit] }),
+        [`kits/${asked}/outline`]: success({
+          kit_version: {
+            ...kit.versions[0],
+            kit_uuid: asked,
+            sections: [{ uuid: other, name: token, headers: [{ uuid: other, name: token }] }],
+          },
+        }),
+        [`sections/${asked}`]: success({
+          section: { version: 1, counts: {}, uuid: asked, kit_uuid: other, name: token, items },
+        }),
+      },
+      { credentials: credentials.credentials },
+      (response) => response.setHeader('content-revision', token).end(JSON.stringify(success({ kit }))),
+    )
+    const records = [
+      await opened.kits(),
+      await opened.kit(asked, 'versions'),
+      await opened.outline(asked, 1),
+      await opened.section(asked, 1),
+    ]
+    for (const record of records) {
+      const text = JSON.stringify(record)
+      expect(text).toContain('[secret]')
+      for (const spelling of [
+        token,
+        encodeURIComponent(token),
+        Buffer.from(token).toString('base64'),
+        Buffer.from(`7:${token}`).toString('base64'),
+      ])
+        expect(text).not.toContain(spelling)
+    }
+  })
+
+  it.each([
+    [
+      'redirects there',
+      (response: ServerResponse, address: string) => response.writeHead(302, { location: address }).end(),
+    ],
+    [
+      'gives that as address',
+      (response: ServerResponse, address: string) => response.end(JSON.stringify(success({ url: address }))),
+    ],
+  ])('is sent to no address: the service %s', async (_, send) => {
+    let requests = 0
+    const opened = await serving({}, { credentials: credentials.credentials }, (response) => {
+      requests += 1
+      send(response, `/elsewhere?token=${encodeURIComponent(token)}`)
+    })
+    const error = await downloadBytes(opened, { uuid: asked }).then(String, (reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'badRedirect' })
+    expect(inspect(error)).not.toContain(token)
+    expect(requests).toBe(1)
+  })
+
+  it('is not named with a host', async () => {
+    const host = readAddress('http://127.0.0.1', 7, 'secretoftests').credentials
+    const opened = await serving({}, { credentials: host }, (response) =>
+      response.writeHead(302, { location: 'http://SecretOfTests.example/' }).end(),
+    )
+    const error = await downloadBytes(opened, { uuid: asked }).then(String, (reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'badRedirect' })
+    expect(inspect(error)).not.toMatch(/secretoftests/i)
+  })
+})
+
+describe('what lies at the address in an envelope', () => {
+  it.each([
+    ['an error', refusal(3304), 'fileCutUnavailable'],
+    ['one more address', success({ url: '/file' }), 'badRedirect'],
+  ])('is no file when it is %s', async (_name, there, code) => {
+    const opened = await serving({ [`assets/${asked}/download`]: success({ url: '/1/there' }), there })
+    await expect(downloadBytes(opened, { uuid: asked }, 'PNG')).rejects.toMatchObject({ code })
+  })
+})
+
+describe('an answer that is refused unread', () => {
+  it('keeps no connection, so that all that come later are heard', async () => {
+    const opened = await serving({}, {}, (response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.alloc(300_000)),
+    )
+    // More than there are connections.
+    for (let at = 0; at < 20; at++)
+      await expect(downloadBytes(opened, { uuid: asked })).rejects.toMatchObject({ code: 'invalidResponse' })
+  })
+})
+
+describe('the download rate', () => {
+  it('holds in every window, also for what was let go while the service stood still', async () => {
+    const arrivals: number[] = []
+    const opened = await serving({}, { rateLimit: { requests: 20, seconds: 1 } }, (response) => {
+      arrivals.push(Date.now())
+      const late = arrivals.length <= 4 ? 3500 : 0
+      setTimeout(() => response.end('file'), late)
+    })
+    await Promise.all(Array.from({ length: 60 }, () => downloadBytes(opened, { uuid: asked })))
+    const inWindowFrom = (start: number) => arrivals.filter((at) => at >= start && at < start + 1000).length
+    expect(arrivals).toHaveLength(60)
+    expect(Math.max(...arrivals.map(inWindowFrom))).toBeLessThanOrEqual(20)
+  })
+})

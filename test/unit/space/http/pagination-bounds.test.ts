@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { pageBase, readSection } from '../../../../src/space/http/pagination.js'
+import { parsePage } from '../../../../src/space/wire/records.js'
+
+const uuid = '3BD9AAAA-0000-4000-8000-000000000001'
+const item = (n: number) => ({
+  uuid: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+  type: 'heading',
+  display_order: n,
+})
+const page = (numbers: number[], count: number, second = 0) =>
+  parsePage({
+    section: {
+      uuid,
+      kit_uuid: uuid,
+      name: 'Icons',
+      version: 0,
+      counts: { items: count },
+      date_updated: `2024-01-01 00:00:${String(second).padStart(2, '0')}.000000+0000`,
+      items: numbers.map(item),
+    },
+  })
+const ignore = () => undefined
+
+/** Changes at each request before `still`. */
+function changing(still: number) {
+  let requests = 0
+  return (number = 1) => Promise.resolve(page([number * 2, number * 2 + 1], 6, Math.min(still, (requests += 1))))
+}
+
+describe('a count that is far too high', () => {
+  it('costs one lot of pages and a warning, not a request for each page that it promises', async () => {
+    let requests = 0
+    const warnings: string[] = []
+    const ask = (number = 1) => {
+      requests += 1
+      return Promise.resolve(page(number === 1 ? [1] : [], 1e9))
+    }
+    const section = await readSection(ask, pageBase(), false, (message) => warnings.push(message))
+    expect(section.items).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
+    expect(requests).toBeLessThan(200)
+  })
+})
+
+describe('a section that changes while its pages are read', () => {
+  it('is read again until its pages are of one moment', async () => {
+    const section = await readSection(changing(4), pageBase(), false, ignore)
+    expect(section.items.map(({ uuid: id }) => Number(id.slice(-2)))).toEqual([2, 3, 4, 5, 6, 7])
+    expect(section.dateUpdated).toBe('2024-01-01T00:00:04.000Z')
+  })
+
+  it('is an error when it never holds still, for two moments are never mixed', async () => {
+    await expect(readSection(changing(59), pageBase(), false, ignore)).rejects.toMatchObject({
+      code: 'invalidResponse',
+    })
+  })
+})
+
+/** Pages of ten items of 35, and the pages that were asked for. */
+async function read(count: number, strict: boolean) {
+  const asked: (number | undefined)[] = []
+  const warnings: string[] = []
+  const ask = (number?: number) => {
+    asked.push(number)
+    const start = ((number ?? 1) - 1) * 10
+    return Promise.resolve(page(range(start, Math.min(35, start + 10)), count))
+  }
+  const section = await readSection(ask, pageBase(), strict, (message) => warnings.push(message))
+  return { found: section.items.length, asked, warnings }
+}
+
+const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
+/** A page of 200 of a section that counts 10,000. */
+const fullPage = (number = 1) => Promise.resolve(page(range((number - 1) * 200, number * 200), 10_000))
+
+describe('a count that is too low', () => {
+  it.each([0, 7, 15, 25])('loses nothing, and is warned of: %i of 35', async (count) => {
+    const { found, warnings, asked } = await read(count, false)
+    expect([found, warnings]).toEqual([35, [`Section Icons has 35 items and counts ${count}.`]])
+    // Read twice: the pages, one that has nothing, and once the page that tells the base.
+    expect(asked.length).toBeLessThanOrEqual(14)
+    await expect(read(count, true)).rejects.toMatchObject({ code: 'invalidResponse' })
+  })
+})
+
+describe('pages without end', () => {
+  it.each([
+    [undefined, 200],
+    [10, 200],
+    [1e9, 200],
+    [1e9, 1],
+    [50_000, 1],
+  ])('are an error, whatever is counted: %s, by %i', async (count, size) => {
+    let [requests, last] = [0, 0]
+    const ask = () => {
+      requests += 1
+      last += size
+      const { counts, ...section } = page(range(last - size, last), count ?? 0)
+      return Promise.resolve({ ...section, counts: count === undefined ? {} : counts })
+    }
+    const error = { code: 'invalidResponse', message: expect.stringContaining('no end') }
+    await expect(readSection(ask, pageBase(), false, ignore)).rejects.toMatchObject(error)
+    expect(requests).toBeLessThan(5000)
+    expect(last).toBeLessThan(25_000)
+  })
+
+  it('are none that hold as many items as are counted', async () => {
+    const section = await readSection(fullPage, pageBase(), true, ignore)
+    expect(section.items.map(({ uuid: id }) => Number(id.slice(-12)))).toEqual(range(0, 10_000))
+  })
+})

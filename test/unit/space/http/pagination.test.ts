@@ -1,0 +1,90 @@
+import { fc } from '../../../support/random.js'
+import { describe, expect, test } from 'vitest'
+import { pageBase, readSection } from '../../../../src/space/http/pagination.js'
+import { parsePage } from '../../../../src/space/wire/records.js'
+
+const kit = 'AAAAAAAA-0000-4000-8000-000000000000'
+const uuid = (at: number) => `AAAAAAAA-0000-4000-8000-${at.toString(16).toUpperCase().padStart(12, '0')}`
+
+interface Service {
+  items: number
+  size: number
+  base: 0 | 1
+  /** Absent: it counts nothing. */
+  counted?: number | undefined
+  /** Items that a page repeats of the one before. */
+  overlap?: number
+  /** Gives the last page again and again. */
+  stuck?: boolean
+}
+
+/** A section as a service pages it, and the pages that were asked for. */
+function service({ items, size, base, counted, overlap = 0, stuck = false }: Service) {
+  const asked: (number | undefined)[] = []
+  const last = Math.max(0, Math.ceil(items / size) - 1)
+  const ask = (page: number | undefined) => {
+    asked.push(page)
+    const at = (page ?? base) - base
+    const shown = stuck ? Math.min(at, last) : at
+    const start = Math.max(0, shown * size - (shown > 0 ? overlap : 0))
+    const numbers = Array.from({ length: Math.max(0, Math.min(items, (shown + 1) * size) - start) }, (_, index) => start + index)
+    const section = {
+      uuid: kit,
+      kit_uuid: kit,
+      name: 'All',
+      status: 'active',
+      version: 1,
+      counts: counted === undefined ? {} : { items: counted },
+      items: numbers.map((number) => ({ uuid: uuid(number), type: 'heading', status: 'active', display_order: number, data: {} })),
+    }
+    return Promise.resolve(parsePage({ section }))
+  }
+  return { asked, ask }
+}
+
+async function read(given: Service, strict = false) {
+  const warnings: string[] = []
+  const { ask, asked } = service(given)
+  const section = await readSection(ask, pageBase(), strict, (message) => void warnings.push(message))
+  return { found: section.items.map((item) => item.uuid), asked, warnings }
+}
+
+describe('pages', () => {
+  test('give every item once and in order, whatever their base and size, and however they overlap', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 2, max: 20 }), fc.constantFrom(0 as const, 1 as const), fc.integer({ min: 0, max: 1 }), fc.boolean(), fc.boolean(),
+        async (items, size, base, overlap, counts, stuck) => {
+          const { found } = await read({ items, size, base, overlap, stuck, counted: counts ? items : undefined })
+          expect(found).toEqual(Array.from({ length: items }, (_, at) => uuid(at)))
+        }),
+    )
+  })
+
+  test.each([
+    [{ items: 200, size: 200, base: 1 as const }, [undefined]],
+    [{ items: 450, size: 200, base: 1 as const }, [undefined, 1, 2, 3]],
+    [{ items: 450, size: 200, base: 0 as const }, [undefined, 1, 2]],
+    [{ items: 450, size: 50, base: 0 as const }, [undefined, 1, 2, 3, 4, 5, 6, 7, 8]],
+  ])('cost no more requests than they must: %j', async (given, pages) => {
+    const { asked } = await read({ ...given, counted: given.items })
+    expect(asked).toEqual(pages)
+  })
+
+  test('learn their base once for all sections', async () => {
+    const base = pageBase()
+    const sections = [450, 450].map((items) => service({ items, size: 200, base: 1, counted: items }))
+    await Promise.all(sections.map(({ ask }) => readSection(ask, base, true, () => {})))
+    expect(sections.flatMap(({ asked }) => asked).filter((page) => page === 1)).toHaveLength(1)
+  })
+
+  test.each([
+    ['more', 30],
+    ['fewer', 15],
+  ])('that count %s than they hold are read twice and warned of, and refused when strict', async (_, counted) => {
+    const given = { items: 20, size: 10, base: 1 as const, counted }
+    const { asked, warnings } = await read(given)
+    expect(asked.filter((page) => page === undefined)).toHaveLength(2)
+    expect(warnings.join()).toContain(String(counted))
+    await expect(read(given, true)).rejects.toMatchObject({ code: 'invalidResponse' })
+  })
+})

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once, setMaxListeners } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runs, timeFor } from '../../../support/long.js'
+import { createLimiter, type Limiter, type Permit } from '../../../../src/space/http/rate-limit.js'
+
+const root = mkdtempSync(join(tmpdir(), 'content-space-account-'))
+const module = JSON.stringify(import.meta.resolve('../../../../dist/space/http/rate-limit.js'))
+const { signal } = new AbortController()
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** A cache folder, and where the account of key `a` is in it. */
+function folder(): { cacheDir: string; account: string } {
+  const cacheDir = mkdtempSync(join(root, 'cache-'))
+  mkdirSync(join(cacheDir, 'rate'))
+  return {
+    cacheDir,
+    account: join(cacheDir, 'rate', `${createHash('sha256').update('a').digest('hex').slice(0, 16)}.json`),
+  }
+}
+
+interface Counting {
+  limiter: Limiter
+  /** Milliseconds that were told. */
+  waits: number[]
+}
+
+function counting(cacheDir: string, now = Date.now): Counting {
+  const waits: number[] = []
+  return {
+    waits,
+    limiter: createLimiter({
+      requests: 10,
+      seconds: 3600,
+      cacheDir,
+      key: 'a',
+      now,
+      onWait: (wait) => waits.push(wait),
+    }),
+  }
+}
+
+/** How many of so many permits are granted before the limiter tells that the rest has to wait. */
+async function grantedOf({ limiter, waits }: Counting, wanted = 30): Promise<number> {
+  const call = new AbortController()
+  setMaxListeners(0, call.signal)
+  const granted: Permit[] = []
+  const told = waits.length
+  const all = Promise.all(
+    Array.from({ length: wanted }, () =>
+      limiter.take(call.signal).then(
+        (permit) => granted.push(permit),
+        () => 0,
+      ),
+    ),
+  )
+  await expect.poll(() => granted.length === wanted || waits.length > told, { timeout: 20_000 }).toBe(true)
+  call.abort()
+  await all
+  return granted.length
+}
+
+describe('the account of downloads', () => {
+  const broken: [string, (place: { cacheDir: string; account: string }) => void][] = [
+    ['cannot be replaced', ({ account }) => mkdirSync(account)],
+    [
+      'has no folder',
+      ({ cacheDir }) => {
+        rmSync(join(cacheDir, 'rate'), { recursive: true })
+        writeFileSync(join(cacheDir, 'rate'), '')
+      },
+    ],
+    [
+      'cannot be locked',
+      ({ account }) => {
+        mkdirSync(join(`${account}.lock`, 'in-the-way'), { recursive: true })
+        utimesSync(`${account}.lock`, 0, 0)
+      },
+    ],
+  ]
+  it.each(broken)('that %s leaves the process to count for itself', async (_, damage) => {
+    const place = folder()
+    damage(place)
+    const limiter = counting(place.cacheDir)
+    expect(await grantedOf(limiter)).toBe(10)
+    expect(await grantedOf(limiter)).toBe(0)
+  })
+
+  it('that is removed or damaged meanwhile still counts what the process itself has let go', async () => {
+    for (const damage of [(path: string) => rmSync(path), (path: string) => writeFileSync(path, '[[12')]) {
+      const { cacheDir, account } = folder()
+      const limiter = counting(cacheDir)
+      expect(await grantedOf(limiter, 7)).toBe(7)
+      damage(account)
+      expect(await grantedOf(limiter)).toBe(3)
+    }
+  })
+
+  it('may hold nonsense: what makes sense counts, and nobody waits for ever', async () => {
+    const { cacheDir, account } = folder()
+    writeFileSync(
+      account,
+      `[[${Date.now()},4],[1e999,5],[${Date.now()},1e999],[${Date.now()},-1000000],[-5,1],["x",1],[1,2,3],null,{}]`,
+    )
+    const limiter = counting(cacheDir)
+    expect(await grantedOf(limiter)).toBe(6)
+    for (const wait of limiter.waits) expect(wait).toBeLessThanOrEqual(3_602_000)
+  })
+
+  it('counts what a process wrote before the clock was set back', async () => {
+    const { cacheDir, account } = folder()
+    writeFileSync(account, JSON.stringify([[Date.now() + 36e6, 4]]))
+    expect(await grantedOf(counting(cacheDir))).toBe(6)
+    const [[at]]: [[number, number]] = JSON.parse(readFileSync(account, 'utf8'))
+    // From now on it grows old.
+    expect(at).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('counts what the process itself has let go before the clock was set back', async () => {
+    const { cacheDir } = folder()
+    let time = Date.now()
+    const limiter = counting(cacheDir, () => time)
+    expect(await grantedOf(limiter, 4)).toBe(4)
+    time -= 36e6
+    expect(await grantedOf(limiter)).toBe(6)
+  })
+
+  it('holds permits given back once, whoever reads it', async () => {
+    const { cacheDir } = folder()
+    let time = Date.now()
+    const limiter = counting(cacheDir, () => time)
+    const unused = await limiter.limiter.take(signal)
+    time += 5000
+    await limiter.limiter.take(signal, unused)
+    expect(await grantedOf(counting(cacheDir, () => time))).toBe(9)
+    expect(await grantedOf(limiter)).toBe(0)
+  })
+
+  it('is kept exactly by many processes, one of them killed', async () => {
+    const processes = runs(8, 50)
+    const { cacheDir } = folder()
+    const code = `
+      import { createLimiter } from ${module}
+      const limiter = createLimiter({ requests: 20, seconds: 2, cacheDir: ${JSON.stringify(cacheDir)}, key: 'a', onWait: () => {} })
+      const { signal } = new AbortController()
+      await Promise.all(Array.from({ length: 8 }, async () => {
+        await limiter.take(signal)
+        console.log(Date.now())
+      }))
+    `
+    const times: number[] = []
+    const children = Array.from({ length: processes }, () =>
+      spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] }),
+    )
+    for (const child of children)
+      child.stdout.on('data', (lines: Buffer) => times.push(...String(lines).trim().split('\n').map(Number)))
+    const [first] = children
+    first?.stdout.once('data', () => first.kill('SIGKILL'))
+    await Promise.all(children.map((child) => once(child, 'close')))
+    expect(times.length).toBeGreaterThanOrEqual(8 * (processes - 1))
+    for (const time of times)
+      expect(times.filter((other) => other >= time && other < time + 2000).length).toBeLessThanOrEqual(20)
+  }, timeFor(runs(1, 5)))
+})
