@@ -48,9 +48,15 @@ interface Service {
 
 /** In a process of its own, as a service is; none of its downloads is refused. */
 async function startService(folder: string): Promise<Service> {
-  const child = spawn(process.execPath, [cli, 'serve', folder, '--json', '--rate-limit', '1000000/1s'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [cli, 'serve', folder, '--json', '--rate-limit', '1000000/1s'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [line]: unknown[] = await once(createInterface(child.stdout), 'line')
-  const { url: space, spaceId, token } = v.parse(v.object({ url: v.string(), spaceId: v.number(), token: v.string() }), JSON.parse(String(line)))
+  const {
+    url: space,
+    spaceId,
+    token,
+  } = v.parse(v.object({ url: v.string(), spaceId: v.number(), token: v.string() }), JSON.parse(String(line)))
   return { child, options: { space, spaceId, token } }
 }
 

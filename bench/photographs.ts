@@ -10,7 +10,8 @@ const height = 2000
  */
 export async function photographs(count: number): Promise<Record<string, Buffer>> {
   const files: Record<string, Buffer> = {}
-  for (let index = 0; index < count; index++) files[`photo-${String(index).padStart(2, '0')}.jpg`] = await photograph(index)
+  for (let index = 0; index < count; index++)
+    files[`photo-${String(index).padStart(2, '0')}.jpg`] = await photograph(index)
   return files
 }
 
@@ -28,7 +29,9 @@ async function photograph(index: number): Promise<Buffer> {
       data[at++] = clamp(90 + (x / width) * 120 + grain)
     }
   }
-  return sharp(data, { raw: { width, height, channels: 3 } }).jpeg({ quality: 85 }).toBuffer()
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 85 })
+    .toBuffer()
 }
 
 function clamp(value: number): number {

@@ -28,27 +28,54 @@ interface Contender {
 /** 50 photographs in three widths and two formats by Vite: this plugin over HTTP, beside vite-imagetools on local files. */
 export async function comparePictures(formats: string): Promise<void> {
   const photos = await photographs(count)
-  const kit = { name: 'Photos', use_version: 1, versions: [{ version: 1, version_identifier: '1.0', folder: 'versions/1' }] }
+  const kit = {
+    name: 'Photos',
+    use_version: 1,
+    versions: [{ version: 1, version_identifier: '1.0', folder: 'versions/1' }],
+  }
   const space = await writeSpace({ 'photos/kit.json': kit, ...under('photos/versions/1/01 All', photos) })
   const served = await serveSpace(space.folder)
   const local = await writeSpace(under('photos', photos))
   const query = `w=${widths}&format=${formats}&as=picture`
-  const ours = await createProject({ 'main.js': source(Object.keys(photos).map((file) => `content-space:asset/photos/${file.replace('.jpg', '')}?${query}`)) })
-  const theirs = await createProject({ 'main.js': source(Object.keys(photos).map((file) => `${local.folder}/photos/${file}?${query}`)) })
+  const ours = await createProject({
+    'main.js': source(
+      Object.keys(photos).map((file) => `content-space:asset/photos/${file.replace('.jpg', '')}?${query}`),
+    ),
+  })
+  const theirs = await createProject({
+    'main.js': source(Object.keys(photos).map((file) => `${local.folder}/photos/${file}?${query}`)),
+  })
   const { space: address, spaceId, token } = served.options
   const contenders: Contender[] = [
     {
       name: 'content-space',
       project: ours,
       config: 'this-plugin.config.js',
-      env: { CONTENT_SPACE_URL: address, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, CONTENT_SPACE_CACHE: join(ours.root, 'cache') },
+      env: {
+        CONTENT_SPACE_URL: address,
+        CONTENT_SPACE_ID: String(spaceId),
+        CONTENT_SPACE_TOKEN: token,
+        CONTENT_SPACE_CACHE: join(ours.root, 'cache'),
+      },
       kept: ['cache', 'content-space.lock.json'],
     },
-    { name: 'imagetools', project: theirs, config: 'imagetools.config.js', env: { IMAGETOOLS_CACHE: join(theirs.root, 'cache') }, kept: ['cache'] },
+    {
+      name: 'imagetools',
+      project: theirs,
+      config: 'imagetools.config.js',
+      env: { IMAGETOOLS_CACHE: join(theirs.root, 'cache') },
+      kept: ['cache'],
+    },
   ]
   try {
-    const cold = await inTurn(contenders.map((contender) => built('cold', contender)), rounds.cold)
-    const warm = await inTurn(contenders.map((contender) => built('warm', contender)), rounds.warm)
+    const cold = await inTurn(
+      contenders.map((contender) => built('cold', contender)),
+      rounds.cold,
+    )
+    const warm = await inTurn(
+      contenders.map((contender) => built('warm', contender)),
+      rounds.warm,
+    )
     const all = [...cold, ...warm]
     printTable([
       [`${formats}, this plugin : that`, 'ratio'],
@@ -86,7 +113,9 @@ function built(temperature: 'cold' | 'warm', { name, project, config, env, kept 
           timeout: 300_000,
         }),
       )
-      const pictures = [...(await readTree(join(project.root, 'dist'))).keys()].filter((path) => /\.(?:avif|webp|jpe?g)$/.test(path))
+      const pictures = [...(await readTree(join(project.root, 'dist'))).keys()].filter((path) =>
+        /\.(?:avif|webp|jpe?g)$/.test(path),
+      )
       const expected = count * widths.split(';').length * 2
       if (pictures.length !== expected) throw new Error(`${name}: ${pictures.length} pictures, not ${expected}.`)
       return time

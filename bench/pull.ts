@@ -46,7 +46,16 @@ type Share = { path: string; text?: string }[]
  * and one that writes all that the pull has written, modules and cache, too. And the same pull again when nothing has changed.
  */
 export async function comparePulls(): Promise<void> {
-  const rows = [['assets', 'at a time', 'first run : bare downloader of the same bytes', ': of the files alone', 'peak memory', 'second run, above Node’s start']]
+  const rows = [
+    [
+      'assets',
+      'at a time',
+      'first run : bare downloader of the same bytes',
+      ': of the files alone',
+      'peak memory',
+      'second run, above Node’s start',
+    ],
+  ]
   for (const one of cases) {
     const { assets, concurrency, rounds } = one
     const root = await mkdtemp(join(tmpdir(), 'content-space-bench-'))
@@ -56,7 +65,14 @@ export async function comparePulls(): Promise<void> {
       const measured = await inTurn(sidesOf(service, root, one, memory), rounds, true)
       const of = (name: string): number => median(measured.find((side: Measured) => side.name === name)?.times ?? [])
       const again = ((of('again') - of('node')) / 1000).toFixed(2)
-      rows.push([String(assets), String(concurrency), ratio(measured, 'pull', 'same bytes'), ratio(measured, 'pull', 'bare'), `${Math.round(Math.max(...memory) / 1024)} MB`, `${again} s`])
+      rows.push([
+        String(assets),
+        String(concurrency),
+        ratio(measured, 'pull', 'same bytes'),
+        ratio(measured, 'pull', 'bare'),
+        `${Math.round(Math.max(...memory) / 1024)} MB`,
+        `${again} s`,
+      ])
     } finally {
       service.child.kill()
       await Promise.all([service.folder, root].map((folder) => rm(folder, { recursive: true, force: true })))
@@ -66,14 +82,25 @@ export async function comparePulls(): Promise<void> {
 }
 
 /** Each round has a folder of its own, and nothing is removed meanwhile: ext4 is slow to make files where others were just removed. */
-function sidesOf({ url, spaceId, token, authorization, urls }: Service, root: string, { assets, concurrency }: Case, memory: number[]): Side[] {
+function sidesOf(
+  { url, spaceId, token, authorization, urls }: Service,
+  root: string,
+  { assets, concurrency }: Case,
+  memory: number[],
+): Side[] {
   let round = root
   const env = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, CI: '' }
   const pull = (): ReturnType<typeof child> =>
-    child([peak, cli, 'pull', 'small', '--out', 'content', '--json', '--config', 'config.json'], round, { ...env, CONTENT_SPACE_CACHE: join(round, 'cache') })
+    child([peak, cli, 'pull', 'small', '--out', 'content', '--json', '--config', 'config.json'], round, {
+      ...env,
+      CONTENT_SPACE_CACHE: join(round, 'cache'),
+    })
   async function download(folder: string, shares: readonly Share[]): Promise<number> {
     const list = join(round, `${folder}.json`)
-    await writeFile(list, JSON.stringify({ authorization, downloads: urls.map((address, at) => ({ url: address, files: shares[at] })) }))
+    await writeFile(
+      list,
+      JSON.stringify({ authorization, downloads: urls.map((address, at) => ({ url: address, files: shares[at] })) }),
+    )
     const { time } = await child([bare, list, folder, String(concurrency)], round, env)
     const found = (await filesIn(join(round, folder))).length
     const wanted = shares.flat().length
@@ -85,14 +112,20 @@ function sidesOf({ url, spaceId, token, authorization, urls }: Service, root: st
       name: 'bare',
       async run() {
         round = await mkdtemp(join(root, 'round-'))
-        return download('bare', urls.map((_, at) => [{ path: String(at) }]))
+        return download(
+          'bare',
+          urls.map((_, at) => [{ path: String(at) }]),
+        )
       },
     },
     {
       name: 'pull',
       async run() {
         // Counted as ever, but never waited for.
-        await writeFile(join(round, 'config.json'), JSON.stringify({ concurrency, rateLimit: { requests: 1e6, seconds: 300 } }))
+        await writeFile(
+          join(round, 'config.json'),
+          JSON.stringify({ concurrency, rateLimit: { requests: 1e6, seconds: 300 } }),
+        )
         const { time, stdout, stderr } = await pull()
         const { downloads } = v.parse(v.object({ downloads: v.number() }), JSON.parse(stdout))
         if (downloads !== assets) throw new Error(`${downloads} downloads, not ${assets}.`)
@@ -125,7 +158,11 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 /** Runs Node, and fails where it fails. */
-async function child(args: string[], cwd: string, env: Record<string, string>): Promise<{ time: number; stdout: string; stderr: string }> {
+async function child(
+  args: string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<{ time: number; stdout: string; stderr: string }> {
   const started = performance.now()
   const running = spawn(process.execPath, args, { cwd, env: { PATH: process.env['PATH'], ...env }, timeout: 120_000 })
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
@@ -141,7 +178,9 @@ async function child(args: string[], cwd: string, env: Record<string, string>): 
 /** The space behind a server of its own process, so that it takes no time of those that are measured. */
 async function serve(assets: number): Promise<Service> {
   const { folder } = await smallSpace(assets)
-  const running = spawn(process.execPath, [jiti, answers, folder, String(latency)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const running = spawn(process.execPath, [jiti, answers, folder, String(latency)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [line]: unknown[] = await once(createInterface(running.stdout), 'line')
   const { url, spaceId, token } = v.parse(served, JSON.parse(String(line)))
   const space = folderSpace(folder)
@@ -150,5 +189,13 @@ async function serve(assets: number): Promise<Service> {
   const sections = await Promise.all(outline.sections.map(({ uuid }) => space.section(uuid, 1)))
   const uuids = sections.flatMap(({ items }) => items.flatMap(({ asset }) => (asset ? [asset.uuid] : [])))
   const authorization = `Basic ${Buffer.from(`${spaceId}:${token}`).toString('base64')}`
-  return { url, spaceId, token, child: running, folder, authorization, urls: uuids.map((uuid) => `${url}/1/assets/${uuid}/download`) }
+  return {
+    url,
+    spaceId,
+    token,
+    child: running,
+    folder,
+    authorization,
+    urls: uuids.map((uuid) => `${url}/1/assets/${uuid}/download`),
+  }
 }

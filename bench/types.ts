@@ -18,7 +18,10 @@ export const name: string = kit.name
 export async function compareTypes(): Promise<void> {
   const named = namedKit(Array.from({ length: assets }, (_, index) => assetRecord(index + 1, `Asset ${index + 1}`)))
   const text = (): string => declarationsText([meaning('content-space:kit/brand', named)])
-  const folders = { without: await project({ 'main.ts': source }), with: await project({ 'main.ts': source, 'content-space.d.ts': text() }) }
+  const folders = {
+    without: await project({ 'main.ts': source }),
+    with: await project({ 'main.ts': source, 'content-space.d.ts': text() }),
+  }
   try {
     const measured = await inTurn(
       [
@@ -30,7 +33,11 @@ export async function compareTypes(): Promise<void> {
     )
     const added = of(measured, 'with') - of(measured, 'without')
     printTable([
-      ['`tsc` 7 with the types of 2,000 assets : without', 'adds at most 0.1 s', 'making and writing them : `tsc` without them'],
+      [
+        '`tsc` 7 with the types of 2,000 assets : without',
+        'adds at most 0.1 s',
+        'making and writing them : `tsc` without them',
+      ],
       [ratio(measured, 'with', 'without'), added <= 100 ? 'yes' : 'no', ratio(measured, 'write', 'without')],
     ])
   } finally {

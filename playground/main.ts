@@ -22,11 +22,19 @@ byId('bar-logo').append(markup(logo))
 byId('edition').textContent = `Edition ${records.versionIdentifier}, ${records.counts.assets} assets`
 byId('hero').prepend(image(hero, { alt: '', sizes: '100vw', loading: 'eager' }))
 byId('sections').append(
-  part(logos.name, 'logos', logos.items, (asset: Asset) => tile(/reversed/i.test(asset.name) ? 'dark' : '', image(asset), asset)),
+  part(logos.name, 'logos', logos.items, (asset: Asset) =>
+    tile(/reversed/i.test(asset.name) ? 'dark' : '', image(asset), asset),
+  ),
   part(colours.name, 'colours', colours.items, swatch),
-  part(icons.name, 'icons', icons.items, (asset: AssetMetadata, item) => figure('icon', markup(drawingOf.get(item) ?? ''), asset)),
-  part(photographs.name, 'gallery', photographs.items, (asset: Asset) => figure('', image(asset, { sizes: galleryWidths }), asset)),
-  part(product.name, 'product', product.items, (asset: Asset) => tile(asset.type === 'GIF' ? 'dark' : 'glow', image(asset), asset)),
+  part(icons.name, 'icons', icons.items, (asset: AssetMetadata, item) =>
+    figure('icon', markup(drawingOf.get(item) ?? ''), asset),
+  ),
+  part(photographs.name, 'gallery', photographs.items, (asset: Asset) =>
+    figure('', image(asset, { sizes: galleryWidths }), asset),
+  ),
+  part(product.name, 'product', product.items, (asset: Asset) =>
+    tile(asset.type === 'GIF' ? 'dark' : 'glow', image(asset), asset),
+  ),
   part(print.name, 'print', print.items, (asset: Asset) => tile('sand', image(asset), asset)),
 )
 const shown = outline.sections.filter(({ name }) => document.getElementById(slug(name)))

@@ -18,7 +18,9 @@ interface Running {
  * What the play leaves running goes on until Ctrl-C; a play that is interrupted exits with 130.
  * @param play gets Vite's configuration: the playground, with its content over HTTP
  */
-export async function onStage(play: (config: InlineConfig & { root: string }) => Promise<Running | undefined>): Promise<void> {
+export async function onStage(
+  play: (config: InlineConfig & { root: string }) => Promise<Running | undefined>,
+): Promise<void> {
   const interrupted = new Promise<'interrupted'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'))
   })

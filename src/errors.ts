@@ -142,7 +142,10 @@ function compose(summary: string, hint: string | undefined, facts: ErrorFacts): 
 
 /** The facts as they are, which print as safe texts. */
 function printable(facts: ErrorFacts): ErrorFacts {
-  const shown = () => Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, typeof fact === 'string' ? oneLine(fact) : fact]))
+  const shown = () =>
+    Object.fromEntries(
+      Object.entries(facts).map(([key, fact]) => [key, typeof fact === 'string' ? oneLine(fact) : fact]),
+    )
   return Object.defineProperty(facts, inspect.custom, { value: shown })
 }
 
@@ -156,7 +159,8 @@ export function disarm(error: unknown, seen: Set<unknown> = new Set()): void {
   for (const key of ['message', 'stack', ...Object.keys(error)]) {
     const value: unknown = Reflect.get(error, key)
     if (typeof value === 'object' && value !== null) Reflect.defineProperty(error, key, { enumerable: false })
-    if (typeof value === 'string' && safeLines(value) !== value) Reflect.defineProperty(error, key, { value: safeLines(value) })
+    if (typeof value === 'string' && safeLines(value) !== value)
+      Reflect.defineProperty(error, key, { value: safeLines(value) })
   }
   disarm(error.cause, seen)
   if (error instanceof AggregateError) for (const one of error.errors) disarm(one, seen)

@@ -122,7 +122,11 @@ export interface Importer {
  * @param renew what of the lock is not to be believed, as `content-space update` wants it
  * @throws ContentSpaceError `invalidOption`, `invalidLock`
  */
-export async function createImporter(given: Options = {}, host: Partial<Host> = {}, renew?: Renewal): Promise<Importer> {
+export async function createImporter(
+  given: Options = {},
+  host: Partial<Host> = {},
+  renew?: Renewal,
+): Promise<Importer> {
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
   const options = await resolveOptions(given, { ...host, root, mode })
   const { offline, strict, cacheDir, full } = options
@@ -152,7 +156,12 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   })
   const records = new Map<string, AssetRecord>()
   const catalog = openCatalog({
-    space, memory, snapshots: space.local ? noSnapshots : openSnapshots(store, space.key, offline), configured: [...options.kits.values()], strict, warn,
+    space,
+    memory,
+    snapshots: space.local ? noSnapshots : openSnapshots(store, space.key, offline),
+    configured: [...options.kits.values()],
+    strict,
+    warn,
     onKit(named) {
       stats.kit(named.kit)
       for (const asset of Object.values(named.kit.assets)) records.set(asset.uuid, asset)
@@ -175,24 +184,35 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
   const specifiers = new Map<string, string>()
 
   const read = (specifier: string) =>
-    parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, { full, presets: options.presets }) })
+    parseRequest(specifier, {
+      kits: options.kits,
+      query: (text) => parseQuery(text, { full, presets: options.presets }),
+    })
   const describe = async (specifier: string) => {
     const request = read(specifier)
     const described = await modules.describe(request)
-    if ('named' in described && 'kit' in request && request.kit) memory.spell(described.named.kit.uuid, request.kit.version)
+    if ('named' in described && 'kit' in request && request.kit)
+      memory.spell(described.named.kit.uuid, request.kit.version)
     return described
   }
   const context = { options, space, warn, warnings: () => stats.summary().warnings }
   const source = createSync({ ...context, memory, describe, fetch: (file) => files.ensure(file) })
 
   // What a build does not need is loaded when it is asked for.
-  const differ = async () => (await import('./commands/diff/diff.js')).createDiff({ options, space, catalog, memory, read })
+  const differ = async () =>
+    (await import('./commands/diff/diff.js')).createDiff({ options, space, catalog, memory, read })
 
   // What is missing offline, or differs from a frozen lock, is said at once, all of it, whatever the bundler asks for first.
-  const missing = once(() => source.refuseMissing().then(() => undefined, (everything: unknown) => everything))
+  const missing = once(() =>
+    source.refuseMissing().then(
+      () => undefined,
+      (everything: unknown) => everything,
+    ),
+  )
   const refusals = once(() => source.refusal())
   /** @returns undefined when the lock is not frozen, or is true */
-  const drifted = async () => (options.frozen && memory.drift().length > 0 ? refusals.get(memory.drift().join('\n')) : undefined)
+  const drifted = async () =>
+    options.frozen && memory.drift().length > 0 ? refusals.get(memory.drift().join('\n')) : undefined
   async function sayAll(error: unknown): Promise<unknown> {
     if (!(error instanceof ContentSpaceError)) return error
     return (error.code === 'offline' ? await missing.get('') : await drifted()) ?? error
@@ -246,21 +266,23 @@ export async function createImporter(given: Options = {}, host: Partial<Host> = 
     sync: async ({ signal } = {}) => orAborted(sync(signal), signal),
     async pull(wanted) {
       const { pull } = await import('./commands/pull/pull.js')
-      return listening(wanted, () => pull(wanted, {
-        options,
-        files,
-        load: async (kit) => {
-          const named = await catalog.load(kit)
-          const refusal = await drifted()
-          if (refusal) throw refusal
-          return named
-        },
-        slugOf: ({ kit }) => memory.lock().kits[kit.uuid]?.slug ?? '',
-        used: async () => (await readSource(options, describe)).assets,
-        save: () => memory.save(),
-        warn,
-        paid: () => stats.summary(),
-      }))
+      return listening(wanted, () =>
+        pull(wanted, {
+          options,
+          files,
+          load: async (kit) => {
+            const named = await catalog.load(kit)
+            const refusal = await drifted()
+            if (refusal) throw refusal
+            return named
+          },
+          slugOf: ({ kit }) => memory.lock().kits[kit.uuid]?.slug ?? '',
+          used: async () => (await readSource(options, describe)).assets,
+          save: () => memory.save(),
+          warn,
+          paid: () => stats.summary(),
+        }),
+      )
     },
     verify: source.verify,
     diff: async (request = {}) => orAborted((await differ()).diff(request), request.signal),
@@ -293,5 +315,8 @@ function whole(request: Request): string {
 /** A service that cannot be reached is nobody's import. */
 function importedAs(error: unknown, specifier: string | undefined, importer: string | undefined): unknown {
   if (!(error instanceof ContentSpaceError) || error.code === 'unreachable') return error
-  return error.with({ ...(specifier === undefined ? {} : { import: specifier }), ...(importer === undefined ? {} : { importer }) })
+  return error.with({
+    ...(specifier === undefined ? {} : { import: specifier }),
+    ...(importer === undefined ? {} : { importer }),
+  })
 }

@@ -16,7 +16,10 @@ export interface PictureAttributes {
  * The attributes of a `<picture>`: for frameworks, which escape them.
  * @param more default: `alt` the name, `loading` lazy, `decoding` async. `sizes` goes to the sources, too
  */
-export function attributes({ name, src, width, height, srcset, sources = [], placeholder }: PictureSource, more: ImageAttributes = {}): PictureAttributes {
+export function attributes(
+  { name, src, width, height, srcset, sources = [], placeholder }: PictureSource,
+  more: ImageAttributes = {},
+): PictureAttributes {
   const { sizes } = more
   // The file at `src` is the densest: it is shown smaller than it is.
   const density = Number(/ ([\d.]+)x$/.exec(srcset ?? '')?.[1] ?? 1)
@@ -40,7 +43,9 @@ export function attributes({ name, src, width, height, srcset, sources = [], pla
 export function picture(source: PictureSource, more?: ImageAttributes): string {
   const { sources, img } = attributes(source, more)
   const image = tag('img', img)
-  return sources.length > 0 ? `<picture>${sources.map((attribute) => tag('source', attribute)).join('')}${image}</picture>` : image
+  return sources.length > 0
+    ? `<picture>${sources.map((attribute) => tag('source', attribute)).join('')}${image}</picture>`
+    : image
 }
 
 function tag(name: string, values: ImageAttributes): string {

@@ -3,7 +3,16 @@ import { oneLine } from './text/display.js'
 /** One step of the work. Sizes are bytes. */
 export type ProgressEvent =
   | { type: 'kit'; kit: string; version: number; assets: number }
-  | { type: 'download'; asset: string; name: string; cut?: string; size: number; done: number; total: number; cached: boolean }
+  | {
+      type: 'download'
+      asset: string
+      name: string
+      cut?: string
+      size: number
+      done: number
+      total: number
+      cached: boolean
+    }
   /**
    * What a pull of a kit has to do: files to write, of which so many have to be downloaded; `reused` ones are right
    * as they are.
@@ -101,7 +110,14 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void): Bu
         kits: [...kits.values()].map(({ uuid, name, version, assets }) => {
           const own = [...sources.values()].filter(({ asset }) => Object.hasOwn(assets, asset))
           const used = new Set(own.map(({ asset }) => asset)).size
-          return { uuid, name, version, assets: Object.keys(assets).length, used, size: own.reduce((sum, { size }) => sum + size, 0) }
+          return {
+            uuid,
+            name,
+            version,
+            assets: Object.keys(assets).length,
+            used,
+            size: own.reduce((sum, { size }) => sum + size, 0),
+          }
         }),
         ...totals,
         files: files.size,

@@ -11,7 +11,9 @@ import { startServer, type RunningServer } from '../src/commands/serve/server.js
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const readme = await readFile(join(repository, 'README.md'), 'utf8')
 /** Blocks of code, each with its language and, in the info string behind it, the file it stands for. */
-const blocks = [...readme.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, language = '', file = '', code = '']) => ({ language, file, code }))
+const blocks = [...readme.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
+  ([, language = '', file = '', code = '']) => ({ language, file, code }),
+)
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0h40v20z"/></svg>'
 
 let project = ''
@@ -20,11 +22,15 @@ let server: RunningServer
 /** A project that has written every file of the README, beside a service that has what they speak of. */
 beforeAll(async () => {
   project = await realpath(await mkdtemp(join(tmpdir(), 'content-space-readme-')))
-  await writeAll({ ...Object.fromEntries(blocks.map(({ file, code }) => [file || '.unnamed', code])), ...(await surroundings()) })
+  await writeAll({
+    ...Object.fromEntries(blocks.map(({ file, code }) => [file || '.unnamed', code])),
+    ...(await surroundings()),
+  })
   await chmod(join(project, 'node_modules/.bin/content-space'), 0o755)
   await symlink(repository, join(project, 'node_modules/unplugin-content-space'))
   for (const name of await readdir(join(repository, 'node_modules'))) {
-    if (!name.startsWith('.')) await symlink(join(repository, 'node_modules', name), join(project, 'node_modules', name))
+    if (!name.startsWith('.'))
+      await symlink(join(repository, 'node_modules', name), join(project, 'node_modules', name))
   }
   const env = await readFile(join(project, '.env'), 'utf8')
   const value = (name: string): string => new RegExp(`^CONTENT_SPACE_${name}=(.+)$`, 'm').exec(env)?.[1] ?? ''
@@ -104,11 +110,19 @@ test('types', async () => {
 
 test('src/main.ts', () => prints('src/main.ts', /^Acme Logo \S+\.svg 1600 \S+\.webp 640w, /))
 test('src/kit.ts', () => prints('src/kit.ts', /^Acme Logo \S+\.svg\nHero Photo \S+\.jpg\n/))
-test('src/picture.ts', () => prints('src/picture.ts', /^<picture><source type="image\/webp" srcset="\S+ 640w, \S+ 1280w" sizes="100vw"><source type="image\/jpeg" .*<img src="\S+\.jpg" .*alt="The coast at dawn"/))
+test('src/picture.ts', () =>
+  prints(
+    'src/picture.ts',
+    /^<picture><source type="image\/webp" srcset="\S+ 640w, \S+ 1280w" sizes="100vw"><source type="image\/jpeg" .*<img src="\S+\.jpg" .*alt="The coast at dawn"/,
+  ))
 test('src/forms.js', () => prints('src/forms.js', /^\S+acme-logo\S+ \S+arrow-right\S+ \S+arrow-left\S+$/))
-test('scripts/list.js', async () => expect(await shell('node scripts/list.js')).toBe('Acme Brand 3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E\n'))
+test('scripts/list.js', async () =>
+  expect(await shell('node scripts/list.js')).toBe('Acme Brand 3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E\n'))
 
-test('scripts/pull.js', async () => expect(await shell('node scripts/pull.js')).toBe(`1 of 1 files, ${logo.length} of ${logo.length} bytes\nAcme Brand 7 0\n`))
+test('scripts/pull.js', async () =>
+  expect(await shell('node scripts/pull.js')).toBe(
+    `1 of 1 files, ${logo.length} of ${logo.length} bytes\nAcme Brand 7 0\n`,
+  ))
 
 test('commands', { timeout: 120_000 }, async () => {
   for (const { code } of blocks.filter(({ language }) => language === 'sh')) await shell(code)
@@ -123,7 +137,15 @@ test('the recipe for CI', { timeout: 120_000 }, async () => {
 
 test('every block is run by one of these', () => {
   const typed = blocks.filter(({ language }) => language === 'ts').map(({ file }) => file)
-  const known = new Set([...Object.keys(commands), ...typed, '.env', 'src/forms.js', 'scripts/list.js', 'scripts/pull.js', '.github/workflows/site.yml'])
+  const known = new Set([
+    ...Object.keys(commands),
+    ...typed,
+    '.env',
+    'src/forms.js',
+    'scripts/list.js',
+    'scripts/pull.js',
+    '.github/workflows/site.yml',
+  ])
   expect(blocks.filter(({ language, file }) => language !== 'sh' && !known.has(file))).toEqual([])
   expect(typed.every((file) => file.startsWith('src/') || file === 'content-space.config.ts')).toBe(true)
 })

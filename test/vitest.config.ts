@@ -27,7 +27,10 @@ export default defineConfig(({ mode }) => {
       // Tests wait for children and servers more than they compute: one worker a core keeps the cores busy.
       maxWorkers: '100%',
       projects: [
-        { root, test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/browser/**', ...measured] } },
+        {
+          root,
+          test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/browser/**', ...measured] },
+        },
         { root, test: { ...common, ...alone, name: 'measured', include: measured } },
         { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
       ],

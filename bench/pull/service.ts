@@ -8,7 +8,11 @@ const known = new Map<string, Promise<{ status: number; type: string; body: Uint
 
 async function ask(path: string, authorization: string) {
   const response = await fetch(service.url + path, { headers: { authorization } })
-  return { status: response.status, type: response.headers.get('content-type') ?? '', body: new Uint8Array(await response.arrayBuffer()) }
+  return {
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    body: new Uint8Array(await response.arrayBuffer()),
+  }
 }
 
 /** In front of the server, which reads its folder for each answer: each is made once, and then only the latency is paid. */

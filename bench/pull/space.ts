@@ -4,11 +4,17 @@ import { writeSpace, type Files, type SpaceFolder } from '../../test/support/spa
 
 /** A snapshot `small` of as many PNG of some 12 kB as are wanted, 250 a section, no two alike. */
 export async function smallSpace(assets: number): Promise<SpaceFolder> {
-  const noise = await sharp(randomBytes(64 * 64 * 3), { raw: { width: 64, height: 64, channels: 3 } }).png().toBuffer()
+  const noise = await sharp(randomBytes(64 * 64 * 3), { raw: { width: 64, height: 64, channels: 3 } })
+    .png()
+    .toBuffer()
   const files: Files = {
     'space.json': { space_id: 7 },
     'small/00 Draft/asset.png': noise,
-    'small/kit.json': { name: 'small', use_version: 1, versions: [{ version: 1, version_identifier: '1.0', folder: 'versions/1' }] },
+    'small/kit.json': {
+      name: 'small',
+      use_version: 1,
+      versions: [{ version: 1, version_identifier: '1.0', folder: 'versions/1' }],
+    },
   }
   for (let index = 0; index < assets; index++) {
     const name = `asset-${String(index).padStart(5, '0')}`

@@ -4,7 +4,8 @@ import type { Summary } from '../importer.js'
 /** The summary of a build as people read it: one line a kit, then what it cost. */
 export function summaryLines(summary: Summary): { warnings: string[]; lines: string[] } {
   const kits = summary.kits.map(({ name, version, assets, used, size }) => {
-    const taken = used === assets && assets > 1 ? `the whole kit is taken, ${assets} assets` : `${used} of ${assets} assets used`
+    const taken =
+      used === assets && assets > 1 ? `the whole kit is taken, ${assets} assets` : `${used} of ${assets} assets used`
     return oneLine(`content-space: ${name} (version ${version}): ${taken}, ${readableSize(size)}`)
   })
   const cost = `${count(summary.files, 'file')}, ${summary.downloads} downloaded (${readableSize(summary.bytes)}), ${count(summary.requests, 'request')}`

@@ -30,7 +30,10 @@ export function watchContent(importer: Importer, log: BundlerHost['log'], change
       if (away) log.info('content-space: the service answers again')
       away = false
     } catch (error) {
-      if (!away) log.warn(`${error instanceof Error ? error.message : String(error)}\nThe last content that was read stays in use.`)
+      if (!away)
+        log.warn(
+          `${error instanceof Error ? error.message : String(error)}\nThe last content that was read stays in use.`,
+        )
       away = true
     }
   }

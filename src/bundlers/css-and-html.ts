@@ -47,7 +47,11 @@ async function fileBehind(session: Session, id: string, importer: string): Promi
   if (request.kind === 'asset') {
     const seen = (file: FileDescriptor): { code: string } => ({ code: JSON.stringify(files.push(file)) })
     const address = { ...request, query: { ...request.query, as: 'url' as const } }
-    await opened.module(address, { layout: 'flat', address: seen, value: () => Promise.resolve({ code: '' }) }, importer)
+    await opened.module(
+      address,
+      { layout: 'flat', address: seen, value: () => Promise.resolve({ code: '' }) },
+      importer,
+    )
   }
   const file = files.at(-1)
   if (file) return file

@@ -17,7 +17,12 @@ const some = v.pipe(v.string(), v.nonEmpty())
 const pixels = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 function parameter<T>(schema: v.GenericSchema<T>, known: Parameter<T>) {
-  return v.exactOptional(v.pipe(schema, v.check((value) => known.read(known.write(value)) === value)))
+  return v.exactOptional(
+    v.pipe(
+      schema,
+      v.check((value) => known.read(known.write(value)) === value),
+    ),
+  )
 }
 
 const svgRecipe = v.strictObject({
@@ -49,11 +54,21 @@ const recipe = v.pipe(v.string(), v.parseJson(), v.variant('kind', [svgRecipe, r
 
 const file: v.GenericSchema<unknown, FileDescriptor> = v.pipe(
   v.strictObject({
-    asset: v.pipe(v.string(), v.check((uuid) => canonicalUuid(uuid) === uuid)),
+    asset: v.pipe(
+      v.string(),
+      v.check((uuid) => canonicalUuid(uuid) === uuid),
+    ),
     label: text,
     // A name that is the file name of itself has the form that file names have.
-    name: v.pipe(v.string(), v.maxLength(80), v.check((name) => fileBase({ uuid: '', name, type: '' }) === name)),
-    ext: v.pipe(v.string(), v.check((ext) => extensionOf(ext) === ext)),
+    name: v.pipe(
+      v.string(),
+      v.maxLength(80),
+      v.check((name) => fileBase({ uuid: '', name, type: '' }) === name),
+    ),
+    ext: v.pipe(
+      v.string(),
+      v.check((ext) => extensionOf(ext) === ext),
+    ),
     type: text,
     hash: v.exactOptional(text),
     updated: v.exactOptional(text),
@@ -65,7 +80,12 @@ const file: v.GenericSchema<unknown, FileDescriptor> = v.pipe(
 )
 
 const slot = v.union([
-  v.strictObject({ file: v.pipe(file, v.check((described) => !isPreview(recipeOf(described)))) }),
+  v.strictObject({
+    file: v.pipe(
+      file,
+      v.check((described) => !isPreview(recipeOf(described))),
+    ),
+  }),
   v.strictObject({
     value: v.pipe(v.strictObject({ file, as: v.picklist(['raw', 'inline', 'placeholder']) }), v.check(isPlannedValue)),
   }),

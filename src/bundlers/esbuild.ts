@@ -35,7 +35,9 @@ export function esbuildFamily(session: Session): Family {
     references: (id) => ({
       layout: 'barrel',
       address,
-      value: async (value) => ({ code: contentLiteral((await survives(`${NAME}:${id}`)) ? await session.value(value) : '') }),
+      value: async (value) => ({
+        code: contentLiteral((await survives(`${NAME}:${id}`)) ? await session.value(value) : ''),
+      }),
     }),
     loading: () => void (survivors ??= tryOut?.()),
     options: {
@@ -90,8 +92,14 @@ function readPath(path: string): FileDescriptor {
 }
 
 function addFiles(build: PluginBuild, contents: (path: string) => Promise<Uint8Array | string>): void {
-  build.onResolve({ filter: new RegExp(`^${FILE}:`) }, ({ path }) => ({ path: path.slice(FILE.length + 1), namespace: FILE }))
-  build.onLoad({ filter: /^/, namespace: FILE }, async ({ path }) => ({ contents: await contents(path), loader: 'file' }))
+  build.onResolve({ filter: new RegExp(`^${FILE}:`) }, ({ path }) => ({
+    path: path.slice(FILE.length + 1),
+    namespace: FILE,
+  }))
+  build.onLoad({ filter: /^/, namespace: FILE }, async ({ path }) => ({
+    contents: await contents(path),
+    loader: 'file',
+  }))
 }
 
 function configure(session: Session, options: BuildOptions): { text: string }[] {
@@ -119,10 +127,19 @@ function prepare(session: Session, options: BuildOptions): boolean {
 
 async function survivorsOf({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<Survivors> {
   // A session gives out a module once: the other build must not wait for what waits for it.
-  const apart: Session = { ...session, module: async (_id, request, references) => (await session.importer()).module(request, references) }
+  const apart: Session = {
+    ...session,
+    module: async (_id, request, references) => (await session.importer()).module(request, references),
+  }
   const probe = createEsbuildPlugin(contentSpace(probeFamily, () => apart))(session.options)
   const plugins = initialOptions.plugins?.map((plugin) => (plugin.name === NAME ? probe : withoutEnd(plugin)))
-  const options: BuildOptions = { ...initialOptions, write: false, metafile: true, sourcemap: false, logLevel: 'silent' }
+  const options: BuildOptions = {
+    ...initialOptions,
+    write: false,
+    metafile: true,
+    sourcemap: false,
+    logLevel: 'silent',
+  }
   try {
     const { metafile } = await esbuild.build({ ...options, plugins: plugins ?? [] })
     return new Set(outputsOf(metafile).flatMap(([, { inputs }]) => Object.keys(inputs)))
@@ -143,8 +160,12 @@ function outputsOf(metafile: Metafile | undefined): [string, Metafile['outputs']
 
 /** They are written all the same: esbuild gives names from bytes, and the client build must give the same. */
 async function removeFiles(result: BuildResult, { absWorkingDir = process.cwd() }: BuildOptions): Promise<void> {
-  const ours = outputsOf(result.metafile).filter(([, { inputs }]) => Object.keys(inputs).some((path) => path.startsWith(`${FILE}:`)))
-  const paths = new Set(ours.filter(([path]) => !/\.[cm]?js(\.map)?$/.test(path)).map(([path]) => resolve(absWorkingDir, path)))
+  const ours = outputsOf(result.metafile).filter(([, { inputs }]) =>
+    Object.keys(inputs).some((path) => path.startsWith(`${FILE}:`)),
+  )
+  const paths = new Set(
+    ours.filter(([path]) => !/\.[cm]?js(\.map)?$/.test(path)).map(([path]) => resolve(absWorkingDir, path)),
+  )
   if (result.outputFiles) result.outputFiles = result.outputFiles.filter(({ path }) => !paths.has(path))
   else await Promise.all([...paths].map((path) => rm(path, { force: true })))
 }

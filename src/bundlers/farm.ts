@@ -36,7 +36,10 @@ export function farmFamily(session: Session): Family {
         config(config: UserConfig) {
           // Farm completes it with a default that has none of our option's words.
           output.template = template(session, config.compilation?.output?.assetsFilename)
-          return { ...config, server: { ...config.server, middlewares: [serveFiles, ...(config.server?.middlewares ?? [])] } }
+          return {
+            ...config,
+            server: { ...config.server, middlewares: [serveFiles, ...(config.server?.middlewares ?? [])] },
+          }
         },
         configResolved(config: ResolvedUserConfig) {
           const { publicPath = '/', format = 'esm', targetEnv } = config.compilation?.output ?? {}
@@ -108,12 +111,17 @@ async function emit(
     }
     const bytes = await session.file(slot.file)
     const name = outputName(names, slot.file, bytes)
-    if (session.options.emitFiles !== false) all[name] = { name, bytes: [...bytes], emitted: false, resourceType: slot.file.ext, origin }
+    if (session.options.emitFiles !== false)
+      all[name] = { name, bytes: [...bytes], emitted: false, resourceType: slot.file.ext, origin }
     return () => JSON.stringify(joinUrl(publicPath, encodePath(name)))
   }
   await Promise.all(
     scripts.map(async ([key, resource]) => {
-      const text = await tokens.fill(Buffer.from(resource.bytes).toString(), format === 'esm' ? 'module' : 'script', (slot) => fill(slot, resource))
+      const text = await tokens.fill(
+        Buffer.from(resource.bytes).toString(),
+        format === 'esm' ? 'module' : 'script',
+        (slot) => fill(slot, resource),
+      )
       if (text) all[key] = { ...resource, bytes: [...Buffer.from(text.toString())] }
     }),
   )
@@ -122,7 +130,10 @@ async function emit(
 
 /** Option `assetFileNames`, else what Farm is told for its own assets, else the option's default. */
 function template({ options }: Session, assetsFilename: string | undefined): string {
-  const farms = assetsFilename?.replace('[resourceName]', '[name]').replace('[contentHash]', '[hash]').replace('.[ext]', '[extname]')
+  const farms = assetsFilename
+    ?.replace('[resourceName]', '[name]')
+    .replace('[contentHash]', '[hash]')
+    .replace('.[ext]', '[extname]')
   return options.assetFileNames ?? farms ?? 'assets/[name]-[hash][extname]'
 }
 

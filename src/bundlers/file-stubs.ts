@@ -38,7 +38,10 @@ export function stubReferences(session: Session, write: (file: FileDescriptor) =
 export function writeForRspack(file: FileDescriptor): string {
   const written = writeFile(file)
   if (!/[-_]/.test(written)) return written
-  const escaped = JSON.stringify(file).replace(DIFFERING, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const escaped = JSON.stringify(file).replace(
+    DIFFERING,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
   return Buffer.from(escaped).toString('base64url')
 }
 
@@ -79,8 +82,10 @@ function fileName(template: unknown, path: PathData, info: unknown): string {
   const base = `${name}.${ext}`
   const text: unknown = typeof template === 'function' ? template({ ...path, filename: base }, info) : template
   const parts: Record<string, string> = { name, ext: `.${ext}`, base, file: base, path: '', query: '', fragment: '' }
-  return (typeof text === 'string' ? text : '[hash][ext]')
-    .replace(/\[(name|ext|base|file|path|query|fragment)\]/g, (_, part: string) => parts[part] ?? '')
-    // `hash` is that of the description; Rspack replaces only this one by that of the bytes.
-    .replaceAll('[hash', '[contenthash')
+  return (
+    (typeof text === 'string' ? text : '[hash][ext]')
+      .replace(/\[(name|ext|base|file|path|query|fragment)\]/g, (_, part: string) => parts[part] ?? '')
+      // `hash` is that of the description; Rspack replaces only this one by that of the bytes.
+      .replaceAll('[hash', '[contenthash')
+  )
 }

@@ -43,7 +43,11 @@ export function contentSpace(
   return (options = {}, meta) => {
     const session = open(options)
     const own = family(session)
-    const plugins = [modules(session, own), narrowing(session, own), ...(own.last ? [{ name: `${NAME}:last`, ...own.last }] : [])]
+    const plugins = [
+      modules(session, own),
+      narrowing(session, own),
+      ...(own.last ? [{ name: `${NAME}:last`, ...own.last }] : []),
+    ]
     // Two plugins in one would have esbuild hand over every file it loads, whatever their filters say.
     return meta.framework === 'esbuild' ? [Object.assign({}, ...plugins, { name: NAME })] : plugins
   }

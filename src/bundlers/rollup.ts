@@ -26,7 +26,12 @@ interface Emitter {
 }
 
 /** The JavaScript for the address of an emitted file. */
-type Address = (file: { name: string; reference: string }, chunk: Chunk, output: Output, options: ResolvedOptions) => string
+type Address = (
+  file: { name: string; reference: string },
+  chunk: Chunk,
+  output: Output,
+  options: ResolvedOptions,
+) => string
 
 /** Hooks that emit what survived tree-shaking, in the one phase in which rollup-likes know it and still accept files. */
 export function emission(session: Session, tokens: Tokens, address: Address) {

@@ -81,7 +81,10 @@ export function openSession(options: Options): Session {
     if (host.command === 'build') return
     settling = setTimeout(() => {
       // What is wrong with options or imports is said where a module is asked for.
-      session.importer().then(write).catch(() => {})
+      session
+        .importer()
+        .then(write)
+        .catch(() => {})
     }, 500).unref()
   }
 
@@ -102,7 +105,11 @@ export function openSession(options: Options): Session {
       log = own
       Object.assign(host, known)
     },
-    importer: (from) => naming(() => from, () => (opened ??= createImporter(options, host))),
+    importer: (from) =>
+      naming(
+        () => from,
+        () => (opened ??= createImporter(options, host)),
+      ),
     imported(id, importer) {
       const file = importer === undefined ? undefined : (importers.get(importer) ?? importer)
       if (file !== undefined && !importers.has(id)) importers.set(id, file)
@@ -130,7 +137,10 @@ export function openSession(options: Options): Session {
       return watch.file
     },
     warnOfFileAddresses() {
-      if (!warned) host.log.warn('content-space: addresses of assets are file: addresses in this build, which no browser loads. Set publicPath.')
+      if (!warned)
+        host.log.warn(
+          'content-space: addresses of assets are file: addresses in this build, which no browser loads. Set publicPath.',
+        )
       warned = true
     },
     sourceChanged: settle,

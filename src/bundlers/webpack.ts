@@ -20,7 +20,9 @@ interface PackCompiler {
     module: { rules: unknown[] }
   }
   hooks: {
-    compilation: { tap(name: string, run: (compilation: PackCompilation, parameters: { normalModuleFactory: Factory }) => void): void }
+    compilation: {
+      tap(name: string, run: (compilation: PackCompilation, parameters: { normalModuleFactory: Factory }) => void): void
+    }
     thisCompilation: { tap(name: string, run: (compilation: PackCompilation) => void): void }
     shouldEmit: { tap(name: string, run: () => false | undefined): void }
     done: { tapPromise(name: string, run: (stats: { hasErrors(): boolean }) => Promise<void>): void }
@@ -79,7 +81,11 @@ export function rspackFamily(session: Session): Family {
   return packFamily(session, writeForRspack, () => {})
 }
 
-function packFamily(session: Session, write: (file: FileDescriptor) => string, prepare: (compiler: PackCompiler) => void): Family {
+function packFamily(
+  session: Session,
+  write: (file: FileDescriptor) => string,
+  prepare: (compiler: PackCompiler) => void,
+): Family {
   const files = devFiles(session)
   const stubs = stubReferences(session, write)
   const apply = (compiler: PackCompiler) => {
@@ -135,7 +141,8 @@ function configure(session: Session, compiler: PackCompiler, compilation: PackCo
     },
   })
   const addressless = options.output.publicPath === '' || options.output.publicPath === 'auto'
-  if (options.externalsPresets?.node && addressless && session.options.publicPath === undefined) session.warnOfFileAddresses()
+  if (options.externalsPresets?.node && addressless && session.options.publicPath === undefined)
+    session.warnOfFileAddresses()
 }
 
 /**
@@ -160,17 +167,23 @@ function traceModule(context: UnpluginBuildContext, id: string, session: Session
 async function fillStubs(compiler: PackCompiler, compilation: PackCompilation, session: Session): Promise<boolean> {
   const failures = new Map<string, Error>()
   await Promise.all(
-    compilation.getAssets().filter(({ info }) => isStub(info.sourceFilename)).map(async ({ name, source }) => {
-      try {
-        const file = parseFile(source.buffer())
-        const bytes = new compiler.webpack.sources.RawSource(Buffer.from(await session.file(file)))
-        compilation.updateAsset(name, bytes, (info) => ({ ...info, sourceFilename: `${FILLED}${file.name}.${file.ext}` }))
-      } catch (error) {
-        const failure = error instanceof Error ? error : new Error(String(error))
-        failures.set(failure.message, failure)
-        compilation.deleteAsset(name)
-      }
-    }),
+    compilation
+      .getAssets()
+      .filter(({ info }) => isStub(info.sourceFilename))
+      .map(async ({ name, source }) => {
+        try {
+          const file = parseFile(source.buffer())
+          const bytes = new compiler.webpack.sources.RawSource(Buffer.from(await session.file(file)))
+          compilation.updateAsset(name, bytes, (info) => ({
+            ...info,
+            sourceFilename: `${FILLED}${file.name}.${file.ext}`,
+          }))
+        } catch (error) {
+          const failure = error instanceof Error ? error : new Error(String(error))
+          failures.set(failure.message, failure)
+          compilation.deleteAsset(name)
+        }
+      }),
   )
   compilation.errors.push(...failures.values())
   return failures.size === 0

@@ -112,10 +112,18 @@ export function openCatalog(context: CatalogContext): Catalog {
   }
 
   /** The first of the project's kits that holds what is looked for. */
-  async function search(uuid: string, holds: (kit: NamedKit) => boolean, version?: VersionSelector): Promise<NamedKit | undefined> {
+  async function search(
+    uuid: string,
+    holds: (kit: NamedKit) => boolean,
+    version?: VersionSelector,
+  ): Promise<NamedKit | undefined> {
     const remembered = Object.keys(memory.kits()).map((kit) => ({ kit, version: 'use' as const }))
     const holder = memory.holder(uuid)
-    const loaded = versions.keys().toSorted(order).map(readKey).map((key) => ({ kit: key.uuid, version: key.version }))
+    const loaded = versions
+      .keys()
+      .toSorted(order)
+      .map(readKey)
+      .map((key) => ({ kit: key.uuid, version: key.version }))
     for (const reference of [...(holder ? [holder] : []), ...configured, ...remembered, ...loaded]) {
       const named = await load({ kit: reference.kit, version: version ?? reference.version })
       if (holds(named)) return named
@@ -192,7 +200,10 @@ function readKey(key: string): { uuid: string; version: number } {
 
 function outlineOf(kit: LoadedKit): KitOutline {
   const { assets: _, sections, ...head } = kit
-  return { ...head, sections: sections.map((section) => ({ uuid: section.uuid, name: section.name, headings: headingsOf(section) })) }
+  return {
+    ...head,
+    sections: sections.map((section) => ({ uuid: section.uuid, name: section.name, headings: headingsOf(section) })),
+  }
 }
 
 /** What is wanted offline is a version, whatever would have been asked for first. */
@@ -200,7 +211,12 @@ function explainMissing(error: unknown, kit: string, version: number): never {
   if (!(error instanceof ContentSpaceError) || error.code !== 'offline') throw error
   const { hint } = error
   const message = `Version ${version} of kit ${kit} is not in the cache.`
-  throw new ContentSpaceError('offline', message, { ...error.facts, kit, version, ...(hint === undefined ? {} : { hint }) })
+  throw new ContentSpaceError('offline', message, {
+    ...error.facts,
+    kit,
+    version,
+    ...(hint === undefined ? {} : { hint }),
+  })
 }
 
 /** Adds the versions that there are to the error of one that there is not. */
@@ -209,5 +225,10 @@ async function explainVersion(error: unknown, { uuid, name, useVersion }: KitRec
   const { versions = [] } = await space.kit(uuid, 'versions')
   const numbers = versions.map(({ version }) => (version === 0 ? '0 (draft)' : version)).join(', ')
   const hint = `Its versions are ${numbers}; use is ${useVersion}.`
-  throw new ContentSpaceError('versionNotFound', `Kit ${name} has no such version.`, { ...error.facts, kit: uuid, hint, cause: error })
+  throw new ContentSpaceError('versionNotFound', `Kit ${name} has no such version.`, {
+    ...error.facts,
+    kit: uuid,
+    hint,
+    cause: error,
+  })
 }

@@ -9,7 +9,10 @@ export interface Snapshot {
   record?: KitRecord
 }
 
-const uuid = v.pipe(v.string(), v.check((text) => canonicalUuid(text) === text))
+const uuid = v.pipe(
+  v.string(),
+  v.check((text) => canonicalUuid(text) === text),
+)
 /** A number too large for JSON is null. */
 const size = v.nullish(v.number())
 const optionalText = v.optional(v.string())
@@ -65,5 +68,8 @@ export function isSnapshot(value: unknown): value is Snapshot {
   if (!v.is(snapshot, value)) return false
   const { sections, assets } = value.kit
   const shown = sections.flatMap(({ items }) => items.flatMap((one) => ('asset' in one ? [one.asset] : [])))
-  return Object.entries(assets).every(([key, { uuid: own }]) => key === own) && shown.every((one) => Object.hasOwn(assets, one))
+  return (
+    Object.entries(assets).every(([key, { uuid: own }]) => key === own) &&
+    shown.every((one) => Object.hasOwn(assets, one))
+  )
 }

@@ -31,17 +31,26 @@ const actions = {
   },
   async prune(cacheDir, olderThan) {
     const pruned = await pruneCache(cacheDir, olderThan)
-    return { data: pruned, lines: [`removed ${count(pruned.removed.entries, 'entry', 'entries')}, ${prettyBytes(pruned.removed.size)}`] }
+    return {
+      data: pruned,
+      lines: [`removed ${count(pruned.removed.entries, 'entry', 'entries')}, ${prettyBytes(pruned.removed.size)}`],
+    }
   },
   async clear(cacheDir) {
     const cleared = await clearCache(cacheDir)
-    return { data: cleared, lines: [`removed ${count(cleared.removed.entries, 'entry', 'entries')}, ${prettyBytes(cleared.removed.size)}`] }
+    return {
+      data: cleared,
+      lines: [`removed ${count(cleared.removed.entries, 'entry', 'entries')}, ${prettyBytes(cleared.removed.size)}`],
+    }
   },
   async verify(cacheDir) {
     const check = await verifyCache(cacheDir)
     const { checked, corrupt } = check
     const found = corrupt.length === 0 ? 'all are what they should be' : `${corrupt.length} removed`
-    const lines = [...corrupt.map((entry) => `${entry.reason}: ${entryLine(entry)}`), `checked ${count(checked, 'entry', 'entries')}: ${found}`]
+    const lines = [
+      ...corrupt.map((entry) => `${entry.reason}: ${entryLine(entry)}`),
+      `checked ${count(checked, 'entry', 'entries')}: ${found}`,
+    ]
     return { data: check, lines, failed: corrupt.length > 0 }
   },
 } satisfies Record<string, Action>
@@ -66,7 +75,11 @@ export function cacheCommand(terminal: Terminal): Command {
     .addHelpText('after', help)
     .action(async (action: ActionName, flags: CacheFlags, command: Command) => {
       if (flags.olderThan !== undefined && action !== 'prune') command.error('error: --older-than goes with prune')
-      const host = { root: terminal.cwd, mode: process.env['NODE_ENV'] ?? 'production', ...(flags.config === undefined ? {} : { config: flags.config }) }
+      const host = {
+        root: terminal.cwd,
+        mode: process.env['NODE_ENV'] ?? 'production',
+        ...(flags.config === undefined ? {} : { config: flags.config }),
+      }
       const cacheDir = await resolveCacheDir(optionsOf(flags), host)
       const { data, lines, failed }: Outcome = await actions[action](cacheDir, flags.olderThan ?? defaultAge)
       if (flags.json) terminal.printJson(data)
@@ -78,13 +91,17 @@ export function cacheCommand(terminal: Terminal): Command {
 function listingLines({ cacheDir, entries, kinds, total }: CacheListing): string[] {
   return [
     ...entries.map(entryLine),
-    ...kinds.flatMap(({ kind, entries: number, size }) => (number === 0 ? [] : [`${kind}: ${count(number, 'entry', 'entries')}, ${prettyBytes(size)}`])),
+    ...kinds.flatMap(({ kind, entries: number, size }) =>
+      number === 0 ? [] : [`${kind}: ${count(number, 'entry', 'entries')}, ${prettyBytes(size)}`],
+    ),
     `${cacheDir}: ${count(total.entries, 'entry', 'entries')}, ${prettyBytes(total.size)}`,
   ]
 }
 
 function entryLine({ kind, of, detail, size, used, space }: CacheEntry): string {
-  return [kind, of, detail, prettyBytes(size), used?.slice(0, 10), space].filter((part) => part !== undefined).join('  ')
+  return [kind, of, detail, prettyBytes(size), used?.slice(0, 10), space]
+    .filter((part) => part !== undefined)
+    .join('  ')
 }
 
 function age(text: string): number {

@@ -33,13 +33,20 @@ export function diffCommand(terminal: Terminal): Command {
     .option('--from <version>', 'a number, draft or use (default: what the lock has)', version)
     .option('--to <version>', 'a number, draft or use (default: what the space has now)', version)
     .addOption(new Option('--markdown', 'print Markdown, for a pull request').conflicts(['json', 'html']))
-    .addOption(new Option('--html [file]', 'write one page with pictures of before and after, or print it').conflicts('json'))
+    .addOption(
+      new Option('--html [file]', 'write one page with pictures of before and after, or print it').conflicts('json'),
+    )
     .option('--exit-code', 'exit 1 when there is a difference')
     .action(async (kit: string | undefined, flags: DiffFlags, command: Command) => {
       const { from, to, html, exitCode } = flags
-      if (kit?.includes('@') && to !== undefined) command.error(`error: ${kit} says already what to compare to: without --to, name the other version with --from`)
+      if (kit?.includes('@') && to !== undefined)
+        command.error(`error: ${kit} says already what to compare to: without --to, name the other version with --from`)
       const given = Object.entries({ kit, from, to }).filter(([, value]) => value !== undefined)
-      const request: DiffRequest = { ...Object.fromEntries(given), pictures: html !== undefined, signal: terminal.signal }
+      const request: DiffRequest = {
+        ...Object.fromEntries(given),
+        pictures: html !== undefined,
+        signal: terminal.signal,
+      }
       const diff = await inProject(terminal, flags, (importer) => {
         const { lockfile } = importer.options
         if (kit === undefined && (lockfile === false || !existsSync(lockfile))) terminal.note(lockless)
@@ -56,7 +63,11 @@ function version(text: string): VersionSelector {
   throw new InvalidArgumentError(`It is a number, draft or use. ${suggestion(text, ['draft', 'use'])}`)
 }
 
-async function show(diff: Diff, { json, markdown, html }: DiffFlags, { print, printJson, note, cwd }: Terminal): Promise<void> {
+async function show(
+  diff: Diff,
+  { json, markdown, html }: DiffFlags,
+  { print, printJson, note, cwd }: Terminal,
+): Promise<void> {
   if (json) printJson(diff)
   else if (markdown) for (const line of diffMarkdown(diff).split('\n')) print(line)
   else if (html === true) for (const line of diffHtml(diff).trimEnd().split('\n')) print(line)

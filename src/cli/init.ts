@@ -15,7 +15,9 @@ interface InitFlags extends CommonFlags {
 export function initCommand(terminal: Terminal): Command {
   return new Command('init')
     .description('set up a project: write a configuration, and say what to add to the bundler and to the source')
-    .addOption(new Option('--bundler <name>', 'default: the one whose configuration or package is there').choices(bundlerNames))
+    .addOption(
+      new Option('--bundler <name>', 'default: the one whose configuration or package is there').choices(bundlerNames),
+    )
     .option('--kit <kit>', 'slug or uuid of the kit to begin with (default: the first of the space)')
     .action(async (flags: InitFlags) => {
       const { json, config, space, spaceId, token, bundler, kit } = flags
@@ -23,14 +25,18 @@ export function initCommand(terminal: Terminal): Command {
       const report = await init({
         ...Object.fromEntries(given),
         root: terminal.cwd,
-        open: () => createImporter(optionsOf(flags), { root: terminal.cwd, ...(config === undefined ? {} : { config }) }),
+        open: () =>
+          createImporter(optionsOf(flags), { root: terminal.cwd, ...(config === undefined ? {} : { config }) }),
       })
       if (json) terminal.printJson(report)
       else show(report, terminal)
     })
 }
 
-function show({ bundler, bundlerConfig, written, kept, plugin, import: first, warnings, next }: InitReport, { print, note }: Terminal): void {
+function show(
+  { bundler, bundlerConfig, written, kept, plugin, import: first, warnings, next }: InitReport,
+  { print, note }: Terminal,
+): void {
   const heading = (title: string): void => {
     print('')
     print([paint('bold', title)])

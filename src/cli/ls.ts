@@ -24,7 +24,8 @@ export function lsCommand(terminal: Terminal): Command {
     .option('--keyword <keyword>', 'only assets with this keyword')
     .action(async (kit: string | undefined, flags: ListFlags, command: Command) => {
       const filtered = [flags.section, flags.type, flags.keyword].some((flag) => flag !== undefined)
-      if (kit === undefined && (filtered || flags.versions)) command.error('error: --versions and the filters need a kit')
+      if (kit === undefined && (filtered || flags.versions))
+        command.error('error: --versions and the filters need a kit')
       if (filtered && flags.versions) command.error('error: --versions goes without filters')
       await inProject(terminal, flags, async (importer) => {
         const { data, lines } = await list(importer, kit, flags)
@@ -34,10 +35,17 @@ export function lsCommand(terminal: Terminal): Command {
     })
 }
 
-async function list(importer: Importer, id: string | undefined, flags: ListFlags): Promise<{ data: unknown; lines: string[] }> {
+async function list(
+  importer: Importer,
+  id: string | undefined,
+  flags: ListFlags,
+): Promise<{ data: unknown; lines: string[] }> {
   if (id === undefined) {
     const kits = await importer.kits()
-    return { data: kits, lines: kits.map(({ name, uuid, useVersion }) => `${name}  ${uuid}  uses version ${useVersion}`) }
+    return {
+      data: kits,
+      lines: kits.map(({ name, uuid, useVersion }) => `${name}  ${uuid}  uses version ${useVersion}`),
+    }
   }
   if (flags.versions) {
     const versions = await importer.versions(id)
@@ -49,7 +57,13 @@ async function list(importer: Importer, id: string | undefined, flags: ListFlags
 
 function versionCells({ version, versionIdentifier, counts, dateUpdated, notes }: KitVersion): string[] {
   const label = version === 0 ? 'draft' : versionIdentifier
-  return [String(version), label, dateUpdated?.slice(0, 10) ?? '', counts.assets === undefined ? '' : count(counts.assets, 'asset'), notes]
+  return [
+    String(version),
+    label,
+    dateUpdated?.slice(0, 10) ?? '',
+    counts.assets === undefined ? '' : count(counts.assets, 'asset'),
+    notes,
+  ]
 }
 
 function tree(kit: KnownKit): string[] {
@@ -93,6 +107,13 @@ const widest = 40
 /** Columns two blanks apart, as wide as their texts are when they are printed. */
 function table(cells: readonly string[][]): string[] {
   const rows = cells.map((row) => row.map(oneLine))
-  const widths = (rows[0] ?? []).map((_, column) => Math.min(widest, Math.max(...rows.map((row) => row[column]?.length ?? 0))))
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.min(widest, Math.max(...rows.map((row) => row[column]?.length ?? 0))),
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }

@@ -60,7 +60,10 @@ process.exitCode ??= code
 async function run(args: string[], terminal: Terminal): Promise<number> {
   const { version, description } = readPackage()
   const program = new Command('content-space').description(description).version(version).exitOverride()
-  program.configureOutput({ writeOut: (text) => printText('stdout', text), writeErr: (text) => printText('stderr', text) })
+  program.configureOutput({
+    writeOut: (text) => printText('stdout', text),
+    writeErr: (text) => printText('stderr', text),
+  })
   const asked = commands.get(args[0] ?? '')
   for (const load of asked ? [asked] : commands.values()) {
     const create = await load()

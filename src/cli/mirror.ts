@@ -18,9 +18,16 @@ interface MirrorFlags extends CommonFlags {
 export function mirrorCommand(terminal: Terminal): Command {
   return new Command('mirror')
     .description('write kits as a folder that is a space, too: builds from it need no service and no token')
-    .argument('<kit...>', 'alias, slug or uuid: all its versions; with @<version>, that one. The draft and the version in use are always there')
+    .argument(
+      '<kit...>',
+      'alias, slug or uuid: all its versions; with @<version>, that one. The draft and the version in use are always there',
+    )
     .requiredOption('--out <folder>', 'folder to write; an earlier mirror there is brought up to date', folderPath)
-    .option('--all-cuts', 'also cuts that can be made from the file again (default: the others, and those that the lock has)', false)
+    .option(
+      '--all-cuts',
+      'also cuts that can be made from the file again (default: the others, and those that the lock has)',
+      false,
+    )
     .action(async (kits: string[], flags: MirrorFlags) => {
       const { note, signal } = terminal
       const progress = await openProgress(terminal)
@@ -42,12 +49,18 @@ export function mirrorCommand(terminal: Terminal): Command {
 function reportMirror(report: MirrorReport, { json }: CommonFlags, { print, printJson, note, cwd }: Terminal): void {
   if (json) return printJson(report)
   for (const { name, cut, version, reason } of report.missing) {
-    note(`warning: ${name}${cut === undefined ? '' : ` as ${cut}`} (version ${version}) is not in the mirror: ${reason}`)
+    note(
+      `warning: ${name}${cut === undefined ? '' : ` as ${cut}`} (version ${version}) is not in the mirror: ${reason}`,
+    )
   }
   for (const warning of report.warnings) note(`warning: ${warning}`)
   const folder = relative(cwd, report.out) || '.'
   const files = report.versions.reduce((sum, version) => sum + version.files, 0)
   const size = report.versions.reduce((sum, version) => sum + version.size, 0)
   const held = `${count(report.versions.length, 'version')}, ${count(files, 'file')}, ${prettyBytes(size)}`
-  print(report.changed ? `wrote ${folder}: ${held}; set space to it, or CONTENT_SPACE_URL, to build from it` : `${folder} is up to date: ${held}`)
+  print(
+    report.changed
+      ? `wrote ${folder}: ${held}; set space to it, or CONTENT_SPACE_URL, to build from it`
+      : `${folder} is up to date: ${held}`,
+  )
 }

@@ -91,9 +91,16 @@ function pace({ done, total, bytes }: Step, reused: number, seconds: number): st
 }
 
 /** `Brand (version 3): 412 files, 38 MB, 21 % of the download limit; 88 are there already` */
-export function planLine({ kit, version, files, bytes, downloads, reused }: Extract<ProgressEvent, { type: 'plan' }>, { rateLimit, space }: ResolvedOptions): string {
-  const limit = 'address' in space && rateLimit && downloads > 0 ? [`${Math.ceil((downloads / rateLimit.requests) * 100)} % of the download limit`] : []
+export function planLine(
+  { kit, version, files, bytes, downloads, reused }: Extract<ProgressEvent, { type: 'plan' }>,
+  { rateLimit, space }: ResolvedOptions,
+): string {
+  const limit =
+    'address' in space && rateLimit && downloads > 0
+      ? [`${Math.ceil((downloads / rateLimit.requests) * 100)} % of the download limit`]
+      : []
   const cached = files > downloads ? [`${files - downloads} from the cache`] : []
-  const work = files === 0 ? 'no files to write' : [count(files, 'file'), prettyBytes(bytes), ...limit, ...cached].join(', ')
+  const work =
+    files === 0 ? 'no files to write' : [count(files, 'file'), prettyBytes(bytes), ...limit, ...cached].join(', ')
   return `${kit} (version ${version}): ${work}${reused === 0 ? '' : `; ${reused} ${reused === 1 ? 'is' : 'are'} there already`}`
 }

@@ -30,10 +30,19 @@ const several = (value: string, before: string[] = []): string[] => [...before, 
 /** `content-space pull <kit>…` */
 export function pullCommand(terminal: Terminal): Command {
   return new Command('pull')
-    .description('write the files of a kit, with a typed module beside each; of several kits, each gets a folder of its own')
+    .description(
+      'write the files of a kit, with a typed module beside each; of several kits, each gets a folder of its own',
+    )
     .argument('<kit...>', 'alias, slug or uuid, and @<version>')
-    .requiredOption('--out <dir>', 'the folder to write; what lies there and was not pulled is never touched', folderPath)
-    .option('--cut <type>', "the service's file cut, for example png; with `;original`, the original where there is no such cut")
+    .requiredOption(
+      '--out <dir>',
+      'the folder to write; what lies there and was not pulled is never touched',
+      folderPath,
+    )
+    .option(
+      '--cut <type>',
+      "the service's file cut, for example png; with `;original`, the original where there is no such cut",
+    )
     .option('--query <query>', "what is made of each asset: 'w=640;1280&format=webp'")
     .option('--section <section>', 'only this section; may be repeated, as the other filters', several)
     .option('--heading <heading>', 'only what stands under this heading', several)
@@ -70,12 +79,42 @@ export function pullCommand(terminal: Terminal): Command {
     })
 }
 
-function optionsOfPull({ out, cut, query, section, heading, asset, keyword, headings, module, onlyUsed, prune, dryRun }: PullFlags) {
-  return { out, cut, query, sections: section, headings: heading, assets: asset, keywords: keyword, headingFolders: headings, module, onlyUsed, prune, dryRun }
+function optionsOfPull({
+  out,
+  cut,
+  query,
+  section,
+  heading,
+  asset,
+  keyword,
+  headings,
+  module,
+  onlyUsed,
+  prune,
+  dryRun,
+}: PullFlags) {
+  return {
+    out,
+    cut,
+    query,
+    sections: section,
+    headings: heading,
+    assets: asset,
+    keywords: keyword,
+    headingFolders: headings,
+    module,
+    onlyUsed,
+    prune,
+    dryRun,
+  }
 }
 
 function summary(kits: readonly PulledKit[], { dryRun, downloads, bytes }: PullReport): string[] {
-  if (dryRun) return kits.flatMap(({ folder, written, removed }) => [...written.map((path) => `would write ${join(folder, path)}`), ...removed.map((path) => `would remove ${join(folder, path)}`)])
+  if (dryRun)
+    return kits.flatMap(({ folder, written, removed }) => [
+      ...written.map((path) => `would write ${join(folder, path)}`),
+      ...removed.map((path) => `would remove ${join(folder, path)}`),
+    ])
   const paid = downloads === 0 ? 'nothing downloaded' : `downloaded ${count(downloads, 'file')}, ${prettyBytes(bytes)}`
   const lines = kits.map(kitLine)
   return lines.length === 1 ? [`${lines.join('')}; ${paid}`] : [...lines, paid]

@@ -27,12 +27,25 @@ export function serveCommand(terminal: Terminal): Command {
     .argument('<folder>', 'an embedded space')
     .option('--port <n>', 'port; 0 picks a free one', portNumber, 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--rate-limit <n/s>', 'downloads in any so many seconds: 10/s, 2000/300s or 2000/300 (default: 2000/300s)', rateLimit)
+    .option(
+      '--rate-limit <n/s>',
+      'downloads in any so many seconds: 10/s, 2000/300s or 2000/300 (default: 2000/300s)',
+      rateLimit,
+    )
     .option('--latency <ms>', 'milliseconds that every answer waits', integer, 0)
     .addOption(new Option('--page-base <n>', 'number of the first page').choices(['0', '1']).default('1'))
-    .addOption(new Option('--downloads <how>', 'how downloads answer').choices(['bytes', 'redirect', 'url']).default('bytes'))
-    .addOption(new Option('--errors <status>', 'HTTP status of errors: fitting, or 200').choices(['http', 'ok']).default('http'))
-    .option('--fault <kind[@endpoint][/n]>', `every nth request to an endpoint fails: ${faultKinds.join(', ')}`, fault, [])
+    .addOption(
+      new Option('--downloads <how>', 'how downloads answer').choices(['bytes', 'redirect', 'url']).default('bytes'),
+    )
+    .addOption(
+      new Option('--errors <status>', 'HTTP status of errors: fitting, or 200').choices(['http', 'ok']).default('http'),
+    )
+    .option(
+      '--fault <kind[@endpoint][/n]>',
+      `every nth request to an endpoint fails: ${faultKinds.join(', ')}`,
+      fault,
+      [],
+    )
     .action((folder: string, flags: ServeFlags, command: Command) => {
       if (flags.spaceId && !/^\d+$/.test(flags.spaceId)) command.error('error: --space-id of a folder is an integer')
       return serve(folder, flags, terminal)

@@ -31,7 +31,12 @@ async function blindness(root: string, types: string | false, specifiers: number
 }
 
 /** Prints what `sync` and `update` did; refusals call `fail`. */
-export function reportSync(report: SyncReport, root: string, { json }: CommonFlags, { print, printJson, note, fail }: Terminal): void {
+export function reportSync(
+  report: SyncReport,
+  root: string,
+  { json }: CommonFlags,
+  { print, printJson, note, fail }: Terminal,
+): void {
   const written = report.written.map((path) => relative(root, path))
   if (json) printJson({ ...report, written })
   else {

@@ -20,6 +20,11 @@ export function updateCommand(terminal: Terminal): Command {
       const options = { frozen: flags.frozen ?? false }
       // The update is done also where the source has to follow it: that is listed, and for `sync` and the build to fail at.
       const reported = { ...terminal, fail() {} }
-      await inProject(terminal, flags, async (importer) => reportSync(await importer.sync(), importer.options.root, flags, reported), { options, renew })
+      await inProject(
+        terminal,
+        flags,
+        async (importer) => reportSync(await importer.sync(), importer.options.root, flags, reported),
+        { options, renew },
+      )
     })
 }

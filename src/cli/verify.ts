@@ -9,7 +9,9 @@ export function verifyCommand(terminal: Terminal): Command {
     .description('check that the lock, the declarations and the cache are true; writes nothing, for CI')
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
-      const differences = await inProject(terminal, flags, (importer) => importer.verify(), { options: { frozen: true } })
+      const differences = await inProject(terminal, flags, (importer) => importer.verify(), {
+        options: { frozen: true },
+      })
       if (flags.json) printJson({ ok: differences.length === 0, differences })
       else if (differences.length === 0) print('The lock, the declarations and the cache are true.')
       else for (const line of differences.flatMap((difference) => difference.split('\n'))) note(line)

@@ -47,11 +47,17 @@ export interface Environment {
  * https://vite.dev/guide/env-and-mode#env-files
  * @param folder where the files are, or false to read none
  */
-export function readEnvironment(folder: string | false, mode: string, env: Record<string, string | undefined>): Environment {
+export function readEnvironment(
+  folder: string | false,
+  mode: string,
+  env: Record<string, string | undefined>,
+): Environment {
   const names = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
   const files = folder === false ? [] : names.map((name) => join(folder, name))
   const parsed = Object.assign({}, ...files.filter((file) => existsSync(file)).map((file) => parse(readFileSync(file))))
-  const process = Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])))
+  const process = Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  )
   const all: Record<string, string> = { ...expand({ parsed, processEnv: { ...process } }).parsed, ...process }
   return {
     url: all['CONTENT_SPACE_URL'] || undefined,

@@ -50,7 +50,10 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
  * The cache folder alone, as `resolveOptions` finds it: it needs no space.
  * @throws ContentSpaceError `invalidOption`
  */
-export async function resolveCacheDir(inline: Options, { root, mode, config, envDir = root, env = process.env }: Host): Promise<string> {
+export async function resolveCacheDir(
+  inline: Options,
+  { root, mode, config, envDir = root, env = process.env }: Host,
+): Promise<string> {
   checkOptions(inline, 'the options')
   const given = { ...(await readConfig(root, config)), ...withoutUndefined(inline) }
   return cacheDirOf(given, readEnvironment(envDir, mode, env), root)
@@ -75,7 +78,11 @@ function readSpace(given: Options, environment: Environment, root: string): Reso
   // Credentials in an address belong to it; those of the environment may be another space's.
   const own = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
   const spaceId = given.spaceId ?? (own ? undefined : environment.id)
-  return readAddress(space, spaceId === undefined ? undefined : String(spaceId), given.token ?? (own ? undefined : environment.token))
+  return readAddress(
+    space,
+    spaceId === undefined ? undefined : String(spaceId),
+    given.token ?? (own ? undefined : environment.token),
+  )
 }
 
 function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, KitReference> {

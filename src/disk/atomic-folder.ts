@@ -17,7 +17,9 @@ export async function realFolder(folder: string): Promise<string> {
   } catch (error) {
     throw fileError(error, folder)
   }
-  throw new ContentSpaceError('fileSystem', `${folder} is a link that leads nowhere.`, { hint: 'Make the folder that it leads to, or remove it.' })
+  throw new ContentSpaceError('fileSystem', `${folder} is a link that leads nowhere.`, {
+    hint: 'Make the folder that it leads to, or remove it.',
+  })
 }
 
 export async function isEmpty(folder: string): Promise<boolean> {
@@ -44,7 +46,10 @@ export async function appearWhole<T>(folder: string, fill: (stage: string) => Pr
     await makeFolder(stage)
     const beat = keepAlive(stage)
     const filled = await fill(stage).finally(beat.stop)
-    const appeared = await rename(stage, folder).then(() => true, unless('ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV'))
+    const appeared = await rename(stage, folder).then(
+      () => true,
+      unless('ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV'),
+    )
     return appeared ? filled : undefined
   } finally {
     await rm(stage, { recursive: true, force: true })
@@ -63,13 +68,21 @@ async function makeFolder(path: string): Promise<string | undefined> {
 async function sweep(prefix: string): Promise<void> {
   const [folder, start] = [dirname(prefix), basename(prefix)]
   const names = await readdir(folder).catch(() => [])
-  const left = names.filter((name) => name.startsWith(start) && isAbandoned(join(folder, name), name.slice(start.length)))
+  const left = names.filter(
+    (name) => name.startsWith(start) && isAbandoned(join(folder, name), name.slice(start.length)),
+  )
   await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })))
 }
 
 /** Up to the first folder that was made. */
 async function removeEmpty(folder: string, first: string): Promise<void> {
   for (let place = folder; place.length >= first.length; place = dirname(place)) {
-    if (!(await rmdir(place).then(() => true, () => false))) return
+    if (
+      !(await rmdir(place).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return
   }
 }

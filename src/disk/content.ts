@@ -65,7 +65,11 @@ export interface CopyOptions {
  * @returns the hash by the other algorithm, in hexadecimal
  * @throws a damage error where the content is not what its hash says: there is no file then
  */
-export async function copyContent(content: Content, to: string, { flush = false, also }: CopyOptions = {}): Promise<string | undefined> {
+export async function copyContent(
+  content: Content,
+  to: string,
+  { flush = false, also }: CopyOptions = {},
+): Promise<string | undefined> {
   if (content.size > memoryLimit && 'path' in content) return copyFile(content, to, flush, also)
   const bytes = await readContent(content)
   if (bytes.length < small && !flush) writeFileSync(to, bytes, { flag: 'wx' })
@@ -73,7 +77,12 @@ export async function copyContent(content: Content, to: string, { flush = false,
   return also && hash(also, bytes, 'hex')
 }
 
-async function copyFile({ path, integrity, size }: Facts & { path: string }, to: string, flush: boolean, also: string | undefined) {
+async function copyFile(
+  { path, integrity, size }: Facts & { path: string },
+  to: string,
+  flush: boolean,
+  also: string | undefined,
+) {
   const other = also === undefined ? undefined : createHash(also)
   const target = await open(to, 'wx')
   try {
@@ -131,7 +140,10 @@ export async function hashFile(path: string, size = Infinity): Promise<string> {
 }
 
 /** Reads a file to its end, and then throws a damage error if it is not what its hash says. */
-async function checkFile({ path, integrity }: Facts & { path: string }, onPiece: (piece: Buffer) => Promise<void>): Promise<void> {
+async function checkFile(
+  { path, integrity }: Facts & { path: string },
+  onPiece: (piece: Buffer) => Promise<void>,
+): Promise<void> {
   if (!(await undamaged(path, async () => (await lstat(path)).isFile()))) throw damage(path)
   const found = createHash('sha256')
   const all = pieces(path)

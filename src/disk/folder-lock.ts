@@ -7,8 +7,15 @@ import { takeLock } from './process-lock.js'
  * guards nothing: where no lock can be had, or one is lost, each file is whole all the same.
  * @param cacheDir where the lock is, for all processes of this user
  */
-export async function inTurn<T>(folder: string, cacheDir: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const release = await takeLock(join(cacheDir, 'pulling', createHash('sha256').update(folder).digest('hex')), { signal })
+export async function inTurn<T>(
+  folder: string,
+  cacheDir: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = await takeLock(join(cacheDir, 'pulling', createHash('sha256').update(folder).digest('hex')), {
+    signal,
+  })
   try {
     return await work()
   } finally {

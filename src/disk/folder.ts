@@ -43,7 +43,9 @@ export function openFolder(root: string, live: boolean): Folder {
     await made.get(posix.dirname(path))
     await mkdir(join(root, path)).catch(unless('EEXIST'))
     if (statsOf(join(root, path))?.isDirectory()) return
-    throw new ContentSpaceError('fileSystem', `${join(root, path)} is not a folder.`, { hint: 'Remove it, or choose another --out.' })
+    throw new ContentSpaceError('fileSystem', `${join(root, path)} is not a folder.`, {
+      hint: 'Remove it, or choose another --out.',
+    })
   })
 
   const links = new Map<string, boolean>()
@@ -51,7 +53,8 @@ export function openFolder(root: string, live: boolean): Folder {
   /** Whether a folder is one in name only, or lies in such a one. */
   function isLinked(path: string): boolean {
     if (path === '.') return false
-    const known = links.get(path) ?? (statsOf(join(root, path))?.isDirectory() === false || isLinked(posix.dirname(path)))
+    const known =
+      links.get(path) ?? (statsOf(join(root, path))?.isDirectory() === false || isLinked(posix.dirname(path)))
     links.set(path, known)
     return known
   }
@@ -78,8 +81,10 @@ export function openFolder(root: string, live: boolean): Folder {
       const file = join(root, path)
       try {
         await made.get(posix.dirname(path))
-        const flush = aside !== undefined || path === manifestName || (typeof data === 'string' ? data.length : data.size) >= small
-        if (typeof data === 'string' && !flush) return await whileScarce(async () => writeFileSync(file, data, { flag: 'wx' }))
+        const flush =
+          aside !== undefined || path === manifestName || (typeof data === 'string' ? data.length : data.size) >= small
+        if (typeof data === 'string' && !flush)
+          return await whileScarce(async () => writeFileSync(file, data, { flag: 'wx' }))
         await gate(async () => {
           if (typeof data === 'string') await writeFile(aside ?? file, data, { flag: 'wx', flush })
           else await copyContent(data, aside ?? file, { flush })
@@ -96,7 +101,13 @@ export function openFolder(root: string, live: boolean): Folder {
         throw fileError(error, join(root, path))
       }
       for (let parent = posix.dirname(path); parent !== '.'; parent = posix.dirname(parent)) {
-        if (!(await rmdir(join(root, parent)).then(() => true, () => false))) return
+        if (
+          !(await rmdir(join(root, parent)).then(
+            () => true,
+            () => false,
+          ))
+        )
+          return
       }
     },
   }
@@ -121,13 +132,17 @@ export function unless(...codes: string[]): (error: unknown) => undefined {
 
 export function fileError(cause: unknown, path: string): unknown {
   if (cause instanceof ContentSpaceError || !(cause instanceof Error)) return cause
-  return new ContentSpaceError('fileSystem', `${path} could not be read or written: ${cause.message}`, { hint: fileHint(cause), cause })
+  return new ContentSpaceError('fileSystem', `${path} could not be read or written: ${cause.message}`, {
+    hint: fileHint(cause),
+    cause,
+  })
 }
 
 function fileHint(cause: Error): string {
   const code = 'code' in cause ? cause.code : ''
   if (isScarce(cause)) return scarceHint
   if (code === 'ENOTDIR') return 'A file stands where a folder is wanted: choose another --out.'
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full: free some space and run it again, which goes on where this run ended.'
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return 'The disk is full: free some space and run it again, which goes on where this run ended.'
   return 'Check free space and permissions.'
 }

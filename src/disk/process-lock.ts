@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, rmSync, utimesSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from './make-folder.js'
@@ -85,7 +95,8 @@ function make(path: string, line: string, again = false): 'made' | 'taken' | 'fa
     return 'made'
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'EEXIST' || (process.platform === 'win32' && ['EPERM', 'EBUSY', 'EACCES'].includes(code))) return 'taken'
+    if (code === 'EEXIST' || (process.platform === 'win32' && ['EPERM', 'EBUSY', 'EACCES'].includes(code)))
+      return 'taken'
     const folder = dirname(path)
     return !again && attempt(() => makeFolder(dirname(folder), folder)) ? make(path, line, true) : 'failed'
   }

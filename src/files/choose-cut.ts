@@ -25,7 +25,9 @@ export function chooseCut(asset: AssetRecord, wanted: string, orOriginal: boolea
   if (cut !== undefined || orOriginal) return cut
   const choice = offered.length === 0 ? 'It has no cuts' : `It offers ${offered.join(', ')}`
   const otherwise =
-    type === 'original' ? 'without cut it is the original' : `cut=${type.toLowerCase()};original takes the original where there is no cut`
+    type === 'original'
+      ? 'without cut it is the original'
+      : `cut=${type.toLowerCase()};original takes the original where there is no cut`
   throw new ContentSpaceError('fileCutUnavailable', `${asset.name} (${asset.type}) has no ${type} cut.`, {
     asset: asset.uuid,
     hint: `${choice}; ${otherwise}.`,
@@ -44,7 +46,8 @@ export function withOfferedCuts(space: Space, find: (asset: string) => AssetReco
         return await space.download(target, cut, receive, call)
       } catch (error) {
         const asset = find(target.uuid)
-        if (!(error instanceof ContentSpaceError) || error.code !== 'fileCutUnavailable' || asset === undefined) throw error
+        if (!(error instanceof ContentSpaceError) || error.code !== 'fileCutUnavailable' || asset === undefined)
+          throw error
         const hint = `The service lists ${offeredCuts(asset).join(', ') || 'no cuts'} for ${asset.name} (${asset.type}).`
         throw new ContentSpaceError(error.code, error.summary, { ...error.facts, hint, cause: error })
       }
@@ -68,6 +71,10 @@ export function pictureCut(asset: AssetRecord, chosen: string | undefined): stri
     return chooseCut(asset, 'PNG', false)
   } catch (cause) {
     const summary = `${asset.name} (${asset.type}) is no picture, and has no PNG cut to make one from.`
-    throw new ContentSpaceError('fileCutUnavailable', summary, { asset: asset.uuid, hint: 'Import it without a size or format.', cause })
+    throw new ContentSpaceError('fileCutUnavailable', summary, {
+      asset: asset.uuid,
+      hint: 'Import it without a size or format.',
+      cause,
+    })
   }
 }

@@ -72,7 +72,9 @@ async function svgEnding(content: Content): Promise<string | undefined> {
   if (read.closed) return undefined
   // After an odd tag, the parser may have missed the end.
   const end = (await readPart(content, content.size - tail, tail)).toString('latin1').replaceAll('\0', '')
-  return (read.errors > 0 || tooMuch(read)) && /<\/([\w-]+:)?svg\s*>/i.test(end) ? undefined : 'it ends before its last tag'
+  return (read.errors > 0 || tooMuch(read)) && /<\/([\w-]+:)?svg\s*>/i.test(end)
+    ? undefined
+    : 'it ends before its last tag'
 }
 
 /** Errors take time, and open elements take memory. A file with more of them is judged by its last tag. */
@@ -99,7 +101,7 @@ async function encodingOf(content: Content): Promise<string> {
 
 /** Chunks to the last one; what stands behind it is nothing to a picture. */
 async function pngEnding(content: Content): Promise<string | undefined> {
-  for (let at = 8; at + 12 <= content.size; ) {
+  for (let at = 8; at + 12 <= content.size;) {
     const header = await readPart(content, at, 8)
     if (header.subarray(4).toString('latin1') === 'IEND') return undefined
     at += header.readUInt32BE(0) + 12
@@ -155,7 +157,10 @@ async function fontEnding(content: Content): Promise<string | undefined> {
   const count = start.readUInt16BE(4)
   const table = await readPart(content, 12, 16 * count)
   if (table.length < 16 * count) return short
-  const ends = Array.from({ length: count }, (_, index) => table.readUInt32BE(16 * index + 8) + table.readUInt32BE(16 * index + 12))
+  const ends = Array.from(
+    { length: count },
+    (_, index) => table.readUInt32BE(16 * index + 8) + table.readUInt32BE(16 * index + 12),
+  )
   return Math.max(12, ...ends) <= content.size ? undefined : short
 }
 

@@ -11,7 +11,12 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/
 export function fileBase({ uuid, name, type }: { uuid: string; name: string; type: string }): string {
   const extension = /\.([^.]+)$/.exec(name)
   const stem = extension && canonicalType(extension[1] ?? '') === type ? name.slice(0, extension.index) : name
-  const words = knownLetters(stem).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const words =
+    knownLetters(stem)
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
   const base = words.join('-').slice(0, 80).replace(/-$/, '')
   return base === '' || reserved.test(base) ? `asset-${uuid.slice(0, 8).toLowerCase()}` : base
 }

@@ -61,7 +61,11 @@ export function createFiles(context: FilesContext): Files {
   const warned = new Set<string>()
 
   /** The bytes that go into a conversion are those that its key names, or it fails as damaged. */
-  async function readSource(file: FileDescriptor, { integrity, content }: Look, call: Call | undefined): Promise<Content> {
+  async function readSource(
+    file: FileDescriptor,
+    { integrity, content }: Look,
+    call: Call | undefined,
+  ): Promise<Content> {
     const found = content ?? (await store.content(integrity)) ?? (await sources.use(file, async (one) => one, call))
     if (found.integrity !== integrity) throw damage(`the source of ${file.label}`)
     return found
@@ -69,20 +73,33 @@ export function createFiles(context: FilesContext): Files {
 
   async function convert(file: FileDescriptor, recipe: Task, source: Look, call: Call | undefined): Promise<Content> {
     try {
-      return contentOf(await pool.convert({ source: source.integrity, recipe, read: () => readSource(file, source, call) }))
+      return contentOf(
+        await pool.convert({ source: source.integrity, recipe, read: () => readSource(file, source, call) }),
+      )
     } catch (cause) {
       throw isDamage(cause) ? cause : conversionError(file, cause)
     }
   }
 
   /** What a process of its own makes of a source, kept under the hash of the source. */
-  function useMade<T>(file: FileDescriptor, task: Task, source: Look, how: (content: Content) => Promise<T>, call: Call | undefined): Promise<T> {
+  function useMade<T>(
+    file: FileDescriptor,
+    task: Task,
+    source: Look,
+    how: (content: Content) => Promise<T>,
+    call: Call | undefined,
+  ): Promise<T> {
     const turn = `made\n${source.integrity}`
     const wanted = { key: [turn, writeRecipe(task), engines[task.kind]].join('\n'), turn, signal: call?.signal }
     return store.use(wanted, () => convert(file, task, source, call), how)
   }
 
-  async function useConverted<T>(file: FileDescriptor, recipe: Recipe, how: (content: Content) => Promise<T>, call: Call | undefined): Promise<T> {
+  async function useConverted<T>(
+    file: FileDescriptor,
+    recipe: Recipe,
+    how: (content: Content) => Promise<T>,
+    call: Call | undefined,
+  ): Promise<T> {
     for (let round = 1; ; round++) {
       const source = await sources.look(file, call)
       onFile(file, source)
@@ -96,7 +113,12 @@ export function createFiles(context: FilesContext): Files {
   }
 
   /** A drawing and nothing more goes through byte for byte. */
-  async function useDrawing<T>(file: FileDescriptor, recipe: SvgRecipe, how: (content: Content) => Promise<T>, call: Call | undefined): Promise<T> {
+  async function useDrawing<T>(
+    file: FileDescriptor,
+    recipe: SvgRecipe,
+    how: (content: Content) => Promise<T>,
+    call: Call | undefined,
+  ): Promise<T> {
     const stored = await sources.read(file, call)
     onFile(file, stored)
     const active = recipe.policy === 'trust' || stored.bytes.length === 0 ? [] : await activeIn(file, stored, call)
@@ -108,7 +130,8 @@ export function createFiles(context: FilesContext): Files {
 
   /** Checked here where it takes some milliseconds, as for icons; else in a process of its own. */
   async function activeIn(file: FileDescriptor, { bytes, cached }: Stored, call: Call | undefined): Promise<string[]> {
-    if (bytes.length <= checkedHere || bytes.length > limits.bytes) return (await import('./svg/check.js')).findActive(bytes)
+    if (bytes.length <= checkedHere || bytes.length > limits.bytes)
+      return (await import('./svg/check.js')).findActive(bytes)
     const content = contentOf(bytes)
     const found = await useMade(file, { kind: 'check' }, { ...content, cached, content }, readContent, call)
     return JSON.parse(Buffer.from(found).toString())
@@ -117,7 +140,10 @@ export function createFiles(context: FilesContext): Files {
   function refuseOrWarn({ asset, label }: FileDescriptor, { policy }: SvgRecipe, active: string[]): void {
     const what = `${label} is an SVG that holds ${active.slice(0, 5).join(', ')}`
     if (policy === 'strict') {
-      throw new ContentSpaceError('unsafeSvg', `${what}.`, { asset, hint: "Clean the file, or set option svg to 'sanitize'." })
+      throw new ContentSpaceError('unsafeSvg', `${what}.`, {
+        asset,
+        hint: "Clean the file, or set option svg to 'sanitize'.",
+      })
     }
     if (!warned.has(asset)) warn(`${what}: it is sanitised. Option svg: 'trust' passes it as it is.`)
     warned.add(asset)
@@ -127,10 +153,14 @@ export function createFiles(context: FilesContext): Files {
     const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)
     if (recipe?.kind === 'svg') return useDrawing(file, recipe, how, call)
     if (recipe) return useConverted(file, recipe, how, call)
-    return sources.use(file, async (found) => {
-      onFile(file, found)
-      return how(found)
-    }, call)
+    return sources.use(
+      file,
+      async (found) => {
+        onFile(file, found)
+        return how(found)
+      },
+      call,
+    )
   }
 
   async function use<T>(file: FileDescriptor, how: (content: Content) => Promise<T>, call?: Call): Promise<T> {
@@ -147,10 +177,14 @@ export function createFiles(context: FilesContext): Files {
     ensure: (file, call) => use(file, checkContent, call),
     async value({ file, as }, call) {
       if (file.recipe === undefined && file.cut === undefined) refuseLarge(file, file.size)
-      const read = await use(file, async (content) => {
-        refuseLarge(file, content.size)
-        return readContent(content)
-      }, call)
+      const read = await use(
+        file,
+        async (content) => {
+          refuseLarge(file, content.size)
+          return readContent(content)
+        },
+        call,
+      )
       const data = Buffer.from(read.buffer, read.byteOffset, read.byteLength)
       return as === 'raw' ? textOf(file, data) : `data:${mediaType(file.ext)};base64,${data.toString('base64')}`
     },
@@ -161,10 +195,14 @@ export function createFiles(context: FilesContext): Files {
 
 function refuseLarge({ asset, label }: FileDescriptor, size = 0): void {
   if (size <= largestValue) return
-  throw new ContentSpaceError('invalidQuery', `${label} has ${prettyBytes(size)}, which is too much to be part of a module.`, {
-    asset,
-    hint: `Import its address, without as=raw or as=inline: the limit is ${prettyBytes(largestValue)}.`,
-  })
+  throw new ContentSpaceError(
+    'invalidQuery',
+    `${label} has ${prettyBytes(size)}, which is too much to be part of a module.`,
+    {
+      asset,
+      hint: `Import its address, without as=raw or as=inline: the limit is ${prettyBytes(largestValue)}.`,
+    },
+  )
 }
 
 function conversionError({ asset, label }: FileDescriptor, cause: unknown): ContentSpaceError {
@@ -181,6 +219,10 @@ function textOf({ asset, label, ext }: FileDescriptor, bytes: Uint8Array): strin
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new ContentSpaceError('contentMismatch', `${label} (${ext}) is no text.`, { asset, hint: 'Import it with as=inline.', cause })
+    throw new ContentSpaceError('contentMismatch', `${label} (${ext}) is no text.`, {
+      asset,
+      hint: 'Import it with as=inline.',
+      cause,
+    })
   }
 }

@@ -31,7 +31,11 @@ export interface ReceiveOptions {
  * Reads a body to its end, hashed as it comes: small ones into memory, others into a file.
  * @throws RangeError for a body that is longer than `limit`; what the body throws. Nothing is left behind then.
  */
-export async function receiveBody(body: AsyncIterable<Uint8Array>, options: ReceiveOptions, context: IntakeOptions): Promise<Received> {
+export async function receiveBody(
+  body: AsyncIterable<Uint8Array>,
+  options: ReceiveOptions,
+  context: IntakeOptions,
+): Promise<Received> {
   const { also, limit = Infinity } = options
   const hash = createHash('sha256')
   const other = also === undefined ? undefined : createHash(also)
@@ -76,7 +80,10 @@ interface PartFile {
 /** A file that fails, on a full disk for example, is given up: what came so far, and the rest, is held in memory. */
 function openSink({ folder, onFailure }: IntakeOptions): Sink {
   const state: { chunks: Uint8Array[]; held: number; written: number; file?: PartFile; inMemory: boolean } = {
-    chunks: [], held: 0, written: 0, inMemory: false,
+    chunks: [],
+    held: 0,
+    written: 0,
+    inMemory: false,
   }
 
   async function create(): Promise<PartFile | undefined> {

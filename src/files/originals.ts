@@ -57,7 +57,10 @@ export function openSources(store: Store, context: SourceContext, pool: Pool): S
     return byHash && expected !== undefined ? store.content(expected) : undefined
   }
 
-  async function useLocked<T>(file: FileDescriptor, how: (found: Found) => Promise<T>): Promise<{ done: T } | undefined> {
+  async function useLocked<T>(
+    file: FileDescriptor,
+    how: (found: Found) => Promise<T>,
+  ): Promise<{ done: T } | undefined> {
     const found = await findLocked(file)
     if (!found) return undefined
     try {
@@ -74,10 +77,14 @@ export function openSources(store: Store, context: SourceContext, pool: Pool): S
     if (known) return known.done
     const key = keyOf(file, space.key)
     const wanted = { key, ...(space.local ? {} : { turn: key }), signal: call?.signal }
-    return store.use(wanted, (receive) => download(file, receive, { ...context, pool }, call), async (found) => {
-      compare(file, found.integrity, locked(file.asset, file.cut), context)
-      return how(found)
-    })
+    return store.use(
+      wanted,
+      (receive) => download(file, receive, { ...context, pool }, call),
+      async (found) => {
+        compare(file, found.integrity, locked(file.asset, file.cut), context)
+        return how(found)
+      },
+    )
   }
 
   return {
@@ -113,7 +120,12 @@ interface DownloadContext extends SourceContext {
   pool: Pool
 }
 
-async function download(file: FileDescriptor, receive: ReceiveBody, context: DownloadContext, call: Call | undefined): Promise<Content> {
+async function download(
+  file: FileDescriptor,
+  receive: ReceiveBody,
+  context: DownloadContext,
+  call: Call | undefined,
+): Promise<Content> {
   const { asset, label, size, cut, hash } = file
   if (context.offline) {
     throw new ContentSpaceError('offline', `${label} is not in the cache${cut ? ` as ${cut}` : ''}.`, {
@@ -123,25 +135,35 @@ async function download(file: FileDescriptor, receive: ReceiveBody, context: Dow
   }
   const original = cut === undefined
   const limit = original && size !== undefined ? size + slack : undefined
-  return context.space.download({ uuid: asset, size, hash }, cut, async (body) => {
-    const { content, digest } = await receive(body, { also: original ? algorithmOf(hash) : undefined, limit }).catch((error: unknown) => {
-      throw error instanceof RangeError ? tooLong(file, error) : error
-    })
-    try {
-      await check(file, content, { digest, unconfirmed: body.unconfirmed === true }, context)
-      return content
-    } catch (error) {
-      await discard(content)
-      throw error
-    }
-  }, call)
+  return context.space.download(
+    { uuid: asset, size, hash },
+    cut,
+    async (body) => {
+      const { content, digest } = await receive(body, { also: original ? algorithmOf(hash) : undefined, limit }).catch(
+        (error: unknown) => {
+          throw error instanceof RangeError ? tooLong(file, error) : error
+        },
+      )
+      try {
+        await check(file, content, { digest, unconfirmed: body.unconfirmed === true }, context)
+        return content
+      } catch (error) {
+        await discard(content)
+        throw error
+      }
+    },
+    call,
+  )
 }
 
 /** Bytes beyond the listed size after which a body is given up; the transport is stricter where it can be. */
 const slack = memoryLimit
 
 function tooLong({ asset, label, size }: FileDescriptor, cause: RangeError): ContentSpaceError {
-  return new ContentSpaceError('truncated', `${label} goes on behind the ${size} bytes that are listed.`, { asset, cause })
+  return new ContentSpaceError('truncated', `${label} goes on behind the ${size} bytes that are listed.`, {
+    asset,
+    cause,
+  })
 }
 
 interface Arrival {
@@ -151,7 +173,12 @@ interface Arrival {
   unconfirmed: boolean
 }
 
-async function check(file: FileDescriptor, content: Content, { digest, unconfirmed }: Arrival, context: DownloadContext): Promise<void> {
+async function check(
+  file: FileDescriptor,
+  content: Content,
+  { digest, unconfirmed }: Arrival,
+  context: DownloadContext,
+): Promise<void> {
   const { asset, label, cut, type, hash } = file
   const found = await mismatch(content, cut ?? type)
   if (found !== undefined) {
@@ -173,14 +200,22 @@ async function check(file: FileDescriptor, content: Content, { digest, unconfirm
 /** A connection that closes early looks the same as one that closes at the end of the file. */
 function refuseUntold({ asset, label, cut, type }: FileDescriptor, { size }: Content): void {
   if (size > 0 && tellsItsEnd(cut ?? type)) return
-  throw new ContentSpaceError('truncated', `${label}${cut ? ` as ${cut}` : ''} came without a length, so it may be incomplete.`, {
-    asset,
-    hint: 'The service has to list the size or the file_hash of this asset, or to send Content-Length.',
-  })
+  throw new ContentSpaceError(
+    'truncated',
+    `${label}${cut ? ` as ${cut}` : ''} came without a length, so it may be incomplete.`,
+    {
+      asset,
+      hint: 'The service has to list the size or the file_hash of this asset, or to send Content-Length.',
+    },
+  )
 }
 
 /** A file of this machine is as long as it is. */
-async function refuseDamaged({ asset, label, cut, type }: FileDescriptor, content: Content, { space, pool }: DownloadContext): Promise<void> {
+async function refuseDamaged(
+  { asset, label, cut, type }: FileDescriptor,
+  content: Content,
+  { space, pool }: DownloadContext,
+): Promise<void> {
   if (space.local) return
   const reason = cut !== undefined && content.size === 0 ? 'it is empty' : await findDamage(content, cut ?? type, pool)
   if (reason === undefined) return

@@ -79,14 +79,17 @@ export function planAsset(asset: AssetRecord, query: Query, svg: SvgPolicy): Ass
   const largest = shown.at(-1)
   if (!largest) return {}
   const { file: src, size } = largest
-  const entries = (set: Picture[]) => set.map(({ file, descriptor }) => ({ file, descriptor: sized ? descriptor : '1x' }))
+  const entries = (set: Picture[]) =>
+    set.map(({ file, descriptor }) => ({ file, descriptor: sized ? descriptor : '1x' }))
   return {
     src,
     format: src.ext,
     ...size,
     ...(sized ? { srcset: entries(shown) } : {}),
     ...(formats.length > 1
-      ? { sources: distinct(pictures).map((set) => ({ type: mediaType(set[0]?.file.ext ?? ''), srcset: entries(set) })) }
+      ? {
+          sources: distinct(pictures).map((set) => ({ type: mediaType(set[0]?.file.ext ?? ''), srcset: entries(set) })),
+        }
       : {}),
     ...(query.as === 'raw' || query.as === 'inline' ? { value: { file: src, as: query.as } } : {}),
     ...(query.placeholder ? { placeholder: placeholder(asset, query, cut, query.placeholder) } : {}),
@@ -106,7 +109,9 @@ function distinct(pictures: Picture[][]): Picture[][] {
 /** Quality alone makes no picture of a drawing. */
 function changesPixels(query: Query, type: string): boolean {
   const { w, h, blur, rotate, greyscale, quality } = query
-  return [w, h, blur, rotate, greyscale].some((value) => value !== undefined) || (quality !== undefined && hasPixels(type))
+  return (
+    [w, h, blur, rotate, greyscale].some((value) => value !== undefined) || (quality !== undefined && hasPixels(type))
+  )
 }
 
 function hasPixels(type: string): boolean {
@@ -132,7 +137,10 @@ function svgRecipe(uuid: string, { as, svgo }: Query, policy: SvgPolicy): SvgRec
 
 /** The same in every build, and another for each asset: ids of two files never meet in a document. */
 export function prefixOf(uuid: string, recipe: SvgRecipe): string {
-  return `c${createHash('sha256').update(uuid + writeRecipe(recipe)).digest('hex').slice(0, 7)}`
+  return `c${createHash('sha256')
+    .update(uuid + writeRecipe(recipe))
+    .digest('hex')
+    .slice(0, 7)}`
 }
 
 function converted(asset: AssetRecord, query: Query, chosen: string | undefined, format: string): Picture[] {
@@ -148,20 +156,39 @@ function converted(asset: AssetRecord, query: Query, chosen: string | undefined,
 function rasterRecipe(query: Query, { fit, width, height }: Output, format: string): RasterRecipe {
   const { background, blur, enlarge, greyscale, position, quality, rotate } = query
   const changes = { background, blur, enlarge, greyscale, position, quality, rotate, width, height }
-  return { kind: 'raster', fit, format, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) }
+  return {
+    kind: 'raster',
+    fit,
+    format,
+    ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+  }
 }
 
 /** Of what `src` shows: the same crop, turned and coloured alike. */
-function placeholder(asset: AssetRecord, query: Query, chosen: string | undefined, preview: 'blur' | 'color'): ValueDescriptor {
+function placeholder(
+  asset: AssetRecord,
+  query: Query,
+  chosen: string | undefined,
+  preview: 'blur' | 'color',
+): ValueDescriptor {
   const cut = pictureCut(asset, chosen)
   const { quality: _, ...look } = query
-  const output = outputSizes(look, asset, (cut ?? asset.type) === 'SVG').at(-1) ?? { fit: 'scale', size: {}, descriptor: '' }
+  const output = outputSizes(look, asset, (cut ?? asset.type) === 'SVG').at(-1) ?? {
+    fit: 'scale',
+    size: {},
+    descriptor: '',
+  }
   const ext = preview === 'blur' ? 'webp' : 'png'
   const recipe = writeRecipe({ ...rasterRecipe(look, output, ext), preview })
   return { file: describe(asset, cut, ext, recipe), as: 'placeholder' }
 }
 
-function describe(asset: AssetRecord, cut: string | undefined, ext: string, recipe: string | undefined): FileDescriptor {
+function describe(
+  asset: AssetRecord,
+  cut: string | undefined,
+  ext: string,
+  recipe: string | undefined,
+): FileDescriptor {
   const { uuid, name, type, fileHash, fileUpdated, size } = asset
   return {
     asset: uuid,

@@ -24,7 +24,10 @@ export type Task = Recipe | CheckRecipe
 export type SvgPolicy = 'sanitize' | 'strict' | 'trust'
 
 /** A picture made by sharp. */
-export interface RasterRecipe extends Pick<Query, 'background' | 'blur' | 'enlarge' | 'greyscale' | 'position' | 'quality' | 'rotate'> {
+export interface RasterRecipe extends Pick<
+  Query,
+  'background' | 'blur' | 'enlarge' | 'greyscale' | 'position' | 'quality' | 'rotate'
+> {
   kind: 'raster'
   format: string
   width?: number
@@ -43,7 +46,9 @@ const versions = { svg: 5, raster: 2, check: 1 }
 
 /** One text for one recipe: sorted keys, nothing that is undefined. */
 export function writeRecipe(recipe: Task): string {
-  const entries = Object.entries({ ...recipe, version: versions[recipe.kind] }).filter(([, value]) => value !== undefined)
+  const entries = Object.entries({ ...recipe, version: versions[recipe.kind] }).filter(
+    ([, value]) => value !== undefined,
+  )
   return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))))
 }
 

@@ -97,16 +97,30 @@ export function openShelf(cacheDir: string): Shelf {
       const facts = factsOf(path)
       if (facts === undefined) return
       // Another process may have replaced it meanwhile.
-      const isGood = await checkContent({ integrity, size: facts.size, path }).then(() => true, () => false)
+      const isGood = await checkContent({ integrity, size: facts.size, path }).then(
+        () => true,
+        () => false,
+      )
       if (!isGood) await remove(path)
     },
   }
 }
 
 /** What an entry of the index says, together with its key: an entry that was copied from another key, or changed, is none. */
-export function isSound({ key, integrity, size = -1, metadata }: { key: string; integrity: string; size?: number; metadata?: unknown }): boolean {
+export function isSound({
+  key,
+  integrity,
+  size = -1,
+  metadata,
+}: {
+  key: string
+  integrity: string
+  size?: number
+  metadata?: unknown
+}): boolean {
   if (!/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity)) return false
-  const bound: unknown = typeof metadata === 'object' && metadata !== null && 'bound' in metadata ? metadata.bound : undefined
+  const bound: unknown =
+    typeof metadata === 'object' && metadata !== null && 'bound' in metadata ? metadata.bound : undefined
   return bound === boundOf(key, { integrity, size })
 }
 

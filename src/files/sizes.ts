@@ -38,7 +38,10 @@ export function outputSizes(query: Query, original: Box, unlimited: boolean): Ou
   })
   const outputs = boxes.map((box) => fitBox(box, turned, fit, free))
   const base = fitBox({ width: w?.[0], height: h?.[0] }, turned, fit, free)
-  const described = outputs.map((output) => ({ ...output, descriptor: describe(output, base, query.dpr !== undefined) }))
+  const described = outputs.map((output) => ({
+    ...output,
+    descriptor: describe(output, base, query.dpr !== undefined),
+  }))
   // A srcset may hold no descriptor twice: different heights of a narrow picture can share a width.
   return [...new Map(described.map((output) => [output.descriptor, output])).values()]
 }
@@ -61,7 +64,10 @@ function turn({ width, height }: Box, degrees: number): Box {
 function fitBox(box: Box, original: Box, fit: NonNullable<Query['fit']>, free: boolean): Omit<Output, 'descriptor'> {
   const { width, height } = original
   if (width === undefined || height === undefined) {
-    const asked = { ...(box.width === undefined ? {} : { width: box.width }), ...(box.height === undefined ? {} : { height: box.height }) }
+    const asked = {
+      ...(box.width === undefined ? {} : { width: box.width }),
+      ...(box.height === undefined ? {} : { height: box.height }),
+    }
     return { ...asked, fit: box.width && box.height ? fit : 'scale', size: free ? asked : {} }
   }
   if (box.width === undefined || box.height === undefined) {

@@ -39,7 +39,11 @@ export interface Store {
    * Gives `how` what is kept under a key, or else what `make` gives, which is kept then. Made once, however many ask at a time.
    * What turns out to be damaged while it is used is made again, and `how` is called again.
    */
-  use<T>(wanted: Wanted, make: (receive: ReceiveBody) => Promise<Content>, how: (found: Found) => Promise<T>): Promise<T>
+  use<T>(
+    wanted: Wanted,
+    make: (receive: ReceiveBody) => Promise<Content>,
+    how: (found: Found) => Promise<T>,
+  ): Promise<T>
   /** The same for bytes in memory. */
   get(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
   /** What is kept under a key, without making it. */
@@ -123,7 +127,10 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
       held.users--
       if (held.users === 0) {
         turns.delete(turn)
-        await held.lock.then((release) => release?.(), () => {})
+        await held.lock.then(
+          (release) => release?.(),
+          () => {},
+        )
       }
     }
   }
@@ -137,7 +144,11 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
     return started
   }
 
-  async function use<T>(wanted: Wanted, work: (receive: ReceiveBody) => Promise<Content>, how: (found: Found) => Promise<T>): Promise<T> {
+  async function use<T>(
+    wanted: Wanted,
+    work: (receive: ReceiveBody) => Promise<Content>,
+    how: (found: Found) => Promise<T>,
+  ): Promise<T> {
     for (let round = 1; round <= rounds; round++) {
       const found = await share(wanted.key, async () => (await find(wanted.key)) ?? make(wanted, work))
       try {

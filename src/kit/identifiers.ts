@@ -1,4 +1,9 @@
-import { isIdentifierChar, isIdentifierName, isKeyword, isStrictBindReservedWord } from '@babel/helper-validator-identifier'
+import {
+  isIdentifierChar,
+  isIdentifierName,
+  isKeyword,
+  isStrictBindReservedWord,
+} from '@babel/helper-validator-identifier'
 import { changeCase, knownLetters } from '../text/letters.js'
 import { canonicalType } from '../space/asset-type.js'
 
@@ -8,7 +13,9 @@ import { canonicalType } from '../space/asset-type.js'
  * cannot be seen.
  */
 function wordsOf(name: string): string[] {
-  const seen = knownLetters(name).normalize('NFC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const seen = knownLetters(name)
+    .normalize('NFC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   const text = seen.replace(/./gsu, (char) => (isIdentifierChar(char.codePointAt(0) ?? 0) ? char : ' '))
   return text.match(/[\p{L}\p{Nd}][\p{L}\p{Nd}\p{M}]*/gu) ?? []
 }

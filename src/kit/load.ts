@@ -82,7 +82,9 @@ async function loadSections(outline: Outline, space: Space): Promise<SectionReco
 function mayHaveMoved(outline: Outline, sections: SectionRecord[]): boolean {
   if (outline.version !== 0) return false
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
-  const newer = sections.some(({ dateUpdated = '' }) => outline.dateUpdated !== undefined && dateUpdated > outline.dateUpdated)
+  const newer = sections.some(
+    ({ dateUpdated = '' }) => outline.dateUpdated !== undefined && dateUpdated > outline.dateUpdated,
+  )
   return newer || items !== (outline.counts.items ?? items)
 }
 
@@ -97,7 +99,8 @@ function assemble(kit: KitRecord, outline: Outline, records: SectionRecord[], co
       const held = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
       return { uuid, name, counts: { assets: counts.assets ?? held.size, items: counts.items ?? items.length }, items }
     })
-  if (oddities.size + unknown.length > 0) report(kit, outline.version, { oddities: [...oddities].toSorted(), unknown }, context)
+  if (oddities.size + unknown.length > 0)
+    report(kit, outline.version, { oddities: [...oddities].toSorted(), unknown }, context)
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   return {
     ...headOf(kit, outline, { assets: assets.size, items, sections: sections.length }),
@@ -142,7 +145,9 @@ function readItem(item: ItemRecord, assets: Map<string, AssetRecord>, odd: (what
 /** What the interface does not list: kept as data, or left out, and worth one warning. Sorted, for the order of arrival tells nothing. */
 function unknownValues(records: SectionRecord[]): string[] {
   const items = records.flatMap((record) => record.items)
-  const types = new Set(items.flatMap(({ type, status }) => (status !== 'active' || type === 'heading' || type === 'asset' ? [] : [type])))
+  const types = new Set(
+    items.flatMap(({ type, status }) => (status !== 'active' || type === 'heading' || type === 'asset' ? [] : [type])),
+  )
   const statuses = new Set([...records, ...items].flatMap(({ status }) => (status === 'active' ? [] : [status])))
   return [
     ...(types.size > 0 ? [`items of an unknown type are kept as data (${quoted(types)})`] : []),
@@ -151,7 +156,11 @@ function unknownValues(records: SectionRecord[]): string[] {
 }
 
 function quoted(values: Set<string>): string {
-  return [...values].toSorted(order).slice(0, 5).map((value) => JSON.stringify(value)).join(', ')
+  return [...values]
+    .toSorted(order)
+    .slice(0, 5)
+    .map((value) => JSON.stringify(value))
+    .join(', ')
 }
 
 /** @throws ContentSpaceError `invalidResponse` for oddities under `strict`; unknown values are allowed */
@@ -162,6 +171,7 @@ function report(
   { strict, warn }: LoadContext,
 ): void {
   const text = `${kit.name} (version ${version}): ${[...oddities, ...unknown].join('; ')}`
-  if (strict && oddities.length > 0) throw new ContentSpaceError('invalidResponse', `${text}.`, { kit: kit.uuid, version })
+  if (strict && oddities.length > 0)
+    throw new ContentSpaceError('invalidResponse', `${text}.`, { kit: kit.uuid, version })
   warn(`${text}.`)
 }

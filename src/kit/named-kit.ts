@@ -2,7 +2,16 @@ import type { Item, Kit, SectionContent } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
 import type { AssetRecord } from '../space/space.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
-import { nameAssets, nameSlugs, slugsIn, type AssetNames, type GivenNames, type GivenSlugs, type Slugs, type VersionLabel } from './names.js'
+import {
+  nameAssets,
+  nameSlugs,
+  slugsIn,
+  type AssetNames,
+  type GivenNames,
+  type GivenSlugs,
+  type Slugs,
+  type VersionLabel,
+} from './names.js'
 import { find } from './lookup.js'
 
 /** Names that the lock has given in a kit. */
@@ -88,7 +97,10 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T): Kit<T> {
   const { sections, assets: _, ...head } = kit
   return {
     ...head,
-    sections: sections.map(({ items, ...section }) => ({ ...section, items: items.map((item) => showItem(item, asset)) })),
+    sections: sections.map(({ items, ...section }) => ({
+      ...section,
+      items: items.map((item) => showItem(item, asset)),
+    })),
   }
 }
 
@@ -124,12 +136,19 @@ export function sectionCollection(named: NamedKit, wanted: string, heading?: str
  */
 export function findAsset({ kit, assets, gone }: NamedKit, wanted: string): AssetRecord {
   const where = gone.get(wanted)
-  if (where !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(wanted))) {
-    throw new ContentSpaceError('assetNotFound', `${wanted} is no longer in kit ${kit.name} (version ${kit.version}): ${where}.`, {
-      kit: kit.uuid,
-      version: kit.version,
-      hint: 'Remove the import, or import it from that version.',
-    })
+  if (
+    where !== undefined &&
+    !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(wanted))
+  ) {
+    throw new ContentSpaceError(
+      'assetNotFound',
+      `${wanted} is no longer in kit ${kit.name} (version ${kit.version}): ${where}.`,
+      {
+        kit: kit.uuid,
+        version: kit.version,
+        hint: 'Remove the import, or import it from that version.',
+      },
+    )
   }
   return find(wanted, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), {
     what: 'asset',
@@ -144,7 +163,11 @@ function slugsOfAsset(assets: NamedKit['assets'], uuid: string): string[] {
   return [slug, ...aliases.map((alias) => alias.slug)]
 }
 
-function partCollection(named: NamedKit, { uuid, name }: { uuid: string; name: string }, items: LoadedItem[]): Collection {
+function partCollection(
+  named: NamedKit,
+  { uuid, name }: { uuid: string; name: string },
+  items: LoadedItem[],
+): Collection {
   return collection(named, items, (asset) => ({ uuid, name, items: items.map((item) => showItem(item, asset)) }))
 }
 

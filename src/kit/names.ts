@@ -27,7 +27,9 @@ export interface VersionLabel {
 }
 
 /** Names that an earlier run gave, by uuid. They are kept, and those of things that are gone stay taken. */
-export type GivenNames = Readonly<Record<string, AssetName & { aliases?: readonly AssetName[] | undefined; lastSeen?: VersionLabel | undefined }>>
+export type GivenNames = Readonly<
+  Record<string, AssetName & { aliases?: readonly AssetName[] | undefined; lastSeen?: VersionLabel | undefined }>
+>
 export type GivenSlugs = Readonly<Record<string, { slug: string; aliases?: readonly string[] | undefined }>>
 
 /**
@@ -39,9 +41,16 @@ export function nameAssets(
   given: GivenNames = {},
 ): Map<string, AssetNames> {
   const bare = assets.map(({ uuid, name, type }) => ({ uuid, name: withoutType(name, type) }))
-  const before = new Map(Object.entries(given).map(([uuid, { name, slug, aliases = [] }]) => [uuid, [{ name, slug }, ...aliases]]))
-  const column = (key: keyof AssetName) => new Map([...before].map(([uuid, names]) => [uuid, names.map((name) => name[key])]))
-  const names = label(bare.map(({ uuid, name }) => ({ uuid, base: identifierOf(name) || fallback('asset_', uuid) })), column('name'), '_')
+  const before = new Map(
+    Object.entries(given).map(([uuid, { name, slug, aliases = [] }]) => [uuid, [{ name, slug }, ...aliases]]),
+  )
+  const column = (key: keyof AssetName) =>
+    new Map([...before].map(([uuid, names]) => [uuid, names.map((name) => name[key])]))
+  const names = label(
+    bare.map(({ uuid, name }) => ({ uuid, base: identifierOf(name) || fallback('asset_', uuid) })),
+    column('name'),
+    '_',
+  )
   const slugs = labelSlugs(bare, 'asset', column('slug'))
   return new Map(
     bare.map(({ uuid }) => {
@@ -76,8 +85,15 @@ export function slugsIn(slugs: ReadonlyMap<string, Slugs>): (uuid: string) => st
   }
 }
 
-function labelSlugs(things: readonly { uuid: string; name: string }[], kind: string, before: ReadonlyMap<string, string[]>) {
-  const bases = things.map(({ uuid, name }) => ({ uuid, base: slugOf(name) || fallback(`${kind}-`, uuid).toLowerCase() }))
+function labelSlugs(
+  things: readonly { uuid: string; name: string }[],
+  kind: string,
+  before: ReadonlyMap<string, string[]>,
+) {
+  const bases = things.map(({ uuid, name }) => ({
+    uuid,
+    base: slugOf(name) || fallback(`${kind}-`, uuid).toLowerCase(),
+  }))
   return label(bases, before, '-')
 }
 

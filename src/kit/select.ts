@@ -29,8 +29,14 @@ export function filterKit(kit: KnownKit, filter: KitFilter): KnownKit {
   ]
   const chosen = section === undefined ? kit.sections : [findSection(kit, section)]
   if (tests.length === 0) return counted(kit, chosen)
-  const sections = chosen.map((one) => ({ ...one, items: itemsWith(one.items, (asset) => tests.every((matches) => matches(asset))) }))
-  return counted(kit, sections.filter(({ items }) => items.length > 0))
+  const sections = chosen.map((one) => ({
+    ...one,
+    items: itemsWith(one.items, (asset) => tests.every((matches) => matches(asset))),
+  }))
+  return counted(
+    kit,
+    sections.filter(({ items }) => items.length > 0),
+  )
 }
 
 function findSection(kit: KnownKit, wanted: string): KnownSection {
@@ -46,8 +52,18 @@ function findSection(kit: KnownKit, wanted: string): KnownSection {
 }
 
 /** A test of one value, which must be the value of some asset of the kit. */
-function test(kit: KnownKit, what: string, wanted: string, valuesOf: (asset: KnownAsset) => string[]): (asset: KnownAsset) => boolean {
-  requireValue(kit, what, wanted, assetItems(kit.sections).flatMap(({ asset }) => valuesOf(asset)))
+function test(
+  kit: KnownKit,
+  what: string,
+  wanted: string,
+  valuesOf: (asset: KnownAsset) => string[],
+): (asset: KnownAsset) => boolean {
+  requireValue(
+    kit,
+    what,
+    wanted,
+    assetItems(kit.sections).flatMap(({ asset }) => valuesOf(asset)),
+  )
   return (asset) => valuesOf(asset).some((value) => same(value, wanted))
 }
 
@@ -57,13 +73,22 @@ function test(kit: KnownKit, what: string, wanted: string, valuesOf: (asset: Kno
  * @param values of all assets of the kit
  * @throws ContentSpaceError `assetNotFound`, naming the nearest right values
  */
-export function requireValue(kit: Pick<KnownKit, 'uuid' | 'name' | 'version'>, what: string, wanted: string, values: readonly string[]): void {
+export function requireValue(
+  kit: Pick<KnownKit, 'uuid' | 'name' | 'version'>,
+  what: string,
+  wanted: string,
+  values: readonly string[],
+): void {
   if (values.some((value) => same(value, wanted))) return
-  throw new ContentSpaceError('assetNotFound', `Kit ${kit.name} (version ${kit.version}) has no asset ${what} ${wanted}.`, {
-    kit: kit.uuid,
-    version: kit.version,
-    hint: suggestion(wanted, values),
-  })
+  throw new ContentSpaceError(
+    'assetNotFound',
+    `Kit ${kit.name} (version ${kit.version}) has no asset ${what} ${wanted}.`,
+    {
+      kit: kit.uuid,
+      version: kit.version,
+      hint: suggestion(wanted, values),
+    },
+  )
 }
 
 function itemsWith(items: readonly Item<KnownAsset>[], wanted: (asset: KnownAsset) => boolean): Item<KnownAsset>[] {
@@ -80,7 +105,10 @@ function counted(kit: KnownKit, sections: readonly KnownSection[]): KnownKit {
   return {
     ...kit,
     counts: { assets: assetsIn(sections), items, sections: sections.length },
-    sections: sections.map((section) => ({ ...section, counts: { assets: assetsIn([section]), items: section.items.length } })),
+    sections: sections.map((section) => ({
+      ...section,
+      counts: { assets: assetsIn([section]), items: section.items.length },
+    })),
   }
 }
 

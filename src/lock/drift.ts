@@ -22,7 +22,8 @@ function kitDrift(before: LockedKit, after: LockedKit): string[] {
     ...Object.entries(after.selectors).flatMap(([selector, { version }]) => {
       const locked = before.selectors[selector]
       // A number means what it says: with its version in the lock, nothing could come out differently.
-      if (selector === String(version) && Object.values(before.selectors).some((known) => known.version === version)) return []
+      if (selector === String(version) && Object.values(before.selectors).some((known) => known.version === version))
+        return []
       if (locked === undefined) return [`version ${selector} is not in the lock`]
       return locked.version === version ? [] : [`version ${selector} is ${version}, and ${locked.version} in the lock`]
     }),
@@ -56,7 +57,9 @@ function assetDrift(was: LockedAsset, is: LockedAsset, floating: boolean): strin
   if (was.lastSeen === undefined && is.lastSeen !== undefined) differences.push(`asset ${was.name} is gone`)
   if (was.lastSeen !== undefined && is.lastSeen === undefined) differences.push(`asset ${was.name} is back`)
   if (!floating && !same(was.file_hash, is.file_hash)) {
-    differences.push(`asset ${was.name} has file_hash ${is.file_hash ?? 'none'}, and ${was.file_hash ?? 'none'} in the lock`)
+    differences.push(
+      `asset ${was.name} has file_hash ${is.file_hash ?? 'none'}, and ${was.file_hash ?? 'none'} in the lock`,
+    )
   }
   return differences
 }

@@ -26,7 +26,10 @@ export async function writeLock(path: string, lock: Lock, base: Lock): Promise<b
   if (formatLock(lock) === (await readText(path))) return false
   try {
     await mkdir(dirname(path), { recursive: true })
-    const release = await lockfile.lock(path, { realpath: false, retries: { retries: 60, minTimeout: 50, maxTimeout: 500 } })
+    const release = await lockfile.lock(path, {
+      realpath: false,
+      retries: { retries: 60, minTimeout: 50, maxTimeout: 500 },
+    })
     try {
       return await writeMerged(path, lock, base)
     } finally {

@@ -77,7 +77,9 @@ function mergeAssets(ours: LockedAsset, theirs: LockedAsset): LockedAsset {
     [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])].map((given) => [textOf(given), given]),
   )
   names.delete(textOf(first))
-  const aliases = [...names.values()].map(({ name, slug }) => ({ name, slug })).toSorted((a, b) => order(textOf(a), textOf(b)))
+  const aliases = [...names.values()]
+    .map(({ name, slug }) => ({ name, slug }))
+    .toSorted((a, b) => order(textOf(a), textOf(b)))
   const lastSeen = ours.lastSeen && theirs.lastSeen && later(ours.lastSeen, theirs.lastSeen)
   return {
     name: first.name,
@@ -105,6 +107,8 @@ function mergeContent(ours: LockedAsset, theirs: LockedAsset): Pick<LockedAsset,
 function contentOf({ file_hash, files }: LockedAsset): Pick<LockedAsset, 'file_hash' | 'files'> {
   return {
     ...(file_hash === undefined ? {} : { file_hash }),
-    ...(files === undefined ? {} : { files: Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => order(a, b))) }),
+    ...(files === undefined
+      ? {}
+      : { files: Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => order(a, b))) }),
   }
 }

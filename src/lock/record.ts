@@ -26,7 +26,11 @@ export function learn(base: Lock, learned: readonly Learned[]): Lock {
   const names = new Map(all.map(({ named }) => [named.kit.uuid, named.kit.name]))
   // A kit without a slug is to get one anew.
   const given = Object.fromEntries(Object.entries(base.kits).filter(([, { slug }]) => slug !== ''))
-  const slugs = nameSlugs([...names].map(([uuid, name]) => ({ uuid, name })), 'kit', given)
+  const slugs = nameSlugs(
+    [...names].map(([uuid, name]) => ({ uuid, name })),
+    'kit',
+    given,
+  )
   const next = { ...base.kits }
   for (const uuid of names.keys()) {
     const versions = all.filter(({ named }) => named.kit.uuid === uuid)
@@ -37,7 +41,13 @@ export function learn(base: Lock, learned: readonly Learned[]): Lock {
 
 /** Modules of ours name versions by number: what `use` means in this run is said once, by `use`, unless the source says the number, too. */
 function coveredBy({ selector, spelt, named: { kit } }: Learned, other: Learned): boolean {
-  return selector !== 'use' && !spelt && other.selector === 'use' && kit.uuid === other.named.kit.uuid && kit.version === other.named.kit.version
+  return (
+    selector !== 'use' &&
+    !spelt &&
+    other.selector === 'use' &&
+    kit.uuid === other.named.kit.uuid &&
+    kit.version === other.named.kit.version
+  )
 }
 
 /** The draft comes last: a download gives the bytes of today, so its revision of a file is the one to go by. */
@@ -55,7 +65,10 @@ function learnKit(before: LockedKit | undefined, versions: readonly Learned[]): 
     for (const [uuid, slugs] of named.headings) headings[uuid] = lockedSlug(slugs)
     for (const uuid of named.assets.keys()) assets[uuid] = lockedAsset(named, uuid, before)
   }
-  if (before !== undefined && Object.keys(before.selectors).every((text) => versions.some(({ selector }) => selectorText(selector) === text))) {
+  if (
+    before !== undefined &&
+    Object.keys(before.selectors).every((text) => versions.some(({ selector }) => selectorText(selector) === text))
+  ) {
     markGone(assets, versions, before)
   }
   return { selectors, sections, headings, assets }
@@ -73,7 +86,8 @@ function lockedAsset({ kit, assets }: NamedKit, uuid: string, kitBefore: LockedK
   const { name = '', slug = '', aliases = [] } = assets.get(uuid) ?? {}
   const hash = kit.assets[uuid]?.fileHash
   const before = kitBefore?.assets[uuid]
-  const pinned = kit.version !== 0 && Object.values(kitBefore?.selectors ?? {}).some(({ version }) => version === kit.version)
+  const pinned =
+    kit.version !== 0 && Object.values(kitBefore?.selectors ?? {}).some(({ version }) => version === kit.version)
   // What is pinned keeps its bytes whatever is listed now: another download is then an error. Else another revision is another file.
   const kept = pinned || (hash !== undefined && hash === before?.file_hash) ? before?.files : undefined
   return {

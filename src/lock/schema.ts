@@ -15,9 +15,15 @@ import { isExportName, isSlug } from '../kit/identifiers.js'
 const schemaVersion = 1
 
 const uuid = v.pipe(v.string(), v.regex(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/, 'an upper-case uuid'))
-const sha256 = v.pipe(v.string(), v.regex(/^sha256-[A-Za-z0-9+/]{43}=$/, 'a sha256 in the form of Subresource Integrity'))
+const sha256 = v.pipe(
+  v.string(),
+  v.regex(/^sha256-[A-Za-z0-9+/]{43}=$/, 'a sha256 in the form of Subresource Integrity'),
+)
 
-const date = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, 'a date in the form of ISO 8601'))
+const date = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, 'a date in the form of ISO 8601'),
+)
 /** As services send it: md5, sha1 and sha256 are known, others only compared. */
 const fileHash = v.pipe(v.string(), v.regex(/^(0[hx])?[\da-f]+$/, 'a hash in lower-case hexadecimal'))
 const slugText = v.pipe(v.string(), v.check(isSlug, 'a slug: words of letters and digits, joined by `-`'))
@@ -47,7 +53,10 @@ const lockedKit = v.strictObject({
   ...lockedSlug.entries,
   /** Empty: `update --rename` has dropped it, and the space no longer has the kit. */
   slug: v.union([v.literal(''), slugText]),
-  selectors: v.record(v.pipe(v.string(), v.regex(/^(use|draft|\d{1,15})$/, 'use, draft or a version number')), lockedVersion),
+  selectors: v.record(
+    v.pipe(v.string(), v.regex(/^(use|draft|\d{1,15})$/, 'use, draft or a version number')),
+    lockedVersion,
+  ),
   sections: v.record(uuid, lockedSlug),
   headings: v.record(uuid, lockedSlug),
   assets: v.record(uuid, lockedAsset),
@@ -81,14 +90,21 @@ export const emptyLock: Lock = { kits: {} }
  */
 export function parseLock(text: string, file: string): Lock {
   if (/^(<{7}|={7}|>{7}|\|{7})( |$)/m.test(text)) {
-    throw invalid(file, 'holds the conflict markers of a merge', 'Resolve them: each side’s lines can be kept side by side.')
+    throw invalid(
+      file,
+      'holds the conflict markers of a merge',
+      'Resolve them: each side’s lines can be kept side by side.',
+    )
   }
   if (text.startsWith('\uFEFF')) throw invalid(file, 'begins with a byte order mark', 'Save it as UTF-8 without one.')
   const json = readJson(text, file)
   const version = v.safeParse(v.looseObject({ lockfileVersion: v.number() }), json)
   if (version.success && version.output.lockfileVersion > schemaVersion) {
-    throw invalid(file, `has lockfileVersion ${version.output.lockfileVersion}, and this version reads ${schemaVersion}`,
-      'Update unplugin-content-space.')
+    throw invalid(
+      file,
+      `has lockfileVersion ${version.output.lockfileVersion}, and this version reads ${schemaVersion}`,
+      'Update unplugin-content-space.',
+    )
   }
   const parsed = v.safeParse(schema, json)
   if (!parsed.success) {
@@ -103,7 +119,9 @@ export function parseLock(text: string, file: string): Lock {
 
 /** Where an issue is, as a path of JSON. */
 function placeOf({ path }: v.BaseIssue<unknown>): string {
-  const place = (path ?? []).map(({ key }) => (/^[a-z_]\w*$/i.test(String(key)) ? `.${String(key)}` : `[${jsonText(key)}]`)).join('')
+  const place = (path ?? [])
+    .map(({ key }) => (/^[a-z_]\w*$/i.test(String(key)) ? `.${String(key)}` : `[${jsonText(key)}]`))
+    .join('')
   return place === '' ? 'it' : place.replace(/^\./, '')
 }
 
@@ -124,8 +142,11 @@ function refuseNameTwice(kit: string, assets: LockedKit['assets'], file: string)
     for (const given of [name, ...aliases.map((alias) => alias.name)]) {
       const owner = owners.get(given)
       if (owner !== undefined && owner !== asset) {
-        throw invalid(file, `gives the name ${given} to two assets of kit ${kit}: ${owner} and ${asset}`,
-          'Delete one of the two lines and run `content-space sync`.')
+        throw invalid(
+          file,
+          `gives the name ${given} to two assets of kit ${kit}: ${owner} and ${asset}`,
+          'Delete one of the two lines and run `content-space sync`.',
+        )
       }
       owners.set(given, asset)
     }
@@ -161,10 +182,14 @@ function entries<T>(table: Record<string, T>, indent: string, format: (value: T)
 
 /** One line of JSON; keys in the order in which a person reads them, else sorted; so are aliases. */
 function line(value: unknown): string {
-  return escapeHidden(JSON.stringify(value, (_, part: unknown) => {
-    if (Array.isArray(part)) return part.toSorted((a, b) => order(JSON.stringify(a), JSON.stringify(b)))
-    return isTable(part) ? Object.fromEntries(sorted(part).toSorted(([a], [b]) => reading.indexOf(a) - reading.indexOf(b))) : part
-  }))
+  return escapeHidden(
+    JSON.stringify(value, (_, part: unknown) => {
+      if (Array.isArray(part)) return part.toSorted((a, b) => order(JSON.stringify(a), JSON.stringify(b)))
+      return isTable(part)
+        ? Object.fromEntries(sorted(part).toSorted(([a], [b]) => reading.indexOf(a) - reading.indexOf(b)))
+        : part
+    }),
+  )
 }
 
 const reading = ['name', 'slug', 'aliases', 'version', 'versionIdentifier', 'date', 'file_hash', 'files', 'lastSeen']

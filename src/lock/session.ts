@@ -32,7 +32,11 @@ export interface Memory {
   /** The `sha256-…` that the lock has for an original or a cut. */
   locked(this: void, asset: string, cut: string | undefined): string | undefined
   /** @param hash the `file_hash` that was listed when it was downloaded: of another revision, its bytes say nothing */
-  downloaded(this: void, file: { asset: string; cut?: string | undefined; hash?: string | undefined }, integrity: string): void
+  downloaded(
+    this: void,
+    file: { asset: string; cut?: string | undefined; hash?: string | undefined },
+    integrity: string,
+  ): void
   /** The lock as this run leaves it. */
   lock(): Lock
   /** How that differs from the lock as it is, but for files that were not downloaded before. */
@@ -88,13 +92,19 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
 
   /** The lock without what is to be found anew. */
   function start(): Lock {
-    const kits = Object.entries(base.kits).map(([uuid, kit]) => [uuid, isRenewed(uuid) ? forget(kit, renew?.rename === true) : kit])
+    const kits = Object.entries(base.kits).map(([uuid, kit]) => [
+      uuid,
+      isRenewed(uuid) ? forget(kit, renew?.rename === true) : kit,
+    ])
     return { ...base, kits: Object.fromEntries(kits) }
   }
 
   function now(): { lock: Lock; drift: readonly string[] } {
     if (known === undefined) {
-      const lock = learn(start(), [...learned].map(([key, found]) => ({ ...found, spelt: spelt.has(key) })))
+      const lock = learn(
+        start(),
+        [...learned].map(([key, found]) => ({ ...found, spelt: spelt.has(key) })),
+      )
       known = { lock, drift: lockDrift(base, lock) }
     }
     return known
@@ -102,14 +112,18 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
 
   /** A draft can have another revision of a file by now than the one that was downloaded. */
   function isListed(asset: string, hash: string | undefined): boolean {
-    return [...learned.values()].some(({ named: { kit } }) => Object.hasOwn(kit.assets, asset) && kit.assets[asset]?.fileHash === hash)
+    return [...learned.values()].some(
+      ({ named: { kit } }) => Object.hasOwn(kit.assets, asset) && kit.assets[asset]?.fileHash === hash,
+    )
   }
 
   function withFiles(lock: Lock): Lock {
     if (!hashes) return lock
     const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
       const assets = Object.entries(kit.assets).map(([asset, entry]) => {
-        const read = [...(files.get(asset) ?? [])].filter(([, { hash }]) => isListed(asset, hash)).map(([cut, { integrity }]) => [cut, integrity] as const)
+        const read = [...(files.get(asset) ?? [])]
+          .filter(([, { hash }]) => isListed(asset, hash))
+          .map(([cut, { integrity }]) => [cut, integrity] as const)
         const all = { ...keptFiles(base.kits[uuid]?.assets[asset], entry), ...entry.files, ...Object.fromEntries(read) }
         return [asset, Object.keys(all).length === 0 ? entry : { ...entry, files: all }] as const
       })
@@ -125,9 +139,12 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
       const locked = start().kits[kit]
       return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
     },
-    version: (kit, selector) => (isRenewed(kit) ? undefined : base.kits[kit]?.selectors[selectorText(selector)]?.version),
+    version: (kit, selector) =>
+      isRenewed(kit) ? undefined : base.kits[kit]?.selectors[selectorText(selector)]?.version,
     holder(uuid) {
-      const found = Object.entries(base.kits).find(([, { sections, assets }]) => uuid in sections || (uuid in assets && assets[uuid]?.lastSeen === undefined))
+      const found = Object.entries(base.kits).find(
+        ([, { sections, assets }]) => uuid in sections || (uuid in assets && assets[uuid]?.lastSeen === undefined),
+      )
       if (found === undefined) return undefined
       const [kit, { selectors }] = found
       const [selector = 'use'] = Object.keys(selectors).toSorted((a, b) => Number(b === 'use') - Number(a === 'use'))
@@ -136,7 +153,10 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     isRenewed,
     renewed() {
       return [...(renewal ?? [])].flatMap((kit) =>
-        Object.keys(base.kits[kit]?.selectors ?? {}).map((selector) => ({ kit, version: parseVersion(selector) ?? 'use' })),
+        Object.keys(base.kits[kit]?.selectors ?? {}).map((selector) => ({
+          kit,
+          version: parseVersion(selector) ?? 'use',
+        })),
       )
     },
     learn(kit, selector) {
@@ -200,7 +220,9 @@ function kitsToRenew({ kits }: Lock, { kit: wanted }: Renewal): ReadonlySet<stri
   const found = Object.entries(kits).find(([uuid, { slug, aliases = [] }]) => [uuid, slug, ...aliases].includes(wanted))
   if (found !== undefined) return new Set([found[0]])
   const slugs = Object.values(kits).map(({ slug }) => slug)
-  throw new ContentSpaceError('kitNotFound', `The lock has no kit ${wanted}.`, { hint: suggestion(wanted, slugs, 'kits') })
+  throw new ContentSpaceError('kitNotFound', `The lock has no kit ${wanted}.`, {
+    hint: suggestion(wanted, slugs, 'kits'),
+  })
 }
 
 /** A kit without its hashes, and without its names where they are given anew. */
@@ -218,9 +240,13 @@ function keptFiles(before: LockedAsset | undefined, { file_hash }: LockedAsset):
 async function readBase(lockfile: string | false, spaceId: string | undefined): Promise<Lock> {
   const lock = lockfile === false ? emptyLock : await readLock(lockfile)
   if (spaceId !== undefined && lock.space !== undefined && lock.space !== spaceId) {
-    throw new ContentSpaceError('invalidLock', `${lockfile} is the lock of space ${lock.space}, and this is space ${spaceId}.`, {
-      hint: 'Give this space a lock of its own (option lockfile), or correct spaceId.',
-    })
+    throw new ContentSpaceError(
+      'invalidLock',
+      `${lockfile} is the lock of space ${lock.space}, and this is space ${spaceId}.`,
+      {
+        hint: 'Give this space a lock of its own (option lockfile), or correct spaceId.',
+      },
+    )
   }
   return spaceId === undefined ? lock : { space: spaceId, ...lock }
 }

@@ -42,7 +42,9 @@ export async function assetValue(
       return { ...metadata(asset), ...(query.full ? fullMetadata(asset) : {}) }
     default: {
       const { uuid, name, type, notes, keywords, colors } = asset
-      const shown = isData(asset) ? metadata(asset) : { uuid, name, type, format: plan.format, ...picture, notes, keywords, colors }
+      const shown = isData(asset)
+        ? metadata(asset)
+        : { uuid, name, type, format: plan.format, ...picture, notes, keywords, colors }
       return { ...shown, ...(query.full ? fullMetadata(asset) : {}) }
     }
   }
@@ -58,7 +60,19 @@ function metadata(asset: AssetRecord) {
 
 /** What `metadata=full` adds. */
 function fullMetadata(asset: AssetRecord): FullMetadata {
-  const { size, fileHash, fileId, dateAdded, dateUpdated, fileUpdated, permalink, thumbnails, cuts = [], presets, raw } = asset
+  const {
+    size,
+    fileHash,
+    fileId,
+    dateAdded,
+    dateUpdated,
+    fileUpdated,
+    permalink,
+    thumbnails,
+    cuts = [],
+    presets,
+    raw,
+  } = asset
   return { size, fileHash, fileId, dateAdded, dateUpdated, fileUpdated, permalink, thumbnails, cuts, presets, raw }
 }
 
@@ -70,7 +84,9 @@ export function knownAsset(asset: AssetRecord, { name, slug }: AssetName): Known
 /** `a 640w, b 1280w`, put together where the module runs, for addresses are known only there. */
 function joined(entries: SrcsetEntry[], references: References, imports: Imports): Code {
   const addresses = entries.map(({ file }) => references.address(file))
-  const parts = addresses.map(({ code: text }, index) => `${text}+${JSON.stringify(` ${entries[index]?.descriptor ?? ''}`)}`)
+  const parts = addresses.map(
+    ({ code: text }, index) => `${text}+${JSON.stringify(` ${entries[index]?.descriptor ?? ''}`)}`,
+  )
   const sum = parts.join('+", "+')
   const needed = addresses.flatMap((address) => address.import ?? [])
   for (const { local, from } of needed) imports.set(local, from)

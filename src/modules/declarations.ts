@@ -50,7 +50,8 @@ export function declarationsText(meanings: readonly Meaning[]): string {
   const declared: Declared = { modules: new Map(), assets: new Map() }
   const size = (meaning: Meaning) => (meaning.kind === 'collection' ? -meaning.collection.assets.size : 0)
   const inOrder = meanings.toSorted(
-    (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || size(a) - size(b) || (a.specifier < b.specifier ? -1 : 1),
+    (a, b) =>
+      kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || size(a) - size(b) || (a.specifier < b.specifier ? -1 : 1),
   )
   const modules = inOrder.flatMap((meaning) => {
     const lines = body(meaning, declared)
@@ -58,7 +59,10 @@ export function declarationsText(meanings: readonly Meaning[]): string {
   })
   const texts = modules
     .toSorted((a, b) => (a.specifier < b.specifier ? -1 : 1))
-    .map(({ specifier, lines }) => `\ndeclare module ${typeText(specifier)} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`)
+    .map(
+      ({ specifier, lines }) =>
+        `\ndeclare module ${typeText(specifier)} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`,
+    )
   return head + texts.join('')
 }
 
@@ -107,9 +111,15 @@ function collectionBody(meaning: Extract<Meaning, { kind: 'collection' }>, decla
   return [...assets, ...defaultExport(type)]
 }
 
-function exportOnce(asset: AssetRecord, meaning: OfKit, declared: Declared, place: { specifier: string; name: string }): string[] {
+function exportOnce(
+  asset: AssetRecord,
+  meaning: OfKit,
+  declared: Declared,
+  place: { specifier: string; name: string },
+): string[] {
   const known = assetOnce(asset, meaning, declared, place)
-  if (known) return [`import { ${known.name} as ${place.name} } from ${typeText(known.specifier)}`, `export { ${place.name} }`]
+  if (known)
+    return [`import { ${known.name} as ${place.name} } from ${typeText(known.specifier)}`, `export { ${place.name} }`]
   return [documentation(asset, meaning), `export const ${place.name}: ${typeIn(meaning, asset)}`]
 }
 
@@ -139,7 +149,9 @@ function assetOnce(asset: AssetRecord, meaning: OfKit, declared: Declared, place
 /** What an editor shows: content authors wrote it, so nothing of it may end the comment, the line, or begin a tag. */
 function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { named: { kit } }: OfKit): string {
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
-  const sections = kit.sections.filter(({ items }) => items.some((item) => item.type === 'asset' && item.asset === uuid)).map((section) => section.name)
+  const sections = kit.sections
+    .filter(({ items }) => items.some((item) => item.type === 'asset' && item.asset === uuid))
+    .map((section) => section.name)
   const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
   const text = `${name} (${type}${size}${place})${notes === '' ? '' : `: ${notes}`}`
   const line = oneLine(text).replace(/\*\//g, '* /').replace(/\s+/gu, ' ').replaceAll('@', '\uFF20')

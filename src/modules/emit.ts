@@ -23,7 +23,12 @@ export function valueSource(value: unknown): string {
 }
 
 /** The ES source of the module of one asset. */
-export async function assetSource(asset: AssetRecord, query: Query, plan: AssetPlan, references: References): Promise<string> {
+export async function assetSource(
+  asset: AssetRecord,
+  query: Query,
+  plan: AssetPlan,
+  references: References,
+): Promise<string> {
   const imports: Imports = new Map()
   const value = await assetValue(asset, query, plan, references, imports)
   return importLines(imports) + valueSource(value)
@@ -33,9 +38,15 @@ export async function assetSource(asset: AssetRecord, query: Query, plan: AssetP
  * The ES source of a kit, section or heading module.
  * @param pick the export names that are wanted, `default` among them; absent: all
  */
-export function collectionSource(collection: Collection, pick: readonly string[] | undefined, context: CollectionContext): Promise<string> | string {
+export function collectionSource(
+  collection: Collection,
+  pick: readonly string[] | undefined,
+  context: CollectionContext,
+): Promise<string> | string {
   const names = pick ?? ['default', ...collection.exports.keys()]
-  const named = names.filter((name) => name !== 'default').map((name) => [name, collection.exports.get(name) ?? ''] as const)
+  const named = names
+    .filter((name) => name !== 'default')
+    .map((name) => [name, collection.exports.get(name) ?? ''] as const)
   const whole = names.includes('default')
   if (context.references.layout === 'flat') return flatSource(collection, named, whole, context)
   return whole && named.length === 0 ? treeSource(collection, context) : barrelSource(named, whole, context)
@@ -45,7 +56,9 @@ type Exports = readonly (readonly [name: string, uuid: string])[]
 
 /** Re-exports alone, so that bundlers which read barrels lazily load only what is used. */
 function barrelSource(named: Exports, whole: boolean, { assetId, treeId }: CollectionContext): string {
-  const lines = named.map(([name, uuid]) => `export { default as ${identifier(name)} } from ${literal(assetId(uuid))}\n`)
+  const lines = named.map(
+    ([name, uuid]) => `export { default as ${identifier(name)} } from ${literal(assetId(uuid))}\n`,
+  )
   if (whole) lines.push(`export { default } from ${literal(treeId)}\n`)
   return lines.join('') || 'export {}\n'
 }
@@ -60,7 +73,12 @@ function treeSource(collection: Collection, { assetId }: CollectionContext): str
 }
 
 /** Everything in one module: a dev server would ask for each asset's module on its own. */
-async function flatSource(collection: Collection, named: Exports, whole: boolean, context: CollectionContext): Promise<string> {
+async function flatSource(
+  collection: Collection,
+  named: Exports,
+  whole: boolean,
+  context: CollectionContext,
+): Promise<string> {
   const wanted = whole ? [...collection.assets.keys()] : [...new Set(named.map(([, uuid]) => uuid))]
   const locals = localsOf(wanted)
   const imports: Imports = new Map()
@@ -71,7 +89,9 @@ async function flatSource(collection: Collection, named: Exports, whole: boolean
     const value = await assetValue(asset, context.query, context.plan(asset), context.references, imports)
     lines.push(`const ${local} = ${contentLiteral(value)}\n`)
   }
-  lines.push(`export { ${named.map(([name, uuid]) => `${locals.get(uuid) ?? ''} as ${identifier(name)}`).join(', ')} }\n`)
+  lines.push(
+    `export { ${named.map(([name, uuid]) => `${locals.get(uuid) ?? ''} as ${identifier(name)}`).join(', ')} }\n`,
+  )
   if (whole) lines.push(valueSource(collection.tree((uuid) => code(locals.get(uuid) ?? ''))))
   return importLines(imports) + lines.join('')
 }

@@ -8,7 +8,10 @@ export function unknownExport(name: string, { exports }: Collection, { kit, gone
   const where = gone.get(name)
   if (where !== undefined) {
     const message = `${name} is no longer in kit ${kit.name} (version ${kit.version}): ${where}.`
-    return new ContentSpaceError('unknownExport', message, { ...facts, hint: 'Remove the import, or import it from that version.' })
+    return new ContentSpaceError('unknownExport', message, {
+      ...facts,
+      hint: 'Remove the import, or import it from that version.',
+    })
   }
   const message = `Kit ${kit.name} (version ${kit.version}) exports no ${name}.`
   return new ContentSpaceError('unknownExport', message, { ...facts, hint: suggestion(name, exports.keys()) })

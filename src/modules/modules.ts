@@ -3,7 +3,16 @@ import { ContentSpaceError } from '../errors.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import type { Catalog } from '../catalog/catalog.js'
-import { assetIn, findAsset, namesIn, kitCollection, sectionCollection, showKit, type Collection, type NamedKit } from '../kit/named-kit.js'
+import {
+  assetIn,
+  findAsset,
+  namesIn,
+  kitCollection,
+  sectionCollection,
+  showKit,
+  type Collection,
+  type NamedKit,
+} from '../kit/named-kit.js'
 import type { Query } from '../request/query.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
 import type { AssetRecord } from '../space/space.js'
@@ -65,7 +74,9 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
     })
   }
 
-  async function loadAsset(request: Extract<Request, { kind: 'asset' }>): Promise<{ named: NamedKit; asset: AssetRecord }> {
+  async function loadAsset(
+    request: Extract<Request, { kind: 'asset' }>,
+  ): Promise<{ named: NamedKit; asset: AssetRecord }> {
     const named = await (request.kit ? catalog.load(request.kit) : catalog.loadWithAsset(request.asset))
     return { named, asset: findAsset(named, request.asset) }
   }
@@ -93,7 +104,10 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
         known.set(uuid, asset)
         return asset
       })
-      return { ...shown, sections: shown.sections.map((section) => ({ ...section, slug: named.sections.get(section.uuid)?.slug ?? '' })) }
+      return {
+        ...shown,
+        sections: shown.sections.map((section) => ({ ...section, slug: named.sections.get(section.uuid)?.slug ?? '' })),
+      }
     },
     async source(request, references) {
       switch (request.kind) {
@@ -153,5 +167,8 @@ export function lackingError(lacking: readonly ContentSpaceError[], query: Query
   const lines = lacking.map(({ summary, hint = '' }) => `${summary} ${hint}`)
   const keep = query.cut ? { hint: `Write cut=${query.cut.type.toLowerCase()};original to keep them as they are.` } : {}
   const what = query.cut ? 'this cut' : 'the PNG cut to be drawn from'
-  return new ContentSpaceError('fileCutUnavailable', `${lacking.length} assets do not have ${what}.`, { lines, ...keep })
+  return new ContentSpaceError('fileCutUnavailable', `${lacking.length} assets do not have ${what}.`, {
+    lines,
+    ...keep,
+  })
 }

@@ -46,7 +46,11 @@ export function assetType(asset: AssetRecord, query: Query, plan: AssetPlan): st
   if (as === 'url') return plan.src === undefined ? 'undefined' : 'string'
   if (as === 'raw' || as === 'inline') return plan.value === undefined ? 'undefined' : 'string'
   if (as === 'picture') return object([['name', typeText(asset.name)], ...pictureFields(plan)])
-  const shown: Field[] = isData(asset) ? [['meta', 'unknown']] : as === 'metadata' ? sizeFields(asset) : shownFields(plan)
+  const shown: Field[] = isData(asset)
+    ? [['meta', 'unknown']]
+    : as === 'metadata'
+      ? sizeFields(asset)
+      : shownFields(plan)
   const type = object(described(asset, shown))
   return query.full ? `${type} & import('unplugin-content-space/asset').FullMetadata` : type
 }
@@ -90,7 +94,10 @@ function present(field: Record<string, unknown>, type: string): Field[] {
 }
 
 function sourceType({ type }: { type: string }): string {
-  return object([['type', typeText(type)], ['srcset', 'string']])
+  return object([
+    ['type', typeText(type)],
+    ['srcset', 'string'],
+  ])
 }
 
 function object(fields: Field[]): string {

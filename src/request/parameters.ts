@@ -10,8 +10,25 @@ export const pictureFormats = ['avif', 'webp', 'png', 'jpg', 'gif', 'original'] 
 export const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
 
 const positions = [
-  'centre', 'top', 'right-top', 'right', 'right-bottom', 'bottom', 'left-bottom', 'left', 'left-top',
-  'north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest', 'entropy', 'attention',
+  'centre',
+  'top',
+  'right-top',
+  'right',
+  'right-bottom',
+  'bottom',
+  'left-bottom',
+  'left',
+  'left-top',
+  'north',
+  'northeast',
+  'east',
+  'southeast',
+  'south',
+  'southwest',
+  'west',
+  'northwest',
+  'entropy',
+  'attention',
 ] as const
 
 /** The names of CSS, all of which sharp reads. */
@@ -37,7 +54,10 @@ interface Kind<T> extends Pick<Parameter<T>, 'takes' | 'choices'> {
   write(value: T): string
 }
 
-function choice<const T extends string>(choices: readonly T[], fold: (value: string) => string = (value) => value): Kind<T> {
+function choice<const T extends string>(
+  choices: readonly T[],
+  fold: (value: string) => string = (value) => value,
+): Kind<T> {
   return {
     takes: choices.map((value) => `\`${value}\``).join(', '),
     choices,
@@ -120,9 +140,11 @@ const cut: Parameter<{ type: string; orOriginal: boolean }> = {
   takes: 'a type (`png`), and `original` behind it to fall back',
   choices: [],
   synonyms: ['filecut', 'type'],
-  meaning: 'the file cut of the service; an asset that does not offer it is an error, or stays as it is with `cut=png;original`',
+  meaning:
+    'the file cut of the service; an asset that does not offer it is an error, or stays as it is with `cut=png;original`',
   read([type = '', fallback, ...rest]) {
-    if (!/^[a-z0-9]+$/i.test(type) || rest.length > 0 || (fallback !== undefined && fallback !== 'original')) return undefined
+    if (!/^[a-z0-9]+$/i.test(type) || rest.length > 0 || (fallback !== undefined && fallback !== 'original'))
+      return undefined
     return { type: canonicalType(type.toLowerCase()), orOriginal: fallback !== undefined }
   },
   write: ({ type, orOriginal }) => [type.toLowerCase(), ...(orOriginal ? ['original'] : [])],
@@ -134,24 +156,44 @@ const cut: Parameter<{ type: string; orOriginal: boolean }> = {
  */
 export const parameters = {
   as: one(choice(results), {
-    meaning: 'what the import is: the asset, its address, its text, a data URI, what `<picture>` needs, or the description without any file',
+    meaning:
+      'what the import is: the asset, its address, its text, a data URI, what `<picture>` needs, or the description without any file',
     synonyms: ['result', 'return', 'output'],
   }),
-  background: one(colour, { meaning: 'what fills the space of `fit=contain`, of `rotate` and behind transparency in JPG', synonyms: ['bg'] }),
+  background: one(colour, {
+    meaning: 'what fills the space of `fit=contain`, of `rotate` and behind transparency in JPG',
+    synonyms: ['bg'],
+  }),
   blur: one(number('sigma,', 0.3, 100, 0), { meaning: 'blurs' }),
   cut,
-  dpr: several(number('densities,', 0.5, 8, 0), { meaning: '`srcset` by density, with one `w` or `h`', synonyms: ['density', 'x'] }, ascending),
+  dpr: several(
+    number('densities,', 0.5, 8, 0),
+    { meaning: '`srcset` by density, with one `w` or `h`', synonyms: ['density', 'x'] },
+    ascending,
+  ),
   enlarge: flag({ meaning: 'allows pictures larger than the original', synonyms: ['upscale'] }),
-  fit: one(choice(fits), { meaning: 'how `w` and `h` together are met, as in sharp; default `cover`', synonyms: ['resize', 'crop'] }),
-  format: several(choice(pictureFormats, (value) => (value === 'jpeg' ? 'jpg' : value)), {
-    meaning: 'converts; several make `sources` in this order, and `src` is of the last',
-    synonyms: ['fm', 'ext', 'convert'],
+  fit: one(choice(fits), {
+    meaning: 'how `w` and `h` together are met, as in sharp; default `cover`',
+    synonyms: ['resize', 'crop'],
   }),
+  format: several(
+    choice(pictureFormats, (value) => (value === 'jpeg' ? 'jpg' : value)),
+    {
+      meaning: 'converts; several make `sources` in this order, and `src` is of the last',
+      synonyms: ['fm', 'ext', 'convert'],
+    },
+  ),
   greyscale: flag({ meaning: 'without colour', synonyms: ['grayscale', 'gray', 'grey'] }),
   h: several(pixels, { meaning: 'height in pixels; several make a `srcset`', synonyms: ['height'] }, ascending),
   metadata: one(choice(['full']), { meaning: 'the whole record of the asset', synonyms: ['meta'] }),
-  placeholder: one(choice(['blur', 'color']), { meaning: 'a small preview as a data URI under 2 kB', synonyms: ['lqip', 'preview'] }),
-  position: one(choice(positions, dashed), { meaning: 'what `fit=cover` keeps, as in sharp', synonyms: ['gravity', 'focus'] }),
+  placeholder: one(choice(['blur', 'color']), {
+    meaning: 'a small preview as a data URI under 2 kB',
+    synonyms: ['lqip', 'preview'],
+  }),
+  position: one(choice(positions, dashed), {
+    meaning: 'what `fit=cover` keeps, as in sharp',
+    synonyms: ['gravity', 'focus'],
+  }),
   quality: one(number('a whole number', 1, 100), { meaning: 'of AVIF, WebP and JPG, as in sharp', synonyms: ['q'] }),
   rotate: one(number('degrees, a whole number', -360, 360), { meaning: 'turns clockwise' }),
   svgo: flag({ meaning: 'optimises an SVG', synonyms: ['optimize', 'optimise', 'minify'] }),

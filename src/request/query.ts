@@ -71,10 +71,14 @@ function readPreset(name: string, presets: Readonly<Record<string, string>>): Ma
   const text = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (text === undefined) {
     const names = nearest(name, Object.keys(presets), Infinity)
-    throw invalid(`There is no preset ${name}.`, names.length === 0 ? 'Option presets has none.' : `There are ${names.join(', ')}.`)
+    throw invalid(
+      `There is no preset ${name}.`,
+      names.length === 0 ? 'Option presets has none.' : `There are ${names.join(', ')}.`,
+    )
   }
   const pairs = readPairs(text.replace(/^\?/, ''))
-  if (pairs.has('preset')) throw invalid(`Preset ${name} names another preset.`, 'Write out the query that it stands for.')
+  if (pairs.has('preset'))
+    throw invalid(`Preset ${name} names another preset.`, 'Write out the query that it stands for.')
   return pairs
 }
 
@@ -98,15 +102,22 @@ function readValue(key: string, text: string): unknown {
   const wrong = values.find((item) => parameter.read([item]) === undefined) ?? text
   const near = nearest(wrong, parameter.choices, Infinity)
   const list = near.length === 0 ? '' : `Did you mean ${near[0]}? There are ${near.join(', ')}. `
-  throw invalid(`Query ${key} cannot be ${wrong === '' ? 'empty' : wrong}.`, `${list}It takes ${parameter.takes.replaceAll('`', '')}.`)
+  throw invalid(
+    `Query ${key} cannot be ${wrong === '' ? 'empty' : wrong}.`,
+    `${list}It takes ${parameter.takes.replaceAll('`', '')}.`,
+  )
 }
 
 /** Rules between keys. */
 function checkSizes({ w, h, dpr }: Query): void {
   if (w && h && w.length * h.length > 1) {
-    throw invalid('Queries w and h together take one value each.', 'Several sizes need one of them alone, and dpr several densities of both.')
+    throw invalid(
+      'Queries w and h together take one value each.',
+      'Several sizes need one of them alone, and dpr several densities of both.',
+    )
   }
-  if (dpr && (w ?? h)?.length !== 1) throw invalid('Query dpr needs one w or h.', 'Write the size at density 1: w=320&dpr=1;2.')
+  if (dpr && (w ?? h)?.length !== 1)
+    throw invalid('Query dpr needs one w or h.', 'Write the size at density 1: w=320&dpr=1;2.')
 }
 
 function invalid(message: string, hint: string): ContentSpaceError {

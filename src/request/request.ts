@@ -39,7 +39,8 @@ const scheme = 'content-space:'
 const forms = {
   kits: 'content-space:kits',
   kit: 'content-space:kit/<kit>[@<version>]',
-  section: 'content-space:section/<kit>[@<version>]/<section>[/<heading>] or content-space:section/<section uuid>[@<version>]',
+  section:
+    'content-space:section/<kit>[@<version>]/<section>[/<heading>] or content-space:section/<section uuid>[@<version>]',
   asset: 'content-space:asset/<kit>[@<version>]/<asset> or content-space:asset/<asset uuid>',
   outline: 'content-space:outline/<kit>[@<version>]',
 } as const satisfies Record<Request['kind'], string>
@@ -69,7 +70,9 @@ const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
       return { kind: 'section', kit: kit(), section: canonicalName(section.name), ...under, query: query() }
     }
     const uuid = canonicalUuid(first.name)
-    return uuid === undefined ? undefined : { kind: 'section', version: first.version ?? 'use', section: uuid, query: query() }
+    return uuid === undefined
+      ? undefined
+      : { kind: 'section', version: first.version ?? 'use', section: uuid, query: query() }
   },
   asset: ({ segments: [first, asset, ...rest], kit, query }) => {
     if (first === undefined || rest.length > 0) return undefined
@@ -203,7 +206,13 @@ function sortKeys(_key: string, value: unknown): unknown {
 }
 
 function readable(request: Request): string {
-  const { kit, section, heading, asset } = { kit: undefined, section: undefined, heading: undefined, asset: undefined, ...request }
+  const { kit, section, heading, asset } = {
+    kit: undefined,
+    section: undefined,
+    heading: undefined,
+    asset: undefined,
+    ...request,
+  }
   const name = asset ?? heading ?? section ?? kit?.kit ?? request.kind
   return name.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)
 }

@@ -29,7 +29,9 @@ export function narrow(
     const replacement = replace(specifier.value, names.toSorted())
     if (replacement !== undefined) text.update(specifier.start, specifier.end, JSON.stringify(replacement))
   }
-  return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ source: file, hires: 'boundary', includeContent: true }) } : undefined
+  return text.hasChanged()
+    ? { code: text.toString(), map: text.generateMap({ source: file, hires: 'boundary', includeContent: true }) }
+    : undefined
 }
 
 /** @returns undefined for what does not parse as what its extension says */
@@ -51,7 +53,8 @@ function languageOf(extension: string): 'jsx' | 'ts' | 'tsx' {
 
 function* reaches(program: Node): Generator<Reach> {
   for (const [node, ancestors] of walk(program, [])) {
-    if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression') continue
+    if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression')
+      continue
     if (node.source?.type !== 'Literal' || typeof node.source.value !== 'string') continue
     const names = reachableNames(node, ancestors, program)
     if (names) yield { specifier: { ...node.source, value: node.source.value }, names: [...new Set(names)] }
@@ -127,7 +130,10 @@ function declaredNames(pattern: Node, [declaration, ...outer]: Node[]): string[]
   // An exported namespace and a `var` are visible beyond the block.
   const local = outer[0]?.type !== 'ExportNamedDeclaration' && declaration.kind !== 'var'
   if (pattern.type === 'Identifier' && !local) return undefined
-  return boundNames(pattern, outer.find(({ type }) => type === 'BlockStatement' || type === 'Program'))
+  return boundNames(
+    pattern,
+    outer.find(({ type }) => type === 'BlockStatement' || type === 'Program'),
+  )
 }
 
 function boundNames(pattern: Node | undefined, scope: Node | undefined): string[] | undefined {
@@ -152,7 +158,8 @@ function propertyName(member: Member, object: Node): [string] | undefined {
 }
 
 /** Syntax that leaves no trace at run time; the other `TS…` nodes hold expressions. */
-const erased = /^TS(?!As|Satisfies|NonNull|TypeAssertion|Instantiation|Enum|Module|Parameter|Export|Import|Abstract|Qualified)/
+const erased =
+  /^TS(?!As|Satisfies|NonNull|TypeAssertion|Instantiation|Enum|Module|Parameter|Export|Import|Abstract|Qualified)/
 
 /**
  * The members of `local` that a scope uses, or undefined when `local` is used in any other way, or declared again.

@@ -87,7 +87,10 @@ function usesIn(code: string, file: string): Found[] {
   const program = parse(code, file)
   // a file that is being typed in, or of another dialect, still says what it names
   if (program === undefined) {
-    return [...code.matchAll(/(['"`])(content-space:[^'"`\s$]+)\1/g)].map(({ 2: specifier = '', index }) => ({ specifier, start: index }))
+    return [...code.matchAll(/(['"`])(content-space:[^'"`\s$]+)\1/g)].map(({ 2: specifier = '', index }) => ({
+      specifier,
+      start: index,
+    }))
   }
   const uses: Found[] = []
   for (const [node, ancestors] of walk(program, [])) {
@@ -105,7 +108,8 @@ function specifierOf(node: Node): string | undefined {
   if (node.type === 'CallExpression') {
     return node.callee.type === 'Identifier' && node.callee.name === 'require' ? text(node.arguments[0]) : undefined
   }
-  const importing = node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || node.type === 'TSImportType'
+  const importing =
+    node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || node.type === 'TSImportType'
   const exporting = node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration'
   return importing || exporting ? text(node.source) : undefined
 }
@@ -122,6 +126,7 @@ function namesOf(node: Node, ancestors: Node[], program: Node): string[] | undef
     (node.type === 'ImportDeclaration' && node.importKind === 'type') ||
     ((node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') && node.exportKind === 'type')
   if (ofTypes) return []
-  if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression') return undefined
+  if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression')
+    return undefined
   return reachableNames(node, ancestors, program)?.toSorted(order)
 }

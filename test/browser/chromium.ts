@@ -2,6 +2,7 @@ import { chromium, type Browser } from 'playwright-core'
 
 /** Debian's Chromium, without what it does in the background: each of that is a request that could fail. */
 export function launch(): Promise<Browser> {
-  const flags = '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
+  const flags =
+    '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
   return chromium.launch({ executablePath: '/usr/bin/chromium', args: flags.split(' ') })
 }

@@ -37,23 +37,34 @@ async function open(html: string, width: number) {
 }
 
 test.each([400, 1280])('shows before and after side by side at %i pixels, and asks for nothing', async (width) => {
-  const importer = await createImporter({ space: space.folder, cacheDir: join(space.folder, '.cache') }, { root: space.folder, env: {} })
+  const importer = await createImporter(
+    { space: space.folder, cacheDir: join(space.folder, '.cache') },
+    { root: space.folder, env: {} },
+  )
   const diff = await importer.diff({ kit: versioned.kit, from: 1, to: 2, pictures: true })
   await importer.close()
   const { page, seen, address } = await open(diffHtml(diff), width)
-  const pictures = await page.locator('article', { hasText: 'Hero Photo' }).locator('img').evaluateAll(async (images: HTMLImageElement[]) => {
-    await Promise.all(images.map((image) => image.decode()))
-    return images.map((image) => {
-      const { x, y, width: shown } = image.getBoundingClientRect()
-      return { x, y, shown, naturalWidth: image.naturalWidth }
+  const pictures = await page
+    .locator('article', { hasText: 'Hero Photo' })
+    .locator('img')
+    .evaluateAll(async (images: HTMLImageElement[]) => {
+      await Promise.all(images.map((image) => image.decode()))
+      return images.map((image) => {
+        const { x, y, width: shown } = image.getBoundingClientRect()
+        return { x, y, shown, naturalWidth: image.naturalWidth }
+      })
     })
-  })
   const [before, after] = pictures
   expect(pictures.map(({ naturalWidth }) => naturalWidth)).toEqual([320, 320])
   expect(pictures.every(({ shown }) => shown > 100)).toBe(true)
   expect(before?.y).toBe(after?.y)
   expect(after?.x).toBeGreaterThan((before?.x ?? 0) + (before?.shown ?? 0))
-  expect(await page.evaluate(() => [document.documentElement.scrollWidth, getComputedStyle(document.querySelector('figure') ?? document.body).display])).toEqual([width, 'flex'])
+  expect(
+    await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      getComputedStyle(document.querySelector('figure') ?? document.body).display,
+    ]),
+  ).toEqual([width, 'flex'])
   expect(seen).toEqual([address])
   await page.close()
 })
@@ -61,11 +72,19 @@ test.each([400, 1280])('shows before and after side by side at %i pixels, and as
 test('shows names as they are, whatever they hold', async () => {
   const json = join('brand/versions/2/Logos/corp-logo.json')
   await space.write({ [json]: { uuid: versioned.logo, name: hostile } })
-  const importer = await createImporter({ space: space.folder, cacheDir: join(space.folder, '.cache') }, { root: space.folder, env: {} })
+  const importer = await createImporter(
+    { space: space.folder, cacheDir: join(space.folder, '.cache') },
+    { root: space.folder, env: {} },
+  )
   const diff = await importer.diff({ kit: 'brand', from: 1, to: 2, pictures: true })
   await importer.close()
   const { page, seen, address } = await open(diffHtml(diff), 800)
-  expect(await page.locator('article', { has: page.locator('.renamed') }).locator('h3').innerText()).toContain('<script>hit()</script>')
+  expect(
+    await page
+      .locator('article', { has: page.locator('.renamed') })
+      .locator('h3')
+      .innerText(),
+  ).toContain('<script>hit()</script>')
   expect(await page.evaluate(() => document.scripts.length)).toBe(0)
   expect(seen).toEqual([address])
   await page.close()

@@ -22,7 +22,8 @@ export function play(script: string, ...args: string[]): Play {
   })
   let output = ''
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, output }))
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => void (output += chunk.toString()))
   return {
     ended,
     says: (pattern) =>

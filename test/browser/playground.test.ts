@@ -43,7 +43,10 @@ for (const [name, script] of [
         page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
         page.on('pageerror', (error) => complaints.push(error.message))
         page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
-        page.on('response', (response) => response.status() >= 400 && complaints.push(`${response.url()}: ${response.status()}`))
+        page.on(
+          'response',
+          (response) => response.status() >= 400 && complaints.push(`${response.url()}: ${response.status()}`),
+        )
 
         await page.goto(address, { waitUntil: 'load' })
         await page.locator('#rows tr').first().waitFor()
@@ -60,13 +63,20 @@ for (const [name, script] of [
           const bitmap = await createImageBitmap(file)
           return { type: file.type, width: bitmap.width, preview: getComputedStyle(image).backgroundImage.slice(0, 16) }
         })
-        const colours = await page.locator('.icon').evaluateAll((icons) =>
-          icons.map((icon) => [getComputedStyle(icon).color, ...[...icon.querySelectorAll('path')].map((path) => getComputedStyle(path).stroke)]),
-        )
+        const colours = await page
+          .locator('.icon')
+          .evaluateAll((icons) =>
+            icons.map((icon) => [
+              getComputedStyle(icon).color,
+              ...[...icon.querySelectorAll('path')].map((path) => getComputedStyle(path).stroke),
+            ]),
+          )
 
         expect(hero).toEqual({ type: 'image/avif', width: width === 400 ? 640 : 1280, preview: 'url("data:image/' })
         expect(colours).toHaveLength(20)
-        expect(colours.filter(([colour, ...strokes]) => strokes.length === 0 || strokes.some((stroke) => stroke !== colour))).toEqual([])
+        expect(
+          colours.filter(([colour, ...strokes]) => strokes.length === 0 || strokes.some((stroke) => stroke !== colour)),
+        ).toEqual([])
         expect(pictures.filter(({ naturalWidth }) => naturalWidth === 0)).toEqual([])
         expect(pictures.length).toBeGreaterThanOrEqual(21)
         expect(await page.locator('h2, h3').allTextContents()).toEqual(headings)
@@ -81,7 +91,9 @@ for (const [name, script] of [
 test('the demo ends after the build when it is asked to, and leaves what is committed as it was', async () => {
   const committed = ['content-space.lock.json', 'content-space.d.ts']
   const read = () =>
-    Promise.all(committed.map((file) => readFile(fileURLToPath(new URL(`../../playground/${file}`, import.meta.url)), 'utf8')))
+    Promise.all(
+      committed.map((file) => readFile(fileURLToPath(new URL(`../../playground/${file}`, import.meta.url)), 'utf8')),
+    )
   const before = await read()
   const { code, output } = await play('demo', '--once').ended
   expect(code).toBe(0)

@@ -35,7 +35,10 @@ const ways = {
   'text of HTML': (bytes: Bytes) => ({ type: 'text/html;charset=utf-8', body: `<!doctype html><body>${text(bytes)}` }),
   innerHTML: (bytes: Bytes) => {
     const literal = JSON.stringify(text(bytes)).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028')
-    return { type: 'text/html;charset=utf-8', body: `<!doctype html><body><div></div><script>document.querySelector('div').innerHTML = ${literal}</script>` }
+    return {
+      type: 'text/html;charset=utf-8',
+      body: `<!doctype html><body><div></div><script>document.querySelector('div').innerHTML = ${literal}</script>`,
+    }
   },
 }
 type Way = keyof typeof ways
@@ -89,7 +92,12 @@ async function show(context: BrowserContext, drawings: readonly Drawing[], way: 
     await page.mouse.click(x + 20, y + 20)
   }
   // A frame that was led away never answers.
-  const provoked = Promise.all(page.frames().slice(1).map((frame) => frame.evaluate(provoke).catch(() => undefined)))
+  const provoked = Promise.all(
+    page
+      .frames()
+      .slice(1)
+      .map((frame) => frame.evaluate(provoke).catch(() => undefined)),
+  )
   await Promise.race([provoked, page.waitForTimeout(5000)])
   await page.waitForTimeout(300)
   await page.close()
@@ -112,7 +120,11 @@ async function allDeeds(drawings: readonly Drawing[]): Promise<Deed[]> {
 }
 
 /** What comes through a policy: nothing where a drawing is refused. */
-async function through(drawings: Record<string, string | Uint8Array>, query: string, policy: SvgPolicy): Promise<Drawing[]> {
+async function through(
+  drawings: Record<string, string | Uint8Array>,
+  query: string,
+  policy: SvgPolicy,
+): Promise<Drawing[]> {
   const content: Record<string, Uint8Array> = {}
   const files = await openFiles(content, { type: 'SVG' })
   const passed: Drawing[] = []
@@ -127,37 +139,57 @@ async function through(drawings: Record<string, string | Uint8Array>, query: str
 
 const minutes = 60_000
 
-test('what is not looked into runs scripts and calls elsewhere, in each way', async () => {
-  const deeds = await allDeeds(await through(hostile, '', 'trust'))
-  const names = [...new Set(deeds.map(({ by }) => by))]
-  const share = (way: Way) => names.filter((name) => name.endsWith(` as ${way}`)).length
-  expect(share('document')).toBeGreaterThan(40)
-  expect(share('text of HTML')).toBeGreaterThan(40)
-  expect(share('innerHTML')).toBeGreaterThan(40)
-  expect(names).toEqual(expect.arrayContaining([
-    'scripts: script as document',
-    'links: ping as document',
-    'HTML re-parsing: style in a title as text of HTML',
-    'HTML re-parsing: srcset in a desc as innerHTML',
-  ]))
-}, 10 * minutes)
+test(
+  'what is not looked into runs scripts and calls elsewhere, in each way',
+  async () => {
+    const deeds = await allDeeds(await through(hostile, '', 'trust'))
+    const names = [...new Set(deeds.map(({ by }) => by))]
+    const share = (way: Way) => names.filter((name) => name.endsWith(` as ${way}`)).length
+    expect(share('document')).toBeGreaterThan(40)
+    expect(share('text of HTML')).toBeGreaterThan(40)
+    expect(share('innerHTML')).toBeGreaterThan(40)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'scripts: script as document',
+        'links: ping as document',
+        'HTML re-parsing: style in a title as text of HTML',
+        'HTML re-parsing: srcset in a desc as innerHTML',
+      ]),
+    )
+  },
+  10 * minutes,
+)
 
-test.each(['', 'raw', 'svgo', 'raw&svgo'])('nothing that was sanitised runs or calls elsewhere: ?%s', async (query) => {
-  const passed = await through({ ...hostile, ...untidy }, query, 'sanitize')
-  expect(passed.length).toBeGreaterThan(100)
-  expect(await allDeeds(passed)).toEqual([])
-}, 10 * minutes)
+test.each(['', 'raw', 'svgo', 'raw&svgo'])(
+  'nothing that was sanitised runs or calls elsewhere: ?%s',
+  async (query) => {
+    const passed = await through({ ...hostile, ...untidy }, query, 'sanitize')
+    expect(passed.length).toBeGreaterThan(100)
+    expect(await allDeeds(passed)).toEqual([])
+  },
+  10 * minutes,
+)
 
-test.each(['', 'raw'])('nothing that strict lets through runs or calls elsewhere: ?%s', async (query) => {
-  expect(await through(hostile, query, 'strict')).toEqual([])
-  const drawings = { ...harmless, ...puzzling }
-  const passed = await through(drawings, query, 'strict')
-  expect(passed).toHaveLength(Object.keys(drawings).length)
-  expect(await allDeeds(passed)).toEqual([])
-}, 10 * minutes)
+test.each(['', 'raw'])(
+  'nothing that strict lets through runs or calls elsewhere: ?%s',
+  async (query) => {
+    expect(await through(hostile, query, 'strict')).toEqual([])
+    const drawings = { ...harmless, ...puzzling }
+    const passed = await through(drawings, query, 'strict')
+    expect(passed).toHaveLength(Object.keys(drawings).length)
+    expect(await allDeeds(passed)).toEqual([])
+  },
+  10 * minutes,
+)
 
-test('nothing runs or calls elsewhere as a data URI', async () => {
-  const passed = await through(hostile, 'inline', 'sanitize')
-  const embedded = passed.map(([name, uri]) => [name, `<object data="${text(uri)}"></object><iframe src="${text(uri)}"></iframe>`] as const)
-  expect(await deedsOf(embedded, 'text of HTML')).toEqual([])
-}, 10 * minutes)
+test(
+  'nothing runs or calls elsewhere as a data URI',
+  async () => {
+    const passed = await through(hostile, 'inline', 'sanitize')
+    const embedded = passed.map(
+      ([name, uri]) => [name, `<object data="${text(uri)}"></object><iframe src="${text(uri)}"></iframe>`] as const,
+    )
+    expect(await deedsOf(embedded, 'text of HTML')).toEqual([])
+  },
+  10 * minutes,
+)

@@ -67,7 +67,12 @@ export async function createProject(files: Record<string, string>): Promise<Proj
   return { root, write, remove: () => rm(root, { recursive: true, force: true }) }
 }
 
-export async function build(driver: Driver, project: Pick<Project, 'root'>, options: Options, settings: Partial<Settings> = {}): Promise<Output> {
+export async function build(
+  driver: Driver,
+  project: Pick<Project, 'root'>,
+  options: Options,
+  settings: Partial<Settings> = {},
+): Promise<Output> {
   const lockfile = join(project.root, 'content-space.lock.json')
   const { log } = await driver.build(project.root, { types: false, lockfile, ...options }, { ...defaults, ...settings })
   const dist = join(project.root, 'dist')
@@ -94,6 +99,8 @@ export async function build(driver: Driver, project: Pick<Project, 'root'>, opti
 export async function readTree(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const read = await Promise.all(paths.map(async (path) => [relative(folder, path).split(sep).join('/'), await readFile(path)] as const))
+  const read = await Promise.all(
+    paths.map(async (path) => [relative(folder, path).split(sep).join('/'), await readFile(path)] as const),
+  )
   return new Map(read.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -8,18 +8,25 @@ import { kits, openTestSpace } from './space.js'
 
 const require = createRequire(import.meta.url)
 
-test.each(['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm'])('%s is a function, imported or required', async (name) => {
-  const imported: { default: unknown } = await import(`unplugin-content-space/${name}`)
-  expect(imported.default).toBeTypeOf('function')
-  expect(require(`unplugin-content-space/${name}`)).toBeTypeOf('function')
-})
+test.each(['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm'])(
+  '%s is a function, imported or required',
+  async (name) => {
+    const imported: { default: unknown } = await import(`unplugin-content-space/${name}`)
+    expect(imported.default).toBeTypeOf('function')
+    expect(require(`unplugin-content-space/${name}`)).toBeTypeOf('function')
+  },
+)
 
 test('the root has the plugin of every bundler', async () => {
   const space = await openTestSpace()
   const project = await createProject({ 'main.js': `export { acmeLogo } from 'content-space:kit/${kits.brand}'` })
   try {
     const options = { ...space.options(), types: false as const, lockfile: false as const }
-    const bundle = await rollup({ input: join(project.root, 'main.js'), plugins: [contentSpace.rollup(options)], onLog() {} })
+    const bundle = await rollup({
+      input: join(project.root, 'main.js'),
+      plugins: [contentSpace.rollup(options)],
+      onLog() {},
+    })
     const { output } = await bundle.generate({})
     await bundle.close()
     expect(output.map(({ type }) => type)).toEqual(['chunk', 'asset'])

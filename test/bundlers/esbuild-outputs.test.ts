@@ -14,7 +14,11 @@ let space: TestSpace
 beforeAll(async () => void (space = await openTestSpace()))
 afterAll(() => space.close())
 
-async function inProject<T>(files: Record<string, string>, work: (project: Project, settings: BuildOptions) => Promise<T>, options: Options = {}) {
+async function inProject<T>(
+  files: Record<string, string>,
+  work: (project: Project, settings: BuildOptions) => Promise<T>,
+  options: Options = {},
+) {
   const project = await createProject(files)
   try {
     return await work(project, {
@@ -41,19 +45,32 @@ test('holds real bytes in memory, and sizes in the metafile', () =>
   }))
 
 test('gives no metafile to who asked for none', () =>
-  inProject({ 'main.js': main }, async ({ root }, settings) => {
-    expect(await build(settings)).not.toHaveProperty('metafile')
-    expect(await readdir(join(root, 'dist'))).toEqual(['main.js'])
-  }, { emitFiles: false }))
+  inProject(
+    { 'main.js': main },
+    async ({ root }, settings) => {
+      expect(await build(settings)).not.toHaveProperty('metafile')
+      expect(await readdir(join(root, 'dist'))).toEqual(['main.js'])
+    },
+    { emitFiles: false },
+  ))
 
 test('loads only what is used of a kit that is passed on whole', () =>
-  inProject({ 'main.js': `import { asset00007 } from './kit.js'; console.log(asset00007.src)`, 'kit.js': `export * from 'content-space:kit/${kits.big}'` }, async ({ root }, settings) => {
-    let ends = 0
-    const other = { name: 'other', setup: ({ onEnd }: { onEnd: (run: () => void) => void }) => onEnd(() => void ends++) }
-    await build({ ...settings, plugins: [...(settings.plugins ?? []), other] })
-    expect((await readdir(join(root, 'dist'))).filter((name) => name.endsWith('.svg'))).toHaveLength(1)
-    expect(ends).toBe(1)
-  }))
+  inProject(
+    {
+      'main.js': `import { asset00007 } from './kit.js'; console.log(asset00007.src)`,
+      'kit.js': `export * from 'content-space:kit/${kits.big}'`,
+    },
+    async ({ root }, settings) => {
+      let ends = 0
+      const other = {
+        name: 'other',
+        setup: ({ onEnd }: { onEnd: (run: () => void) => void }) => onEnd(() => void ends++),
+      }
+      await build({ ...settings, plugins: [...(settings.plugins ?? []), other] })
+      expect((await readdir(join(root, 'dist'))).filter((name) => name.endsWith('.svg'))).toHaveLength(1)
+      expect(ends).toBe(1)
+    },
+  ))
 
 test('serves real bytes', () =>
   inProject({ 'main.js': main }, async ({ root }, settings) => {
@@ -69,10 +86,15 @@ test('serves real bytes', () =>
   }))
 
 test('leaves the loaders of a build alone', () =>
-  inProject({ 'main.js': `import { acmeLogo } from '${brand}'; const h = (_, p) => p.src; console.log(<img src={acmeLogo.src} />)` }, async (_project, settings) => {
-    const { errors } = await build({ ...settings, loader: { '.js': 'jsx' }, jsxFactory: 'h' })
-    expect(errors).toEqual([])
-  }))
+  inProject(
+    {
+      'main.js': `import { acmeLogo } from '${brand}'; const h = (_, p) => p.src; console.log(<img src={acmeLogo.src} />)`,
+    },
+    async (_project, settings) => {
+      const { errors } = await build({ ...settings, loader: { '.js': 'jsx' }, jsxFactory: 'h' })
+      expect(errors).toEqual([])
+    },
+  ))
 
 test('warns of addresses that no browser loads', () =>
   inProject({ 'main.js': main }, async (_project, settings) => {

@@ -18,18 +18,51 @@ const nobody = '99999999-9999-4999-8999-999999999999'
 const use = 'console.log(JSON.stringify(x))'
 
 export const failures: Failure[] = [
-  { name: 'a wrong token', main: `import x from '${brand}'; ${use}`, options: { token: 'wrong-token' }, says: [/token/i] },
-  { name: 'an unknown kit by uuid', main: `import x from 'content-space:kit/${nobody}'; ${use}`, says: [new RegExp(nobody, 'i')] },
+  {
+    name: 'a wrong token',
+    main: `import x from '${brand}'; ${use}`,
+    options: { token: 'wrong-token' },
+    says: [/token/i],
+  },
+  {
+    name: 'an unknown kit by uuid',
+    main: `import x from 'content-space:kit/${nobody}'; ${use}`,
+    says: [new RegExp(nobody, 'i')],
+  },
   { name: 'an unknown kit by name', main: `import x from 'content-space:kit/brant'; ${use}`, says: [/brant/, /brand/] },
   { name: 'an unknown version', main: `import x from '${brand}@77'; ${use}`, says: [/77/] },
-  { name: 'an unknown section', main: `import x from 'content-space:section/${kits.brand}/logoz'; ${use}`, says: [/logoz/, /logos/] },
-  { name: 'an unknown asset', main: `import x from 'content-space:asset/${kits.brand}/acme-loga'; ${use}`, says: [/acme-loga/, /acme-logo/] },
-  { name: 'an unknown export', main: `import { acmeLoga as x } from '${brand}'; ${use}`, says: [/acmeLoga/, /acmeLogo/] },
+  {
+    name: 'an unknown section',
+    main: `import x from 'content-space:section/${kits.brand}/logoz'; ${use}`,
+    says: [/logoz/, /logos/],
+  },
+  {
+    name: 'an unknown asset',
+    main: `import x from 'content-space:asset/${kits.brand}/acme-loga'; ${use}`,
+    says: [/acme-loga/, /acme-logo/],
+  },
+  {
+    name: 'an unknown export',
+    main: `import { acmeLoga as x } from '${brand}'; ${use}`,
+    says: [/acmeLoga/, /acmeLogo/],
+  },
   { name: 'an unknown re-export', main: `export { acmeLoga } from '${brand}'`, says: [/acmeLoga/, /acmeLogo/] },
-  { name: 'an unknown member', main: `import * as kit from '${brand}'; const x = kit.acmeLoga; ${use}`, says: [/acmeLoga/, /acmeLogo/] },
-  { name: 'an unknown kind of id', main: `import x from 'content-space:asets/${kits.brand}'; ${use}`, says: [/asets/, /asset/] },
+  {
+    name: 'an unknown member',
+    main: `import * as kit from '${brand}'; const x = kit.acmeLoga; ${use}`,
+    says: [/acmeLoga/, /acmeLogo/],
+  },
+  {
+    name: 'an unknown kind of id',
+    main: `import x from 'content-space:asets/${kits.brand}'; ${use}`,
+    says: [/asets/, /asset/],
+  },
   { name: 'an unknown query', main: `import x from '${brand}?metdata=full'; ${use}`, says: [/metdata/, /metadata/] },
-  { name: 'a cut that is not offered', main: `import x from 'content-space:asset/${kits.brand}/hero-photo?cut=pdf'; ${use}`, says: [/PDF/i, /PNG/] },
+  {
+    name: 'a cut that is not offered',
+    main: `import x from 'content-space:asset/${kits.brand}/hero-photo?cut=pdf'; ${use}`,
+    says: [/PDF/i, /PNG/],
+  },
   {
     name: 'a service that is not there',
     main: `import x from '${brand}'; ${use}`,

@@ -16,7 +16,9 @@ const script = `
 `
 
 test('shows new content with a cache on disk, under the names that Farm is told', async () => {
-  const project = await createProject({ 'main.js': `import { acmeLogo } from 'content-space:kit/kit'; console.log(acmeLogo.src)` })
+  const project = await createProject({
+    'main.js': `import { acmeLogo } from 'content-space:kit/kit'; console.log(acmeLogo.src)`,
+  })
   const { root } = project
   const asset = join(root, 'space/kit/Logos/acme-logo.svg')
   try {
@@ -25,10 +27,18 @@ test('shows new content with a cache on disk, under the names that Farm is told'
       await writeFile(asset, drawing(text))
       await rm(join(root, 'dist'), { recursive: true, force: true })
       const options = { space: join(root, 'space'), cacheDir: join(root, 'content') }
-      await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, JSON.stringify({ root, options })], { timeout: 40_000 })
+      await promisify(execFile)(
+        process.execPath,
+        ['--input-type=module', '--eval', script, JSON.stringify({ root, options })],
+        { timeout: 40_000 },
+      )
       const files = [...(await readTree(join(root, 'dist')))].filter(([path]) => path.endsWith('.svg'))
-      expect(files.map(([path, bytes]) => [path.replace(/[0-9a-f]{8}/, '#'), bytes.toString()])).toEqual([['media/acme-logo.#.svg', drawing(text)]])
-      const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist', await entry(join(root, 'dist')))])
+      expect(files.map(([path, bytes]) => [path.replace(/[0-9a-f]{8}/, '#'), bytes.toString()])).toEqual([
+        ['media/acme-logo.#.svg', drawing(text)],
+      ])
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        join(root, 'dist', await entry(join(root, 'dist'))),
+      ])
       expect(stdout.trim()).toBe(`/app/${files[0]?.[0]}`)
     }
   } finally {
@@ -40,7 +50,8 @@ test('shows new content with a cache on disk, under the names that Farm is told'
 async function withDependency(work: (run: () => Promise<string>, root: string) => Promise<void>): Promise<void> {
   const project = await createProject({
     'main.js': `import { photo } from 'brand-photo'; import { acmeLogo } from 'content-space:kit/kit'; console.log(photo, acmeLogo.src)`,
-    'node_modules/brand-photo/package.json': '{ "name": "brand-photo", "version": "1.0.0", "type": "module", "main": "index.js" }',
+    'node_modules/brand-photo/package.json':
+      '{ "name": "brand-photo", "version": "1.0.0", "type": "module", "main": "index.js" }',
     'node_modules/brand-photo/index.js': `import src from 'content-space:asset/kit/photo?url'; export const photo = src`,
     'space/kit/Logos/acme-logo.svg': drawing('logo'),
     'space/kit/Logos/photo.svg': drawing('photo'),
@@ -50,7 +61,11 @@ async function withDependency(work: (run: () => Promise<string>, root: string) =
   const run = async (): Promise<string> => {
     await rm(join(root, 'dist'), { recursive: true, force: true })
     const options = { space: join(root, 'space'), cacheDir: join(root, 'content') }
-    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, JSON.stringify({ root, options })], { timeout: 40_000 })
+    await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', script, JSON.stringify({ root, options })],
+      { timeout: 40_000 },
+    )
     const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist/main.js')])
     return stdout.trim()
   }
@@ -67,7 +82,10 @@ async function pictures(root: string): Promise<string[][]> {
   return files.map(([path, bytes]) => [path.replace(/[0-9a-f]{8}/, '#'), bytes.toString()])
 }
 
-const whole = [['media/acme-logo.#.svg', drawing('logo')], ['media/photo.#.svg', drawing('photo')]]
+const whole = [
+  ['media/acme-logo.#.svg', drawing('logo')],
+  ['media/photo.#.svg', drawing('photo')],
+]
 
 test('builds the same from the cache of Farm, also when our own cache is gone', async () => {
   await withDependency(async (run, root) => {
@@ -83,9 +101,16 @@ test('builds the same from the cache of Farm, also when our own cache is gone', 
 
 /** Replaces a text of the same length in every file of Farm's cache. @returns in how many it was found */
 async function tamper(root: string, pattern: RegExp, replacement: string): Promise<number> {
-  const files = [...(await readTree(join(root, 'node_modules/.farm')))].map(([path, bytes]) => [path, bytes.toString('latin1')] as const)
+  const files = [...(await readTree(join(root, 'node_modules/.farm')))].map(
+    ([path, bytes]) => [path, bytes.toString('latin1')] as const,
+  )
   const found = files.filter(([, text]) => text.search(pattern) !== -1)
-  for (const [path, text] of found) await writeFile(join(root, 'node_modules/.farm', path), text.replaceAll(pattern, () => replacement), 'latin1')
+  for (const [path, text] of found)
+    await writeFile(
+      join(root, 'node_modules/.farm', path),
+      text.replaceAll(pattern, () => replacement),
+      'latin1',
+    )
   return found.length
 }
 

@@ -77,9 +77,14 @@ async function run(bundler: string, { root }: Project): Promise<{ status: unknow
 function node(args: string[]): Promise<{ status: unknown; output: string }> {
   return new Promise((done) => {
     const env = { PATH: process.env['PATH'], NO_COLOR: '1' }
-    execFile(process.execPath, args, { cwd: repository, timeout: 100_000, maxBuffer: 1e8, env }, (error, stdout, stderr) => {
-      done({ status: error?.code ?? 0, output: stdout + stderr })
-    })
+    execFile(
+      process.execPath,
+      args,
+      { cwd: repository, timeout: 100_000, maxBuffer: 1e8, env },
+      (error, stdout, stderr) => {
+        done({ status: error?.code ?? 0, output: stdout + stderr })
+      },
+    )
   })
 }
 
@@ -88,7 +93,9 @@ const findings = (output: string): string[] => steered(output.replaceAll('\t', '
 
 describe.each(Object.keys(scripts))('%s', (bundler) => {
   test('prints a summary and warnings that steer nothing, and bundles the exact texts', async () => {
-    const project = await createProject({ 'main.js': `import kit from '${kit}${queries[bundler] ?? ''}'; console.log(JSON.stringify(kit))` })
+    const project = await createProject({
+      'main.js': `import kit from '${kit}${queries[bundler] ?? ''}'; console.log(JSON.stringify(kit))`,
+    })
     try {
       const { status, output } = await run(bundler, project)
       expect({ status, findings: findings(output) }).toEqual({ status: 0, findings: [] })
@@ -96,7 +103,9 @@ describe.each(Object.keys(scripts))('%s', (bundler) => {
       if (!bundler.startsWith('roll')) expect(output).toContain('evil.example')
       const bundled = JSON.parse((await node([join(project.root, 'dist/main.js')])).output)
       expect(bundled.name).toBe(everything)
-      const names = bundled.sections[0].items.flatMap(({ asset }: { asset?: { name: string } }) => (asset ? [asset.name] : []))
+      const names = bundled.sections[0].items.flatMap(({ asset }: { asset?: { name: string } }) =>
+        asset ? [asset.name] : [],
+      )
       expect(names).toEqual([...hostileTexts, everything])
     } finally {
       await project.remove()

@@ -58,7 +58,11 @@ function draft(names: Record<number, string>, order = Object.keys(names)): Files
     [`brand/Logos/${number}.json`, { uuid: uuid(Number(number)), name }],
   ])
   const section = { uuid: uuid(90), items: order.map((number) => `${number}.svg`) }
-  return { 'brand/kit.json': { uuid: kit, name: 'Brand', date_updated: date() }, 'brand/Logos/section.json': section, ...Object.fromEntries(files) }
+  return {
+    'brand/kit.json': { uuid: kit, name: 'Brand', date_updated: date() },
+    'brand/Logos/section.json': section,
+    ...Object.fromEntries(files),
+  }
 }
 
 // Rollup-likes have no root but the working directory.
@@ -66,8 +70,12 @@ const home = process.cwd()
 afterEach(() => process.chdir(home))
 
 const options = () => ({ ...service.options, cacheDir: join(project.root, '.cache'), types: 'content-space.d.ts' })
-const written = () => Promise.all(['content-space.lock.json', 'content-space.d.ts'].map((file) => readFile(join(project.root, file), 'utf8')))
-const builtWith = async (driver: Driver, more: Options = {}): Promise<unknown> => (await build(driver, project, { ...options(), ...more })).run()
+const written = () =>
+  Promise.all(
+    ['content-space.lock.json', 'content-space.d.ts'].map((file) => readFile(join(project.root, file), 'utf8')),
+  )
+const builtWith = async (driver: Driver, more: Options = {}): Promise<unknown> =>
+  (await build(driver, project, { ...options(), ...more })).run()
 
 describe('after a change upstream, imports mean the same assets', () => {
   test.each([
@@ -87,7 +95,9 @@ describe('after a change upstream, imports mean the same assets', () => {
     await builtWith(rolldownDriver)
     const lock = await written()
     await space.write({ ...draft({ 2: 'Hero Photo' }), 'brand/Logos/1.json': { uuid: uuid(8), name: 'Another' } })
-    await expect(builtWith(rolldownDriver)).rejects.toThrow(/acmeLogo is no longer in kit Brand.*it was last there in version 0/s)
+    await expect(builtWith(rolldownDriver)).rejects.toThrow(
+      /acmeLogo is no longer in kit Brand.*it was last there in version 0/s,
+    )
     expect(await written()).toEqual(lock)
   })
 })
@@ -100,7 +110,9 @@ test('the lock and the declarations are the same from every bundler', async () =
     process.chdir(other.root)
     const own = { ...service.options, cacheDir: join(other.root, '.cache'), types: 'content-space.d.ts' }
     await build(driver, other, own)
-    const files = ['content-space.lock.json', 'content-space.d.ts'].map((file) => readFile(join(other.root, file), 'utf8'))
+    const files = ['content-space.lock.json', 'content-space.d.ts'].map((file) =>
+      readFile(join(other.root, file), 'utf8'),
+    )
     expect(await Promise.all(files), driver.name).toEqual(expected)
     await other.remove()
   }
@@ -109,9 +121,17 @@ test('the lock and the declarations are the same from every bundler', async () =
 /** The kit with a snapshot, which `use` means. */
 async function publish(names: Record<number, string>, version = 1): Promise<void> {
   const { 'brand/kit.json': json, ...files } = draft(names)
-  const versions = Array.from({ length: version }, (_, index) => ({ version: index + 1, version_identifier: `${index + 1}.0`, folder: `versions/${index + 1}` }))
+  const versions = Array.from({ length: version }, (_, index) => ({
+    version: index + 1,
+    version_identifier: `${index + 1}.0`,
+    folder: `versions/${index + 1}`,
+  }))
   await space.write({ 'brand/kit.json': { ...Object(json), use_version: version, versions } })
-  await space.write(Object.fromEntries(Object.entries(files).map(([path, file]) => [path.replace('brand/', `brand/versions/${version}/`), file])))
+  await space.write(
+    Object.fromEntries(
+      Object.entries(files).map(([path, file]) => [path.replace('brand/', `brand/versions/${version}/`), file]),
+    ),
+  )
 }
 
 test('a warm build of a locked snapshot opens no socket, and gives the same from every bundler', async () => {
@@ -137,8 +157,17 @@ test('a warm build of a locked snapshot opens no socket, and gives the same from
 })
 
 test('the lock, the declarations and the output are the same in whatever order answers come', async () => {
-  const kits = Object.fromEntries(['one', 'two', 'three'].flatMap((name) => [1, 2, 3].map((number) => [`${name}/Section ${number}/${name}-${number}.svg`, svg(`${name}${number}`)])))
-  await space.write({ ...kits, 'two/Section 1/same.svg': svg('a'), 'two/Section 2/Same.svg': svg('b'), 'two/Section 3/SAME.svg': svg('c') })
+  const kits = Object.fromEntries(
+    ['one', 'two', 'three'].flatMap((name) =>
+      [1, 2, 3].map((number) => [`${name}/Section ${number}/${name}-${number}.svg`, svg(`${name}${number}`)]),
+    ),
+  )
+  await space.write({
+    ...kits,
+    'two/Section 1/same.svg': svg('a'),
+    'two/Section 2/Same.svg': svg('b'),
+    'two/Section 3/SAME.svg': svg('c'),
+  })
   const imports = ['one', 'two', 'three'].map((name) => `import * as ${name} from 'content-space:kit/${name}'`)
   const sources = { 'main.js': `${main}\n${imports.join('\n')}\nconsole.log(one, two, three)` }
   const results: unknown[] = []
@@ -146,8 +175,18 @@ test('the lock, the declarations and the output are the same in whatever order a
     const mixed = await mixOrder(service, seed)
     const other = await createProject(sources)
     process.chdir(other.root)
-    const output = await build(rolldownDriver, other, { ...options(), space: mixed.url, lockfile: 'lock.json', cacheDir: join(other.root, '.cache') })
-    results.push([output.files, ...(await Promise.all(['lock.json', 'content-space.d.ts'].map((file) => readFile(join(other.root, file), 'utf8'))))])
+    const output = await build(rolldownDriver, other, {
+      ...options(),
+      space: mixed.url,
+      lockfile: 'lock.json',
+      cacheDir: join(other.root, '.cache'),
+    })
+    results.push([
+      output.files,
+      ...(await Promise.all(
+        ['lock.json', 'content-space.d.ts'].map((file) => readFile(join(other.root, file), 'utf8')),
+      )),
+    ])
     await mixed.close()
     await other.remove()
   }
@@ -156,13 +195,21 @@ test('the lock, the declarations and the output are the same in whatever order a
 })
 
 const frozen = () => ({ ...options(), frozen: true })
-const icons = (name: string): Files => ({ 'icons/kit.json': { uuid: uuid(80), name: 'Icons', date_updated: date() }, 'icons/All/a.svg': svg('a'), 'icons/All/a.json': { uuid: uuid(81), name } })
-const importing = (name: string) => ({ 'main.js': `import { ${name} } from 'content-space:kit/brand'; console.log(JSON.stringify(${name}))` })
+const icons = (name: string): Files => ({
+  'icons/kit.json': { uuid: uuid(80), name: 'Icons', date_updated: date() },
+  'icons/All/a.svg': svg('a'),
+  'icons/All/a.json': { uuid: uuid(81), name },
+})
+const importing = (name: string) => ({
+  'main.js': `import { ${name} } from 'content-space:kit/brand'; console.log(JSON.stringify(${name}))`,
+})
 
 describe('frozen', () => {
   test('a build that would change the lock fails, names what differs in every kit, and writes nothing', async () => {
     await space.write(icons('Arrow'))
-    await project.write({ 'main.js': `${main}import { arrow } from 'content-space:kit/icons@draft'; console.log(arrow)` })
+    await project.write({
+      'main.js': `${main}import { arrow } from 'content-space:kit/icons@draft'; console.log(arrow)`,
+    })
     await build(rolldownDriver, project, options())
     const before = await written()
     await space.write({ ...icons('Pointer'), ...draft({ 1: 'Corp Logo', 2: 'Hero Photo', 3: 'Spare' }) })
@@ -200,7 +247,10 @@ test('an original that differs from the lock fails the build and names both, and
   const before = await written()
   const [, locked] = /"acmeLogo".*?(sha256-[^"]+)/.exec(before[0] ?? '') ?? []
   await space.write({ 'brand/versions/1/Logos/1.svg': svg('tampered') })
-  const failure = await build(rolldownDriver, project, { ...options(), cacheDir: join(project.root, '.other-cache') }).catch(String)
+  const failure = await build(rolldownDriver, project, {
+    ...options(),
+    cacheDir: join(project.root, '.other-cache'),
+  }).catch(String)
   expect(failure).toContain(locked)
   expect(failure).toContain(`sha256-${createHash('sha256').update(svg('tampered')).digest('base64')}`)
   expect(failure).toContain('content-space update')
@@ -231,9 +281,11 @@ test('an exact version is locked also where `use` means the same, and its pin is
   await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
   const exact = `import { acmeLogo } from 'content-space:kit/brand@1'
 console.log(JSON.stringify([acmeLogo.name]))`
-  await project.write({ 'main.js': `import { heroPhoto } from 'content-space:kit/brand'
+  await project.write({
+    'main.js': `import { heroPhoto } from 'content-space:kit/brand'
 ${exact}
-heroPhoto.name` })
+heroPhoto.name`,
+  })
   await builtWith(rolldownDriver)
   expect((await written())[0]).toMatch(/"1": \{"version":1[^\n]*\n\s*"use": \{"version":1/)
   await project.write({ 'main.js': exact })
@@ -243,7 +295,13 @@ heroPhoto.name` })
 test('`update` in another terminal reloads the page of a dev server, which locks no sha256', async () => {
   await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
   await project.write({ 'main.js': `export { acmeLogo } from 'content-space:kit/brand'` })
-  const server = await createServer({ root: project.root, configFile: false, logLevel: 'silent', plugins: [contentSpaceVite(options())], server: { host: '127.0.0.1', port: 0 } })
+  const server = await createServer({
+    root: project.root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [contentSpaceVite(options())],
+    server: { host: '127.0.0.1', port: 0 },
+  })
   try {
     await server.listen()
     const { client } = server.environments
@@ -284,7 +342,12 @@ describe('processes', () => {
     await bundle.close()
   `
   const start = (entry: string, more: Options = {}) => {
-    const input = JSON.stringify({ root: project.root, input: join(project.root, entry), dir: join(project.root, 'out', entry), options: { ...options(), ...more } })
+    const input = JSON.stringify({
+      root: project.root,
+      input: join(project.root, entry),
+      dir: join(project.root, 'out', entry),
+      options: { ...options(), ...more },
+    })
     return spawn(process.execPath, ['--input-type=module', '--eval', script, input], { cwd, stdio: 'ignore' })
   }
 
@@ -292,8 +355,17 @@ describe('processes', () => {
     const names = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [index + 1, `Asset ${index + 1}`]))
     await space.write(draft(names))
     const entries = Object.keys(names).map((number) => `entry${number}.js`)
-    await project.write(Object.fromEntries(entries.map((entry, index) => [entry, `import { asset${index + 1} } from 'content-space:kit/brand@draft'; console.log(asset${index + 1}.src)`])))
-    const codes = await Promise.all(entries.map((entry) => once(start(entry, { types: false }), 'exit').then(([code]: unknown[]) => code)))
+    await project.write(
+      Object.fromEntries(
+        entries.map((entry, index) => [
+          entry,
+          `import { asset${index + 1} } from 'content-space:kit/brand@draft'; console.log(asset${index + 1}.src)`,
+        ]),
+      ),
+    )
+    const codes = await Promise.all(
+      entries.map((entry) => once(start(entry, { types: false }), 'exit').then(([code]: unknown[]) => code)),
+    )
     expect(codes).toEqual(entries.map(() => 0))
     const lock = await readFile(join(project.root, 'content-space.lock.json'), 'utf8')
     expect(lock.match(/"files":\{"original":"sha256-/g)).toHaveLength(6)
@@ -309,7 +381,10 @@ describe('processes', () => {
       const text = await readFile(join(project.root, 'content-space.lock.json'), 'utf8').catch(() => '{}')
       expect(() => void JSON.parse(text)).not.toThrow()
     }
-    expect(await builtWith(rolldownDriver)).toEqual([expect.objectContaining({ uuid: uuid(1) }), expect.objectContaining({ uuid: uuid(2) })])
+    expect(await builtWith(rolldownDriver)).toEqual([
+      expect.objectContaining({ uuid: uuid(1) }),
+      expect.objectContaining({ uuid: uuid(2) }),
+    ])
     expect((await written())[0]).toContain('"name":"acmeLogo"')
   })
 })
@@ -319,10 +394,14 @@ async function mixOrder({ url }: { url: string }, seed: number): Promise<FaultSe
   return faultServer((response, { url: path = '/', headers }, at) => {
     const wait = ((at + 1) * seed * 7919) % 60
     setTimeout(() => {
-      request(new URL(path, url), { headers: { authorization: headers.authorization, accept: headers.accept } }, (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers)
-        answer.pipe(response)
-      }).end()
+      request(
+        new URL(path, url),
+        { headers: { authorization: headers.authorization, accept: headers.accept } },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 500, answer.headers)
+          answer.pipe(response)
+        },
+      ).end()
     }, wait)
   })
 }

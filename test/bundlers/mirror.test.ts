@@ -36,8 +36,15 @@ afterAll(async () => {
   await Promise.all([space.remove(), home.remove()])
 })
 
-async function mirrored(from: { space: string; spaceId?: number; token?: string }, out: string, kits = ['acme-brand', 'icons']) {
-  const importer = await createImporter({ ...from, cacheDir: join(home.root, `.cache-${out}`) }, { root: home.root, env: {} })
+async function mirrored(
+  from: { space: string; spaceId?: number; token?: string },
+  out: string,
+  kits = ['acme-brand', 'icons'],
+) {
+  const importer = await createImporter(
+    { ...from, cacheDir: join(home.root, `.cache-${out}`) },
+    { root: home.root, env: {} },
+  )
   try {
     return await importer.mirror({ kits, out })
   } finally {
@@ -50,14 +57,19 @@ describe.each([viteDriver, esbuildDriver])('$name builds from a mirror', (driver
   afterEach(() => process.chdir(cwd))
 
   // A service gives one file for an asset, whatever the version: not even a build from it can mix two.
-  test.each([['the draft', draft, 0], ['the version in use', used, 1]])('what it builds from the service of %s', async (_, main, version) => {
+  test.each([
+    ['the draft', draft, 0],
+    ['the version in use', used, 1],
+  ])('what it builds from the service of %s', async (_, main, version) => {
     const results: object[] = []
     for (const source of sources) {
       const project = await createProject({ 'main.js': main })
       process.chdir(project.root)
       const options = { ...source, cacheDir: join(project.root, '.cache'), types: 'content-space.d.ts' }
       const output = await build(driver, project, options)
-      const [lock, types] = await Promise.all(['content-space.lock.json', 'content-space.d.ts'].map((name) => readFile(join(project.root, name), 'utf8')))
+      const [lock, types] = await Promise.all(
+        ['content-space.lock.json', 'content-space.d.ts'].map((name) => readFile(join(project.root, name), 'utf8')),
+      )
       results.push({ files: output.files, lock, types, ran: await output.run() })
       await project.remove()
     }
@@ -95,14 +107,27 @@ async function synced(project: Project, options: object) {
   }
 }
 
-const versions = async (...kits: string[]) => (await mirrored(service.options, 'some', kits)).versions.map(({ version }) => version)
+const versions = async (...kits: string[]) =>
+  (await mirrored(service.options, 'some', kits)).versions.map(({ version }) => version)
 
 test('a kit that is named with a version has that one, the draft and the one in use', async () => {
-  await space.write({ 'icons/kit.json': { use_version: 2, versions: [1, 2, 3].map((version) => ({ version, folder: `versions/${version}` })) } })
-  for (const version of [1, 2, 3]) await space.write({ [`icons/versions/${version}/A/a.svg`]: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
+  await space.write({
+    'icons/kit.json': {
+      use_version: 2,
+      versions: [1, 2, 3].map((version) => ({ version, folder: `versions/${version}` })),
+    },
+  })
+  for (const version of [1, 2, 3])
+    await space.write({ [`icons/versions/${version}/A/a.svg`]: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
   expect(await versions('icons')).toEqual([0, 1, 2, 3])
   expect(await versions('icons@1')).toEqual([0, 1, 2])
   expect(await versions('icons@use')).toEqual([0, 2])
-  await expect(versions('icons@9')).rejects.toMatchObject({ code: 'versionNotFound', hint: 'Its versions are 0, 1, 2, 3.' })
-  await expect(versions('acme-brnd')).rejects.toMatchObject({ code: 'kitNotFound', hint: expect.stringContaining(brand.uuid) })
+  await expect(versions('icons@9')).rejects.toMatchObject({
+    code: 'versionNotFound',
+    hint: 'Its versions are 0, 1, 2, 3.',
+  })
+  await expect(versions('acme-brnd')).rejects.toMatchObject({
+    code: 'kitNotFound',
+    hint: expect.stringContaining(brand.uuid),
+  })
 })

@@ -25,7 +25,11 @@ const bundlers: { name: string; cache: (folder: string) => object; run: Run }[] 
     name: 'webpack',
     cache: (folder) => ({ type: 'filesystem', cacheDirectory: folder }),
     run: (root, options, extra) => {
-      const configuration: Configuration = { ...base(root), plugins: [webpackPlugin({ types: false, ...options })], ...extra }
+      const configuration: Configuration = {
+        ...base(root),
+        plugins: [webpackPlugin({ types: false, ...options })],
+        ...extra,
+      }
       return runCompiler(webpack(configuration))
     },
   },
@@ -34,7 +38,11 @@ const bundlers: { name: string; cache: (folder: string) => object; run: Run }[] 
     cache: (folder) => ({ type: 'persistent', storage: { type: 'filesystem', directory: folder } }),
     run: (root, options, extra) => {
       const { experiments: _none, ...shared } = base(root)
-      const configuration: RspackOptions = { ...shared, plugins: [rspackPlugin({ types: false, ...options })], ...extra }
+      const configuration: RspackOptions = {
+        ...shared,
+        plugins: [rspackPlugin({ types: false, ...options })],
+        ...extra,
+      }
       return runCompiler(rspack(configuration))
     },
   },
@@ -42,8 +50,24 @@ const bundlers: { name: string; cache: (folder: string) => object; run: Run }[] 
 
 /** Base64 writes most of these with a digit that not all of its alphabets have. */
 const labels = [
-  'Noël', 'Привет', 'A > B', 'a >b', 'ab>', 'Who?', 'wh?o', 'about ~ 50', '漢字', '🎉 party 👨‍👩‍👧', 'ÿþý', '\u007f',
-  'it\'s "quoted" \\ back', 'I/O + a=b&c#d', 'العربية', 'é'.normalize('NFD'), '-_-', 'plain',
+  'Noël',
+  'Привет',
+  'A > B',
+  'a >b',
+  'ab>',
+  'Who?',
+  'wh?o',
+  'about ~ 50',
+  '漢字',
+  '🎉 party 👨‍👩‍👧',
+  'ÿþý',
+  '\u007f',
+  'it\'s "quoted" \\ back',
+  'I/O + a=b&c#d',
+  'العربية',
+  'é'.normalize('NFD'),
+  '-_-',
+  'plain',
 ]
 
 describe.each(bundlers)('$name', ({ run, cache }) => {
@@ -64,7 +88,12 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
 
   test('names files after their bytes', async () => {
     const { output } = await built({ 'main.js': main }, {}, (root) => ({
-      output: { ...base(root).output, assetModuleFilename: '[name].[hash:8][ext][query]', hashFunction: 'md4', hashDigest: 'hex' },
+      output: {
+        ...base(root).output,
+        assetModuleFilename: '[name].[hash:8][ext][query]',
+        hashFunction: 'md4',
+        hashDigest: 'hex',
+      },
     }))
     const [file] = [...output].filter(([name]) => name.endsWith('.svg'))
     expect(file?.[1].toString()).toBe(drawing('Acme'))
@@ -103,7 +132,10 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
       const asset = join(folder, 'kit/Logos/acme-logo.svg')
       await cp(join(root, 'package.json'), asset)
       const options = { space: folder, cacheDir: join(root, 'content'), kits: { kit: 'kit' } }
-      await writeFile(join(root, 'main.js'), `import { acmeLogo } from 'content-space:kit/kit'; console.log(acmeLogo.src)`)
+      await writeFile(
+        join(root, 'main.js'),
+        `import { acmeLogo } from 'content-space:kit/kit'; console.log(acmeLogo.src)`,
+      )
       for (const text of ['first', 'second', 'second']) {
         await writeFile(asset, drawing(text))
         await rm(join(root, 'dist'), { recursive: true, force: true })
@@ -151,7 +183,9 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
 
   test('gives the same bytes again, and none of this machine', async () => {
     const runs = [await built({ 'main.js': main }, {}), await built({ 'main.js': main }, {})]
-    const digests = runs.map(({ output }) => [...output].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]))
+    const digests = runs.map(({ output }) =>
+      [...output].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]),
+    )
     expect(digests[0]).toEqual(digests[1])
     expect(runs[0]?.script).not.toContain('/tmp/')
   })

@@ -16,13 +16,24 @@ const show = (expression: string): string => `console.log(JSON.stringify(${expre
 /** The forms of the README's table, each as a project that uses one asset of the kit, or says that it uses it whole. */
 const forms: Record<string, Record<string, string>> = {
   '`import { a } from`': { 'main.js': `import { acmeLogo } from '${kit}'; ${show('acmeLogo')}` },
-  '`export { a } from`': { 'main.js': `import { acmeLogo } from './kit.js'; ${show('acmeLogo')}`, 'kit.js': `export { acmeLogo } from '${kit}'` },
+  '`export { a } from`': {
+    'main.js': `import { acmeLogo } from './kit.js'; ${show('acmeLogo')}`,
+    'kit.js': `export { acmeLogo } from '${kit}'`,
+  },
   '`import * as kit` with `kit.a`': { 'main.js': `import * as kit from '${kit}'; ${show('kit.acmeLogo')}` },
   '`const { a } = await import()`': { 'main.js': `const { acmeLogo } = await import('${kit}'); ${show('acmeLogo')}` },
   '`import().then(({ a }) => …)`': { 'main.js': `import('${kit}').then(({ acmeLogo }) => ${show('acmeLogo')})` },
-  '`const kit = await import()` with `kit.a`': { 'main.js': `const kit = await import('${kit}'); ${show('kit.acmeLogo')}` },
-  '`export * from`': { 'main.js': `import { acmeLogo } from './kit.js'; ${show('acmeLogo')}`, 'kit.js': `export * from '${kit}'` },
-  '`export * as kit from` with `kit.a`': { 'main.js': `import { kit } from './kit.js'; ${show('kit.acmeLogo')}`, 'kit.js': `export * as kit from '${kit}'` },
+  '`const kit = await import()` with `kit.a`': {
+    'main.js': `const kit = await import('${kit}'); ${show('kit.acmeLogo')}`,
+  },
+  '`export * from`': {
+    'main.js': `import { acmeLogo } from './kit.js'; ${show('acmeLogo')}`,
+    'kit.js': `export * from '${kit}'`,
+  },
+  '`export * as kit from` with `kit.a`': {
+    'main.js': `import { kit } from './kit.js'; ${show('kit.acmeLogo')}`,
+    'kit.js': `export * as kit from '${kit}'`,
+  },
   '`import` of the kit alone': { 'main.js': `import '${kit}'; ${show('0')}` },
   'the default export, or the kit as a value': { 'main.js': `import kit from '${kit}'; ${show('kit')}` },
 }
@@ -44,7 +55,12 @@ const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8
 const [head = [], , ...rows] = (/^\| import form [\s\S]*?\n\n/m.exec(readme)?.[0] ?? '')
   .trim()
   .split('\n')
-  .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()))
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
 
 let space: TestSpace
 beforeAll(async () => void (space = await openTestSpace()))
@@ -55,25 +71,26 @@ test('every form and every bundler has its place in the table', () => {
   expect(head.slice(1).flatMap((names) => names.split(', '))).toEqual(Object.keys(drivers))
 })
 
-describe.each(rows.flatMap(([form = '', ...cells]) => cells.map((cell, at) => ({ form, cell, bundlers: head[at + 1] ?? '' }))))(
-  '$form',
-  ({ form, cell, bundlers }) => {
-    const [production = '', development = production] = cell.split('; development: ')
-    const builds = bundlers.split(', ').flatMap((name) => [
-      { name, mode: 'production', says: production },
-      { name, mode: 'development', says: development },
-    ])
-    test.each(builds)('$name, $mode: $says', async ({ name, mode, says }) => {
-      const driver = drivers[name]
-      if (driver === undefined) throw new Error(`No bundler is called ${name}.`)
-      const project = await createProject(forms[form] ?? {})
-      try {
-        space.requests()
-        await build(driver, project, space.options(), { development: mode === 'development' })
-        expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(downloads[says] ?? Number.NaN)
-      } finally {
-        await project.remove()
-      }
-    })
-  },
-)
+describe.each(
+  rows.flatMap(([form = '', ...cells]) => cells.map((cell, at) => ({ form, cell, bundlers: head[at + 1] ?? '' }))),
+)('$form', ({ form, cell, bundlers }) => {
+  const [production = '', development = production] = cell.split('; development: ')
+  const builds = bundlers.split(', ').flatMap((name) => [
+    { name, mode: 'production', says: production },
+    { name, mode: 'development', says: development },
+  ])
+  test.each(builds)('$name, $mode: $says', async ({ name, mode, says }) => {
+    const driver = drivers[name]
+    if (driver === undefined) throw new Error(`No bundler is called ${name}.`)
+    const project = await createProject(forms[form] ?? {})
+    try {
+      space.requests()
+      await build(driver, project, space.options(), { development: mode === 'development' })
+      expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(
+        downloads[says] ?? Number.NaN,
+      )
+    } finally {
+      await project.remove()
+    }
+  })
+})

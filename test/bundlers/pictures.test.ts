@@ -20,20 +20,38 @@ beforeAll(async () => {
 afterAll(() => space.close())
 
 const queries = {
-  'hero-photo': ['w=20;30&format=avif;webp;jpg&placeholder=blur', 'w=20&h=20&fit=cover&greyscale', 'as=inline&w=10', 'rotate=90&w=10&placeholder=color'],
+  'hero-photo': [
+    'w=20;30&format=avif;webp;jpg&placeholder=blur',
+    'w=20&h=20&fit=cover&greyscale',
+    'as=inline&w=10',
+    'rotate=90&w=10&placeholder=color',
+  ],
   moving: ['w=45', 'w=45&format=webp', 'format=png'],
   halves: ['w=200', 'as=raw', 'svgo', 'format=png;webp&dpr=1;2&w=30'],
 }
 
 test('the same pictures come from every bundler, byte for byte', async () => {
-  const ids = Object.entries(queries).flatMap(([asset, all]) => all.map((query) => `content-space:asset/${kits.brand}@draft/${asset}?${query}`))
+  const ids = Object.entries(queries).flatMap(([asset, all]) =>
+    all.map((query) => `content-space:asset/${kits.brand}@draft/${asset}?${query}`),
+  )
   const main = `${ids.map((id, index) => `import p${index} from '${id}'\n`).join('')}console.log(JSON.stringify([${ids.map((_, index) => `p${index}`).join()}]))`
   const results: unknown[] = []
-  for (const driver of [viteDriver, rollupDriver, rolldownDriver, webpackDriver, rspackDriver, esbuildDriver, farmDriver]) {
+  for (const driver of [
+    viteDriver,
+    rollupDriver,
+    rolldownDriver,
+    webpackDriver,
+    rspackDriver,
+    esbuildDriver,
+    farmDriver,
+  ]) {
     const project = await createProject({ 'main.js': main })
     // a cache of its own: what is compared is made, not found
     const output = await build(driver, project, { ...space.options(), cacheDir: `${project.root}/.cache` })
-    const digests = output.assets().map(([, bytes]) => createHash('sha256').update(bytes).digest('hex')).toSorted()
+    const digests = output
+      .assets()
+      .map(([, bytes]) => createHash('sha256').update(bytes).digest('hex'))
+      .toSorted()
     // addresses differ as the bundlers name files
     const shown = JSON.stringify(await output.run()).replaceAll(/\/static\/[^" ]+/g, 'address')
     results.push({ digests, shown })

@@ -11,7 +11,13 @@ import { webpackDriver } from './drivers/webpack.js'
 import { openHostileSpace, said, saying, type HostileSpace } from './hostile.js'
 
 const drivers: Driver[] = [
-  viteDriver, rollupDriver, rolldownDriver, webpackDriver, rspackDriver, esbuildDriver, farmDriver,
+  viteDriver,
+  rollupDriver,
+  rolldownDriver,
+  webpackDriver,
+  rspackDriver,
+  esbuildDriver,
+  farmDriver,
 ]
 
 let space: HostileSpace

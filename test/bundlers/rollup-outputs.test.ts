@@ -15,14 +15,22 @@ import { kits, openTestSpace, type TestSpace } from './space.js'
 const bundlers = {
   async rollup(input: string, options: Options, outputs: OutputOptions[]) {
     const log: string[] = []
-    const bundle = await rollup({ input, plugins: [contentSpaceRollup(options)], onLog: (_level, { message }) => void log.push(message) })
+    const bundle = await rollup({
+      input,
+      plugins: [contentSpaceRollup(options)],
+      onLog: (_level, { message }) => void log.push(message),
+    })
     for (const output of outputs) await bundle.write(output)
     await bundle.close()
     return log.join('\n')
   },
   async rolldown(input: string, options: Options, outputs: OutputOptions[]) {
     const log: string[] = []
-    const bundle = await rolldown({ input, plugins: [contentSpaceRolldown(options)], onLog: (_level, { message }) => void log.push(message) })
+    const bundle = await rolldown({
+      input,
+      plugins: [contentSpaceRolldown(options)],
+      onLog: (_level, { message }) => void log.push(message),
+    })
     for (const { dir, format, name, assetFileNames, entryFileNames } of outputs) {
       const settings = { dir, format, name, assetFileNames, entryFileNames }
       await bundle.write(JSON.parse(JSON.stringify(settings)))
@@ -66,24 +74,34 @@ for (const [name, build] of Object.entries(bundlers)) {
     expect(required.src).toBe(pathToFileURL(join(dirs[1] ?? '', 'acme-logo.svg')).href)
   })
 
-  test.each(['iife', 'umd'] as const)(`${name}: %s finds its files beside the script, in a page and in a worker`, async (format) => {
-    const dir = join(project.root, `${name}-${format}`)
-    await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format, name: 'bundle' }])
-    const files = await readTree(dir)
-    const [asset] = [...files.keys()]
-    const page = { URL, document: { currentScript: { src: 'https://site.example/scripts/main.js' }, baseURI: 'https://site.example/' } }
-    const worker = { URL, location: { href: 'https://site.example/scripts/main.js' } }
-    for (const scope of [page, worker]) {
-      const context = createContext(scope)
-      runInContext(String(files.get('main.js')), context)
-      expect(runInContext('bundle.src', context)).toBe(`https://site.example/scripts/${asset}`)
-    }
-  })
+  test.each(['iife', 'umd'] as const)(
+    `${name}: %s finds its files beside the script, in a page and in a worker`,
+    async (format) => {
+      const dir = join(project.root, `${name}-${format}`)
+      await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format, name: 'bundle' }])
+      const files = await readTree(dir)
+      const [asset] = [...files.keys()]
+      const page = {
+        URL,
+        document: { currentScript: { src: 'https://site.example/scripts/main.js' }, baseURI: 'https://site.example/' },
+      }
+      const worker = { URL, location: { href: 'https://site.example/scripts/main.js' } }
+      for (const scope of [page, worker]) {
+        const context = createContext(scope)
+        runInContext(String(files.get('main.js')), context)
+        expect(runInContext('bundle.src', context)).toBe(`https://site.example/scripts/${asset}`)
+      }
+    },
+  )
 
   test(`${name}: a build for Node without a public path says so`, async () => {
     const dir = join(project.root, `${name}-node`)
-    expect(await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format: 'cjs' }])).toContain('publicPath')
-    const silent = await build(input(), { ...space.options(), types: false, lockfile: false, publicPath: '/x' }, [{ dir, format: 'cjs' }])
+    expect(
+      await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format: 'cjs' }]),
+    ).toContain('publicPath')
+    const silent = await build(input(), { ...space.options(), types: false, lockfile: false, publicPath: '/x' }, [
+      { dir, format: 'cjs' },
+    ])
     expect(silent).not.toContain('publicPath')
   })
 
@@ -100,7 +118,8 @@ for (const [name, build] of Object.entries(bundlers)) {
 
   test(`${name}: the same content gives the same bytes`, async () => {
     const dirs = ['one', 'two'].map((side) => join(project.root, `${name}-same`, side))
-    for (const dir of dirs) await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format: 'es' }])
+    for (const dir of dirs)
+      await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format: 'es' }])
     const [one, two] = await Promise.all(dirs.map(readTree))
     expect(one).toEqual(two)
   })

@@ -24,7 +24,9 @@ const brand = `content-space:kit/${kits.brand}`
 
 /** Five named assets of the big kit, each the very file of the service. */
 function checkFive({ output, result }: { output: Output; result: unknown }): void {
-  expect(result).toEqual(picked.map((name) => expect.objectContaining({ name: name.replace('asset', 'Asset '), type: 'SVG' })))
+  expect(result).toEqual(
+    picked.map((name) => expect.objectContaining({ name: name.replace('asset', 'Asset '), type: 'SVG' })),
+  )
   for (const [at, asset] of assetsOf(result).entries()) {
     const name = picked[at]?.replace('asset', 'asset-') ?? ''
     expect(output.behind(asset.src).toString()).toBe(drawing(name))
@@ -89,7 +91,10 @@ export const scenarios: Scenario[] = [
           {
             name: 'Logos',
             items: [
-              { type: 'asset', asset: { name: 'Acme Logo', notes: 'Use it "well" </script>', keywords: ['logo', 'acme'] } },
+              {
+                type: 'asset',
+                asset: { name: 'Acme Logo', notes: 'Use it "well" </script>', keywords: ['logo', 'acme'] },
+              },
               { type: 'asset', asset: { uuid: shared } },
               { type: 'heading', content: 'Dark' },
               { type: 'asset', asset: { name: 'Acme Logo Dark' } },
@@ -121,7 +126,10 @@ export const scenarios: Scenario[] = [
         acmeLogo: { name: 'Acme Logo', format: 'svg', width: 40, height: 20 },
         dark: { name: 'Dark', items: [{ type: 'asset', asset: { name: 'Acme Logo Dark' } }] },
         photo: { name: 'Hero Photo', type: 'JPG', format: 'jpg', width: 60, height: 40 },
-        outline: { name: 'Brand', sections: [{ name: 'Logos', headings: [{ name: 'Dark' }] }, { name: 'Photos' }, { name: 'Again' }] },
+        outline: {
+          name: 'Brand',
+          sections: [{ name: 'Logos', headings: [{ name: 'Dark' }] }, { name: 'Photos' }, { name: 'Again' }],
+        },
       })
       expect(Object(result).all).toHaveLength(3)
       expect(output.behind(Object(result).photo.src)).toEqual(space.original('brand/02 Photos/hero-photo.jpg'))
@@ -176,7 +184,8 @@ export const scenarios: Scenario[] = [
     check: ({ result, output }) => {
       expect(result).toMatchObject([{ name: 'Asset 00001' }, { name: 'Asset 00002' }])
       const scripts = [...output.files].filter(([path]) => path.endsWith('.js')).map(([, bytes]) => bytes.toString())
-      for (const name of ['asset-00001', 'asset-00002']) expect(scripts.filter((text) => text.includes(name))).toHaveLength(1)
+      for (const name of ['asset-00001', 'asset-00002'])
+        expect(scripts.filter((text) => text.includes(name))).toHaveLength(1)
     },
   },
   {
@@ -227,10 +236,17 @@ export const scenarios: Scenario[] = [
     emitted: 6,
     async check({ result, output }) {
       const { src, srcset, sources, ...hero } = Object(result)
-      expect(hero).toMatchObject({ format: 'png', width: 60, height: 40, placeholder: expect.stringMatching(/^data:image\/webp/) })
+      expect(hero).toMatchObject({
+        format: 'png',
+        width: 60,
+        height: 40,
+        placeholder: expect.stringMatching(/^data:image\/webp/),
+      })
       expect(sources.map(({ type }: { type: string }) => type)).toEqual(['image/webp', 'image/png'])
       expect(srcset).toBe(sources[1].srcset)
-      const files: string[][] = [...sources[0].srcset.split(', '), ...srcset.split(', ')].map((entry: string) => entry.split(' '))
+      const files: string[][] = [...sources[0].srcset.split(', '), ...srcset.split(', ')].map((entry: string) =>
+        entry.split(' '),
+      )
       for (const [address = '', descriptor] of files) {
         const { width, format } = await sharp(output.behind(address)).metadata()
         expect(`${width}w`).toBe(descriptor)
@@ -253,7 +269,9 @@ export const scenarios: Scenario[] = [
   },
   {
     name: 'source maps',
-    files: { 'main.js': `import { acmeLogo } from '${brand}'\nfunction show(asset) {\n  ${print('asset.src')}\n}\nshow(acmeLogo)\n` },
+    files: {
+      'main.js': `import { acmeLogo } from '${brand}'\nfunction show(asset) {\n  ${print('asset.src')}\n}\nshow(acmeLogo)\n`,
+    },
     settings: { sourcemap: true },
     downloads: 1,
     check: ({ output }) => {

@@ -41,11 +41,19 @@ export async function openTestSpace(): Promise<TestSpace> {
   let caches = 0
   let edits = 0
   return {
-    options: () => ({ space: service.url, spaceId: service.spaceId, token: service.token, cacheDir: join(root, `cache-${caches++}`) }),
+    options: () => ({
+      space: service.url,
+      spaceId: service.spaceId,
+      token: service.token,
+      cacheDir: join(root, `cache-${caches++}`),
+    }),
     async edit(path, bytes) {
       await writeDeep(join(root, 'space/brand', path), bytes)
       const date_updated = new Date(Date.UTC(2026, 0, 1, 0, 0, ++edits)).toISOString()
-      await writeDeep(join(root, 'space/brand/kit.json'), JSON.stringify({ uuid: kits.brand, name: 'Brand', date_updated }))
+      await writeDeep(
+        join(root, 'space/brand/kit.json'),
+        JSON.stringify({ uuid: kits.brand, name: 'Brand', date_updated }),
+      )
     },
     original: (path) => Buffer.from(files.get(path) ?? ''),
     requests: () => asked.splice(0),

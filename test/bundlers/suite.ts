@@ -39,7 +39,10 @@ export function suite(driver: Driver): void {
   })
 }
 
-async function inProject(files: Record<string, string>, work: (project: Pick<Project, 'root'>) => Promise<void>): Promise<void> {
+async function inProject(
+  files: Record<string, string>,
+  work: (project: Pick<Project, 'root'>) => Promise<void>,
+): Promise<void> {
   const project = await createProject(files)
   try {
     await work(project)

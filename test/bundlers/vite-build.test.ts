@@ -14,7 +14,11 @@ const show = `import { acmeLogo } from '${brand}'; globalThis.shown = acmeLogo.s
 const page = '<!doctype html><script type="module" src="/main.js"></script>'
 
 /** Builds a project and returns its output as text, files of the service as they are. */
-async function run(files: Record<string, string>, config: InlineConfig = {}, options = {}): Promise<Map<string, string>> {
+async function run(
+  files: Record<string, string>,
+  config: InlineConfig = {},
+  options = {},
+): Promise<Map<string, string>> {
   const project = await createProject({ 'index.html': page, ...files })
   const plugin = () => contentSpace({ ...space.options(), types: false, ...options })
   try {
@@ -54,9 +58,14 @@ test('a relative base is resolved where the script stands', async () => {
 })
 
 test('renderBuiltUrl has the last word', async () => {
-  const files = await run({ 'main.js': show }, {
-    experimental: { renderBuiltUrl: (file) => (file.endsWith('.svg') ? { runtime: `cdn(${JSON.stringify(file)})` } : undefined) },
-  })
+  const files = await run(
+    { 'main.js': show },
+    {
+      experimental: {
+        renderBuiltUrl: (file) => (file.endsWith('.svg') ? { runtime: `cdn(${JSON.stringify(file)})` } : undefined),
+      },
+    },
+  )
   expect(find(files, /\.js$/)[1]).toContain(`cdn("${find(files, asset)[0]}")`)
 })
 
@@ -64,7 +73,9 @@ test('assetFileNames and the manifest are Vite’s', async () => {
   const output = { assetFileNames: 'static/[name][extname]' }
   const files = await run({ 'main.js': show }, { build: { manifest: true, rolldownOptions: { output } } })
   expect(files.get('static/acme-logo.svg')).toBe(logo())
-  expect(JSON.parse(files.get('.vite/manifest.json') ?? '')).toMatchObject({ 'index.html': { assets: ['static/acme-logo.svg'] } })
+  expect(JSON.parse(files.get('.vite/manifest.json') ?? '')).toMatchObject({
+    'index.html': { assets: ['static/acme-logo.svg'] },
+  })
 })
 
 test('a server build gives the same address and emits nothing', async () => {
@@ -75,7 +86,12 @@ test('a server build gives the same address and emits nothing', async () => {
 })
 
 test('library mode, in three formats', async () => {
-  const lib = { entry: 'main.js', formats: ['es' as const, 'cjs' as const, 'umd' as const], name: 'lib', fileName: 'lib' }
+  const lib = {
+    entry: 'main.js',
+    formats: ['es' as const, 'cjs' as const, 'umd' as const],
+    name: 'lib',
+    fileName: 'lib',
+  }
   const files = await run({ 'main.js': show }, { base: './', build: { lib } })
   expect(files.get('acme-logo.svg')).toBe(logo())
   expect([...files.keys()]).toEqual(['acme-logo.svg', 'lib.cjs', 'lib.js', 'lib.umd.cjs'])
@@ -104,7 +120,11 @@ test('addresses in style sheets', async () => {
 })
 
 test.each([
-  ['a tag', { 'index.html': `<img src="content-space:asset/${kits.brand}/acme-logo">${page}`, 'main.js': '' }, 'index.html'],
+  [
+    'a tag',
+    { 'index.html': `<img src="content-space:asset/${kits.brand}/acme-logo">${page}`, 'main.js': '' },
+    'index.html',
+  ],
   ['a kit in a style sheet', { 'main.js': `import './a.css'`, 'a.css': `a { background: url(${brand}) }` }, 'a.css'],
 ])('refuses what would be a dead address: %s', async (_, files, importer) => {
   await expect(run(files)).rejects.toThrow(importer)
@@ -127,6 +147,8 @@ test('environments of one build share one listing and one download', async () =>
   for (const environment of Object.values(builder.environments)) await builder.build(environment)
   const files = await readTree(join(project.root, 'dist'))
   await project.remove()
-  expect([...files.keys()].filter((path) => path.endsWith('.svg'))).toEqual([expect.stringMatching(/^client\/assets\/acme-logo/)])
+  expect([...files.keys()].filter((path) => path.endsWith('.svg'))).toEqual([
+    expect.stringMatching(/^client\/assets\/acme-logo/),
+  ])
   expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(1)
 })

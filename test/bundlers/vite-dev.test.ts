@@ -56,11 +56,16 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   const address = server?.httpServer?.address()
   const port = typeof address === 'object' ? address?.port : undefined
   return new Promise((resolve, reject) => {
-    httpRequest({ host: '127.0.0.1', port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() }))
-    })
+    httpRequest(
+      { host: '127.0.0.1', port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+        )
+      },
+    )
       .on('error', reject)
       .end()
   })
@@ -117,14 +122,25 @@ test('serves nothing but what it handed out', async () => {
   await serve()
   const { body } = await kitModule('main.js')
   const address = logoAddress(body)
-  const odd = ['', '..', '../package.json', '%2e%2e/package.json', '%00', '0123456789abcdef/x.svg', '@fs/etc/passwd', '..%2f..%2fetc%2fpasswd']
-  for (const path of odd) expect(await get(`/__content-space/${path}`)).toMatchObject({ status: 404, body: 'Not found\n' })
+  const odd = [
+    '',
+    '..',
+    '../package.json',
+    '%2e%2e/package.json',
+    '%00',
+    '0123456789abcdef/x.svg',
+    '@fs/etc/passwd',
+    '..%2f..%2fetc%2fpasswd',
+  ]
+  for (const path of odd)
+    expect(await get(`/__content-space/${path}`)).toMatchObject({ status: 404, body: 'Not found\n' })
   expect(await get(`${address}/../main.js`)).toMatchObject({ status: 404 })
   expect(await get(`${address}::$DATA`)).toMatchObject({ status: 404 })
   expect((await get(address, { host: 'rebound.example' })).status).toBe(403)
   const text = [body, (await get('/main.js')).body, (await get(address)).body].join('\n')
   const { token = '' } = space.options()
-  for (const secret of [token, Buffer.from(token).toString('base64'), space.options().cacheDir ?? '']) expect(text).not.toContain(secret)
+  for (const secret of [token, Buffer.from(token).toString('base64'), space.options().cacheDir ?? ''])
+    expect(text).not.toContain(secret)
 })
 
 test('says which name a script should have imported', async () => {
@@ -170,8 +186,14 @@ test('declares what the source imports on start, and again when it changes, and 
   for (const file of ['wrong.js', 'big.js', 'raw.js']) await rm(join(project.root, file))
   const read = (file: string): Promise<string> => readFile(join(project.root, file), 'utf8').catch(() => '')
   await serve({}, { types: 'types.d.ts' })
-  await vi.waitFor(async () => expect(await read('types.d.ts')).toContain(`declare module 'content-space:kit/${kits.brand}'`), { timeout: 10_000 })
-  await writeFile(join(project.root, 'more.ts'), `import logo from 'content-space:asset/${kits.brand}/acme-logo?url'\nexport default logo\n`)
+  await vi.waitFor(
+    async () => expect(await read('types.d.ts')).toContain(`declare module 'content-space:kit/${kits.brand}'`),
+    { timeout: 10_000 },
+  )
+  await writeFile(
+    join(project.root, 'more.ts'),
+    `import logo from 'content-space:asset/${kits.brand}/acme-logo?url'\nexport default logo\n`,
+  )
   await vi.waitFor(async () => expect(await read('types.d.ts')).toContain('acme-logo?url'), { timeout: 10_000 })
   const { body } = await kitModule('main.js')
   await get(/"(\/__content-space\/[^"]+)"/.exec(body)?.[1] ?? '')

@@ -26,10 +26,22 @@ interface Watching {
 }
 
 /** How each bundler watches one entry, and says what failed. */
-type Watch = (input: string, dir: string, options: Options, failed: (message: string) => void) => Watching | Promise<Watching>
+type Watch = (
+  input: string,
+  dir: string,
+  options: Options,
+  failed: (message: string) => void,
+) => Watching | Promise<Watching>
 
 interface RollupWatcher extends Watching {
-  on(event: 'event', listener: (event: { code: string; error?: { message: string }; result?: { close(): Promise<void> } | null }) => void): unknown
+  on(
+    event: 'event',
+    listener: (event: {
+      code: string
+      error?: { message: string }
+      result?: { close(): Promise<void> } | null
+    }) => void,
+  ): unknown
 }
 
 /** All three that speak Rollup's events. */
@@ -42,7 +54,10 @@ function listen(watcher: RollupWatcher, failed: (message: string) => void): Watc
 }
 
 interface PackCompiler {
-  watch(settings: object, done: (error: Error | null, stats?: { toJson(options: object): { errors?: { message: string }[] } }) => void): unknown
+  watch(
+    settings: object,
+    done: (error: Error | null, stats?: { toJson(options: object): { errors?: { message: string }[] } }) => void,
+  ): unknown
   close(done: () => void): void
 }
 
@@ -56,7 +71,14 @@ function watchPack(compiler: PackCompiler, failed: (message: string) => void): W
 
 function pack(input: string, dir: string) {
   const quiet = { infrastructureLogging: { level: 'error' }, devtool: false } as const
-  return { ...quiet, context: dirname(input), entry: input, mode: 'development', target: 'node', output: { path: dir, publicPath: '/' } } as const
+  return {
+    ...quiet,
+    context: dirname(input),
+    entry: input,
+    mode: 'development',
+    target: 'node',
+    output: { path: dir, publicPath: '/' },
+  } as const
 }
 
 const bundlers: Record<string, Watch> = {
@@ -66,7 +88,16 @@ const bundlers: Record<string, Watch> = {
     return listen(watchRollup({ input, output: { dir }, plugins: [contentSpaceRollup(options)], onLog() {} }), failed)
   },
   rolldown: (input, dir, options, failed) =>
-    listen(watchRolldown({ cwd: dirname(input), input, output: { dir }, plugins: [contentSpaceRolldown(options)], onLog() {} }), failed),
+    listen(
+      watchRolldown({
+        cwd: dirname(input),
+        input,
+        output: { dir },
+        plugins: [contentSpaceRolldown(options)],
+        onLog() {},
+      }),
+      failed,
+    ),
   async vite(input, dir, options, failed) {
     const root = dirname(input)
     const watching = await build({
@@ -79,8 +110,10 @@ const bundlers: Record<string, Watch> = {
     if (!('on' in watching)) throw new Error('Vite does not watch')
     return listen(watching, failed)
   },
-  webpack: (input, dir, options, failed) => watchPack(webpack({ ...pack(input, dir), plugins: [contentSpaceWebpack(options)] }), failed),
-  rspack: (input, dir, options, failed) => watchPack(rspack({ ...pack(input, dir), plugins: [contentSpaceRspack(options)] }), failed),
+  webpack: (input, dir, options, failed) =>
+    watchPack(webpack({ ...pack(input, dir), plugins: [contentSpaceWebpack(options)] }), failed),
+  rspack: (input, dir, options, failed) =>
+    watchPack(rspack({ ...pack(input, dir), plugins: [contentSpaceRspack(options)] }), failed),
 }
 
 function entry(mark: string): string {
@@ -97,7 +130,8 @@ for (const [name, watch] of Object.entries(bundlers)) {
     const options: Options = { ...space.options(), types: 'types.d.ts', refresh: 0.2, publicPath: '/' }
     const watcher = await watch(join(project.root, 'main.js'), dist, options, (message) => void failures.push(message))
     const declared = () => readFile(join(project.root, 'types.d.ts'), 'utf8')
-    const drawn = async () => [...(await readTree(dist))].filter(([path]) => path.endsWith('.svg')).map(([, bytes]) => bytes.toString())
+    const drawn = async () =>
+      [...(await readTree(dist))].filter(([path]) => path.endsWith('.svg')).map(([, bytes]) => bytes.toString())
     const patience = { timeout: 15_000, interval: 50 }
     try {
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('before')), patience)
@@ -107,7 +141,10 @@ for (const [name, watch] of Object.entries(bundlers)) {
       await writeFile(join(project.root, 'main.js'), entry('acmeLoga'))
       await vi.waitFor(() => expect(failures.join()).toMatch(/acmeLoga[\s\S]*acmeLogo/), patience)
       // an editor needs the declarations most when the build does not pass
-      await writeFile(join(project.root, 'main.js'), `${entry('acmeLoga')}; import 'content-space:asset/${kits.brand}@draft/acme-logo'`)
+      await writeFile(
+        join(project.root, 'main.js'),
+        `${entry('acmeLoga')}; import 'content-space:asset/${kits.brand}@draft/acme-logo'`,
+      )
       await vi.waitFor(async () => expect(await declared()).toContain('@draft/acme-logo'), patience)
       await writeFile(join(project.root, 'main.js'), entry('acmeLogo'))
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('Acme')), patience)

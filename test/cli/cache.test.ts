@@ -23,8 +23,13 @@ const bytesOf = async (): Promise<string[]> => {
 
 it('needs no space: lists, prunes and clears', async () => {
   const listed = await work.run('cache', 'ls')
-  expect(listed.stdout).toMatch(/^original {2}[\dA-F-]{36} {2}\d+ B {2}[\d-]{10} {2}.*\noriginal: 1 entry, \d+ B\n.*\.cache: 1 entry, \d+ B\n$/)
-  expect(JSON.parse((await work.run('cache', 'ls', '--json')).stdout)).toMatchObject({ entries: [{ kind: 'original' }], total: { entries: 1 } })
+  expect(listed.stdout).toMatch(
+    /^original {2}[\dA-F-]{36} {2}\d+ B {2}[\d-]{10} {2}.*\noriginal: 1 entry, \d+ B\n.*\.cache: 1 entry, \d+ B\n$/,
+  )
+  expect(JSON.parse((await work.run('cache', 'ls', '--json')).stdout)).toMatchObject({
+    entries: [{ kind: 'original' }],
+    total: { entries: 1 },
+  })
   expect((await work.run('cache', 'prune')).stdout).toBe('removed 0 entries, 0 B\n')
   expect((await work.run('cache', 'prune', '--older-than', '0s')).stdout).toMatch(/^removed 1 entry, /)
   expect(await bytesOf()).toEqual([])
@@ -33,7 +38,10 @@ it('needs no space: lists, prunes and clears', async () => {
 })
 
 it('verifies: exit 1 when anything was corrupt, and 0 once it is gone', async () => {
-  expect(await work.run('cache', 'verify')).toMatchObject({ code: 0, stdout: 'checked 1 entry: all are what they should be\n' })
+  expect(await work.run('cache', 'verify')).toMatchObject({
+    code: 0,
+    stdout: 'checked 1 entry: all are what they should be\n',
+  })
   for (const path of await bytesOf()) await appendFile(path, 'x')
   const { code, stdout } = await work.run('cache', 'verify', '--json')
   expect(code).toBe(1)
@@ -44,11 +52,15 @@ it('verifies: exit 1 when anything was corrupt, and 0 once it is gone', async ()
 it('knows everything that this package puts there', async () => {
   const server = await serveSpace(join(work.root, 'space'))
   const from = ['--space', server.url, '--space-id', String(server.spaceId), '--token', server.token]
-  expect(await work.run('pull', 'brand', '--out', 'files', '--query', 'w=16&format=webp', ...from)).toMatchObject({ code: 0 })
+  expect(await work.run('pull', 'brand', '--out', 'files', '--query', 'w=16&format=webp', ...from)).toMatchObject({
+    code: 0,
+  })
   expect(await work.run('mirror', 'brand', '--out', 'mirror', ...from)).toMatchObject({ code: 0 })
   await server.close()
   expect((await readdir(join(work.root, '.cache'))).length).toBeGreaterThan(2)
-  expect(JSON.parse((await work.run('cache', 'ls', '--json')).stdout)).toMatchObject({ kinds: [{ kind: 'original' }, {}, { entries: 1 }, { kind: 'snapshot' }, { kind: 'other', entries: 0 }] })
+  expect(JSON.parse((await work.run('cache', 'ls', '--json')).stdout)).toMatchObject({
+    kinds: [{ kind: 'original' }, {}, { entries: 1 }, { kind: 'snapshot' }, { kind: 'other', entries: 0 }],
+  })
   expect(await work.run('cache', 'clear')).toMatchObject({ code: 0 })
   expect(await readdir(join(work.root, '.cache'))).toEqual([])
 })

@@ -8,7 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => work.remove())
 
-const offered = async (...words: string[]) => (await work.run('complete', '--', ...words)).stdout.split('\n').map((line) => line.split('\t')[0])
+const offered = async (...words: string[]) =>
+  (await work.run('complete', '--', ...words)).stdout.split('\n').map((line) => line.split('\t')[0])
 
 it('offers commands, flags and what they take, as a shell asks for them', async () => {
   expect(await offered('')).toEqual(expect.arrayContaining(['sync', 'pull', 'mirror', 'cache', 'init']))
@@ -20,5 +21,8 @@ it('prints a script that bash can read, and names the shells that it knows', asy
   const { stdout } = await work.run('complete', 'bash')
   expect(spawnSync('bash', ['-n'], { input: stdout, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
   expect(stdout).toMatch(/^complete -F \S+ content-space$/m)
-  expect(await work.run('complete', 'tcsh')).toMatchObject({ code: 2, stderr: expect.stringContaining('zsh, bash, fish, powershell') })
+  expect(await work.run('complete', 'tcsh')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('zsh, bash, fish, powershell'),
+  })
 })

@@ -28,8 +28,15 @@ afterAll(() => space.remove())
 async function open(where: 'folder' | 'service', env: Record<string, string> = {}): Promise<void> {
   await space.write(await versionedKit())
   service = await serveSpace(space.folder)
-  const address = { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token }
-  work = await project({ 'src/main.js': source }, { ...(where === 'folder' ? { CONTENT_SPACE_URL: space.folder } : address), ...env })
+  const address = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+  }
+  work = await project(
+    { 'src/main.js': source },
+    { ...(where === 'folder' ? { CONTENT_SPACE_URL: space.folder } : address), ...env },
+  )
 }
 
 async function close(): Promise<void> {
@@ -49,10 +56,34 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     const diff = await json('brand', '--from', '1', '--to', '2')
     expect(Object.keys(diff)).toEqual(['added', 'removed', 'renamed', 'changed'])
     expect(diff).toMatchObject({
-      added: [{ uuid: versioned.poster, name: 'Poster', export: 'poster', kit: 'brand', versions: { from: 1, to: 2 }, breaks: [] }],
+      added: [
+        {
+          uuid: versioned.poster,
+          name: 'Poster',
+          export: 'poster',
+          kit: 'brand',
+          versions: { from: 1, to: 2 },
+          breaks: [],
+        },
+      ],
       removed: [{ uuid: versioned.badge, name: 'Old Badge', export: 'oldBadge' }],
-      renamed: [{ uuid: versioned.logo, name: 'Corp Logo', export: 'corpLogo', from: { name: 'Acme Logo', export: 'acmeLogo' } }],
-      changed: [{ uuid: versioned.hero, name: 'Hero Photo', export: 'heroPhoto', from: { type: 'JPG', width: 640 }, breaks: [] }],
+      renamed: [
+        {
+          uuid: versioned.logo,
+          name: 'Corp Logo',
+          export: 'corpLogo',
+          from: { name: 'Acme Logo', export: 'acmeLogo' },
+        },
+      ],
+      changed: [
+        {
+          uuid: versioned.hero,
+          name: 'Hero Photo',
+          export: 'heroPhoto',
+          from: { type: 'JPG', width: 640 },
+          breaks: [],
+        },
+      ],
     })
     expect(Object.values<unknown[]>(diff).flat()).toHaveLength(4)
     expect(diff.removed[0].breaks).toEqual([
@@ -80,7 +111,11 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
   })
 
   it('says so where there is no lock to compare with', async () => {
-    expect(await work.run('diff')).toEqual({ code: 0, stdout: 'no difference\n', stderr: 'There is no lock to compare with: run `content-space sync`, or name a kit and --from.\n' })
+    expect(await work.run('diff')).toEqual({
+      code: 0,
+      stdout: 'no difference\n',
+      stderr: 'There is no lock to compare with: run `content-space sync`, or name a kit and --from.\n',
+    })
   })
 
   it('exits 1 for a difference only where it is asked to', async () => {
@@ -88,7 +123,10 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     const same = await work.run('diff', 'brand', '--from', 'use', '--to', '1', '--exit-code')
     expect([same.code, same.stdout]).toEqual([0, 'no difference\n'])
     expect((await work.run('diff', 'brand', '--from', 'first')).code).toBe(2)
-    expect(await work.run('diff', 'brand@1', '--to', '2')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: brand@1 .* --from\n$/) })
+    expect(await work.run('diff', 'brand@1', '--to', '2')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: brand@1 .* --from\n$/),
+    })
   })
 
   it('compares the lock with the space as it is now, every kit of it, and writes nothing', async () => {
@@ -111,7 +149,9 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
 
   it('compares the draft as the lock knows it with the draft of now', async () => {
     // the icon is in the version in use alone, and the poster in the draft alone
-    await work.write({ 'src/draft.js': `import { corpLogo, poster } from 'content-space:kit/brand@draft'\nimport 'content-space:asset/${versioned.poster}'` })
+    await work.write({
+      'src/draft.js': `import { corpLogo, poster } from 'content-space:kit/brand@draft'\nimport 'content-space:asset/${versioned.poster}'`,
+    })
     await work.run('sync')
     expect(await json()).toEqual({ added: [], removed: [], renamed: [], changed: [] })
     const kit = (await versionedKit())['brand/kit.json']
@@ -122,7 +162,12 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     })
     await space.delete('brand/Logos/poster.svg', 'brand/Logos/poster.json')
     const diff = await json()
-    expect(diff).toMatchObject({ added: [], removed: [{ name: 'Poster', export: 'poster', versions: { from: 0, to: 0 } }], renamed: [], changed: [{ name: 'Corp Logo' }] })
+    expect(diff).toMatchObject({
+      added: [],
+      removed: [{ name: 'Poster', export: 'poster', versions: { from: 0, to: 0 } }],
+      renamed: [],
+      changed: [{ name: 'Corp Logo' }],
+    })
     expect(diff.removed[0].breaks.map(({ line }: { line: number }) => line)).toEqual([1, 2])
     expect((await work.run('diff')).stdout).toContain('brand: draft → now')
   })
@@ -151,12 +196,16 @@ it('asks for nothing twice: a second comparison of two snapshots makes no reques
 it('writes Markdown or one page with pictures, of all that a folder has', async () => {
   await open('folder')
   const args = ['diff', 'brand', '--from', '1', '--to', '2']
-  expect((await work.run(...args, '--markdown')).stdout).toContain('| renamed | Acme Logo → Corp Logo | acmeLogo → corpLogo |')
+  expect((await work.run(...args, '--markdown')).stdout).toContain(
+    '| renamed | Acme Logo → Corp Logo | acmeLogo → corpLogo |',
+  )
   const { stdout } = await work.run(...args, '--html', 'out/page.html')
   expect(stdout).toContain('1 added, 1 removed, 1 renamed, 1 changed')
   const page = await readFile(join(work.root, 'out/page.html'), 'utf8')
   expect((await work.run(...args, '--html')).stdout).toBe(page)
-  const pictures = [...page.matchAll(/src="data:image\/webp;base64,([^"]+)"/g)].map(([, data = '']) => Buffer.from(data, 'base64'))
+  const pictures = [...page.matchAll(/src="data:image\/webp;base64,([^"]+)"/g)].map(([, data = '']) =>
+    Buffer.from(data, 'base64'),
+  )
   expect(pictures).toHaveLength(6)
   const [dawn = pictures[0], dusk] = pictures.slice(3)
   expect(await sharp(dawn).metadata()).toMatchObject({ format: 'webp', width: 320, height: 200 })
@@ -168,12 +217,16 @@ it('writes Markdown or one page with pictures, of all that a folder has', async 
 
 it('shows the old picture of a service as long as the cache has it, and else says that it is gone', async () => {
   await open('service')
-  await work.write({ 'src/main.js': `import { heroPhoto } from 'content-space:kit/brand@draft'\nconsole.log(heroPhoto)` })
+  await work.write({
+    'src/main.js': `import { heroPhoto } from 'content-space:kit/brand@draft'\nconsole.log(heroPhoto)`,
+  })
   await work.run('sync')
   const kit = (await versionedKit())['brand/kit.json']
   await space.write({
     'brand/kit.json': { ...(typeof kit === 'object' ? kit : {}), date_updated: '2024-02-01 00:00:00.000000+0000' },
-    'brand/Logos/hero-photo.jpg': await sharp({ create: { width: 64, height: 40, channels: 3, background: '#0a0' } }).jpeg().toBuffer(),
+    'brand/Logos/hero-photo.jpg': await sharp({ create: { width: 64, height: 40, channels: 3, background: '#0a0' } })
+      .jpeg()
+      .toBuffer(),
   })
   const kept = (await work.run('diff', '--html')).stdout
   expect(kept.match(/<img /g)).toHaveLength(2)
@@ -183,8 +236,16 @@ it('shows the old picture of a service as long as the cache has it, and else say
   expect(gone).toContain('<figure><p>the file is not available any more</p><figcaption>Before')
   // of a version that the draft has left behind, a service without versions of files has none
   const versions = (await work.run('diff', 'brand', '--from', '1', '--to', '2', '--html')).stdout
-  expect(versions.split('<article>').map((article) => [article.includes('Hero Photo'), article.match(/<img /g)?.length ?? 0])).toEqual([
-    [false, 0], [false, 1], [false, 2], [true, 0], [false, 1],
+  expect(
+    versions
+      .split('<article>')
+      .map((article) => [article.includes('Hero Photo'), article.match(/<img /g)?.length ?? 0]),
+  ).toEqual([
+    [false, 0],
+    [false, 1],
+    [false, 2],
+    [true, 0],
+    [false, 1],
   ])
   await close()
 })

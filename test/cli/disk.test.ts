@@ -25,7 +25,11 @@ afterAll(async () => {
   await space.remove()
 })
 beforeEach(async () => {
-  env = { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token }
+  env = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+  }
   work = await project({ 'content-space.config.json': '{ "lockfile": false, "rateLimit": false }' }, env)
 })
 afterEach(() => work.remove())
@@ -39,7 +43,13 @@ interface Ran {
 
 /** Runs a line of shell in the project; `$node` and `$main` start the command line. */
 async function shell(line: string): Promise<Ran> {
-  const variables = { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(work.root, '.cache'), node: process.execPath, main, ...env }
+  const variables = {
+    PATH: process.env['PATH'],
+    CONTENT_SPACE_CACHE: join(work.root, '.cache'),
+    node: process.execPath,
+    main,
+    ...env,
+  }
   return promisify(execFile)('sh', ['-c', line], { cwd: work.root, env: variables }).then(
     ({ stderr }) => ({ code: 0, stderr }),
     (error: { code: number; stderr: string }) => ({ code: error.code, stderr: error.stderr }),
@@ -51,7 +61,9 @@ it('with few handles, all is pulled, or it is said what to do', async () => {
   expect(stderr).not.toMatch(/^\s+at /m)
   if (code !== 0) expect(stderr).toMatch(/ulimit|concurrency/)
   expect([0, 1]).toContain(code)
-  expect((await pathsIn(join(work.root, 'content'))).filter((path) => path.endsWith('.svg'))).toHaveLength(code === 0 ? assets : 0)
+  expect((await pathsIn(join(work.root, 'content'))).filter((path) => path.endsWith('.svg'))).toHaveLength(
+    code === 0 ? assets : 0,
+  )
 })
 
 /** A limit for the size of files, which any user can set: writing fails, as it does where a disk is full, once the signal is heard. */

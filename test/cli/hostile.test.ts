@@ -23,13 +23,20 @@ beforeAll(async () => {
     if (url.includes('/kits')) return refusal(response, 401, 401, everything)
     response.writeHead(400, { 'content-type': 'text/html' }).end(`<h1>${everything}</h1>`)
   })
-  env = { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token }
-  work = await project({
-    'content-space.config.json': JSON.stringify({ kits: { brand: hostileKit } }),
-    'vite.config.js': '',
-    'wrong/a.js': `import x from 'content-space:asset/brand/nothing'\nimport { nothing } from 'content-space:kit/brand'\nimport kit from 'content-space:kit/brand?cut=eps'\n`,
-    'right/a.js': `import kit from 'content-space:kit/brand'\nimport draft from 'content-space:kit/brand@draft'\n`,
-  }, env)
+  env = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+  }
+  work = await project(
+    {
+      'content-space.config.json': JSON.stringify({ kits: { brand: hostileKit } }),
+      'vite.config.js': '',
+      'wrong/a.js': `import x from 'content-space:asset/brand/nothing'\nimport { nothing } from 'content-space:kit/brand'\nimport kit from 'content-space:kit/brand?cut=eps'\n`,
+      'right/a.js': `import kit from 'content-space:kit/brand'\nimport draft from 'content-space:kit/brand@draft'\n`,
+    },
+    env,
+  )
 })
 afterAll(async () => {
   await work.remove()
@@ -60,7 +67,12 @@ const outputs: [name: string, args: string[], code: number, holds: string][] = [
   ['a pull again', ['pull', 'brand', '--out', 'content'], 0, 'nothing has changed'],
   ['a pull as JSON', ['pull', 'brand', '--out', 'content', '--json'], 0, 'reused'],
   ['a pull of what is not there', ['pull', 'brand', '--out', 'content', '--asset', 'nothing'], 1, 'There is no asset'],
-  ['a pull of a cut that is not offered', ['pull', 'brand', '--out', 'content', '--cut', 'eps'], 1, 'do not have this cut'],
+  [
+    'a pull of a cut that is not offered',
+    ['pull', 'brand', '--out', 'content', '--cut', 'eps'],
+    1,
+    'do not have this cut',
+  ],
   ['a pull offline', ['pull', 'brand', '--out', 'content', '--offline', '--cache-dir', 'empty'], 1, 'offline'],
   ['a difference', ['diff', 'brand', '--from', '1', '--to', 'draft'], 0, 'renamed'],
   ['a difference as Markdown', ['diff', 'brand', '--from', '1', '--to', 'draft', '--markdown'], 0, '| renamed |'],
@@ -93,17 +105,26 @@ const outputs: [name: string, args: string[], code: number, holds: string][] = [
 
 beforeAll(async () => {
   const kits = { brand: hostileKit }
-  const write = (name: string, options: object) => writeFile(join(work.root, name), JSON.stringify({ kits, ...options }))
+  const write = (name: string, options: object) =>
+    writeFile(join(work.root, name), JSON.stringify({ kits, ...options }))
   await write('right.json', { scan: ['right/**'], types: 'right.d.ts', lockfile: 'right.lock.json' })
   await write('wrong.json', { scan: ['wrong/**'], types: 'wrong.d.ts', lockfile: 'wrong.lock.json' })
   await write('frozen.json', { scan: ['right/**'], types: false, lockfile: 'frozen.lock.json' })
   await write('faulty.json', { space: faulty.url, timeout: 500, lockfile: false })
   await write('folder.json', { space: 'odd', lockfile: false })
-  await work.write({ [`odd/${everything.replaceAll(/[/\0]/g, '').slice(0, 80)}/kit.json`]: JSON.stringify({ uuid: everything }) })
+  await work.write({
+    [`odd/${everything.replaceAll(/[/\0]/g, '').slice(0, 80)}/kit.json`]: JSON.stringify({ uuid: everything }),
+  })
   const slug = 'brand'
   const last = { version: 1, versionIdentifier: everything, date: '2024-01-01T00:00:00Z' }
   const assets = { '237C41F2-AAAA-4BBB-8CCC-000000000000': { name: 'other', slug: 'other', lastSeen: last } }
-  await work.write({ 'frozen.lock.json': JSON.stringify({ lockfileVersion: 1, space: '7', kits: { [hostileKit]: { slug, selectors: { use: last }, sections: {}, headings: {}, assets } } }) })
+  await work.write({
+    'frozen.lock.json': JSON.stringify({
+      lockfileVersion: 1,
+      space: '7',
+      kits: { [hostileKit]: { slug, selectors: { use: last }, sections: {}, headings: {}, assets } },
+    }),
+  })
 })
 
 /** In the order of the table, because some read what others have written. */
@@ -117,14 +138,31 @@ describe('what the command line prints steers nothing', () => {
     if (args.includes('--json') && code === 0) expect(() => JSON.parse(ran.stdout)).not.toThrow()
   })
 
-  const drawn = ['a kit as a tree', 'a pull: plan, progress, summary, warnings', 'a difference', 'sync of a source that is wrong', 'a mirror', 'init', 'the cache', 'an error message of the service']
+  const drawn = [
+    'a kit as a tree',
+    'a pull: plan, progress, summary, warnings',
+    'a difference',
+    'sync of a source that is wrong',
+    'a mirror',
+    'init',
+    'the cache',
+    'an error message of the service',
+  ]
   it.each(outputs.filter(([name]) => drawn.includes(name)))('%s, in a terminal', async (_, args, code) => {
     const words = args.map((word) => (word === 'content' ? 'content-of-terminal' : word))
     const command = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ')
-    const given = { PATH: process.env['PATH'], TERM: 'xterm-256color', CONTENT_SPACE_CACHE: join(work.root, '.cache-of-terminal'), ...env }
+    const given = {
+      PATH: process.env['PATH'],
+      TERM: 'xterm-256color',
+      CONTENT_SPACE_CACHE: join(work.root, '.cache-of-terminal'),
+      ...env,
+    }
     const { status, stdout } = await new Promise<{ status: unknown; stdout: string }>((done) => {
-      execFile('script', ['-qec', `stty cols 120; ${command}`, '/dev/null'], { cwd: work.root, timeout: 60_000, env: given }, (error, out) =>
-        done({ status: error?.code ?? 0, stdout: out }),
+      execFile(
+        'script',
+        ['-qec', `stty cols 120; ${command}`, '/dev/null'],
+        { cwd: work.root, timeout: 60_000, env: given },
+        (error, out) => done({ status: error?.code ?? 0, stdout: out }),
       ).stdin?.end()
     })
     expect(stdout).not.toBe('')
@@ -159,7 +197,14 @@ describe('what is data stays exact', () => {
     expect(JSON.parse(manifest).kit.name).toBe(everything)
     const lock = await read('right.lock.json')
     expect(JSON.parse(lock).kits[hostileKit].selectors.use.versionIdentifier).toBe(everything)
-    for (const text of [manifest, lock, await read('content/index.js'), await read('content/index.d.ts'), await read('right.d.ts'), await read('mirror/brand/kit.json').catch(() => '')]) {
+    for (const text of [
+      manifest,
+      lock,
+      await read('content/index.js'),
+      await read('content/index.d.ts'),
+      await read('right.d.ts'),
+      await read('mirror/brand/kit.json').catch(() => ''),
+    ]) {
       expect(steered(text)).toEqual([])
     }
     const { default: kit } = await import(join(work.root, 'content/index.js'))

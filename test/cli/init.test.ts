@@ -47,10 +47,25 @@ describe('content-space init', () => {
   it.each([
     [{ 'vite.config.ts': '' }, 'vite', 'vite.config.ts', 'import contentSpace from'],
     [{ 'package.json': '{ "devDependencies": { "rollup": "4" } }' }, 'rollup', undefined, 'import contentSpace from'],
-    [{ 'package.json': '{ "devDependencies": { "rollup": "4", "vite": "8" } }' }, 'vite', undefined, 'import contentSpace from'],
-    [{ 'rolldown.config.mjs': '', 'package.json': '{ "devDependencies": { "vite": "8" } }' }, 'rolldown', 'rolldown.config.mjs', 'import contentSpace from'],
+    [
+      { 'package.json': '{ "devDependencies": { "rollup": "4", "vite": "8" } }' },
+      'vite',
+      undefined,
+      'import contentSpace from',
+    ],
+    [
+      { 'rolldown.config.mjs': '', 'package.json': '{ "devDependencies": { "vite": "8" } }' },
+      'rolldown',
+      'rolldown.config.mjs',
+      'import contentSpace from',
+    ],
     [{ 'webpack.config.js': '' }, 'webpack', 'webpack.config.js', 'const contentSpace = require('],
-    [{ 'webpack.config.js': '', 'package.json': '{ "type": "module" }' }, 'webpack', 'webpack.config.js', 'import contentSpace from'],
+    [
+      { 'webpack.config.js': '', 'package.json': '{ "type": "module" }' },
+      'webpack',
+      'webpack.config.js',
+      'import contentSpace from',
+    ],
     [{ 'rspack.config.cjs': '' }, 'rspack', 'rspack.config.cjs', 'const contentSpace = require('],
     [{ 'package.json': '{ "dependencies": { "esbuild": "1" } }' }, 'esbuild', undefined, 'import contentSpace from'],
     [{ 'farm.config.ts': '' }, 'farm', 'farm.config.ts', 'import contentSpace from'],
@@ -65,7 +80,12 @@ describe('content-space init', () => {
   it('writes a configuration with a real kit and keeps the token in .env, readable for its owner alone', async () => {
     work = await project({ 'tsconfig.json': '{}' })
     const { host } = new URL(service.url)
-    const { written, import: first, warnings, next } = await report('--space', `http://7:${encodeURIComponent(token)}@${host}`)
+    const {
+      written,
+      import: first,
+      warnings,
+      next,
+    } = await report('--space', `http://7:${encodeURIComponent(token)}@${host}`)
     expect(written).toEqual(['content-space.config.ts', '.env'])
     expect(first).toBe("import { acmeLogo } from 'content-space:kit/acme-brand'\n\nconsole.log(acmeLogo.src)")
     expect(warnings).toEqual(['.env is not in .gitignore: add it, so that the token is never committed.'])
@@ -75,13 +95,21 @@ describe('content-space init', () => {
     expect(config).not.toContain(host)
     expect((await stat(join(work.root, '.env'))).mode & 0o777).toBe(0o600)
     await linkPackage()
-    const importer = await createImporter({}, { root: work.root, env: { CONTENT_SPACE_CACHE: join(work.root, '.cache') } })
+    const importer = await createImporter(
+      {},
+      { root: work.root, env: { CONTENT_SPACE_CACHE: join(work.root, '.cache') } },
+    )
     expect((await importer.kit('acme-brand')).uuid).toBe(brand.uuid)
     await importer.close()
   })
 
   it('overwrites nothing, and says what is still to be set', async () => {
-    const files = { 'content-space.config.js': 'export default {}', '.env': 'CONTENT_SPACE_ID=7\n', '.gitignore': 'dist\n.env\n', 'vite.config.js': '// mine' }
+    const files = {
+      'content-space.config.js': 'export default {}',
+      '.env': 'CONTENT_SPACE_ID=7\n',
+      '.gitignore': 'dist\n.env\n',
+      'vite.config.js': '// mine',
+    }
     work = await project(files)
     await linkPackage()
     const { written, kept, next, warnings } = await report()
@@ -93,7 +121,11 @@ describe('content-space init', () => {
 
   it('says when the space cannot be reached, and begins all the same', async () => {
     work = await project({})
-    const { written, warnings, import: first } = await report('--space', 'http://127.0.0.1:1', '--space-id', '7', '--token', 'secret-token')
+    const {
+      written,
+      warnings,
+      import: first,
+    } = await report('--space', 'http://127.0.0.1:1', '--space-id', '7', '--token', 'secret-token')
     expect(written).toEqual(['content-space.config.js', '.env'])
     expect(warnings[0]).toContain('The space was not looked into: http://127.0.0.1:1 cannot be reached')
     expect(first).toContain("'content-space:kit/brand'")
@@ -113,7 +145,10 @@ describe('content-space init', () => {
   it('tells people what it did, and takes an unknown bundler for wrong usage', async () => {
     work = await project({ 'vite.config.ts': '' })
     expect((await work.run('init', '--bundler', 'parcel')).code).toBe(2)
-    expect(await work.run('init', '--space', space.folder, '--kit', 'icns')).toMatchObject({ code: 1, stderr: expect.stringContaining('icons') })
+    expect(await work.run('init', '--space', space.folder, '--kit', 'icns')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('icons'),
+    })
     const { stdout } = await work.run('init', '--space', space.folder, '--kit', 'icons')
     expect(stdout).toMatch(/^found vite \(vite\.config\.ts\)\nwrote content-space\.config\.js\n/)
     expect(stdout).toContain("  import { arrowLeft } from 'content-space:kit/icons'\n")
@@ -124,5 +159,8 @@ describe('content-space init', () => {
 /** The package in the project's `node_modules`, as an installation leaves it. */
 async function linkPackage(): Promise<void> {
   await mkdir(join(work.root, 'node_modules'))
-  await symlink(fileURLToPath(new URL('../..', import.meta.url)), join(work.root, 'node_modules/unplugin-content-space'))
+  await symlink(
+    fileURLToPath(new URL('../..', import.meta.url)),
+    join(work.root, 'node_modules/unplugin-content-space'),
+  )
 }

@@ -9,9 +9,14 @@ let work: Project
 beforeAll(async () => {
   space = await richSpace()
   service = await serveSpace(space.folder)
-  work = await project({}, {
-    CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token,
-  })
+  work = await project(
+    {},
+    {
+      CONTENT_SPACE_URL: service.url,
+      CONTENT_SPACE_ID: String(service.spaceId),
+      CONTENT_SPACE_TOKEN: service.token,
+    },
+  )
 })
 afterAll(async () => {
   await service.close()
@@ -21,29 +26,53 @@ afterAll(async () => {
 
 it('lists kits, versions, and a kit as a tree with export names, and downloads nothing', async () => {
   expect((await work.run('ls')).stdout).toContain(`Acme Brand  ${brand.uuid}  uses version 1\n`)
-  expect((await work.run('ls', 'acme-brand', '--versions')).stdout).toMatch(/^0 {2}draft .*\n1 {2}1\.0 .* 1 asset .*First\n$/)
-  const { code, stdout } = await work.run('ls', 'acme-brand@draft', '--section', 'logos', '--type', 'svg', '--keyword', 'main')
+  expect((await work.run('ls', 'acme-brand', '--versions')).stdout).toMatch(
+    /^0 {2}draft .*\n1 {2}1\.0 .* 1 asset .*First\n$/,
+  )
+  const { code, stdout } = await work.run(
+    'ls',
+    'acme-brand@draft',
+    '--section',
+    'logos',
+    '--type',
+    'svg',
+    '--keyword',
+    'main',
+  )
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^Acme Brand {2}version 0 \(0\.0\) {2}1 section, 1 asset, \d+ B\n {2}Logos {2}logos {2}1 asset, .*\n {4}# Primary\n {6}Acme Logo {2}SVG {2}\d+ B {2}acmeLogo\n$/)
+  expect(stdout).toMatch(
+    /^Acme Brand {2}version 0 \(0\.0\) {2}1 section, 1 asset, \d+ B\n {2}Logos {2}logos {2}1 asset, .*\n {4}# Primary\n {6}Acme Logo {2}SVG {2}\d+ B {2}acmeLogo\n$/,
+  )
   expect(stdout).not.toContain('Photos')
   expect(service.downloads()).toEqual([])
 })
 
 it('prints one JSON document, and takes filters without a kit for wrong usage', async () => {
   const { stdout } = await work.run('ls', 'acme-brand', '--json')
-  expect(JSON.parse(stdout)).toMatchObject({ uuid: brand.uuid, version: 1, sections: [{ items: [{ asset: { export: 'acmeLogo' } }] }] })
+  expect(JSON.parse(stdout)).toMatchObject({
+    uuid: brand.uuid,
+    version: 1,
+    sections: [{ items: [{ asset: { export: 'acmeLogo' } }] }],
+  })
   expect((await work.run('ls', '--type', 'svg')).code).toBe(2)
   expect((await work.run('ls', 'acme-brand', '--versions', '--type', 'svg')).code).toBe(2)
 })
 
-const listed = async (...args: string[]): Promise<{ counts: object; sections: { uuid: string }[] }> => JSON.parse((await work.run('ls', 'acme-brand@draft', '--json', ...args)).stdout)
+const listed = async (...args: string[]): Promise<{ counts: object; sections: { uuid: string }[] }> =>
+  JSON.parse((await work.run('ls', 'acme-brand@draft', '--json', ...args)).stdout)
 
 it('counts what the filters leave, whether a section is named by slug, name or uuid', async () => {
   const [uuid = ''] = (await listed('--section', 'more')).sections.map((section) => section.uuid)
   for (const section of ['More', uuid.toLowerCase()]) {
-    expect(await listed('--section', section)).toMatchObject({ counts: { assets: 3, items: 3, sections: 1 }, sections: [{ uuid, slug: 'more' }] })
+    expect(await listed('--section', section)).toMatchObject({
+      counts: { assets: 3, items: 3, sections: 1 },
+      sections: [{ uuid, slug: 'more' }],
+    })
   }
-  expect(await listed('--type', 'jpeg')).toMatchObject({ counts: { assets: 1, items: 1, sections: 1 }, sections: [{ counts: { assets: 1, items: 1 } }] })
+  expect(await listed('--type', 'jpeg')).toMatchObject({
+    counts: { assets: 1, items: 1, sections: 1 },
+    sections: [{ counts: { assets: 1, items: 1 } }],
+  })
   // shown in two sections
   expect(await listed('--keyword', 'MAIN')).toMatchObject({ counts: { assets: 1, items: 3, sections: 2 } })
 })

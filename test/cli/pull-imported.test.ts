@@ -30,11 +30,16 @@ afterAll(async () => {
 
 /** Runs Node in the project. Fails with what it printed. */
 async function node(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: work.root, timeout: 60_000, env: { PATH: process.env['PATH'], CI: 'true' } })
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: work.root,
+    timeout: 60_000,
+    env: { PATH: process.env['PATH'], CI: 'true' },
+  })
   return stdout.trim()
 }
 
-const built = async (folder: string): Promise<string[]> => (await readdir(join(work.root, folder), { recursive: true })).filter((path) => path.endsWith('.svg'))
+const built = async (folder: string): Promise<string[]> =>
+  (await readdir(join(work.root, folder), { recursive: true })).filter((path) => path.endsWith('.svg'))
 
 describe('with addresses', () => {
   it('is imported by Node, in the shape of the virtual module', async () => {
@@ -67,7 +72,9 @@ test('is there', () => expect(readFileSync(new URL(acmeLogo.src), 'utf8')).toBe(
   })
 
   it('is built by Vite, which finds the addresses', async () => {
-    const config = JSON.stringify({ build: { outDir: 'dist-url', assetsInlineLimit: 0, rolldownOptions: { input: 'url.html' } } })
+    const config = JSON.stringify({
+      build: { outDir: 'dist-url', assetsInlineLimit: 0, rolldownOptions: { input: 'url.html' } },
+    })
     await work.write({
       'url.html': '<script type="module" src="/url-main.js"></script>',
       'url-main.js': `import { acmeLogo } from './url/index.js'\ndocument.title = acmeLogo.src`,
@@ -84,7 +91,13 @@ describe('with imports', () => {
     ['from its module', `import logo from './import/logos/acme-logo.js'`, false],
     ['from the index, with lazy barrels', `import { acmeLogo as logo } from './import/index.js'`, true],
   ])('gives a Vite build the one file that is used, %s', async (name, line, lazy) => {
-    const config = JSON.stringify({ build: { outDir: 'dist-import', assetsInlineLimit: 0, rolldownOptions: { input: 'import.html', experimental: { lazyBarrel: lazy } } } })
+    const config = JSON.stringify({
+      build: {
+        outDir: 'dist-import',
+        assetsInlineLimit: 0,
+        rolldownOptions: { input: 'import.html', experimental: { lazyBarrel: lazy } },
+      },
+    })
     await work.write({
       'import.html': '<script type="module" src="/import-main.js"></script>',
       'import-main.js': `${line}\ndocument.title = logo.src // ${name}`,
@@ -114,9 +127,14 @@ webpack({
 
 describe('in CommonJS', () => {
   it('is required by Node, with absolute paths', async () => {
-    await work.write({ 'read.cjs': `const kit = require('./cjs')\nconsole.log(JSON.stringify([kit.acmeLogo.src, kit.default.name, kit.größe.name, Object.keys(kit)]))` })
+    await work.write({
+      'read.cjs': `const kit = require('./cjs')\nconsole.log(JSON.stringify([kit.acmeLogo.src, kit.default.name, kit.größe.name, Object.keys(kit)]))`,
+    })
     expect(JSON.parse(await node('read.cjs'))).toEqual([
-      join(work.root, 'cjs/logos/acme-logo.svg'), 'Acme Brand', 'Größe', ['__esModule', 'acmeLogo', 'badge', 'größe', 'oldMark', 'red', 'default'],
+      join(work.root, 'cjs/logos/acme-logo.svg'),
+      'Acme Brand',
+      'Größe',
+      ['__esModule', 'acmeLogo', 'badge', 'größe', 'oldMark', 'red', 'default'],
     ])
   })
 
@@ -126,7 +144,9 @@ describe('in CommonJS', () => {
   })
 
   it('is imported as Babel does for Jest, which goes by `__esModule`', async () => {
-    await work.write({ 'babel.cjs': `const kit = require('./cjs')\nconst { default: logo } = require('./cjs/logos/acme-logo.js')\nconsole.log(kit.__esModule && kit.default.sections[0].items[0].asset === logo)` })
+    await work.write({
+      'babel.cjs': `const kit = require('./cjs')\nconst { default: logo } = require('./cjs/logos/acme-logo.js')\nconsole.log(kit.__esModule && kit.default.sections[0].items[0].asset === logo)`,
+    })
     expect(await node('babel.cjs')).toBe('true')
   })
 })

@@ -11,7 +11,12 @@ import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFo
 
 const assets = 100
 const version = (number: number): Files =>
-  Object.fromEntries(Array.from({ length: assets }, (_, at) => [`many/versions/${number}/0${at % 3} Part ${at % 3}/asset-${at}.svg`, svg(`asset ${at} of ${number}`)]))
+  Object.fromEntries(
+    Array.from({ length: assets }, (_, at) => [
+      `many/versions/${number}/0${at % 3} Part ${at % 3}/asset-${at}.svg`,
+      svg(`asset ${at} of ${number}`),
+    ]),
+  )
 
 let space: SpaceFolder
 let work: Project
@@ -23,11 +28,23 @@ let onDownload: () => void
 beforeAll(async () => {
   space = await writeSpace({
     'space.json': { space_id: 7 },
-    'many/kit.json': { name: 'many', use_version: 1, versions: [1, 2].map((number) => ({ version: number, version_identifier: `${number}.0`, folder: `versions/${number}` })) },
+    'many/kit.json': {
+      name: 'many',
+      use_version: 1,
+      versions: [1, 2].map((number) => ({
+        version: number,
+        version_identifier: `${number}.0`,
+        folder: `versions/${number}`,
+      })),
+    },
     ...version(1),
     ...version(2),
   })
-  service = await serveSpace(space.folder, { latency: 5, rateLimit: false, onRequest: ({ route }) => route === 'download' && onDownload() })
+  service = await serveSpace(space.folder, {
+    latency: 5,
+    rateLimit: false,
+    onRequest: ({ route }) => route === 'download' && onDownload(),
+  })
   onDownload = () => {}
   for (const number of ['1', '2']) {
     const once = await opened()
@@ -51,7 +68,10 @@ afterEach(async () => {
 
 const opened = (): Promise<Project> =>
   // A lock has one hash for an asset, and here it has other bytes in each version.
-  project({ 'content-space.config.json': '{ "lockfile": false }' }, { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token })
+  project(
+    { 'content-space.config.json': '{ "lockfile": false }' },
+    { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token },
+  )
 const content = (): Promise<Record<string, string>> => contents(join(work.root, 'content'))
 const pull = (what: string): string[] => ['pull', what, '--out', 'content']
 
@@ -83,9 +103,17 @@ describe('Ctrl-C', () => {
   })
 
   it('acts inside a download', async () => {
-    const stuck = await serveSpace(space.folder, { faults: [{ with: 'stall', on: 'download', every: 1 }], rateLimit: false, onRequest: ({ route }) => route === 'download' && onDownload() })
+    const stuck = await serveSpace(space.folder, {
+      faults: [{ with: 'stall', on: 'download', every: 1 }],
+      rateLimit: false,
+      onRequest: ({ route }) => route === 'download' && onDownload(),
+    })
     try {
-      const env = { CONTENT_SPACE_URL: stuck.url, CONTENT_SPACE_ID: String(stuck.spaceId), CONTENT_SPACE_TOKEN: stuck.token }
+      const env = {
+        CONTENT_SPACE_URL: stuck.url,
+        CONTENT_SPACE_ID: String(stuck.spaceId),
+        CONTENT_SPACE_TOKEN: stuck.token,
+      }
       const other = await project({}, env)
       const running = other.start(...pull('many@1'))
       let interrupted = 0
@@ -104,7 +132,10 @@ describe('Ctrl-C', () => {
 
   it('acts while the service asks to wait', async () => {
     const limited = await serveSpace(space.folder, { rateLimit: { requests: 2, seconds: 60 } })
-    const other = await project({}, { CONTENT_SPACE_URL: limited.url, CONTENT_SPACE_ID: String(limited.spaceId), CONTENT_SPACE_TOKEN: limited.token })
+    const other = await project(
+      {},
+      { CONTENT_SPACE_URL: limited.url, CONTENT_SPACE_ID: String(limited.spaceId), CONTENT_SPACE_TOKEN: limited.token },
+    )
     try {
       const running = other.start(...pull('many@1'))
       while (limited.downloads().length < 10) await sleep(50)
@@ -123,27 +154,33 @@ describe('Ctrl-C', () => {
     }
   })
 
-  it.each([pull('many@1'), ['ls'], ['mirror', 'many', '--out', 'mirror']])('does not wait for a service that is silent: %s', async (...args) => {
-    let asked: () => void
-    const silent = await faultServer(() => asked())
-    const other = await project({}, { CONTENT_SPACE_URL: silent.url, CONTENT_SPACE_ID: '7', CONTENT_SPACE_TOKEN: 'token' })
-    try {
-      const running = other.start(...args)
-      let interrupted = 0
-      asked = () => {
-        interrupted ||= Date.now()
-        running.kill('SIGINT')
+  it.each([pull('many@1'), ['ls'], ['mirror', 'many', '--out', 'mirror']])(
+    'does not wait for a service that is silent: %s',
+    async (...args) => {
+      let asked: () => void
+      const silent = await faultServer(() => asked())
+      const other = await project(
+        {},
+        { CONTENT_SPACE_URL: silent.url, CONTENT_SPACE_ID: '7', CONTENT_SPACE_TOKEN: 'token' },
+      )
+      try {
+        const running = other.start(...args)
+        let interrupted = 0
+        asked = () => {
+          interrupted ||= Date.now()
+          running.kill('SIGINT')
+        }
+        const { code, stderr } = await running.ended
+        expect(Date.now() - interrupted).toBeLessThan(900)
+        const said = args[0] === 'pull' ? 'Interrupted. What was downloaded is kept: run it again for the rest.\n' : ''
+        expect([code, stderr]).toEqual([130, said])
+        expect(await readdir(other.root)).not.toContain('content')
+      } finally {
+        await silent.close()
+        await other.remove()
       }
-      const { code, stderr } = await running.ended
-      expect(Date.now() - interrupted).toBeLessThan(900)
-      const said = args[0] === 'pull' ? 'Interrupted. What was downloaded is kept: run it again for the rest.\n' : ''
-      expect([code, stderr]).toEqual([130, said])
-      expect(await readdir(other.root)).not.toContain('content')
-    } finally {
-      await silent.close()
-      await other.remove()
-    }
-  })
+    },
+  )
 })
 
 /** Of each of two kinds. */
@@ -151,49 +188,57 @@ const kills = runs(6, 100)
 const random = moments(2 * kills)
 
 describe('kill -9', () => {
-  it('of a first pull leaves nothing or all of it, and the next run finishes', async () => {
-    for (let round = 0; round < kills; round++) {
-      await rm(join(work.root, 'content'), { recursive: true, force: true })
-      await rm(join(work.root, '.cache'), { recursive: true, force: true })
-      service.requests.length = 0
-      const running = work.start(...pull('many@1'))
-      const at = Math.floor(((random[round] ?? 0) / 1000) * assets)
-      onDownload = () => service.downloads().length > at && running.kill('SIGKILL')
-      await running.ended
-      onDownload = () => {}
-      const left = await content()
-      expect([{}, whole['1']]).toContainEqual(left)
-      await work.run(...pull('many@1'))
-      expect(await content()).toEqual(whole['1'])
-      expect(mostAsked()).toBeLessThanOrEqual(2)
-      expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content', 'content-space.config.json'])
-    }
-  }, timeFor(kills))
+  it(
+    'of a first pull leaves nothing or all of it, and the next run finishes',
+    async () => {
+      for (let round = 0; round < kills; round++) {
+        await rm(join(work.root, 'content'), { recursive: true, force: true })
+        await rm(join(work.root, '.cache'), { recursive: true, force: true })
+        service.requests.length = 0
+        const running = work.start(...pull('many@1'))
+        const at = Math.floor(((random[round] ?? 0) / 1000) * assets)
+        onDownload = () => service.downloads().length > at && running.kill('SIGKILL')
+        await running.ended
+        onDownload = () => {}
+        const left = await content()
+        expect([{}, whole['1']]).toContainEqual(left)
+        await work.run(...pull('many@1'))
+        expect(await content()).toEqual(whole['1'])
+        expect(mostAsked()).toBeLessThanOrEqual(2)
+        expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content', 'content-space.config.json'])
+      }
+    },
+    timeFor(kills),
+  )
 
-  it('of a later pull leaves every file whole, and the next run finishes', async () => {
-    await work.run(...pull('many@1'))
-    for (let round = 0; round < kills; round++) {
-      const [from = '', to = ''] = round % 2 === 0 ? ['1', '2'] : ['2', '1']
-      await rm(join(work.root, '.cache/files-v1'), { recursive: true, force: true })
-      service.requests.length = 0
-      const running = work.start(...pull(`many@${to}`))
-      let started = false
-      onDownload = () => {
-        if (started) return
-        started = true
-        void sleep((random[kills + round] ?? 0) / 4).then(() => running.kill('SIGKILL'))
+  it(
+    'of a later pull leaves every file whole, and the next run finishes',
+    async () => {
+      await work.run(...pull('many@1'))
+      for (let round = 0; round < kills; round++) {
+        const [from = '', to = ''] = round % 2 === 0 ? ['1', '2'] : ['2', '1']
+        await rm(join(work.root, '.cache/files-v1'), { recursive: true, force: true })
+        service.requests.length = 0
+        const running = work.start(...pull(`many@${to}`))
+        let started = false
+        onDownload = () => {
+          if (started) return
+          started = true
+          void sleep((random[kills + round] ?? 0) / 4).then(() => running.kill('SIGKILL'))
+        }
+        await running.ended
+        onDownload = () => {}
+        for (const [path, text] of Object.entries(await content())) {
+          if (!path.startsWith('.content-space-pull-')) expect([whole[from]?.[path], whole[to]?.[path]]).toContain(text)
+        }
+        const finished = await work.run(...pull(`many@${to}`))
+        expect(finished).toMatchObject({ code: 0 })
+        expect(await content()).toEqual(whole[to])
+        expect(mostAsked()).toBeLessThanOrEqual(2)
       }
-      await running.ended
-      onDownload = () => {}
-      for (const [path, text] of Object.entries(await content())) {
-        if (!path.startsWith('.content-space-pull-')) expect([whole[from]?.[path], whole[to]?.[path]]).toContain(text)
-      }
-      const finished = await work.run(...pull(`many@${to}`))
-      expect(finished).toMatchObject({ code: 0 })
-      expect(await content()).toEqual(whole[to])
-      expect(mostAsked()).toBeLessThanOrEqual(2)
-    }
-  }, timeFor(kills))
+    },
+    timeFor(kills),
+  )
 })
 
 describe('a process of many that is killed', () => {

@@ -20,7 +20,10 @@ afterAll(async () => {
   await space.remove()
 })
 beforeEach(async () => {
-  work = await project({}, { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token })
+  work = await project(
+    {},
+    { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token },
+  )
   return () => work.remove()
 })
 
@@ -51,7 +54,11 @@ describe('in a pipe', () => {
 
   it('prints one document and nothing else with --json', async () => {
     const { stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content', '--json')
-    expect(JSON.parse(stdout)).toMatchObject({ kits: [{ name: 'Acme Brand', folder: 'content', files: 3, reused: 0, removed: [], kept: [] }], downloads: 3, warnings: [] })
+    expect(JSON.parse(stdout)).toMatchObject({
+      kits: [{ name: 'Acme Brand', folder: 'content', files: 3, reused: 0, removed: [], kept: [] }],
+      downloads: 3,
+      warnings: [],
+    })
     expect(stderr).toBe('')
   })
 
@@ -68,7 +75,11 @@ describe('in a terminal', () => {
     const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
     const pull = `${process.execPath} ${main} pull acme-brand --space ${space.folder} --out content --cache-dir .cache`
     const { status, stdout } = spawnSync('script', ['-qec', `stty cols 0; ${pull}`, '/dev/null'], {
-      cwd: work.root, env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8', timeout: 20_000,
+      cwd: work.root,
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      encoding: 'utf8',
+      timeout: 20_000,
     })
     expect(status).toBe(0)
     expect(stdout).toContain('Acme Brand: 3 of 3 files')
@@ -77,11 +88,33 @@ describe('in a terminal', () => {
 
 describe('flags', () => {
   it('narrow and shape what is written', async () => {
-    const filters = ['--section', 'logos', '--heading', 'small-marks', '--asset', 'badge', '--headings', '--cut', 'png', '--module', 'import']
+    const filters = [
+      '--section',
+      'logos',
+      '--heading',
+      'small-marks',
+      '--asset',
+      'badge',
+      '--headings',
+      '--cut',
+      'png',
+      '--module',
+      'import',
+    ]
     await work.run('pull', 'acme-brand@2', '--out', 'content', ...filters)
     const badge = 'logos/small-marks/badge'
-    expect(await pathsIn(join(work.root, 'content'))).toEqual(['index.d.ts', 'index.js', `${badge}.d.ts`, `${badge}.js`, `${badge}.png`, 'manifest.json', 'package.json'])
-    expect(await readFile(join(work.root, 'content', `${badge}.js`), 'utf8')).toMatch(/^import file0 from ".\/badge.png"\n/)
+    expect(await pathsIn(join(work.root, 'content'))).toEqual([
+      'index.d.ts',
+      'index.js',
+      `${badge}.d.ts`,
+      `${badge}.js`,
+      `${badge}.png`,
+      'manifest.json',
+      'package.json',
+    ])
+    expect(await readFile(join(work.root, 'content', `${badge}.js`), 'utf8')).toMatch(
+      /^import file0 from ".\/badge.png"\n/,
+    )
   })
 
   it('of several kits say what became of each, and what was paid for all', async () => {
@@ -94,17 +127,23 @@ describe('flags', () => {
     ])
   })
 
-  it.each([['--no-prune', true], ['--prune', false]])('%s', async (flag, left) => {
+  it.each([
+    ['--no-prune', true],
+    ['--prune', false],
+  ])('%s', async (flag, left) => {
     await work.run('pull', 'acme-brand', '--out', 'content')
     await work.run('pull', 'acme-brand@2', '--out', 'content', flag)
     expect((await pathsIn(join(work.root, 'content'))).includes('logos/old-mark.svg')).toBe(left)
   })
 
-  it.each([[[]], [['brand']], [['brand', '--out', 'content', '--module', 'amd']], [['brand', '--out', '']]])('that are wrong are a usage error: %j', async (args) => {
-    const { code, stdout, stderr } = await work.run('pull', ...args)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^error: /)
-  })
+  it.each([[[]], [['brand']], [['brand', '--out', 'content', '--module', 'amd']], [['brand', '--out', '']]])(
+    'that are wrong are a usage error: %j',
+    async (args) => {
+      const { code, stdout, stderr } = await work.run('pull', ...args)
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toMatch(/^error: /)
+    },
+  )
 
   it('that name nothing fail with the nearest right name', async () => {
     const { code, stderr } = await work.run('pull', 'acme-brand', '--out', 'content', '--asset', 'bagde')

@@ -44,7 +44,9 @@ describe('content-space serve', () => {
     const child = start('serve', space.folder, '--port', '0', '--json')
     const schema = v.strictObject({ url: v.string(), spaceId: v.literal(7), token: v.string() })
     const { url, spaceId, token } = v.parse(schema, JSON.parse(await firstLine(child)))
-    const response = await fetch(`${url}/1/kits/`, { headers: { authorization: `Basic ${btoa(`${spaceId}:${token}`)}` } })
+    const response = await fetch(`${url}/1/kits/`, {
+      headers: { authorization: `Basic ${btoa(`${spaceId}:${token}`)}` },
+    })
     expect(response.status).toBe(200)
     const end = ended(child)
     child.kill('SIGINT')
@@ -53,7 +55,10 @@ describe('content-space serve', () => {
 
   it('takes credentials, and does not print the token back', async () => {
     const child = start('serve', space.folder, '--space-id', '12', '--token', 'secret', '--json')
-    const { url } = v.parse(v.strictObject({ url: v.string(), spaceId: v.literal(12) }), JSON.parse(await firstLine(child)))
+    const { url } = v.parse(
+      v.strictObject({ url: v.string(), spaceId: v.literal(12) }),
+      JSON.parse(await firstLine(child)),
+    )
     const response = await fetch(`${url}/1/kits/`, { headers: { authorization: `Basic ${btoa('12:secret')}` } })
     expect(response.status).toBe(200)
   })
@@ -61,14 +66,16 @@ describe('content-space serve', () => {
   it('has the address in its first line for people, too, and takes limits and faults', async () => {
     const child = start('serve', space.folder, '--token', 't', '--rate-limit', '5/60', '--fault', 'serverError@kits/2')
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
-    const ask = async () => (await fetch(`${url}/1/kits/`, { headers: { authorization: `Basic ${btoa('7:t')}` } })).status
+    const ask = async () =>
+      (await fetch(`${url}/1/kits/`, { headers: { authorization: `Basic ${btoa('7:t')}` } })).status
     expect([await ask(), await ask(), await ask()]).toEqual([200, 500, 200])
   })
 
   it.each([['1/60'], ['1/60s'], ['1/s']])('takes %s for a limit of downloads', async (limit) => {
     const child = start('serve', space.folder, '--token', 't', '--rate-limit', limit)
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
-    const ask = async () => (await fetch(`${url}/1/assets/${asset}/download`, { headers: { authorization: `Basic ${btoa('7:t')}` } })).status
+    const ask = async () =>
+      (await fetch(`${url}/1/assets/${asset}/download`, { headers: { authorization: `Basic ${btoa('7:t')}` } })).status
     expect([await ask(), await ask(), await ask()]).toEqual([200, 429, 429])
   })
 

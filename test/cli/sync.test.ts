@@ -13,7 +13,10 @@ const date = (day: number): string => `2024-01-0${day} 00:00:00.000000+0000`
 const upstream: Files = {
   'space.json': { space_id: 7 },
   'brand/kit.json': {
-    uuid: kit, name: 'Brand', use_version: 1, date_updated: date(1),
+    uuid: kit,
+    name: 'Brand',
+    use_version: 1,
+    date_updated: date(1),
     versions: [
       { version: 1, version_identifier: '1.0', folder: 'versions/1', date_updated: date(1) },
       { version: 2, version_identifier: '1.1', folder: 'versions/2', date_updated: date(2) },
@@ -44,9 +47,14 @@ afterAll(() => space.remove())
 beforeEach(async () => {
   await space.write(upstream)
   service = await serveSpace(space.folder)
-  work = await project({ 'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand'\nexport default acmeLogo\n` }, {
-    CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token,
-  })
+  work = await project(
+    { 'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand'\nexport default acmeLogo\n` },
+    {
+      CONTENT_SPACE_URL: service.url,
+      CONTENT_SPACE_ID: String(service.spaceId),
+      CONTENT_SPACE_TOKEN: service.token,
+    },
+  )
   return async () => {
     await service.close()
     await work.remove()
@@ -56,7 +64,9 @@ beforeEach(async () => {
 const read = (file: string): Promise<string> => readFile(join(work.root, file), 'utf8')
 const use = (number: number): Promise<void> => {
   const json = upstream['brand/kit.json']
-  return space.write({ 'brand/kit.json': { ...(typeof json === 'object' ? json : {}), use_version: number, date_updated: date(number) } })
+  return space.write({
+    'brand/kit.json': { ...(typeof json === 'object' ? json : {}), use_version: number, date_updated: date(number) },
+  })
 }
 
 describe('content-space sync', () => {
@@ -72,7 +82,11 @@ describe('content-space sync', () => {
       kits: { [kit]: { slug: 'brand', selectors: { use: { version: 1, versionIdentifier: '1.0' } } } },
     })
     const lines = (await read('content-space.lock.json')).split('\n').filter((line) => line.includes(asset(0)))
-    expect(lines).toEqual([expect.stringMatching(/"name":"acmeLogo","slug":"acme-logo","file_hash":"[0-9a-f]+","files":\{"original":"sha256-/)])
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /"name":"acmeLogo","slug":"acme-logo","file_hash":"[0-9a-f]+","files":\{"original":"sha256-/,
+      ),
+    ])
     expect(await read('src/content-space.d.ts')).toContain(`declare module 'content-space:kit/brand'`)
   })
 
@@ -80,12 +94,23 @@ describe('content-space sync', () => {
     const uuids = [`content-space:section/${section}`, `content-space:asset/${asset(1)}`]
     await work.write({ 'src/b.ts': uuids.map((id) => `import type {} from '${id}'`).join('\n') })
     await work.run('sync')
-    const before = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map((file) => stat(join(work.root, file))))
+    const before = await Promise.all(
+      ['content-space.lock.json', 'src/content-space.d.ts'].map((file) => stat(join(work.root, file))),
+    )
     service.requests.length = 0
     const { stdout } = await work.run('sync', '--json')
-    expect(JSON.parse(stdout)).toEqual({ specifiers: 3, files: 1, refusals: [], versions: [], written: [], warnings: [] })
+    expect(JSON.parse(stdout)).toEqual({
+      specifiers: 3,
+      files: 1,
+      refusals: [],
+      versions: [],
+      written: [],
+      warnings: [],
+    })
     expect(service.requests).toEqual([])
-    const after = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map((file) => stat(join(work.root, file))))
+    const after = await Promise.all(
+      ['content-space.lock.json', 'src/content-space.d.ts'].map((file) => stat(join(work.root, file))),
+    )
     expect(after.map(({ ino, mtimeMs }) => [ino, mtimeMs])).toEqual(before.map(({ ino, mtimeMs }) => [ino, mtimeMs]))
   })
 
@@ -103,25 +128,40 @@ describe('content-space sync', () => {
   })
 
   it('lists what the space refuses, all of it, declares it, and fails', async () => {
-    await work.write({ 'src/b.ts': `import 'content-space:asset/brand/acme-lgo'\nimport x from 'content-space:asset/brand/acme-logo?cut=tiff'\nimport 'content-space:kit/brnd'\n` })
+    await work.write({
+      'src/b.ts': `import 'content-space:asset/brand/acme-lgo'\nimport x from 'content-space:asset/brand/acme-logo?cut=tiff'\nimport 'content-space:kit/brnd'\n`,
+    })
     const { code, stderr } = await work.run('sync')
     expect(code).toBe(1)
     expect(stderr).toContain('src/b.ts:1: content-space:asset/brand/acme-lgo')
     expect(stderr).toContain('Did you mean acme-logo')
     expect(stderr).toContain('src/b.ts:2: content-space:asset/brand/acme-logo?cut=tiff')
     expect(stderr).toContain('src/b.ts:3: content-space:kit/brnd')
-    expect(await read('src/content-space.d.ts')).toMatch(/declare module 'content-space:kit\/brnd' \{\n\s+const \$default: \{ readonly error: '/)
+    expect(await read('src/content-space.d.ts')).toMatch(
+      /declare module 'content-space:kit\/brnd' \{\n\s+const \$default: \{ readonly error: '/,
+    )
   })
 
   it('asks a cut only of the assets that are named, as a build does', async () => {
     await space.write({ 'brand/versions/1/01 Logos/notes.eps': '%!PS-Adobe-3.0 EPSF-3.0\n' })
-    await work.write({ 'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand?cut=png'\nexport default acmeLogo\n` })
+    await work.write({
+      'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand?cut=png'\nexport default acmeLogo\n`,
+    })
     expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
-    expect(await read('src/content-space.d.ts')).toMatch(/export const notes: \{ readonly error: 'Notes \(EPS\) has no PNG cut/)
-    await work.write({ 'src/main.ts': `import { acmeLogo, notes } from 'content-space:kit/brand?cut=png'\nexport default [acmeLogo, notes]\n` })
-    expect((await work.run('sync')).stderr).toContain('src/main.ts:1: content-space:kit/brand?cut=png\n  Notes (EPS) has no PNG cut')
+    expect(await read('src/content-space.d.ts')).toMatch(
+      /export const notes: \{ readonly error: 'Notes \(EPS\) has no PNG cut/,
+    )
+    await work.write({
+      'src/main.ts': `import { acmeLogo, notes } from 'content-space:kit/brand?cut=png'\nexport default [acmeLogo, notes]\n`,
+    })
+    expect((await work.run('sync')).stderr).toContain(
+      'src/main.ts:1: content-space:kit/brand?cut=png\n  Notes (EPS) has no PNG cut',
+    )
     await work.write({ 'src/main.ts': `export { default } from 'content-space:kit/brand?cut=png'\n` })
-    expect(await work.run('sync')).toMatchObject({ code: 1, stderr: expect.stringContaining('src/main.ts:1: content-space:kit/brand?cut=png\n') })
+    expect(await work.run('sync')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('src/main.ts:1: content-space:kit/brand?cut=png\n'),
+    })
     await rm(join(space.folder, 'brand/versions/1/01 Logos/notes.eps'))
   })
 
@@ -134,13 +174,23 @@ describe('content-space sync', () => {
   })
 
   it('lists the names that a kit does not export, with the nearest', async () => {
-    await work.write({ 'src/b.ts': `import { acmeLgo, heroPhoto } from 'content-space:kit/brand'\nimport { src } from 'content-space:asset/brand/acme-logo'\nexport { acmeLgo, heroPhoto, src }\n` })
+    await work.write({
+      'src/b.ts': `import { acmeLgo, heroPhoto } from 'content-space:kit/brand'\nimport { src } from 'content-space:asset/brand/acme-logo'\nexport { acmeLgo, heroPhoto, src }\n`,
+    })
     const { code, stdout } = await work.run('sync', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
       refusals: [
-        { specifier: 'content-space:asset/brand/acme-logo', reason: 'This module has a default export alone, and no src.', uses: [{ file: 'src/b.ts', line: 2 }] },
-        { specifier: 'content-space:kit/brand', reason: expect.stringContaining('exports no acmeLgo. Did you mean acmeLogo'), uses: [{ file: 'src/b.ts', line: 1 }] },
+        {
+          specifier: 'content-space:asset/brand/acme-logo',
+          reason: 'This module has a default export alone, and no src.',
+          uses: [{ file: 'src/b.ts', line: 2 }],
+        },
+        {
+          specifier: 'content-space:kit/brand',
+          reason: expect.stringContaining('exports no acmeLgo. Did you mean acmeLogo'),
+          uses: [{ file: 'src/b.ts', line: 1 }],
+        },
       ],
     })
   })
@@ -159,14 +209,18 @@ describe('content-space sync', () => {
     await work.write({ 'src/b.ts': `import 'content-space:kit/brnd'` })
     const { code, stdout, stderr } = await work.run('sync', '--json')
     expect([code, stderr]).toEqual([1, ''])
-    expect(JSON.parse(stdout)).toMatchObject({ refusals: [{ specifier: 'content-space:kit/brnd', uses: [{ file: 'src/b.ts', line: 1 }] }] })
+    expect(JSON.parse(stdout)).toMatchObject({
+      refusals: [{ specifier: 'content-space:kit/brnd', uses: [{ file: 'src/b.ts', line: 1 }] }],
+    })
   })
 
   it('works without the service when all is there, and else names everything that is missing', async () => {
     await work.run('sync')
     await service.close()
     expect(await work.run('sync', '--offline')).toMatchObject({ code: 0 })
-    await work.write({ 'src/b.ts': `import { heroPhoto, acmeLogo } from 'content-space:kit/brand'\nimport 'content-space:kit/brand@2'\n` })
+    await work.write({
+      'src/b.ts': `import { heroPhoto, acmeLogo } from 'content-space:kit/brand'\nimport 'content-space:kit/brand@2'\n`,
+    })
     const { code, stderr } = await work.run('sync', '--offline')
     expect(code).toBe(1)
     expect(stderr).toContain(`Version 2 of kit ${kit} is not in the cache`)
@@ -176,7 +230,9 @@ describe('content-space sync', () => {
 
 describe('content-space update', () => {
   it('moves the pin, keeps renamed imports, and tells where a removed asset was', async () => {
-    await work.write({ 'src/b.ts': `import { oldBadge } from 'content-space:kit/brand'\nimport 'content-space:asset/brand/old-badge'\n` })
+    await work.write({
+      'src/b.ts': `import { oldBadge } from 'content-space:kit/brand'\nimport 'content-space:asset/brand/old-badge'\n`,
+    })
     expect(await work.run('sync')).toMatchObject({ code: 0 })
     await use(2)
     expect((await work.run('sync', '--json')).stdout).toContain('"versions":[]')
@@ -187,9 +243,16 @@ describe('content-space update', () => {
     expect(updated.stderr).toContain('it was last there in version 1 (1.0, 2024-01-01)')
     const types = await read('src/content-space.d.ts')
     expect(types).toContain('/** @deprecated Renamed: import corpLogo. */ export const acmeLogo: typeof corpLogo')
-    expect(await read('content-space.lock.json')).toContain('"name":"corpLogo","slug":"corp-logo","aliases":[{"name":"acmeLogo","slug":"acme-logo"}]')
-    expect(await read('content-space.lock.json')).toMatch(/"name":"oldBadge".*"lastSeen":\{"version":1,"versionIdentifier":"1.0"/)
-    expect(await work.run('sync')).toMatchObject({ code: 1, stderr: expect.stringContaining('oldBadge is no longer in kit Brand (version 2)') })
+    expect(await read('content-space.lock.json')).toContain(
+      '"name":"corpLogo","slug":"corp-logo","aliases":[{"name":"acmeLogo","slug":"acme-logo"}]',
+    )
+    expect(await read('content-space.lock.json')).toMatch(
+      /"name":"oldBadge".*"lastSeen":\{"version":1,"versionIdentifier":"1.0"/,
+    )
+    expect(await work.run('sync')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('oldBadge is no longer in kit Brand (version 2)'),
+    })
   })
 
   it('tells what has become of each asset, and which lines break', async () => {
@@ -200,7 +263,15 @@ describe('content-space update', () => {
     const { stdout } = await work.run('update', '--json')
     expect(JSON.parse(stdout).changes).toMatchObject({
       added: [],
-      removed: [{ uuid: asset(2), name: 'Old Badge', export: 'oldBadge', kit: 'brand', breaks: [{ file: 'src/b.ts', line: 1 }] }],
+      removed: [
+        {
+          uuid: asset(2),
+          name: 'Old Badge',
+          export: 'oldBadge',
+          kit: 'brand',
+          breaks: [{ file: 'src/b.ts', line: 1 }],
+        },
+      ],
       renamed: [{ name: 'Corp Logo', export: 'corpLogo', from: { name: 'Acme Logo', export: 'acmeLogo' }, breaks: [] }],
       changed: [],
     })
@@ -211,14 +282,19 @@ describe('content-space update', () => {
 
     await use(1)
     const back = await work.run('update', 'brand', '--rename')
-    expect(back.stdout).toMatch(/^brand@use: version 1, was 2\nbrand: version 2 → version 1\n {2}renamed {2}Corp Logo → Acme Logo .*\n {2}added {4}Old Badge/)
+    expect(back.stdout).toMatch(
+      /^brand@use: version 1, was 2\nbrand: version 2 → version 1\n {2}renamed {2}Corp Logo → Acme Logo .*\n {2}added {4}Old Badge/,
+    )
   })
 
   it('--rename drops the names from before', async () => {
     await work.run('sync')
     await use(2)
     const { code, stderr } = await work.run('update', 'brand', '--rename')
-    expect([code, stderr]).toEqual([0, expect.stringContaining('src/main.ts:1: content-space:kit/brand\n  Kit Brand (version 2) exports no acmeLogo.')])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('src/main.ts:1: content-space:kit/brand\n  Kit Brand (version 2) exports no acmeLogo.'),
+    ])
     expect(await read('content-space.lock.json')).not.toContain('acmeLogo')
   })
 
@@ -264,20 +340,31 @@ describe('content-space verify', () => {
 describe('frozen', () => {
   it('names what differs in every kit, and writes nothing', async () => {
     const other = '3BD9A8C0-1111-4222-8333-4444555566AA'
-    const named = (name: string, day: number) => ({ 'other/kit.json': { uuid: other, name: 'Other', date_updated: date(day) }, 'other/Icons/a.svg': svg('a'), 'other/Icons/a.json': { uuid: asset(9), name } })
+    const named = (name: string, day: number) => ({
+      'other/kit.json': { uuid: other, name: 'Other', date_updated: date(day) },
+      'other/Icons/a.svg': svg('a'),
+      'other/Icons/a.json': { uuid: asset(9), name },
+    })
     await space.write(named('Arrow', 1))
-    await work.write({ 'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand'\nimport { arrow } from 'content-space:kit/other'\nexport default [acmeLogo, arrow]\n` })
+    await work.write({
+      'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand'\nimport { arrow } from 'content-space:kit/other'\nexport default [acmeLogo, arrow]\n`,
+    })
     await work.run('sync')
     const before = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))
     await space.write(named('Pointer', 2))
-    await work.write({ 'src/b.ts': `import { heroPhoto } from 'content-space:kit/brand@2'\nexport default heroPhoto\n` })
+    await work.write({
+      'src/b.ts': `import { heroPhoto } from 'content-space:kit/brand@2'\nexport default heroPhoto\n`,
+    })
     const { code, stderr } = await work.run('sync', '--frozen')
-    expect([code, stderr.split('\n').slice(1, 5)]).toEqual([1, [
-      '  kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
-      '  kit brand: version 2 is not in the lock',
-      '  kit other: asset arrow (arrow) is now called pointer (pointer)',
-      '  src/content-space.d.ts does not say what the source imports',
-    ]])
+    expect([code, stderr.split('\n').slice(1, 5)]).toEqual([
+      1,
+      [
+        '  kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
+        '  kit brand: version 2 is not in the lock',
+        '  kit other: asset arrow (arrow) is now called pointer (pointer)',
+        '  src/content-space.d.ts does not say what the source imports',
+      ],
+    ])
     expect(await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))).toEqual(before)
     await rm(join(space.folder, 'other'), { recursive: true })
   })
@@ -302,11 +389,14 @@ describe('frozen', () => {
 
 describe('content-space.lock.json and the declarations', () => {
   it('are the same in whatever order the answers come, and whatever was there before', async () => {
-    await work.write({ 'src/b.ts': `import { heroPhoto } from 'content-space:kit/brand@draft'\nimport 'content-space:section/brand/logos'\n` })
+    await work.write({
+      'src/b.ts': `import { heroPhoto } from 'content-space:kit/brand@draft'\nimport 'content-space:section/brand/logos'\n`,
+    })
     await work.run('sync')
     const files = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))
     const slow = await serveSpace(space.folder, { latency: 30 })
-    for (const name of await readdir(work.root)) if (name !== 'src') await rm(join(work.root, name), { recursive: true })
+    for (const name of await readdir(work.root))
+      if (name !== 'src') await rm(join(work.root, name), { recursive: true })
     await work.run('sync', '--space', slow.url, '--token', slow.token)
     await slow.close()
     expect(await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))).toEqual(files)

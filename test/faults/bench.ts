@@ -39,7 +39,12 @@ export interface Bench {
   /** An importer of the kit `brand`, with a lock, a cache and declarations of its own in `root`. */
   importer(url: string, options?: Options, root?: string): Promise<Importer & { root: string; cacheDir: string }>
   /** Pulls the kit into `content` with an importer of its own. */
-  pull(url: string, options?: Options, wanted?: Partial<PullOptions>, root?: string): Promise<PullReport & { root: string }>
+  pull(
+    url: string,
+    options?: Options,
+    wanted?: Partial<PullOptions>,
+    root?: string,
+  ): Promise<PullReport & { root: string }>
   /** A project for the command line: the kit `brand`, a lock that is empty, and the token in the environment. */
   project(url: string, files?: Record<string, string>): Promise<Project>
   /** `content-space pull brand --out content` in a project. */
@@ -73,7 +78,10 @@ export function openBench(): Bench {
   }
 
   async function failure(work: Promise<unknown>): Promise<ContentSpaceError> {
-    const error: unknown = await work.then((value) => new TypeError(`expected a failure, not ${inspect(value)}`), (reason: unknown) => reason)
+    const error: unknown = await work.then(
+      (value) => new TypeError(`expected a failure, not ${inspect(value)}`),
+      (reason: unknown) => reason,
+    )
     said(`${inspect(error, { depth: 12, showHidden: true })}\n${JSON.stringify(error)}`)
     if (!(error instanceof ContentSpaceError)) throw new TypeError('expected a ContentSpaceError', { cause: error })
     said(`${error.message}\n${error.stack}`)
@@ -88,7 +96,12 @@ export function openBench(): Bench {
       const warnings: string[] = []
       const space = httpSpace({
         ...readAddress(url, secret.spaceId, secret.token),
-        timeout: 2000, concurrency: 8, rateLimit: false, insecure: false, strict: false, cacheDir,
+        timeout: 2000,
+        concurrency: 8,
+        rateLimit: false,
+        insecure: false,
+        strict: false,
+        cacheDir,
         warn: (message) => [warnings.push(message), said(message)],
         onRequest: () => {},
         onWait: () => {},
@@ -102,7 +115,12 @@ export function openBench(): Bench {
     async importer(url, options = {}, root) {
       const place = root ?? (await folder())
       const given: Options = {
-        space: url, ...secret, kits: { brand: kitUuid }, cacheDir: 'cache', rateLimit: false, timeout: 2000,
+        space: url,
+        ...secret,
+        kits: { brand: kitUuid },
+        cacheDir: 'cache',
+        rateLimit: false,
+        timeout: 2000,
         onProgress: (event) => said(JSON.stringify(event)),
         ...options,
       }
@@ -181,7 +199,13 @@ export function instantClock(): Clock {
 export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => !entry.isDirectory())
-  return files.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/')).toSorted()
+  return files
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .toSorted()
 }
 
 /** The content of a cache: what a download has left there. */

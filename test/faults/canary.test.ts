@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { project } from '../support/cli.js'
-import { assetItem, contentService, headingItem, kitUuid, logo, upload, type ServiceContent } from '../support/content-service.js'
+import {
+  assetItem,
+  contentService,
+  headingItem,
+  kitUuid,
+  logo,
+  upload,
+  type ServiceContent,
+} from '../support/content-service.js'
 import { answer, faultServer, refusal, type FaultServer, type Respond } from '../support/fault-server.js'
 import { halves } from '../support/pictures.js'
 import { holdsSecret, secret, spellings } from '../support/secret.js'
@@ -45,7 +53,11 @@ try {
 }
 
 /** One build in a process of its own, verbose, with the token in its environment. */
-async function build(space: string, code: string, { kit = brand.uuid, watch = false } = {}): Promise<{ status: number | null; leaks: string[] }> {
+async function build(
+  space: string,
+  code: string,
+  { kit = brand.uuid, watch = false } = {},
+): Promise<{ status: number | null; leaks: string[] }> {
   const root = await mkdtemp(join(tmpdir(), 'content-space-canary-'))
   cleanups.push(() => rm(root, { recursive: true, force: true }))
   await writeFile(join(root, 'main.js'), code)
@@ -53,7 +65,12 @@ async function build(space: string, code: string, { kit = brand.uuid, watch = fa
   const child = spawn(process.execPath, ['build.mjs'], {
     cwd: root,
     env: {
-      ...process.env, CI: '', DEBUG: '*', CONTENT_SPACE_URL: space, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: canary,
+      ...process.env,
+      CI: '',
+      DEBUG: '*',
+      CONTENT_SPACE_URL: space,
+      CONTENT_SPACE_ID: String(spaceId),
+      CONTENT_SPACE_TOKEN: canary,
       CONTENT_SPACE_CACHE: join(root, 'cache'),
     },
   })
@@ -63,7 +80,11 @@ async function build(space: string, code: string, { kit = brand.uuid, watch = fa
   return { status, leaks: [...printed.flatMap(linesWithSecret), ...(await leaksIn(root))] }
 }
 
-const linesWithSecret = (printed: string): string[] => printed.split('\n').filter(holdsSecret).map((line) => `prints ${line.slice(0, 200)}`)
+const linesWithSecret = (printed: string): string[] =>
+  printed
+    .split('\n')
+    .filter(holdsSecret)
+    .map((line) => `prints ${line.slice(0, 200)}`)
 
 /** Commands one after the other in one project, and where they leave the token. */
 async function commands(space: string, ...all: string[][]): Promise<{ failed: string[]; leaks: string[] }> {
@@ -83,7 +104,10 @@ async function commands(space: string, ...all: string[][]): Promise<{ failed: st
 async function serve(): Promise<ServedSpace> {
   const folder = await richSpace()
   const served = await serveSpace(folder.folder, { spaceId, token: canary })
-  cleanups.push(() => folder.remove(), () => served.close())
+  cleanups.push(
+    () => folder.remove(),
+    () => served.close(),
+  )
   return served
 }
 
@@ -99,7 +123,10 @@ const everything = `${whole}export { default as small } from 'content-space:sect
 export { default as inline } from 'content-space:section/brand/logos?inline'\n`
 
 describe('the token is in nothing that a build writes or prints', () => {
-  test.each([['once', false], ['as files change', true]])('that runs %s', async (_, watch) => {
+  test.each([
+    ['once', false],
+    ['as files change', true],
+  ])('that runs %s', async (_, watch) => {
     const { url } = await serve()
     expect(await build(url, whole, { watch })).toEqual({ status: 0, leaks: [] })
   })
@@ -119,12 +146,27 @@ describe('the token is in nothing that a build writes or prints', () => {
   })
 
   test.each<[string, Respond]>([
-    ['refuses it and echoes it', (response, request) => refusal(response, 401, 401, `${canary} ${request.headers.authorization}`)],
+    [
+      'refuses it and echoes it',
+      (response, request) => refusal(response, 401, 401, `${canary} ${request.headers.authorization}`),
+    ],
     ['echoes it, however it is written', (response) => refusal(response, 103, 400, spellings.join(' '))],
     ['echoes its headers', (response, request) => refusal(response, 103, 400, JSON.stringify(request.headers))],
-    ['shows it on an error page', (response, request) => response.writeHead(400).end(`<p>${encodeURIComponent(canary)} ${request.headers.authorization}</p>`)],
-    ['redirects to an address with it', (response) => response.writeHead(302, { location: `http://x:${encodeURIComponent(canary)}@192.0.2.1/` }).end()],
-    ['redirects to a host with it', answer(302, '', { location: `http://${Buffer.from(canary).toString('hex')}.example/${encodeURIComponent(canary)}` })],
+    [
+      'shows it on an error page',
+      (response, request) =>
+        response.writeHead(400).end(`<p>${encodeURIComponent(canary)} ${request.headers.authorization}</p>`),
+    ],
+    [
+      'redirects to an address with it',
+      (response) => response.writeHead(302, { location: `http://x:${encodeURIComponent(canary)}@192.0.2.1/` }).end(),
+    ],
+    [
+      'redirects to a host with it',
+      answer(302, '', {
+        location: `http://${Buffer.from(canary).toString('hex')}.example/${encodeURIComponent(canary)}`,
+      }),
+    ],
     ['has it in a header', answer(200, '', { 'content-encoding': encodeURIComponent(canary), 'retry-after': '0' })],
   ])('nor when the service %s', async (_, respond) => {
     const { url } = await misbehave(respond)
@@ -135,12 +177,22 @@ describe('the token is in nothing that a build writes or prints', () => {
 // Ten commands one after the other, each a process of its own.
 describe('the token is in nothing that a command writes or prints', { timeout: 180_000 }, () => {
   const all = [
-    ['sync'], ['ls'], ['ls', 'brand'], ['ls', 'brand', '--json'], ['pull', 'brand', '--out', 'content'], ['pull', 'brand', '--out', 'small', '--query', 'w=16&format=webp'],
-    ['mirror', 'brand@1', '--out', 'mirror'], ['diff', 'brand'], ['verify'], ['cache', 'ls'],
+    ['sync'],
+    ['ls'],
+    ['ls', 'brand'],
+    ['ls', 'brand', '--json'],
+    ['pull', 'brand', '--out', 'content'],
+    ['pull', 'brand', '--out', 'small', '--query', 'w=16&format=webp'],
+    ['mirror', 'brand@1', '--out', 'mirror'],
+    ['diff', 'brand'],
+    ['verify'],
+    ['cache', 'ls'],
   ]
 
   test('that goes well', async () => {
-    const service = withDraft({ uploads: [upload(1, 'Hero', 'PNG', await halves(32, 24).png().toBuffer()), upload(2, 'Acme Logo')] })
+    const service = withDraft({
+      uploads: [upload(1, 'Hero', 'PNG', await halves(32, 24).png().toBuffer()), upload(2, 'Acme Logo')],
+    })
     expect(await commands((await misbehave(service)).url, ...all)).toEqual({ failed: [], leaks: [] })
   })
 
@@ -170,11 +222,25 @@ async function echoing(): Promise<Partial<ServiceContent>> {
     const [type, bytes] = at % 2 ? (['PNG', photo] as const) : (['SVG', logo] as const)
     const url = `https://content.example/${spelling}?token=${spelling}`
     return upload(at, `Mark ${at} ${spelling}`, type, bytes, {
-      notes: spelling, keywords: `${spelling}, other`, colors: [{ name: spelling, hex: '#fff' }, spelling], permalink: url, thumbnails: { 292: url },
-      thumbnail_placeholders: { 292: url }, file_id: spelling, meta: { note: spelling, [spelling]: spelling }, [spelling]: { [spelling]: [spelling] },
+      notes: spelling,
+      keywords: `${spelling}, other`,
+      colors: [{ name: spelling, hex: '#fff' }, spelling],
+      permalink: url,
+      thumbnails: { 292: url },
+      thumbnail_placeholders: { 292: url },
+      file_id: spelling,
+      meta: { note: spelling, [spelling]: spelling },
+      [spelling]: { [spelling]: [spelling] },
     })
   })
-  const odd = spellings.map((spelling, at) => headingItem(100 + at, at % 2 ? { type: spelling, data: { [spelling]: spelling } } : { data: { content: spelling, display_size: spelling } }))
+  const odd = spellings.map((spelling, at) =>
+    headingItem(
+      100 + at,
+      at % 2
+        ? { type: spelling, data: { [spelling]: spelling } }
+        : { data: { content: spelling, display_size: spelling } },
+    ),
+  )
   const all = spellings.join(' ')
   return {
     uploads,

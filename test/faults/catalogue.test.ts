@@ -14,10 +14,26 @@ import { redirects } from './catalogue/redirects.js'
 import { refusals } from './catalogue/refusals.js'
 import { times } from './catalogue/times.js'
 
-const catalogue = [pauses, refusals, answers, bodies, redirects, connections, pages, moving, records, files, names, times, disk].flat()
+const catalogue = [
+  pauses,
+  refusals,
+  answers,
+  bodies,
+  redirects,
+  connections,
+  pages,
+  moving,
+  records,
+  files,
+  names,
+  times,
+  disk,
+].flat()
 
 test('the catalogue has every row once', () => {
-  expect(catalogue.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 62 }, (_, at) => at + 1))
+  expect(catalogue.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 62 }, (_, at) => at + 1),
+  )
 })
 
 describe.concurrent('row', () => {

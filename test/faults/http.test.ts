@@ -49,8 +49,14 @@ test('downloads never exceed the rate, two spaces with one cache folder counted 
   const shared = { cacheDir: await bench.folder(), rateLimit: { requests: 5, seconds: 1 } }
   const spaces = [await bench.open(server.url, shared), await bench.open(server.url, shared)]
   const uuid = assetUuid(1)
-  await Promise.all(Array.from({ length: 12 }, async (_, at) => spaces[at % 2]?.space.download({ uuid }, undefined, buffer)))
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, at) => spaces[at % 2]?.space.download({ uuid }, undefined, buffer)),
+  )
   const times = server.requests.map(({ at }) => at).toSorted((a, b) => a - b)
   expect(times).toHaveLength(12)
-  for (const [at, time] of times.entries()) expect(times.filter((other) => other >= time && other < time + 1000).length, `window from request ${at}`).toBeLessThanOrEqual(5)
+  for (const [at, time] of times.entries())
+    expect(
+      times.filter((other) => other >= time && other < time + 1000).length,
+      `window from request ${at}`,
+    ).toBeLessThanOrEqual(5)
 })

@@ -6,7 +6,12 @@ import { secret } from '../support/secret.js'
 const run = promisify(execFile)
 const dist = (path: string): string => JSON.stringify(new URL(`../../dist/${path}`, import.meta.url).href)
 
-const outcome = v.object({ count: v.number(), ordered: v.boolean(), parseMilliseconds: v.number(), peakMegabytes: v.number() })
+const outcome = v.object({
+  count: v.number(),
+  ordered: v.boolean(),
+  parseMilliseconds: v.number(),
+  peakMegabytes: v.number(),
+})
 
 /** Reads a section in a process of its own, and measures it there: what parsing takes of a processor, the best of three, and the peak of memory. */
 export async function listingIn(url: string, section: string): Promise<v.InferOutput<typeof outcome>> {
@@ -32,6 +37,8 @@ const times = [1, 2, 3].map(() => {
 const ordered = items.every(({ asset }, at) => asset.name === 'Mark ' + at)
 console.log(JSON.stringify({ count: items.length, ordered, parseMilliseconds: Math.min(...times), peakMegabytes: peak }))
 `
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { env: { PATH: process.env['PATH'], TOKEN: secret.token } })
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], {
+    env: { PATH: process.env['PATH'], TOKEN: secret.token },
+  })
   return v.parse(outcome, JSON.parse(stdout))
 }

@@ -31,7 +31,11 @@ export interface Measured {
  */
 export async function pullMeasured(url: string, args: string[] = [], interrupt?: Promise<unknown>): Promise<Measured> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-measured-')))
-  const [config, lockfile, peak] = [join(root, 'content-space.config.json'), join(root, 'content-space.lock.json'), join(root, 'peak')]
+  const [config, lockfile, peak] = [
+    join(root, 'content-space.config.json'),
+    join(root, 'content-space.lock.json'),
+    join(root, 'peak'),
+  ]
   try {
     await writeFile(config, JSON.stringify({ kits: { brand: kitUuid }, timeout: 5000 }))
     await writeFile(lockfile, emptyLock)
@@ -39,8 +43,12 @@ export async function pullMeasured(url: string, args: string[] = [], interrupt?:
     const child = spawn(process.execPath, ['--import', watch, cli, 'pull', 'brand', '--out', 'content', ...args], {
       cwd: root,
       env: {
-        PATH: process.env['PATH'], PEAK: peak, CONTENT_SPACE_CACHE: join(root, '.cache'), CONTENT_SPACE_URL: url,
-        CONTENT_SPACE_ID: String(secret.spaceId), CONTENT_SPACE_TOKEN: secret.token,
+        PATH: process.env['PATH'],
+        PEAK: peak,
+        CONTENT_SPACE_CACHE: join(root, '.cache'),
+        CONTENT_SPACE_URL: url,
+        CONTENT_SPACE_ID: String(secret.spaceId),
+        CONTENT_SPACE_TOKEN: secret.token,
       },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 20_000,
@@ -55,7 +63,9 @@ export async function pullMeasured(url: string, args: string[] = [], interrupt?:
     const code = await ended
     const seconds = (performance.now() - start) / 1000
     const files = await filesIn(root)
-    const left = files.filter((path) => !path.startsWith('.cache/') && !/^(peak|content-space\.(config|lock)\.json)$/.test(path))
+    const left = files.filter(
+      (path) => !path.startsWith('.cache/') && !/^(peak|content-space\.(config|lock)\.json)$/.test(path),
+    )
     const megabytes = Number(await readFile(peak, 'utf8').catch(() => 'NaN')) / 1024
     return { code, stderr, seconds, megabytes, left, lock: await readFile(lockfile, 'utf8') }
   } finally {

@@ -18,14 +18,17 @@ export async function openModules(bench: Bench, content: Partial<ServiceContent>
         files.push(file)
         return { code: JSON.stringify(`/${file.name}.${file.ext}`) }
       },
-      value: async (value: Parameters<typeof importer.value>[0]) => ({ code: JSON.stringify(await importer.value(value)) }),
+      value: async (value: Parameters<typeof importer.value>[0]) => ({
+        code: JSON.stringify(await importer.value(value)),
+      }),
     }
     const module = await evaluate(importer.parse(specifier, 'main.js'), async (request) => {
       const source = await importer.module(request, references, 'main.js')
       bench.said(source)
       return source
     })
-    const bytes = async (): Promise<Buffer[]> => Promise.all(files.map(async (file) => Buffer.from(await importer.file(file))))
+    const bytes = async (): Promise<Buffer[]> =>
+      Promise.all(files.map(async (file) => Buffer.from(await importer.file(file))))
     const { warnings } = await importer.finish()
     for (const warning of warnings) bench.said(warning)
     return { module, warnings, server, bytes }
@@ -34,7 +37,12 @@ export async function openModules(bench: Bench, content: Partial<ServiceContent>
 }
 
 /** The module of a specifier, by an importer of its own. */
-export async function moduleOf(bench: Bench, content: Partial<ServiceContent> | FaultServer, specifier = 'content-space:kit/brand?metadata=full', options: Options = {}) {
+export async function moduleOf(
+  bench: Bench,
+  content: Partial<ServiceContent> | FaultServer,
+  specifier = 'content-space:kit/brand?metadata=full',
+  options: Options = {},
+) {
   const { load } = await openModules(bench, content, options)
   return load(specifier)
 }

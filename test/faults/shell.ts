@@ -19,14 +19,25 @@ const nobody = 65534
  * Runs a script in a project whose cache is `.cache`, with the built command line as `"$NODE" "$CLI"`.
  * @param extra more of the environment; `AS_NOBODY` runs it as a user without any rights, where this one has them all
  */
-export async function shell(cwd: string, url: string, { command, args }: { command: string; args: string[] }, { AS_NOBODY, ...extra }: Record<string, string> = {}): Promise<Ended> {
+export async function shell(
+  cwd: string,
+  url: string,
+  { command, args }: { command: string; args: string[] },
+  { AS_NOBODY, ...extra }: Record<string, string> = {},
+): Promise<Ended> {
   const user = AS_NOBODY !== undefined && process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
   const child = spawn(command, args, {
     cwd,
     ...user,
     env: {
-      PATH: process.env['PATH'], NODE: process.execPath, CLI: cli, CONTENT_SPACE_CACHE: join(cwd, '.cache'), CONTENT_SPACE_URL: url,
-      CONTENT_SPACE_ID: String(secret.spaceId), CONTENT_SPACE_TOKEN: secret.token, ...extra,
+      PATH: process.env['PATH'],
+      NODE: process.execPath,
+      CLI: cli,
+      CONTENT_SPACE_CACHE: join(cwd, '.cache'),
+      CONTENT_SPACE_URL: url,
+      CONTENT_SPACE_ID: String(secret.spaceId),
+      CONTENT_SPACE_TOKEN: secret.token,
+      ...extra,
     },
     timeout: 60_000,
   })

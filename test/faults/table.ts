@@ -10,12 +10,22 @@ export default class CatalogueTable {
       const { row } = test.meta()
       return row ? [{ ...row, test }] : []
     })
-    const lines = rows.toSorted((a, b) => a.row - b.row).flatMap(({ row, fault, must, seen, test }) => {
-      return inColumns([String(row), fault, must, test.ok() && seen !== '' ? seen : failureOf(test), test.ok() ? 'ok' : 'NOT OK'])
-    })
+    const lines = rows
+      .toSorted((a, b) => a.row - b.row)
+      .flatMap(({ row, fault, must, seen, test }) => {
+        return inColumns([
+          String(row),
+          fault,
+          must,
+          test.ok() && seen !== '' ? seen : failureOf(test),
+          test.ok() ? 'ok' : 'NOT OK',
+        ])
+      })
     const head = inColumns(['row', 'the service', 'the client must', 'seen', ''])
     const good = rows.filter(({ test }) => test.ok()).length
-    process.stdout.write(`${['', ...head, ...lines, '', `${good} of ${rows.length} rows as they must be`, ''].join('\n')}\n`)
+    process.stdout.write(
+      `${['', ...head, ...lines, '', `${good} of ${rows.length} rows as they must be`, ''].join('\n')}\n`,
+    )
   }
 }
 
@@ -29,7 +39,11 @@ function inColumns([row = '', fault = '', must = '', seen = '', ok = '']: string
   const cells = [broken(fault, widths.fault), broken(must, widths.must), broken(seen, widths.seen)] as const
   const [first, second, third] = cells
   return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) => {
-    const columns = [(first[line] ?? '').padEnd(widths.fault), (second[line] ?? '').padEnd(widths.must), (third[line] ?? '').padEnd(widths.seen)]
+    const columns = [
+      (first[line] ?? '').padEnd(widths.fault),
+      (second[line] ?? '').padEnd(widths.must),
+      (third[line] ?? '').padEnd(widths.seen),
+    ]
     return `${(line === 0 ? row : '').padStart(3)} | ${columns.join(' | ')} | ${line === 0 ? ok : ''}`.trimEnd()
   })
 }

@@ -9,7 +9,8 @@ import { openFiles, planned, tempFolder, type TestFiles } from '../support/files
 
 const noise = (seed: number) => {
   const pixels = Buffer.alloc(90 * 60 * 3)
-  for (let at = 0, value = seed; at < pixels.length; at++) pixels[at] = (value = (value * 1_103_515_245 + 12_345) & 0x7fffffff) >> 16
+  for (let at = 0, value = seed; at < pixels.length; at++)
+    pixels[at] = (value = (value * 1_103_515_245 + 12_345) & 0x7fffffff) >> 16
   return sharp(pixels, { raw: { width: 90, height: 60, channels: 3 } })
 }
 const frames = await Promise.all([1, 2, 3].map((seed) => noise(seed).png().toBuffer()))
@@ -70,15 +71,25 @@ interface Served extends TestFiles {
 
 /** @param answers one a request; the last one goes on */
 async function served(...answers: Buffer[]): Promise<Served> {
-  const server = await faultServer((response, _request, at) => unmeasured(response, answers[Math.min(at, answers.length - 1)] ?? Buffer.of()))
+  const server = await faultServer((response, _request, at) =>
+    unmeasured(response, answers[Math.min(at, answers.length - 1)] ?? Buffer.of()),
+  )
   onTestFinished(() => server.close())
   const cacheDir = await tempFolder()
   const space = httpSpace({
-    ...readAddress(server.url, 7, 'token'), cacheDir, timeout: 5000, concurrency: 4, rateLimit: false, insecure: false, strict: false,
-    warn: () => {}, onRequest: () => {}, onWait: () => {},
+    ...readAddress(server.url, 7, 'token'),
+    cacheDir,
+    timeout: 5000,
+    concurrency: 4,
+    rateLimit: false,
+    insecure: false,
+    strict: false,
+    warn: () => {},
+    onRequest: () => {},
+    onWait: () => {},
   })
   onTestFinished(() => space.close())
-  return { ...(await openFiles({}, { space, cacheDir })), requests: server.requests}
+  return { ...(await openFiles({}, { space, cacheDir })), requests: server.requests }
 }
 
 /** @param size undefined: the service does not list it */
@@ -104,7 +115,12 @@ describe.each(bodies)('%s', (_, type, bytes) => {
   it('comes as it is, damaged, when this is what the service lists', async () => {
     const half = bytes.subarray(0, bytes.length / 2)
     const files = await served(half)
-    expect(Buffer.compare(await files.bytes(original(type, { fileHash: createHash('md5').update(half).digest('hex') })), half)).toBe(0)
+    expect(
+      Buffer.compare(
+        await files.bytes(original(type, { fileHash: createHash('md5').update(half).digest('hex') })),
+        half,
+      ),
+    ).toBe(0)
     expect(files.warnings).toEqual([])
   })
 })
@@ -115,7 +131,10 @@ describe('a body that is never whole', () => {
   it('is given up, naming asset and cut, and nothing of it is kept', async () => {
     const files = await served(png.subarray(0, png.length / 2))
     const cut = { ...original('SVG'), cut: 'PNG' }
-    await expect(files.bytes(cut)).rejects.toMatchObject({ code: 'truncated', message: expect.stringMatching(/Hero as PNG.*tried 5 times/s) })
+    await expect(files.bytes(cut)).rejects.toMatchObject({
+      code: 'truncated',
+      message: expect.stringMatching(/Hero as PNG.*tried 5 times/s),
+    })
     expect(files.requests).toHaveLength(5)
     expect(await files.has(cut)).toBe(false)
   })
@@ -146,7 +165,10 @@ describe('a file of a type that cannot be checked, without a length', () => {
 
   it('is an error, because it may be incomplete', async () => {
     const files = await served(data)
-    await expect(files.bytes(original('XYZ'))).rejects.toMatchObject({ code: 'truncated', message: expect.stringContaining('may be incomplete') })
+    await expect(files.bytes(original('XYZ'))).rejects.toMatchObject({
+      code: 'truncated',
+      message: expect.stringContaining('may be incomplete'),
+    })
     expect(await files.has(original('XYZ'))).toBe(false)
   })
 
@@ -160,7 +182,9 @@ describe('a file of a type that cannot be checked, without a length', () => {
 })
 
 it('a picture that has more pixels than are decoded here passes by its structure', async () => {
-  const large = await sharp({ create: { width: 9000, height: 6000, channels: 3, background: '#369' } }).png().toBuffer()
+  const large = await sharp({ create: { width: 9000, height: 6000, channels: 3, background: '#369' } })
+    .png()
+    .toBuffer()
   const files = await served(large.subarray(0, large.length / 2), large)
   expect(Buffer.compare(await files.bytes(original('PNG')), large)).toBe(0)
   expect(files.requests).toHaveLength(2)

@@ -40,23 +40,46 @@ export interface Asked {
 
 export const kitUuid = '3BD9A8C0-1111-4222-8333-444455556666'
 export const sectionUuid = '5EC70000-1111-4222-8333-000000000001'
-export const assetUuid = (number: number): string => `A55E7000-1111-4222-8333-${number.toString(16).toUpperCase().padStart(12, '0')}`
-const itemUuid = (number: number): string => `17E30000-1111-4222-8333-${number.toString(16).toUpperCase().padStart(12, '0')}`
+export const assetUuid = (number: number): string =>
+  `A55E7000-1111-4222-8333-${number.toString(16).toUpperCase().padStart(12, '0')}`
+const itemUuid = (number: number): string =>
+  `17E30000-1111-4222-8333-${number.toString(16).toUpperCase().padStart(12, '0')}`
 
-export const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path d="M0 0h24v24z"/></svg>')
+export const logo = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path d="M0 0h24v24z"/></svg>',
+)
 
 /** An asset of the section. */
-export function upload(number: number, name: string, type = 'SVG', bytes: Uint8Array = logo, more: object = {}, cuts = {}): Upload {
+export function upload(
+  number: number,
+  name: string,
+  type = 'SVG',
+  bytes: Uint8Array = logo,
+  more: object = {},
+  cuts = {},
+): Upload {
   const record = {
-    uuid: assetUuid(number), name, type, notes: '', keywords: '', colors: [], dimensions: '24x24', size: bytes.length,
-    file_hash: createHash('md5').update(bytes).digest('hex'), thumbnails: {}, meta: {}, ...more,
+    uuid: assetUuid(number),
+    name,
+    type,
+    notes: '',
+    keywords: '',
+    colors: [],
+    dimensions: '24x24',
+    size: bytes.length,
+    file_hash: createHash('md5').update(bytes).digest('hex'),
+    thumbnails: {},
+    meta: {},
+    ...more,
   }
   return { record, bytes, cuts }
 }
 
 /** So many small drawings, `Mark 0` and on. */
 export function marks(count: number): Upload[] {
-  return Array.from({ length: count }, (_, at) => upload(at, `Mark ${at}`, 'SVG', Buffer.from(`${logo.toString()}<!-- ${at} -->`)))
+  return Array.from({ length: count }, (_, at) =>
+    upload(at, `Mark ${at}`, 'SVG', Buffer.from(`${logo.toString()}<!-- ${at} -->`)),
+  )
 }
 
 /** The item that shows an asset. */
@@ -65,7 +88,14 @@ export function assetItem(number: number, asset: unknown, more: object = {}): ob
 }
 
 export function headingItem(number: number, more: object = {}): object {
-  return { uuid: itemUuid(number), type: 'heading', status: 'active', display_order: number, data: { content: `Heading ${number}` }, ...more }
+  return {
+    uuid: itemUuid(number),
+    type: 'heading',
+    status: 'active',
+    display_order: number,
+    data: { content: `Heading ${number}` },
+    ...more,
+  }
 }
 
 /**
@@ -73,7 +103,10 @@ export function headingItem(number: number, more: object = {}): object {
  * @param given asked anew for each answer, so that a test may change it
  * @param instead answers in place of the service where it returns true
  */
-export function contentService(given: Partial<ServiceContent> | (() => Partial<ServiceContent>) = {}, instead: (asked: Asked) => boolean = () => false): Respond {
+export function contentService(
+  given: Partial<ServiceContent> | (() => Partial<ServiceContent>) = {},
+  instead: (asked: Asked) => boolean = () => false,
+): Respond {
   const counts = new Map<string, number>()
   return (response, request) => {
     const url = new URL(request.url ?? '', 'http://localhost')
@@ -86,7 +119,12 @@ export function contentService(given: Partial<ServiceContent> | (() => Partial<S
   }
 }
 
-function respond(path: string, query: URLSearchParams, response: ServerResponse, content: Partial<ServiceContent> & { uploads: Upload[] }): void {
+function respond(
+  path: string,
+  query: URLSearchParams,
+  response: ServerResponse,
+  content: Partial<ServiceContent> & { uploads: Upload[] },
+): void {
   const { uploads, version = 1, clock = 1 } = content
   const kit = { kit_uuid: kitUuid, space_id: 7, name: 'Brand', status: 'active', use_version: version, ...content.kit }
   const head = { version, version_identifier: `${version}.0`, status: 'active', notes: '', counts: {} }
@@ -98,7 +136,8 @@ function respond(path: string, query: URLSearchParams, response: ServerResponse,
     const sections = [{ uuid: sectionUuid, name: 'Logos', version, display_order: 0, headers: [] }]
     return envelope(response, { kit_version: { ...head, kit_uuid: kitUuid, sections, ...content.outline } }, clock)
   }
-  if (kind === 'sections' && uuid === sectionUuid) return envelope(response, { section: sectionPage(content, query) }, clock)
+  if (kind === 'sections' && uuid === sectionUuid)
+    return envelope(response, { section: sectionPage(content, query) }, clock)
   if (kind === 'assets' && rest === 'download' && asset) {
     const bytes = query.has('type') ? asset.cuts?.[query.get('type') ?? ''] : asset.bytes
     if (bytes === undefined) return refusal(response, 3304, 404)
@@ -107,12 +146,22 @@ function respond(path: string, query: URLSearchParams, response: ServerResponse,
   refusal(response, 404, 404)
 }
 
-function sectionPage({ uploads = [], items, section, version = 1, pages }: Partial<ServiceContent>, query: URLSearchParams): object {
+function sectionPage(
+  { uploads = [], items, section, version = 1, pages }: Partial<ServiceContent>,
+  query: URLSearchParams,
+): object {
   const all = items ?? uploads.map(({ record }, at) => assetItem(at, record))
   const { base, size } = pages ?? { base: 1, size: 200 }
   const number = Number(query.get('page') ?? base) - base
   return {
-    uuid: sectionUuid, kit_uuid: kitUuid, name: 'Logos', status: 'active', version, display_order: 0, counts: { items: all.length },
-    items: all.slice(number * size, (number + 1) * size), ...section,
+    uuid: sectionUuid,
+    kit_uuid: kitUuid,
+    name: 'Logos',
+    status: 'active',
+    version,
+    display_order: 0,
+    counts: { items: all.length },
+    items: all.slice(number * size, (number + 1) * size),
+    ...section,
   }
 }

@@ -1,6 +1,13 @@
 import type { AssetPlan } from '../../src/files/plan.js'
 import type { LoadedItem, LoadedKit } from '../../src/kit/load.js'
-import { assetIn, kitCollection, nameKit, sectionCollection, type GivenKitNames, type NamedKit } from '../../src/kit/named-kit.js'
+import {
+  assetIn,
+  kitCollection,
+  nameKit,
+  sectionCollection,
+  type GivenKitNames,
+  type NamedKit,
+} from '../../src/kit/named-kit.js'
 import type { Meaning } from '../../src/modules/declarations.js'
 import type { Query } from '../../src/request/query.js'
 import { isData } from '../../src/space/asset-type.js'
@@ -9,20 +16,47 @@ import { uuid } from './lock.js'
 
 export function assetRecord(number: number, name: string, more: Partial<AssetRecord> = {}): AssetRecord {
   return {
-    uuid: uuid(number), name, type: 'SVG', notes: '', keywords: [], colors: [], width: 120, height: 80, size: 1000,
-    thumbnails: {}, presets: [], meta: {}, raw: {}, ...more,
+    uuid: uuid(number),
+    name,
+    type: 'SVG',
+    notes: '',
+    keywords: [],
+    colors: [],
+    width: 120,
+    height: 80,
+    size: 1000,
+    thumbnails: {},
+    presets: [],
+    meta: {},
+    raw: {},
+    ...more,
   }
 }
 
 /** A kit of two sections: the first holds all assets behind a heading, the second the first asset again. */
 export function namedKit(assets: AssetRecord[], given: GivenKitNames = {}): NamedKit {
-  const items = assets.map((asset, index): LoadedItem => ({ type: 'asset', uuid: uuid(5000 + index), displaySize: 'small', asset: asset.uuid }))
+  const items = assets.map((asset, index): LoadedItem => ({
+    type: 'asset',
+    uuid: uuid(5000 + index),
+    displaySize: 'small',
+    asset: asset.uuid,
+  }))
   const heading: LoadedItem = { type: 'heading', uuid: uuid(4999), content: 'Primary' }
   const kit: LoadedKit = {
-    uuid: uuid(9000), name: 'Brand', status: 'active', version: 2, versionIdentifier: '1.1', notes: 'as "they" are',
+    uuid: uuid(9000),
+    name: 'Brand',
+    status: 'active',
+    version: 2,
+    versionIdentifier: '1.1',
+    notes: 'as "they" are',
     counts: { assets: assets.length, items: items.length + 2, sections: 2 },
     sections: [
-      { uuid: uuid(9001), name: 'Logos', counts: { assets: assets.length, items: items.length + 1 }, items: [heading, ...items] },
+      {
+        uuid: uuid(9001),
+        name: 'Logos',
+        counts: { assets: assets.length, items: items.length + 1 },
+        items: [heading, ...items],
+      },
       { uuid: uuid(9002), name: 'More', counts: { assets: 1, items: 1 }, items: items.slice(0, 1) },
     ],
     assets: Object.fromEntries(assets.map((asset) => [asset.uuid, asset])),
@@ -30,7 +64,12 @@ export function namedKit(assets: AssetRecord[], given: GivenKitNames = {}): Name
   return nameKit(kit, given)
 }
 
-export function meaning(specifier: string, named: NamedKit, part: { section?: string; asset?: string } = {}, query: Partial<Query> = {}): Meaning {
+export function meaning(
+  specifier: string,
+  named: NamedKit,
+  part: { section?: string; asset?: string } = {},
+  query: Partial<Query> = {},
+): Meaning {
   const plan = query.as === 'url' ? planOf : planPicture
   const plans = new Map(Object.values(named.kit.assets).map((asset) => [asset.uuid, isData(asset) ? {} : plan(asset)]))
   const described = { specifier, named, plans, query: { as: 'asset', full: false, ...query } as const }
@@ -41,7 +80,12 @@ export function meaning(specifier: string, named: NamedKit, part: { section?: st
 
 function planOf({ uuid: asset, name, type, width, height }: AssetRecord): AssetPlan {
   const src = { asset, label: name, name: 'file', ext: type.toLowerCase(), type }
-  return { src, format: type.toLowerCase(), ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) }
+  return {
+    src,
+    format: type.toLowerCase(),
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+  }
 }
 
 function planPicture(asset: AssetRecord): AssetPlan {

@@ -6,7 +6,10 @@ const specifier = /(from |^import )"(content-space:[^"]+)"/gm
  * Evaluates a module and all that it imports, as data: addresses.
  * @param source gives the ES source of a request
  */
-export async function evaluate(request: Request, source: (request: Request) => Promise<string>): Promise<Record<string, unknown>> {
+export async function evaluate(
+  request: Request,
+  source: (request: Request) => Promise<string>,
+): Promise<Record<string, unknown>> {
   const made = new Map<string, Promise<string>>()
   const context = { kits: new Map(), query: () => ({ as: 'asset' as const, full: false }) }
 

@@ -69,7 +69,12 @@ export function refusal(response: ServerResponse, code: number, status: number, 
   json(response, { success: false, error: { code, message }, server_clock: 1 }, status)
 }
 
-export function json(response: ServerResponse, value: unknown, status = 200, headers: Record<string, string> = {}): void {
+export function json(
+  response: ServerResponse,
+  value: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(value))
 }
@@ -80,7 +85,11 @@ export function inTurn(...answers: Respond[]): Respond {
 }
 
 /** A body with a status and headers, both as they are. */
-export function answer(status: number, body: string | Uint8Array, headers: Record<string, string | number | string[]> = {}): Respond {
+export function answer(
+  status: number,
+  body: string | Uint8Array,
+  headers: Record<string, string | number | string[]> = {},
+): Respond {
   return (response) => void response.writeHead(status, headers).end(body)
 }
 

@@ -18,7 +18,10 @@ export interface TestFiles extends Files {
 export const tempFolder = () => mkdtemp(join(tmpdir(), 'content-space-files-'))
 
 /** Files over a space that holds one asset: the original under its own type, and cuts. */
-export async function openFiles(content: Record<string, Uint8Array>, given: Partial<FilesContext> & { type?: string } = {}): Promise<TestFiles> {
+export async function openFiles(
+  content: Record<string, Uint8Array>,
+  given: Partial<FilesContext> & { type?: string } = {},
+): Promise<TestFiles> {
   const { type = Object.keys(content)[0] ?? '', ...context } = given
   const [warnings, downloads, read]: [string[], string[], TestFiles['read']] = [[], [], []]
   const space = spaceOf(content, type, downloads)

@@ -6,8 +6,8 @@ import { svg, type Files } from './space.js'
  * test can tell them from colours and progress bars.
  */
 export const steering = {
-  'colour': 'a\u001B[5;41mred\u001B[0m',
-  'cursor': 'a\u001B[7A\u001B[2Jgone',
+  colour: 'a\u001B[5;41mred\u001B[0m',
+  cursor: 'a\u001B[7A\u001B[2Jgone',
   'clipboard (OSC 52)': 'a\u001B]52;c;ZXZpbA==\u0007b',
   'link (OSC 8)': 'a\u001B]8;;https://evil.example\u001B\\link\u001B]8;;\u001B\\',
   'title (OSC 0)': 'a\u001B]0;title\u0007',
@@ -16,42 +16,42 @@ export const steering = {
   'backspace and bell': 'good\b\b\b\bbad\u0007',
   'line feed': 'first\n::error file=a.js::second',
   'other line ends': 'a\u000Bb\u000Cc\u2028d\u2029e',
-  'tab': '\t::debug::tab',
-  'NUL': 'a\u0000b',
+  tab: '\t::debug::tab',
+  NUL: 'a\u0000b',
   'bidi override': 'a\u202Egpj.exe',
   'bidi isolates': 'a\u2066b\u2067c\u2068d\u2069e\u061C\u200E\u200F',
   'zero width': 'a\u200Bb\u200Cc\u200Dd\u2060e\uFEFFf\u00ADg\u180Eh',
-  'tags': `a${Array.from('evil', (char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('')}`,
+  tags: `a${Array.from('evil', (char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('')}`,
   'variation selectors': 'a\uFE00b\u{E0100}c\u3164d\uFFA0e',
   'GitHub: mask': '::add-mask::e',
   'GitHub: output': ' \u00A0::set-output name=a::b',
   'GitHub: error': '::error file=app.js,line=1::forged',
   'GitHub: stop': '::stop-commands::x',
   'GitHub: old form': 'a ##[error]forged ##[add-matcher]x ###[group]',
-  'Azure': 'a ##vso[task.setvariable variable=a]b ##VSO[task.complete]',
-  'TeamCity': "a ##teamcity[buildStatus status='SUCCESS']",
-  'GitLab': 'section_start:1:a[collapsed=true]\r\u001B[0Ka',
+  Azure: 'a ##vso[task.setvariable variable=a]b ##VSO[task.complete]',
+  TeamCity: "a ##teamcity[buildStatus status='SUCCESS']",
+  GitLab: 'section_start:1:a[collapsed=true]\r\u001B[0Ka',
 } as const satisfies Record<string, string>
 
 /** Texts that mean more than themselves in code, markup, paths and identifiers. */
 export const meaningful = {
-  'script': '</script><script>hit()</script>',
-  'picture': `"><img src=x onerror='hit()'>`,
-  'comment': '*/ hit() /* --> <!-- ]]>',
-  'template': '${hit()} `hit()` {{hit()}} #{hit()}',
-  'quotes': `a'b"c\\d\\'e\\"`,
-  'code': 'x } from "data:text/javascript,hit()"; export { y',
-  'markdown': '[x](javascript:hit()) **b** | #1 @org/team ![i](https://evil.example/a.png) <!-- x',
-  'shell': '$(hit) `hit` ; hit & hit | hit > x',
-  'prototype': '__proto__',
-  'constructor': 'constructor',
+  script: '</script><script>hit()</script>',
+  picture: `"><img src=x onerror='hit()'>`,
+  comment: '*/ hit() /* --> <!-- ]]>',
+  template: '${hit()} `hit()` {{hit()}} #{hit()}',
+  quotes: `a'b"c\\d\\'e\\"`,
+  code: 'x } from "data:text/javascript,hit()"; export { y',
+  markdown: '[x](javascript:hit()) **b** | #1 @org/team ![i](https://evil.example/a.png) <!-- x',
+  shell: '$(hit) `hit` ; hit & hit | hit > x',
+  prototype: '__proto__',
+  constructor: 'constructor',
   'lone surrogate': 'a\uD800b\uDFFF',
-  'long': 'n'.repeat(300),
-  'device': 'CON',
-  'path': '../../../etc/passwd',
+  long: 'n'.repeat(300),
+  device: 'CON',
+  path: '../../../etc/passwd',
   'Windows path': 'C:\\x\\..\\a. ',
   'right to left': 'שלום עולם',
-  'empty': '',
+  empty: '',
 } as const satisfies Record<string, string>
 
 export const hostileTexts: readonly string[] = [...Object.values(steering), ...Object.values(meaningful)]
@@ -82,8 +82,21 @@ function hostileAsset(index: number): string {
 
 /** A kit whose every text is hostile: each text is the name of an asset, and all others are `everything`. */
 export function hostileSpace(): Files {
-  const cuts = { available_types: [{ type: everything, enabled: true }, { type: 'PNG', enabled: false }], presets: [{ type: everything, size: everything, description: everything }] }
-  const about = { notes: everything, keywords: `${everything},logo`, permalink: everything, thumbnails: { small: everything }, colors: [everything], legacy: everything }
+  const cuts = {
+    available_types: [
+      { type: everything, enabled: true },
+      { type: 'PNG', enabled: false },
+    ],
+    presets: [{ type: everything, size: everything, description: everything }],
+  }
+  const about = {
+    notes: everything,
+    keywords: `${everything},logo`,
+    permalink: everything,
+    thumbnails: { small: everything },
+    colors: [everything],
+    legacy: everything,
+  }
   const version = (folder: string, edition: number): Files => ({
     [`${folder}/01 Logos/section.json`]: {
       name: everything,
@@ -94,17 +107,37 @@ export function hostileSpace(): Files {
         'data.json',
       ],
     },
-    [`${folder}/01 Logos/data.json`]: { ...about, uuid: hostileAsset(999), name: everything, type: everything, meta: { text: everything } },
-    ...Object.fromEntries(hostileTexts.flatMap((name, at): [string, Files[string]][] => [
-      // the first of each edition is another file, and one has a script that is removed with a warning
-      [`${folder}/01 Logos/a-${at}.svg`, at === 1 ? svg(`${at}`).replace('</svg>', '<script>hit()</script></svg>') : svg(`${at} ${at < 3 ? edition : ''}`)],
-      [`${folder}/01 Logos/a-${at}.json`, { ...about, filecuts: cuts, uuid: hostileAsset(at), name: edition === 1 && at < 5 ? `${name} before` : name }],
-    ])),
+    [`${folder}/01 Logos/data.json`]: {
+      ...about,
+      uuid: hostileAsset(999),
+      name: everything,
+      type: everything,
+      meta: { text: everything },
+    },
+    ...Object.fromEntries(
+      hostileTexts.flatMap((name, at): [string, Files[string]][] => [
+        // the first of each edition is another file, and one has a script that is removed with a warning
+        [
+          `${folder}/01 Logos/a-${at}.svg`,
+          at === 1
+            ? svg(`${at}`).replace('</svg>', '<script>hit()</script></svg>')
+            : svg(`${at} ${at < 3 ? edition : ''}`),
+        ],
+        [
+          `${folder}/01 Logos/a-${at}.json`,
+          { ...about, filecuts: cuts, uuid: hostileAsset(at), name: edition === 1 && at < 5 ? `${name} before` : name },
+        ],
+      ]),
+    ),
   })
   return {
     'space.json': { space_id: 7, name: everything },
     'brand/kit.json': {
-      uuid: hostileKit, name: everything, status: everything, use_version: 1, cover: 'https://evil.example/a',
+      uuid: hostileKit,
+      name: everything,
+      status: everything,
+      use_version: 1,
+      cover: 'https://evil.example/a',
       versions: [
         { version: 1, version_identifier: everything, notes: everything, status: everything, folder: 'versions/1' },
         { version: 0, version_identifier: everything, notes: everything },

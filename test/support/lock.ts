@@ -10,7 +10,11 @@ const someUuid = fc.integer({ min: 0, max: 5 }).map(uuid)
 const slug = fc.stringMatching(/^[a-z]{1,3}$/)
 const sha256 = fc.stringMatching(/^sha256-[A-Za-z0-9+/]{43}=$/)
 const version = fc.record(
-  { version: fc.nat(3), versionIdentifier: fc.string({ maxLength: 3 }), date: fc.constantFrom('2024-01-01T00:00:00Z', '2025-01-01T00:00:00Z') },
+  {
+    version: fc.nat(3),
+    versionIdentifier: fc.string({ maxLength: 3 }),
+    date: fc.constantFrom('2024-01-01T00:00:00Z', '2025-01-01T00:00:00Z'),
+  },
   { requiredKeys: ['version', 'versionIdentifier'] },
 )
 const aliases = fc.uniqueArray(slug, { minLength: 1, maxLength: 2 }).map((list) => list.toSorted())
@@ -28,9 +32,13 @@ const asset = fc.record(
 )
 
 /** Assets of one kit never share a name. */
-const assets = fc.dictionary(someUuid, asset, { noNullPrototype: true }).map((table) =>
-  Object.fromEntries(Object.entries(table).map(([key, value]) => [key, { ...value, name: `${value.name}${key.at(-1)}` }])),
-)
+const assets = fc
+  .dictionary(someUuid, asset, { noNullPrototype: true })
+  .map((table) =>
+    Object.fromEntries(
+      Object.entries(table).map(([key, value]) => [key, { ...value, name: `${value.name}${key.at(-1)}` }]),
+    ),
+  )
 
 const kit = fc.record(
   {

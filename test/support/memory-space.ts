@@ -20,7 +20,11 @@ export interface MemorySpace extends Space {
  */
 export function memorySpace(kits: () => MemoryKit[], answered: (question: string) => void = () => {}): MemorySpace {
   const asked: string[] = []
-  function answer<T>(question: string, found: T | undefined, code: 'kitNotFound' | 'versionNotFound' | 'sectionNotFound'): T {
+  function answer<T>(
+    question: string,
+    found: T | undefined,
+    code: 'kitNotFound' | 'versionNotFound' | 'sectionNotFound',
+  ): T {
     asked.push(question)
     answered(question)
     if (found === undefined) throw new ContentSpaceError(code, `${question} is not there.`)
@@ -42,13 +46,23 @@ export function memorySpace(kits: () => MemoryKit[], answered: (question: string
       const sections = kit?.sections.map((section) => ({
         uuid: section.uuid,
         name: section.name,
-        headings: section.items.flatMap((item) => (item.type === 'heading' ? [{ uuid: item.uuid, name: item.content ?? '' }] : [])),
+        headings: section.items.flatMap((item) =>
+          item.type === 'heading' ? [{ uuid: item.uuid, name: item.content ?? '' }] : [],
+        ),
       }))
-      return answer(`outline ${uuid} ${version}`, kit && { ...kit.version, kitUuid: uuid, sections: sections ?? [] }, 'versionNotFound')
+      return answer(
+        `outline ${uuid} ${version}`,
+        kit && { ...kit.version, kitUuid: uuid, sections: sections ?? [] },
+        'versionNotFound',
+      )
     },
     async section(uuid, version) {
       const sections = kits().flatMap((kit) => (kit.version.version === version ? kit.sections : []))
-      return answer(`section ${uuid} ${version}`, sections.find((section) => section.uuid === uuid), 'sectionNotFound')
+      return answer(
+        `section ${uuid} ${version}`,
+        sections.find((section) => section.uuid === uuid),
+        'sectionNotFound',
+      )
     },
     download: async ({ uuid }, _cut, receive) => receive(Readable.from([Buffer.from(uuid)])),
     close: async () => {},
@@ -81,11 +95,26 @@ export function assetRecord(uuid: string, name: string, more: Partial<AssetRecor
 }
 
 export function assetItem(uuid: string, asset: AssetRecord | undefined, more: Partial<ItemRecord> = {}): ItemRecord {
-  return { uuid, type: 'asset', status: 'active', displaySize: 'small', asset, data: { display_size: 'small' }, ...more }
+  return {
+    uuid,
+    type: 'asset',
+    status: 'active',
+    displaySize: 'small',
+    asset,
+    data: { display_size: 'small' },
+    ...more,
+  }
 }
 
 export function headingItem(uuid: string, content: string): ItemRecord {
-  return { uuid, type: 'heading', status: 'active', displaySize: 'large', content, data: { content, display_size: 'large' } }
+  return {
+    uuid,
+    type: 'heading',
+    status: 'active',
+    displaySize: 'large',
+    content,
+    data: { content, display_size: 'large' },
+  }
 }
 
 export function memoryKit(

@@ -15,9 +15,15 @@ export const halvesSvg = Buffer.from(
 /** Two frames, red and blue, shown for 100 and 200 ms, forever. */
 export async function animation(width: number, height: number): Promise<Buffer> {
   const frames = await Promise.all(
-    ['#f00', '#00f'].map((background) => sharp({ create: { width, height, channels: 3, background } }).png().toBuffer()),
+    ['#f00', '#00f'].map((background) =>
+      sharp({ create: { width, height, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
   )
-  return sharp(frames, { join: { animated: true } }).gif({ delay: [100, 200], loop: 0 }).toBuffer()
+  return sharp(frames, { join: { animated: true } })
+    .gif({ delay: [100, 200], loop: 0 })
+    .toBuffer()
 }
 
 /** Red, green, blue and alpha of one pixel, from 0 to 255. */

@@ -20,8 +20,16 @@ export const upstream: Files = {
 /** @param use the version in use */
 export function kitJson(use: number): object {
   return {
-    uuid: kit, name: 'Acme Brand', use_version: use, date_updated: date(use + 1),
-    versions: [1, 2].map((number) => ({ version: number, version_identifier: `${number}.0`, folder: `versions/${number}`, date_updated: date(number) })),
+    uuid: kit,
+    name: 'Acme Brand',
+    use_version: use,
+    date_updated: date(use + 1),
+    versions: [1, 2].map((number) => ({
+      version: number,
+      version_identifier: `${number}.0`,
+      folder: `versions/${number}`,
+      date_updated: date(number),
+    })),
   }
 }
 
@@ -33,14 +41,21 @@ function version(folder: string, logo: string, rest = 'one'): Files {
     [`${logos}/acme-logo.json`]: { uuid: asset(1), keywords: ['Main', 'logo'], legacy_id: 12 },
     [`${logos}/badge.svg`]: svg(`badge ${rest}`),
     [`${logos}/badge.json`]: { uuid: asset(2) },
-    ...(rest === 'one' ? { [`${logos}/old-mark.svg`]: svg('old'), [`${logos}/old-mark.json`]: { uuid: asset(3) } } : {}),
+    ...(rest === 'one'
+      ? { [`${logos}/old-mark.svg`]: svg('old'), [`${logos}/old-mark.json`]: { uuid: asset(3) } }
+      : {}),
     [`${folder}/02 More/section.json`]: { items: ['../01 Logos/acme-logo.svg', 'red.json'] },
     [`${folder}/02 More/red.json`]: { uuid: asset(4), type: 'Color', meta: { value: '#FF0000' } },
   }
 }
 
 /** Runs with an importer of its own, as a process does. */
-export async function pullOnce(root: string, options: Options, wanted: Omit<PullOptions, 'kits'>, kits: string | string[] = 'brand'): Promise<PullReport> {
+export async function pullOnce(
+  root: string,
+  options: Options,
+  wanted: Omit<PullOptions, 'kits'>,
+  kits: string | string[] = 'brand',
+): Promise<PullReport> {
   const given = { kits: { brand: kit }, cacheDir: 'cache', rateLimit: false, ...options } as const
   const importer = await createImporter(given, { root, mode: 'test', env: {} })
   try {
@@ -53,7 +68,9 @@ export async function pullOnce(root: string, options: Options, wanted: Omit<Pull
 /** The files in a folder by path, sorted, links not followed. */
 export async function pathsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.flatMap((entry) => (entry.isDirectory() ? [] : [join(entry.parentPath, entry.name).slice(folder.length + 1)])).toSorted()
+  return entries
+    .flatMap((entry) => (entry.isDirectory() ? [] : [join(entry.parentPath, entry.name).slice(folder.length + 1)]))
+    .toSorted()
 }
 
 /** What would show any write: contents, inodes and times. */
@@ -69,5 +86,7 @@ export async function fingerprint(folder: string): Promise<Record<string, string
 /** The texts of all files of a folder. */
 export async function contents(folder: string): Promise<Record<string, string>> {
   const paths = await pathsIn(folder)
-  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path), 'utf8')] as const)))
+  return Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path), 'utf8')] as const)),
+  )
 }

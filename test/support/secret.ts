@@ -6,7 +6,9 @@ const basic = Buffer.from(`${spaceId}:${token}`)
 const percent = (text: string): string => text.replaceAll(/%../g, (escape) => escape.toLowerCase())
 const base64 = (bytes: Buffer): string[] => [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
 /** As JSON is written where all but ASCII is escaped. */
-const ascii = JSON.stringify(token).slice(1, -1).replaceAll(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const ascii = JSON.stringify(token)
+  .slice(1, -1)
+  .replaceAll(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** The ways in which the token may be written. */
 export const spellings: readonly string[] = [

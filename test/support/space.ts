@@ -2,7 +2,12 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
-import { startServer, type RunningServer, type ServedRequest, type ServerOptions } from '../../src/commands/serve/server.js'
+import {
+  startServer,
+  type RunningServer,
+  type ServedRequest,
+  type ServerOptions,
+} from '../../src/commands/serve/server.js'
 
 /** Files by their path; objects are written as JSON. */
 export type Files = Record<string, string | Uint8Array | object>
@@ -89,9 +94,17 @@ export async function richSpace(): Promise<SpaceFolder> {
       cover: '02 Photos/hero-photo.jpg',
       versions: [{ version: 1, version_identifier: '1.0', notes: 'First', folder: 'versions/1' }],
     },
-    'brand/01 Logos/section.json': { items: [{ heading: 'Primary' }, 'acme-logo.svg', { heading: 'Documents', uuid: brand.documents }] },
+    'brand/01 Logos/section.json': {
+      items: [{ heading: 'Primary' }, 'acme-logo.svg', { heading: 'Documents', uuid: brand.documents }],
+    },
     'brand/01 Logos/acme-logo.svg': svg('draft', 120, 40),
-    'brand/01 Logos/acme-logo.json': { uuid: brand.logo, notes: 'The logo', keywords: ['logo', 'main'], colors: [{ hex: '#336699' }], legacy_id: 12 },
+    'brand/01 Logos/acme-logo.json': {
+      uuid: brand.logo,
+      notes: 'The logo',
+      keywords: ['logo', 'main'],
+      colors: [{ hex: '#336699' }],
+      legacy_id: 12,
+    },
     'brand/01 Logos/acme-logo@cut.eps': '%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 120 40\n%%EOF\n',
     'brand/01 Logos/Documents/guide.pdf': '%PDF-1.4\n%%EOF\n',
     'brand/02 Photos/hero-photo.jpg': jpg,

@@ -10,7 +10,9 @@ export const harmless: Record<string, string> = {
   prolog: `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<!-- Drawn -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n${svg('')}`,
   style: svg('<style>.a{fill:url(#g)} @media (prefers-color-scheme: dark){.a{fill:#fff}}</style>'),
   'style as CDATA': svg('<style><![CDATA[.a > .b{fill:red}]]></style>'),
-  gradient: svg('<defs><linearGradient id="after"><stop offset="0"/></linearGradient></defs><path fill="url(#after)" d="M0 0h9v9z"/>'),
+  gradient: svg(
+    '<defs><linearGradient id="after"><stop offset="0"/></linearGradient></defs><path fill="url(#after)" d="M0 0h9v9z"/>',
+  ),
   use: svg('<use xlink:href="#ground" x="3"/><use href="#ground"/>'),
   picture: svg('<image href="data:image/png;base64,iVBORw0KGgo=" width="3"/>'),
   animation: svg('<animate href="#ground" attributeName="x" from="0" to="9" dur="1s" begin="ground.click"/>'),
@@ -18,7 +20,9 @@ export const harmless: Record<string, string> = {
     `<text font-family="'Open Sans', &quot;A (b)&quot;" data-name="C:\\a" aria-label="src(a) \\ image(b)">a \\ url(https://example.org)</text>` +
       `<title>image-set(a)</title><desc>u\\72l(b)</desc><rect mask="url( '#m' )" fill="url(#g) none" transform="rotate(3)"/>`,
   ),
-  'animated references': svg(`<animate attributeName="fill" values="url(#g);url('#h')" from="url(#g)" dur="1s" begin="a\\-b.click"/>`),
+  'animated references': svg(
+    `<animate attributeName="fill" values="url(#g);url('#h')" from="url(#g)" dur="1s" begin="a\\-b.click"/>`,
+  ),
   'glyph of a backslash': svg('<font><glyph unicode="\\" glyph-name="backslash"/><hkern u1="\\" g2="a" k="1"/></font>'),
   inkscape: `<svg xmlns="http://www.w3.org/2000/svg" xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" sodipodi:docname="a.svg"><sodipodi:namedview pagecolor="#fff"/></svg>`,
   'XLink of another prefix': `<svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink" width="90" height="60"><defs><path id="p" d="M0 0h50v50z"/></defs><use l:href="#p"/></svg>`,
@@ -85,10 +89,15 @@ export const untidy: Record<string, string | Buffer> = {
   'prefix of SVG': `<svg:svg xmlns:svg="http://www.w3.org/2000/svg" width="90" height="60"><svg:circle cx="30" cy="30" r="20" fill="blue"/></svg:svg>`,
   'links elsewhere': svg('<a xlink:href="https://example.org/"><circle cx="30" cy="30" r="20" fill="blue"/></a>'),
   'instruction of another program': `<?xpacket begin="a"?>${svg('<path d="M9 9h30v30z"/>')}`,
-  'Latin-1': Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${svg('<text y="30">\u00e4\u00f6\u00fc</text>')}`, 'latin1'),
+  'Latin-1': Buffer.from(
+    `<?xml version="1.0" encoding="ISO-8859-1"?>${svg('<text y="30">\u00e4\u00f6\u00fc</text>')}`,
+    'latin1',
+  ),
   'CDATA in a text': svg('<text y="30"><![CDATA[a < b & c]]></text>'),
   'font with a size': svg('<font size="3"><glyph unicode="a"/></font><path d="M9 9h30v30z"/>'),
-  'namespace of a program': svg('<g xmlns:v="http://schemas.microsoft.com/visio/2003/SVGExtensions/" v:mID="0"><v:userDefs/><path d="M9 9h30v30z"/></g>'),
+  'namespace of a program': svg(
+    '<g xmlns:v="http://schemas.microsoft.com/visio/2003/SVGExtensions/" v:mID="0"><v:userDefs/><path d="M9 9h30v30z"/></g>',
+  ),
 }
 
 /** Looks hostile, and does nothing, in XML as in HTML: passes byte for byte. */
@@ -117,13 +126,16 @@ export const heavy: Record<string, (count: number) => string> = {
   'nested groups that are not closed': (count) => repeated('<g>', count),
   'nested HTML': (count) => repeated('<desc><b><p><svg>', count),
   'flat paths': (count) => repeated('<path d="M0 0h9v9z"/>', count),
-  'attributes of one element': (count) => svg(`<g ${Array.from({ length: count }, (_, at) => `a${at}=""`).join(' ')}/>`),
+  'attributes of one element': (count) =>
+    svg(`<g ${Array.from({ length: count }, (_, at) => `a${at}=""`).join(' ')}/>`),
   'attributes of as many': (count) => svg(Array.from({ length: count }, (_, at) => `<g a${at}=""/>`).join('')),
   'a huge style': (count) => svg(`<style>${'.a{fill:red}'.repeat(count)}</style>`),
-  'a style of many classes': (count) => svg(`<style>${Array.from({ length: count }, (_, at) => `.a${at} g{fill:red}`).join('')}</style>`),
+  'a style of many classes': (count) =>
+    svg(`<style>${Array.from({ length: count }, (_, at) => `.a${at} g{fill:red}`).join('')}</style>`),
   'a style that nests': (count) => svg(`<style>a{b:${'('.repeat(count)}}</style>`),
   'a style that is not closed': (count) => svg(`<style>${'url( /*'.repeat(count)}</style>`),
-  'spaces in an address': (count) => svg(`<rect fill="url(${' '.repeat(count)}"/><image href="${' '.repeat(count)}x"/>`),
+  'spaces in an address': (count) =>
+    svg(`<rect fill="url(${' '.repeat(count)}"/><image href="${' '.repeat(count)}x"/>`),
   comments: (count) => repeated('<!-- a -->', count),
   'a long comment': (count) => svg(`<!--${' - -'.repeat(count)}-->`),
   'a long path': (count) => svg(`<path d="M0 0${'l9 9'.repeat(count)}"/>`),
@@ -134,5 +146,6 @@ export const heavy: Record<string, (count: number) => string> = {
   'a large picture': (count) => svg(`<image href="data:image/png;base64,${'AAAA'.repeat(count * 20)}"/>`),
   'scripts by the thousand': (count) => repeated('<script/>', count),
   'animated attributes': (count) => repeated('<set attributeName="fill" to="url(#a)"/>', count),
-  'links to each other': (count) => svg(Array.from({ length: count }, (_, at) => `<use id="u${at}" href="#u${at + 1}"/>`).join('')),
+  'links to each other': (count) =>
+    svg(Array.from({ length: count }, (_, at) => `<use id="u${at}" href="#u${at + 1}"/>`).join('')),
 }

@@ -37,7 +37,10 @@ async function costOf(path: string, query: string, uuid: string): Promise<Cost> 
     most = Math.max(most, process.memoryUsage.rss())
   }, interval)
   const { src } = planned({ type: 'SVG', uuid, width: 90, height: 60, size: content['SVG'].length }, query)
-  const outcome = await (src && files.bytes(src))?.then(() => 'made', (error: Error) => error.message)
+  const outcome = await (src && files.bytes(src))?.then(
+    () => 'made',
+    (error: Error) => error.message,
+  )
   clearInterval(timer)
   still = Math.max(still, performance.now() - last - interval)
   return { answer: performance.now() - start, still, growth: most - before, outcome: outcome ?? 'no file' }

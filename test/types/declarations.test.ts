@@ -24,8 +24,17 @@ const declarations = declarationsText([
   meaning(`content-space:kit/${uuid(9000)}`, named),
   meaning('content-space:kit/brand?as=url', named, {}, { as: 'url' }),
   meaning('content-space:section/brand/more?metadata=full', named, { section: 'more' }, { full: true }),
-  meaning('content-space:asset/brand/hero-photo?w=640', named, { asset: uuid(2) }, { cut: { type: 'PNG', orOriginal: false } }),
-  { kind: 'outline', specifier: 'content-space:outline/brand', outline: { uuid: uuid(9000), name: 'Brand', sections: [{ uuid: uuid(9001), name: 'Logos', headings: [] }] } },
+  meaning(
+    'content-space:asset/brand/hero-photo?w=640',
+    named,
+    { asset: uuid(2) },
+    { cut: { type: 'PNG', orOriginal: false } },
+  ),
+  {
+    kind: 'outline',
+    specifier: 'content-space:outline/brand',
+    outline: { uuid: uuid(9000), name: 'Brand', sections: [{ uuid: uuid(9001), name: 'Logos', headings: [] }] },
+  },
   { kind: 'kits', specifier: 'content-space:kits' },
   { kind: 'refused', specifier: 'content-space:asset/brand/none', reason: `There is no asset none in kit "Brand".` },
 ])
@@ -89,10 +98,15 @@ describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it.each(['bundler', 'node16', 'nodenext'])('accepts what is right and refuses each wrong line with %s resolution', async (resolution) => {
-    const errors = await check(folder, compiler, resolution)
-    expect(errors.map((error) => error.split(' ')[0])).toEqual(wrong.map((_, index) => `wrong.ts:${index + 1}`).toSorted())
-  })
+  it.each(['bundler', 'node16', 'nodenext'])(
+    'accepts what is right and refuses each wrong line with %s resolution',
+    async (resolution) => {
+      const errors = await check(folder, compiler, resolution)
+      expect(errors.map((error) => error.split(' ')[0])).toEqual(
+        wrong.map((_, index) => `wrong.ts:${index + 1}`).toSorted(),
+      )
+    },
+  )
 })
 
 describe('the text', () => {

@@ -12,7 +12,9 @@ import { check, project } from './tsc.js'
 const blocks = Array.from({ length: 0x34000 / 64 }, (_, block) => String.fromCodePoint(block * 64 + 31))
 const random = fc.sample(fc.string({ unit: 'binary', minLength: 1 }), { numRuns: 1000, seed: 7 })
 const texts = [...blocks, ...blocks.map((letter) => `a ${letter}`), ...random, ...hostileTexts]
-const names = [...nameAssets(texts.map((name, at) => ({ uuid: uuid(at), name, type: 'SVG' }))).values()].map(({ name }) => name)
+const names = [...nameAssets(texts.map((name, at) => ({ uuid: uuid(at), name, type: 'SVG' }))).values()].map(
+  ({ name }) => name,
+)
 const code = names.map((name) => `export const ${name} = 1\n`).join('')
 
 let folder: string

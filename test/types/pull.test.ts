@@ -34,8 +34,14 @@ let folder: string
 
 beforeAll(async () => {
   space = await writeSpace({ ...upstream, 'brand/versions/1/01 Logos/größe.svg': svg('size') })
-  folder = await project({ 'url.ts': right('url'), 'import.ts': right('import'), 'full.ts': full, 'wrong.ts': wrong.join('\n') })
-  for (const module of ['url', 'import'] as const) await pullOnce(folder, { space: space.folder }, { out: module, module })
+  folder = await project({
+    'url.ts': right('url'),
+    'import.ts': right('import'),
+    'full.ts': full,
+    'wrong.ts': wrong.join('\n'),
+  })
+  for (const module of ['url', 'import'] as const)
+    await pullOnce(folder, { space: space.folder }, { out: module, module })
   await pullOnce(folder, { space: space.folder }, { out: 'full', query: 'metadata=full' })
   // The folder must not need the package.
   await rm(join(folder, 'node_modules'), { recursive: true })
@@ -46,8 +52,11 @@ afterAll(async () => {
 })
 
 describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
-  it.each(['bundler', 'node16', 'nodenext'])('accepts what is right of a pulled kit and refuses each wrong line with %s resolution', async (resolution) => {
-    const errors = await check(folder, compiler, resolution)
-    expect(errors.map((error) => error.split(' ')[0])).toEqual(wrong.map((_, index) => `wrong.ts:${index + 1}`))
-  })
+  it.each(['bundler', 'node16', 'nodenext'])(
+    'accepts what is right of a pulled kit and refuses each wrong line with %s resolution',
+    async (resolution) => {
+      const errors = await check(folder, compiler, resolution)
+      expect(errors.map((error) => error.split(' ')[0])).toEqual(wrong.map((_, index) => `wrong.ts:${index + 1}`))
+    },
+  )
 })

@@ -32,31 +32,49 @@ let space: SpaceFolder
 let work: Project
 
 beforeAll(async () => {
-  space = await writeSpace({ ...Object.fromEntries(names.map((name) => [`brand/Logos/${name}.svg`, svg(name)])), 'brand/kit.json': { name: 'Brand' } })
-  const service = await serveSpace(space.folder)
-  work = await project({ 'package.json': '{ "type": "module" }', ...sources }, {
-    CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token,
+  space = await writeSpace({
+    ...Object.fromEntries(names.map((name) => [`brand/Logos/${name}.svg`, svg(name)])),
+    'brand/kit.json': { name: 'Brand' },
   })
+  const service = await serveSpace(space.folder)
+  work = await project(
+    { 'package.json': '{ "type": "module" }', ...sources },
+    {
+      CONTENT_SPACE_URL: service.url,
+      CONTENT_SPACE_ID: String(service.spaceId),
+      CONTENT_SPACE_TOKEN: service.token,
+    },
+  )
   expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
   await service.close()
   // a fresh clone has what was committed, and neither a cache nor a service
   await rm(join(work.root, '.cache'), { recursive: true })
   await mkdir(join(work.root, 'node_modules'))
-  await symlink(fileURLToPath(new URL('../..', import.meta.url)), join(work.root, 'node_modules/unplugin-content-space'))
+  await symlink(
+    fileURLToPath(new URL('../..', import.meta.url)),
+    join(work.root, 'node_modules/unplugin-content-space'),
+  )
   await writeFile(join(work.root, 'compiled.ts'), compiled)
 })
 afterAll(async () => Promise.all([work.remove(), space.remove()]))
 
 describe('what sync declares of scripts and components', () => {
-  it.each(Object.entries(sources).flatMap(([file, text]) => [...text.matchAll(/'(content-space:[^']+)'/g)].map(([, id = '']) => [id, file])))('%s of %s', async (id) => {
+  it.each(
+    Object.entries(sources).flatMap(([file, text]) =>
+      [...text.matchAll(/'(content-space:[^']+)'/g)].map(([, id = '']) => [id, file]),
+    ),
+  )('%s of %s', async (id) => {
     expect(await readFile(join(work.root, 'content-space.d.ts'), 'utf8')).toContain(`declare module '${id}'`)
   })
 
-  it.each(['TypeScript 5.9', 'TypeScript 7'] as const)('passes %s in a fresh clone, without the service or a cache', async (compiler) => {
-    for (const resolution of ['bundler', 'node16', 'nodenext']) {
-      expect(await check(work.root, compiler, resolution), resolution).toEqual([])
-    }
-  })
+  it.each(['TypeScript 5.9', 'TypeScript 7'] as const)(
+    'passes %s in a fresh clone, without the service or a cache',
+    async (compiler) => {
+      for (const resolution of ['bundler', 'node16', 'nodenext']) {
+        expect(await check(work.root, compiler, resolution), resolution).toEqual([])
+      }
+    },
+  )
 
   it('fails tsc where the source names what is not there', async () => {
     await writeFile(join(work.root, 'wrong.ts'), wrong)

@@ -22,17 +22,34 @@ export async function project(files: Record<string, string>): Promise<string> {
  * Type-checks a project.
  * @returns the errors as `file:line TS<code>`, sorted
  */
-export async function check(folder: string, compiler: keyof typeof compilers, moduleResolution: string): Promise<string[]> {
+export async function check(
+  folder: string,
+  compiler: keyof typeof compilers,
+  moduleResolution: string,
+): Promise<string[]> {
   const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution
   const compilerOptions = {
-    target: 'es2022', lib: ['es2022'], module, moduleResolution, strict: true, noEmit: true, skipLibCheck: false, types: [],
-    exactOptionalPropertyTypes: true, verbatimModuleSyntax: true,
+    target: 'es2022',
+    lib: ['es2022'],
+    module,
+    moduleResolution,
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
   }
   const config = join(folder, `tsconfig.${moduleResolution}.json`)
   await writeFile(config, JSON.stringify({ compilerOptions, include: ['*.ts'] }))
   const tsc = join(root, 'node_modules', compilers[compiler], 'lib/tsc.js')
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [tsc, '-p', config, '--pretty', 'false'], { cwd: folder, timeout: 60_000 }, (_, stdout, stderr) => resolve(stdout + stderr))
+    execFile(
+      process.execPath,
+      [tsc, '-p', config, '--pretty', 'false'],
+      { cwd: folder, timeout: 60_000 },
+      (_, stdout, stderr) => resolve(stdout + stderr),
+    )
   })
   const errors = [...output.matchAll(/^(?:(.*?)\((\d+),\d+\): )?error (TS\d+)/gm)]
   return errors.map(([, file = '', line = '', code = '']) => `${file}:${line} ${code}`).toSorted()

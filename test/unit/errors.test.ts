@@ -7,7 +7,12 @@ import { everything, hostileTexts, steered } from '../support/hostile-texts.js'
 
 describe('the message of an error', () => {
   it.each(hostileTexts)('with %j in every text is safe, and has the lines that are meant alone', (text) => {
-    const error = new ContentSpaceError('frozen', `Summary ${text}`, { hint: `Hint ${text}`, lines: [text, text], import: `id:${text}`, importer: `file ${text}` })
+    const error = new ContentSpaceError('frozen', `Summary ${text}`, {
+      hint: `Hint ${text}`,
+      lines: [text, text],
+      import: `id:${text}`,
+      importer: `file ${text}`,
+    })
     const again = error.with({ kit: text })
     for (const one of [error, again]) {
       expect(steered(one.message)).toEqual([])
@@ -29,7 +34,11 @@ describe('the message of an error', () => {
 
 describe('causes', () => {
   it('of every depth are safe to print, and stay the same errors', () => {
-    const deep = Object.assign(new TypeError(everything), { code: 'EODD', data: everything, issues: [{ input: everything }] })
+    const deep = Object.assign(new TypeError(everything), {
+      code: 'EODD',
+      data: everything,
+      issues: [{ input: everything }],
+    })
     const all = new AggregateError([new Error(everything)], everything, { cause: deep })
     const error = new ContentSpaceError('unreachable', 'Away.', { cause: all })
     expect(error.cause).toBe(all)
@@ -47,7 +56,9 @@ describe('causes', () => {
   })
 
   it('hold no raw answer of a service that breaks the protocol', async () => {
-    const server = createServer((socket) => void socket.on('error', () => {}).end(`HTTP/1.1 200 OK\r\nbad header ${everything}\r\n\r\n`))
+    const server = createServer(
+      (socket) => void socket.on('error', () => {}).end(`HTTP/1.1 200 OK\r\nbad header ${everything}\r\n\r\n`),
+    )
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : undefined

@@ -19,7 +19,9 @@ let importer: Importer
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'content-space-importer-'))
-  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c33' } }).jpeg().toBuffer()
+  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c33' } })
+    .jpeg()
+    .toBuffer()
   const files: Record<string, string | Uint8Array> = {
     'space.json': '{ "space_id": 7 }',
     'brand/kit.json': JSON.stringify({ uuid: kit, name: 'Brand' }),
@@ -32,7 +34,12 @@ beforeAll(async () => {
     await mkdir(dirname(join(root, 'space', path)), { recursive: true })
     await writeFile(join(root, 'space', path), content)
   }
-  const options = { space: 'space', cacheDir: 'cache', kits: { brand: kit, icons: 'icons' }, onProgress: (event: ProgressEvent) => void events.push(event) }
+  const options = {
+    space: 'space',
+    cacheDir: 'cache',
+    kits: { brand: kit, icons: 'icons' },
+    onProgress: (event: ProgressEvent) => void events.push(event),
+  }
   importer = await createImporter(options, { root, mode: 'test', env: {} })
 })
 afterAll(async () => {
@@ -50,7 +57,9 @@ async function load(specifier: string, layout: References['layout'] = 'barrel') 
     },
     value: async (value) => ({ code: JSON.stringify(await importer.value(value)) }),
   }
-  const module = await evaluate(importer.parse(specifier, 'src/main.ts'), (request) => importer.module(request, references, 'src/main.ts'))
+  const module = await evaluate(importer.parse(specifier, 'src/main.ts'), (request) =>
+    importer.module(request, references, 'src/main.ts'),
+  )
   return { module, files }
 }
 
@@ -65,7 +74,14 @@ describe('an importer on a folder', () => {
     const { module } = await load('content-space:kit/brand')
     expect(Object.keys(module)).toEqual(['acmeLogo', 'default', 'heroPhoto'])
     expect(module['acmeLogo']).toMatchObject({
-      name: 'Acme Logo', type: 'SVG', format: 'svg', src: '/acme-logo.svg', width: 24, height: 16, notes: 'the <mark>', keywords: ['mark', 'acme'],
+      name: 'Acme Logo',
+      type: 'SVG',
+      format: 'svg',
+      src: '/acme-logo.svg',
+      width: 24,
+      height: 16,
+      notes: 'the <mark>',
+      keywords: ['mark', 'acme'],
     })
     expect(module['default']).toMatchObject({ uuid: kit, name: 'Brand', version: 0, sections: [{ name: 'Logos' }] })
   })
@@ -99,7 +115,9 @@ describe('an importer on a folder', () => {
 
   test('sums up what was used', async () => {
     expect(await importer.finish()).toMatchObject({
-      kits: expect.arrayContaining([{ uuid: kit, name: 'Brand', version: 0, assets: 2, used: 1, size: expect.any(Number) }]),
+      kits: expect.arrayContaining([
+        { uuid: kit, name: 'Brand', version: 0, assets: 2, used: 1, size: expect.any(Number) },
+      ]),
       files: 1,
       downloads: 1,
       bytes: svg.length,
@@ -111,7 +129,9 @@ describe('an importer on a folder', () => {
   test('gives a kit as data', async () => {
     const { sections } = await importer.kit('brand')
     expect(sections[0]?.items).toContainEqual(
-      expect.objectContaining({ asset: expect.objectContaining({ name: 'Acme Logo', export: 'acmeLogo', slug: 'acme-logo', width: 24 }) }),
+      expect.objectContaining({
+        asset: expect.objectContaining({ name: 'Acme Logo', export: 'acmeLogo', slug: 'acme-logo', width: 24 }),
+      }),
     )
     await expect(importer.kit('brnad@x')).rejects.toMatchObject({ code: 'invalidId' })
   })
@@ -125,7 +145,14 @@ describe('an importer on a folder', () => {
     const called = new AbortController()
     const silent = await faultServer(() => called.abort())
     await writeFile(join(root, 'main.js'), `import 'content-space:kit/brand'`)
-    const options = { space: silent.url, spaceId: 7, token: 'token', kits: { brand: kit }, lockfile: false, cacheDir: 'cache' } as const
+    const options = {
+      space: silent.url,
+      spaceId: 7,
+      token: 'token',
+      kits: { brand: kit },
+      lockfile: false,
+      cacheDir: 'cache',
+    } as const
     const one = await createImporter(options, { root, mode: 'test', env: {} })
     await expect(ask(one, called.signal)).rejects.toMatchObject({ code: 'aborted' })
     expect(silent.requests).toHaveLength(1)

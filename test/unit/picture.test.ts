@@ -26,10 +26,16 @@ interface Shown {
 /** All elements of a markup as a browser reads it, in document order. */
 function elementsOf(markup: string): Shown[] {
   const shown = (parent: DefaultTreeAdapterTypes.ParentNode): Shown[] =>
-    parent.childNodes.filter((node) => defaultTreeAdapter.isElementNode(node)).flatMap((element) => [
-      { name: element.tagName, parent: parent.nodeName, attributes: Object.fromEntries(element.attrs.map(({ name, value }) => [name, value])) },
-      ...shown(element),
-    ])
+    parent.childNodes
+      .filter((node) => defaultTreeAdapter.isElementNode(node))
+      .flatMap((element) => [
+        {
+          name: element.tagName,
+          parent: parent.nodeName,
+          attributes: Object.fromEntries(element.attrs.map(({ name, value }) => [name, value])),
+        },
+        ...shown(element),
+      ])
   return shown(parseFragment(markup))
 }
 
@@ -40,7 +46,13 @@ describe('picture', () => {
     expect(sources.map(({ attributes: { type } }) => type)).toEqual(['image/avif', 'image/webp'])
     expect(elements.filter(({ attributes: { sizes } }) => sizes === '50vw')).toHaveLength(3)
     const image = elements.find(({ name, parent }) => name === 'img' && parent === 'picture')
-    expect(image?.attributes).toMatchObject({ class: 'hero', alt: hero.name, loading: 'lazy', decoding: 'async', width: '1280' })
+    expect(image?.attributes).toMatchObject({
+      class: 'hero',
+      alt: hero.name,
+      loading: 'lazy',
+      decoding: 'async',
+      width: '1280',
+    })
   })
 
   it('makes an image of one format', () => {
@@ -51,7 +63,12 @@ describe('picture', () => {
 
   it('lets nothing out of an attribute', () => {
     const elements = elementsOf(picture({ name: '"><script>x</script>', src: '/a?b=1&c="' }, { title: `'"<` }))
-    expect(elements).toEqual([expect.objectContaining({ name: 'img', attributes: expect.objectContaining({ src: '/a?b=1&c="', title: `'"<` }) })])
+    expect(elements).toEqual([
+      expect.objectContaining({
+        name: 'img',
+        attributes: expect.objectContaining({ src: '/a?b=1&c="', title: `'"<` }),
+      }),
+    ])
   })
 
   it('shows the densest file at the size it was asked for', () => {
@@ -60,7 +77,9 @@ describe('picture', () => {
   })
 
   it('shows the placeholder while the file loads', () => {
-    expect(attributes({ name: 'Icon', src: '/2.png', placeholder: 'data:image/png;base64,AA==' }).img['style']).toContain('url(data:image/png;base64,AA==)')
+    expect(
+      attributes({ name: 'Icon', src: '/2.png', placeholder: 'data:image/png;base64,AA==' }).img['style'],
+    ).toContain('url(data:image/png;base64,AA==)')
   })
 
   it('is under 1 kB', async () => {

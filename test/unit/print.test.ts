@@ -4,9 +4,15 @@ import { expect, it } from 'vitest'
 
 it('one module writes to the terminal, and no other', async () => {
   const files = await glob('src/**/*.ts')
-  const writing = await Promise.all(files.map(async (file) => {
-    const text = (await readFile(file, 'utf8')).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
-    return /process\s*(?:\.|\[\s*['"])std(?:out|err)|\bconsole\s*[.[]|writeSync\((?:1|2)\b|\/dev\/(?:tty|std)/.test(text) ? [file] : []
-  }))
+  const writing = await Promise.all(
+    files.map(async (file) => {
+      const text = (await readFile(file, 'utf8')).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+      return /process\s*(?:\.|\[\s*['"])std(?:out|err)|\bconsole\s*[.[]|writeSync\((?:1|2)\b|\/dev\/(?:tty|std)/.test(
+        text,
+      )
+        ? [file]
+        : []
+    }),
+  )
   expect(writing.flat()).toEqual(['src/print.ts'])
 })

@@ -55,7 +55,8 @@ export async function detectProject(root: string, wanted?: Bundler): Promise<Pro
   const files = await glob('*', { cwd: root, dot: true })
   const { type, dependencies, devDependencies } = await readPackage(root)
   const packages = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])
-  const configOf = (name: Bundler): string | undefined => files.find((file) => /\.[cm]?[jt]s$/.test(file) && file.startsWith(`${bundlers[name][1]}.`))
+  const configOf = (name: Bundler): string | undefined =>
+    files.find((file) => /\.[cm]?[jt]s$/.test(file) && file.startsWith(`${bundlers[name][1]}.`))
   const bundler = wanted ?? bundlerNames.find(configOf) ?? bundlerNames.find((name) => packages.has(bundlers[name][0]))
   const bundlerConfig = bundler && configOf(bundler)
   return {

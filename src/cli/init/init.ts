@@ -42,8 +42,19 @@ export interface InitReport {
 
 /** What says that a space is not within reach, rather than that the command is wrong. */
 const outOfReach: readonly ErrorCode[] = [
-  'unreachable', 'unauthorized', 'permissionDenied', 'rateLimited', 'serverError', 'unknown', 'invalidResponse',
-  'truncated', 'badRedirect', 'offline', 'objectNotFound', 'invalidSpace', 'invalidOption',
+  'unreachable',
+  'unauthorized',
+  'permissionDenied',
+  'rateLimited',
+  'serverError',
+  'unknown',
+  'invalidResponse',
+  'truncated',
+  'badRedirect',
+  'offline',
+  'objectNotFound',
+  'invalidSpace',
+  'invalidOption',
 ]
 
 /**
@@ -74,7 +85,16 @@ export async function init(order: InitOrder): Promise<InitReport> {
   const { bundler, bundlerConfig } = project
   const plugin = bundler && pluginText(project)
   const unset = needsEnvironment ? unsetVariables(root) : []
-  return { bundler, bundlerConfig, written, kept, plugin, import: importText(sample), warnings, next: nextSteps(project, unset, sample !== undefined) }
+  return {
+    bundler,
+    bundlerConfig,
+    written,
+    kept,
+    plugin,
+    import: importText(sample),
+    warnings,
+    next: nextSteps(project, unset, sample !== undefined),
+  }
 }
 
 /** Credentials in an address are taken out of it. */
@@ -82,7 +102,8 @@ function accessOf({ root, space, spaceId, token }: InitOrder): Access {
   const given = { ...(spaceId === undefined ? {} : { spaceId }), ...(token === undefined ? {} : { token }) }
   if (space === undefined) return given
   if (!/^https?:\/\//i.test(space)) return { folder: relativeFolder(root, space) }
-  if (!URL.canParse(space)) throw new ContentSpaceError('invalidOption', 'The address of the space is no http(s) address.')
+  if (!URL.canParse(space))
+    throw new ContentSpaceError('invalidOption', 'The address of the space is no http(s) address.')
   const url = new URL(space)
   const own = {
     ...(url.username === '' ? {} : { spaceId: decode(url.username) }),
@@ -139,7 +160,11 @@ function unsetVariables(root: string): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [name] : []))
 }
 
-function nextSteps({ bundler, bundlerConfig, installed, manager }: Project, unset: readonly string[], sampled: boolean): string[] {
+function nextSteps(
+  { bundler, bundlerConfig, installed, manager }: Project,
+  unset: readonly string[],
+  sampled: boolean,
+): string[] {
   return [
     ...(installed ? [] : [`Install it: ${manager} unplugin-content-space`]),
     ...(unset.length > 0 ? [`Set ${unset.join(', ')} in .env.`] : []),

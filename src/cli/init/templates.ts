@@ -23,7 +23,7 @@ export function configText({ folder }: Access, sample: Sample | undefined): stri
   const kits = sample ? `{ ${keyOf(sample.kit.alias)}: ${quoted(sample.kit.uuid)} }` : '{}'
   const lines = [
     ...(folder === undefined ? [] : [`  space: ${quoted(folder)},`]),
-    ...(sample ? [`  // ${oneLine(sample.kit.name)}`] : ['  // names of your own for kits: { brand: \'<uuid>\' }']),
+    ...(sample ? [`  // ${oneLine(sample.kit.name)}`] : ["  // names of your own for kits: { brand: '<uuid>' }"]),
     `  kits: ${kits},`,
   ]
   return `import { defineConfig } from 'unplugin-content-space'\n\nexport default defineConfig({\n${lines.join('\n')}\n})\n`
@@ -32,7 +32,9 @@ export function configText({ folder }: Access, sample: Sample | undefined): stri
 /** A `.env` file; what is not known is left to fill in. */
 export function environmentText({ url = '', spaceId = '', token = '' }: Access): string {
   const values = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: spaceId, CONTENT_SPACE_TOKEN: token }
-  return Object.entries(values).map(([name, value]) => `${name}=${environmentValue(value)}\n`).join('')
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${environmentValue(value)}\n`)
+    .join('')
 }
 
 /** Bundlers whose configuration is loaded by Node alone, which takes `.js` for what `package.json` says. */
@@ -42,7 +44,8 @@ const plainNode: readonly Bundler[] = ['webpack', 'rspack', 'esbuild']
 export function pluginText({ bundler, bundlerConfig = '', esm }: Project): string {
   const from = quoted(`unplugin-content-space/${bundler}`)
   const extension = extname(bundlerConfig)
-  const common = extension === '.cjs' || (extension === '.js' && !esm && bundler !== undefined && plainNode.includes(bundler))
+  const common =
+    extension === '.cjs' || (extension === '.js' && !esm && bundler !== undefined && plainNode.includes(bundler))
   const load = common ? `const contentSpace = require(${from})` : `import contentSpace from ${from}`
   return `${load}\n\nplugins: [contentSpace()],`
 }

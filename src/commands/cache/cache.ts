@@ -65,11 +65,18 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
   const referenced = new Set((await readEntries(cacheDir)).map(({ path }) => path))
   const content = await glob('content-v*/**', { cwd: root, absolute: true, stats: true })
   const loose = content.filter(({ path }) => !referenced.has(join(path)))
-  const underWay = await glob(['files-v*/tmp/**', 'making/**', 'pulling/**'], { cwd: cacheDir, absolute: true, stats: true })
+  const underWay = await glob(['files-v*/tmp/**', 'making/**', 'pulling/**'], {
+    cwd: cacheDir,
+    absolute: true,
+    stats: true,
+  })
   const left = underWay.filter(({ stats }) => Date.now() - (stats?.mtimeMs ?? 0) > abandoned)
   const gone = [...loose, ...left]
   for (const { path } of gone) await rm(path, { force: true })
-  return { cacheDir, removed: { entries: old.length, size: gone.reduce((sum, { stats }) => sum + (stats?.size ?? 0), 0) } }
+  return {
+    cacheDir,
+    removed: { entries: old.length, size: gone.reduce((sum, { stats }) => sum + (stats?.size ?? 0), 0) },
+  }
 }
 
 /**
@@ -80,9 +87,13 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   const names = await readdir(cacheDir).catch(() => [])
   const foreign = names.filter((name) => !ours.test(name))
   if (foreign.length > 0) {
-    throw new ContentSpaceError('invalidOption', `${cacheDir} holds what is no cache: ${foreign.slice(0, 3).join(', ')}.`, {
-      hint: 'Check option cacheDir and CONTENT_SPACE_CACHE, or remove the cache by hand.',
-    })
+    throw new ContentSpaceError(
+      'invalidOption',
+      `${cacheDir} holds what is no cache: ${foreign.slice(0, 3).join(', ')}.`,
+      {
+        hint: 'Check option cacheDir and CONTENT_SPACE_CACHE, or remove the cache by hand.',
+      },
+    )
   }
   const removed = amount(await readEntries(cacheDir))
   for (const name of names) {
@@ -101,7 +112,9 @@ export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
   const queue = new PQueue({ concurrency: 8 })
   const paths = new Map(entries.map((entry) => [entry.path, entry]))
   const states = new Map<string, State>()
-  await Promise.all([...paths.values()].map((entry) => queue.add(async () => states.set(entry.path, await stateOf(entry)))))
+  await Promise.all(
+    [...paths.values()].map((entry) => queue.add(async () => states.set(entry.path, await stateOf(entry)))),
+  )
   const bad = entries.flatMap((entry) => {
     const state = entry.sound ? (states.get(entry.path) ?? 'good') : 'corrupt'
     return state === 'good' ? [] : [{ ...entry, reason: state }]
@@ -121,7 +134,10 @@ async function stateOf({ path, integrity, size }: StoredEntry): Promise<State> {
   const facts = factsOf(path)
   if (facts === undefined) return 'missing'
   if (!facts.isFile() || facts.size !== size) return 'corrupt'
-  return checkContent({ path, integrity, size }).then(() => 'good', () => 'corrupt')
+  return checkContent({ path, integrity, size }).then(
+    () => 'good',
+    () => 'corrupt',
+  )
 }
 
 /** Where an entry lies is of no use to anybody. */

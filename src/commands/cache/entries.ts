@@ -58,7 +58,13 @@ async function readIndex(root: string) {
   try {
     return Object.values(await cacache.ls(root))
   } catch {
-    const all = await glob('index-v5/*/*/*', { cwd: root, absolute: true, onlyFiles: false, followSymbolicLinks: false, stats: true })
+    const all = await glob('index-v5/*/*/*', {
+      cwd: root,
+      absolute: true,
+      onlyFiles: false,
+      followSymbolicLinks: false,
+      stats: true,
+    })
     for (const { path, stats } of all) if (!stats?.isFile()) await rm(path, { recursive: true, force: true })
     return Object.values(await cacache.ls(root))
   }
@@ -74,7 +80,12 @@ function readKey(key: string): Pick<StoredEntry, 'kind' | 'of' | 'detail' | 'spa
   const [one = '', two = '', three, four] = parts
   switch (Object.entries(kinds).find(([prefix]) => prefix === first)?.[1]) {
     case 'original':
-      return { kind: four === 'original' ? 'original' : 'cut', of: two, ...(four === 'original' || four === undefined ? {} : { detail: four }), space: one }
+      return {
+        kind: four === 'original' ? 'original' : 'cut',
+        of: two,
+        ...(four === 'original' || four === undefined ? {} : { detail: four }),
+        space: one,
+      }
     case 'conversion':
       return { kind: 'conversion', of: one, detail: two }
     case 'snapshot':

@@ -39,7 +39,9 @@ export function breaksIn(uses: readonly RequestUse[], { names, moves, before, af
       const found = findIn(before, request.asset)
       return found !== undefined && findIn(after, request.asset) !== found ? [found] : []
     }
-    const gone = wanted.map((name) => exportsBefore.get(name)).filter((uuid, at) => exportsAfter.get(wanted[at] ?? '') !== uuid)
+    const gone = wanted
+      .map((name) => exportsBefore.get(name))
+      .filter((uuid, at) => exportsAfter.get(wanted[at] ?? '') !== uuid)
     return [...new Set(gone)].filter((uuid) => uuid !== undefined)
   }
   return breaks

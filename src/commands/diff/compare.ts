@@ -34,7 +34,10 @@ export function compare(before: Edition, after: Edition): Record<Difference, Pai
 }
 
 function isRenamed(was: EditionAsset, is: EditionAsset): boolean {
-  return was.names.name !== is.names.name || (was.record !== undefined && is.record !== undefined && was.record.name !== is.record.name)
+  return (
+    was.names.name !== is.names.name ||
+    (was.record !== undefined && is.record !== undefined && was.record.name !== is.record.name)
+  )
 }
 
 /** Whether the file is another one: by its hash, else by its date and size. Of what is no file, by the data. */

@@ -38,19 +38,32 @@ export interface KitStates {
 export function createStates({ catalog, memory }: StatesContext): KitStates {
   /** A snapshot, where it can be had. */
   async function whole(kit: string, version: number): Promise<NamedKit | undefined> {
-    return version === 0 ? undefined : catalog.look(kit, version).catch(unless('kitNotFound', 'versionNotFound', 'offline'))
+    return version === 0
+      ? undefined
+      : catalog.look(kit, version).catch(unless('kitNotFound', 'versionNotFound', 'offline'))
   }
 
   /**
    * What the lock has of a version. It keeps the assets of all versions together.
    * @param kept of a draft, as it was before it was looked at now
    */
-  async function pinned(kit: string, locked: LockedKit, version: number, kept: NamedKit | undefined, after: Edition): Promise<Edition> {
+  async function pinned(
+    kit: string,
+    locked: LockedKit,
+    version: number,
+    kept: NamedKit | undefined,
+    after: Edition,
+  ): Promise<Edition> {
     const old = await whole(kit, version)
     if (old) return editionOf(old, locked)
     const versions = Object.values(locked.selectors).map((selector) => selector.version)
     const others = await Promise.all(versions.filter((other) => other !== version).map((other) => whole(kit, other)))
-    return lockedEdition(locked, version, kept, (asset) => after.assets.has(asset) || !others.some((other) => other?.assets.has(asset)))
+    return lockedEdition(
+      locked,
+      version,
+      kept,
+      (asset) => after.assets.has(asset) || !others.some((other) => other?.assets.has(asset)),
+    )
   }
 
   function lockedKit(kit: string): LockedKit {
@@ -88,7 +101,12 @@ export function createStates({ catalog, memory }: StatesContext): KitStates {
         start === undefined
           ? await pinned(kit, lockedKit(kit), lastVersion(lockedKit(kit))?.version ?? 0, kept, after)
           : editionOf(await catalog.look(kit, start), locked)
-      return { ...namesOf(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)), before, after, moves: (selector) => selector === 'use' || selector === before.version }
+      return {
+        ...namesOf(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)),
+        before,
+        after,
+        moves: (selector) => selector === 'use' || selector === before.version,
+      }
     },
   }
 }

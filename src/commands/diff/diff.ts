@@ -48,11 +48,15 @@ export function createDiff(context: DiffContext): Differ {
     // an alias may name a version, too: only one that is asked for counts here
     const own = kit?.includes('@') ? reference?.version : undefined
     if (own !== undefined && to !== undefined) {
-      throw new ContentSpaceError('invalidOption', `${kit} and to are two versions to compare to.`, { hint: 'Name the other version with from.' })
+      throw new ContentSpaceError('invalidOption', `${kit} and to are two versions to compare to.`, {
+        hint: 'Name the other version with from.',
+      })
     }
     const [start, end = own] = [selectorOf(from), selectorOf(to)]
     const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(memory.kits())
-    const states = kits.map(async (uuid) => (start === undefined && end === undefined ? sinceLock(uuid) : [await between(uuid, start, end ?? 'use')]))
+    const states = kits.map(async (uuid) =>
+      start === undefined && end === undefined ? sinceLock(uuid) : [await between(uuid, start, end ?? 'use')],
+    )
     return (await Promise.all(states)).flat()
   }
 
@@ -91,5 +95,7 @@ export function createDiff(context: DiffContext): Differ {
 function selectorOf(version: DiffRequest['from']): VersionSelector | undefined {
   const selector = version === undefined ? undefined : parseVersion(String(version))
   if (selector !== undefined || version === undefined) return selector
-  throw new ContentSpaceError('invalidOption', `${version} is no version.`, { hint: 'A version is a number, draft or use.' })
+  throw new ContentSpaceError('invalidOption', `${version} is no version.`, {
+    hint: 'A version is a number, draft or use.',
+  })
 }

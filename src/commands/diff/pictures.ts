@@ -18,7 +18,15 @@ const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
 
 /** What keeps one picture from being made, and none of the others. */
 const pictureless = unless(
-  'offline', 'truncated', 'assetNotFound', 'objectNotFound', 'fileCutUnavailable', 'contentMismatch', 'integrity', 'conversionFailed', 'unsafeSvg',
+  'offline',
+  'truncated',
+  'assetNotFound',
+  'objectNotFound',
+  'fileCutUnavailable',
+  'contentMismatch',
+  'integrity',
+  'conversionFailed',
+  'unsafeSvg',
 )
 
 /** What makes pictures of one side or of both. */
@@ -36,7 +44,10 @@ interface Studio {
  * Small pictures of both sides of each pair, by uuid of the asset.
  * A download has no version, so what a service had before is in the cache or gone; a folder has all of its versions.
  */
-export async function drawKit({ pairs, before, after }: ComparedKit, { options, space }: PictureContext): Promise<Map<string, Pictures>> {
+export async function drawKit(
+  { pairs, before, after }: ComparedKit,
+  { options, space }: PictureContext,
+): Promise<Map<string, Pictures>> {
   const strict = after.version !== 0
   const common = { cacheDir: options.cacheDir, space, strict, frozen: false, warn: () => {}, onFile: () => {} }
   const today = createFiles({ ...common, offline: options.offline, locked: () => undefined })
@@ -45,9 +56,15 @@ export async function drawKit({ pairs, before, after }: ComparedKit, { options, 
     offline: options.offline || !('folder' in options.space),
     locked: (asset, cut = 'original') => before.assets.get(asset)?.files?.[cut],
   })
-  const all = new Map(Object.values(pairs).flat().map((pair) => [pair.uuid, pair]))
+  const all = new Map(
+    Object.values(pairs)
+      .flat()
+      .map((pair) => [pair.uuid, pair]),
+  )
   try {
-    const drawn = [...all.values()].map(async (pair) => [pair.uuid, await drawPair(pair, { today, past, strict })] as const)
+    const drawn = [...all.values()].map(
+      async (pair) => [pair.uuid, await drawPair(pair, { today, past, strict })] as const,
+    )
     return new Map(await Promise.all(drawn))
   } finally {
     today.close()
@@ -59,7 +76,10 @@ async function drawPair({ before, after }: Pair, { today, past, strict }: Studio
   const replaced = before !== undefined && after !== undefined && isChanged(before, after)
   // the lock knows a file by its hash alone: what else is to be known is as it is now
   const was = before && (before.record ?? (after?.record && { ...after.record, fileHash: before.hash }))
-  const [one, other] = await Promise.all([was && draw(was, replaced ? past : today, strict), after?.record && draw(after.record, today, strict)])
+  const [one, other] = await Promise.all([
+    was && draw(was, replaced ? past : today, strict),
+    after?.record && draw(after.record, today, strict),
+  ])
   return { before: one, after: other }
 }
 

@@ -83,7 +83,11 @@ export function diffOf(kits: readonly ComparedKit[]): Diff {
   return { added: list('added'), removed: list('removed'), renamed: list('renamed'), changed: list('changed') }
 }
 
-function entryOf({ uuid, before, after }: Pair, difference: Difference, { slug: kit, breaks, pictures, ...compared }: ComparedKit): DiffEntry {
+function entryOf(
+  { uuid, before, after }: Pair,
+  difference: Difference,
+  { slug: kit, breaks, pictures, ...compared }: ComparedKit,
+): DiffEntry {
   const shown = pictures?.get(uuid)
   const from = before && sideOf(before, shown?.before)
   const to = after && sideOf(after, shown?.after)
@@ -104,6 +108,8 @@ function entryOf({ uuid, before, after }: Pair, difference: Difference, { slug: 
 function sideOf({ names, record, hash }: EditionAsset, picture: string | undefined): DiffSide {
   const { type, size, width, height } = record ?? {}
   const data = record && isData(record) ? record.meta : undefined
-  const known = Object.entries({ type, size, width, height, hash, data, picture }).filter(([, value]) => value !== undefined)
+  const known = Object.entries({ type, size, width, height, hash, data, picture }).filter(
+    ([, value]) => value !== undefined,
+  )
   return { name: record?.name ?? readableName(names.slug), export: names.name, ...Object.fromEntries(known) }
 }

@@ -38,13 +38,20 @@ export function editionOf(named: NamedKit, locked?: LockedKit): Edition {
  * @param kept the version as it was once loaded: it tells more of the files that are still the lock's
  * @param held whether an asset of the lock is of this version: the lock keeps those of all versions together
  */
-export function lockedEdition(locked: LockedKit, version: number, kept: NamedKit | undefined, held: (uuid: string) => boolean): Edition {
-  const assets = Object.entries(locked.assets).flatMap(([uuid, { name, slug, aliases = [], file_hash: hash, files, lastSeen }]) => {
-    if (lastSeen !== undefined || !held(uuid)) return []
-    const record = kept?.kit.assets[uuid]
-    const same = record !== undefined && record.fileHash === hash
-    return [[uuid, { names: { name, slug, aliases }, hash, files, ...(same ? { record } : {}) }] as const]
-  })
+export function lockedEdition(
+  locked: LockedKit,
+  version: number,
+  kept: NamedKit | undefined,
+  held: (uuid: string) => boolean,
+): Edition {
+  const assets = Object.entries(locked.assets).flatMap(
+    ([uuid, { name, slug, aliases = [], file_hash: hash, files, lastSeen }]) => {
+      if (lastSeen !== undefined || !held(uuid)) return []
+      const record = kept?.kit.assets[uuid]
+      const same = record !== undefined && record.fileHash === hash
+      return [[uuid, { names: { name, slug, aliases }, hash, files, ...(same ? { record } : {}) }] as const]
+    },
+  )
   return { version, assets: new Map(assets), sections: new Set(Object.keys(locked.sections)) }
 }
 

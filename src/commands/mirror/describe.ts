@@ -8,7 +8,11 @@ import type { AssetRecord, KitRecord } from '../../space/space.js'
 export type Description = Readonly<Record<string, unknown>>
 
 /** @param folder of a version in the folder of its kit */
-export function describeKit(kit: KitRecord, versions: readonly LoadedKit[], folder: (version: number) => string): Description {
+export function describeKit(
+  kit: KitRecord,
+  versions: readonly LoadedKit[],
+  folder: (version: number) => string,
+): Description {
   const { uuid, name, status, useVersion, cover } = kit
   return {
     uuid,
@@ -38,7 +42,11 @@ export function describeKit(kit: KitRecord, versions: readonly LoadedKit[], fold
  * @param folder of the section
  * @param files path of each asset's file in the version's folder, by uuid
  */
-export function describeSection({ uuid, name, counts, items }: LoadedSection, folder: string, files: ReadonlyMap<string, string>): Description {
+export function describeSection(
+  { uuid, name, counts, items }: LoadedSection,
+  folder: string,
+  files: ReadonlyMap<string, string>,
+): Description {
   const assets = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
   return {
     uuid,
@@ -46,7 +54,10 @@ export function describeSection({ uuid, name, counts, items }: LoadedSection, fo
     ...countsUnless(counts, { assets: assets.size, items: items.length }),
     items: items.map((item) => {
       if (item.type === 'other') return { type: item.name, uuid: item.uuid, data: item.data }
-      const what = item.type === 'heading' ? { heading: item.content } : { file: posix.relative(folder, files.get(item.asset) ?? '') }
+      const what =
+        item.type === 'heading'
+          ? { heading: item.content }
+          : { file: posix.relative(folder, files.get(item.asset) ?? '') }
       return { ...what, uuid: item.uuid, display_size: item.displaySize ?? null }
     }),
   }
@@ -75,12 +86,21 @@ export function describeAsset(asset: AssetRecord, md5?: string): Description {
   return { ...json, meta: { ...fieldsOf(meta), filecuts: { ...(cuts ? { available_types: cuts } : {}), presets } } }
 }
 
-function datesOf({ dateAdded, dateUpdated }: { dateAdded?: string | undefined; dateUpdated?: string | undefined }): Description {
+function datesOf({
+  dateAdded,
+  dateUpdated,
+}: {
+  dateAdded?: string | undefined
+  dateUpdated?: string | undefined
+}): Description {
   return { date_added: dateAdded ?? null, date_updated: dateUpdated ?? null }
 }
 
 /** A service may count what it does not list. */
-function countsUnless(counts: Readonly<Record<string, number>>, counted: Readonly<Record<string, number>>): Description {
+function countsUnless(
+  counts: Readonly<Record<string, number>>,
+  counted: Readonly<Record<string, number>>,
+): Description {
   return Object.entries(counts).every(([key, count]) => counted[key] === count) ? {} : { counts }
 }
 

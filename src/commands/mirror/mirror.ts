@@ -77,11 +77,19 @@ export async function mirror(wanted: MirrorOrder, context: MirrorContext): Promi
     return await inTurn(out, context.options.cacheDir, signal, () => writeMirror(out, wanted, signal, context))
   } catch (error) {
     if (!signal.aborted) throw error
-    throw new ContentSpaceError('aborted', 'Interrupted.', { hint: 'What was downloaded is kept: run it again for the rest.', cause: error })
+    throw new ContentSpaceError('aborted', 'Interrupted.', {
+      hint: 'What was downloaded is kept: run it again for the rest.',
+      cause: error,
+    })
   }
 }
 
-async function writeMirror(out: string, wanted: MirrorOrder, signal: AbortSignal, context: MirrorContext): Promise<MirrorReport> {
+async function writeMirror(
+  out: string,
+  wanted: MirrorOrder,
+  signal: AbortSignal,
+  context: MirrorContext,
+): Promise<MirrorReport> {
   const stage = await openStage(out)
   try {
     const kits = await orAborted(wantedKits(wanted.kits, context), signal)
@@ -93,7 +101,13 @@ async function writeMirror(out: string, wanted: MirrorOrder, signal: AbortSignal
     const folders = kitFolders(kits.map(({ kit }) => kit))
     const report: MirrorReport = { out, versions: [], changed: false, missing: [], warnings: [] }
     for (const one of kits) {
-      for (const { missing, ...version } of await writeKit(one, folders.get(one.kit.uuid) ?? '', { ...context, ...wanted, signal, stage, writeJson })) {
+      for (const { missing, ...version } of await writeKit(one, folders.get(one.kit.uuid) ?? '', {
+        ...context,
+        ...wanted,
+        signal,
+        stage,
+        writeJson,
+      })) {
         report.versions.push(version)
         report.missing.push(...missing)
       }
@@ -137,7 +151,10 @@ async function writeKit({ kit, versions }: WantedKit, folder: string, context: K
     )
     loaded.push(read)
   }
-  await writeJson(`${folder}/kit.json`, describeKit(kit, loaded, (version) => snapshotFolder(version).join('/') || '.'))
+  await writeJson(
+    `${folder}/kit.json`,
+    describeKit(kit, loaded, (version) => snapshotFolder(version).join('/') || '.'),
+  )
   return written
 }
 

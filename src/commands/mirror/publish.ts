@@ -61,7 +61,9 @@ export async function openStage(out: string): Promise<Stage> {
     async publish() {
       beat.stop()
       const list = { mirror: 1, files: [...files].toSorted(order) }
-      await writable(place, () => writeFile(join(stage, manifestName), `${JSON.stringify(list, null, 2)}\n`, { flush: true }))
+      await writable(place, () =>
+        writeFile(join(stage, manifestName), `${JSON.stringify(list, null, 2)}\n`, { flush: true }),
+      )
       if (await sameFiles(stage, place, [...list.files, manifestName])) {
         await rm(stage, { recursive: true })
         return false
@@ -122,7 +124,14 @@ async function sameFiles(a: string, b: string, paths: string[]): Promise<boolean
 
 async function exchange(stage: string, place: string): Promise<void> {
   const old = `${stage}-old`
-  const moved = await rmdir(place).then(() => false, () => rename(place, old).then(() => true, () => false))
+  const moved = await rmdir(place).then(
+    () => false,
+    () =>
+      rename(place, old).then(
+        () => true,
+        () => false,
+      ),
+  )
   try {
     await rename(stage, place)
   } catch (cause) {
@@ -139,7 +148,10 @@ function prefixOf(place: string): string {
 /** What a run left behind that was ended halfway; a mirror that it had moved aside goes back to its place. */
 async function sweep(place: string): Promise<void> {
   const [parent, prefix] = [dirname(place), prefixOf(place)]
-  const left = (await readdir(parent)).filter((name) => name.startsWith(prefix) && isAbandoned(join(parent, name), name.slice(prefix.length)))
-  for (const name of left.filter((one) => one.endsWith('-old'))) await rename(join(parent, name), place).catch(() => undefined)
+  const left = (await readdir(parent)).filter(
+    (name) => name.startsWith(prefix) && isAbandoned(join(parent, name), name.slice(prefix.length)),
+  )
+  for (const name of left.filter((one) => one.endsWith('-old')))
+    await rename(join(parent, name), place).catch(() => undefined)
   await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true })))
 }

@@ -22,7 +22,10 @@ export interface WantedContext {
  * for that are always among them.
  * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`, naming the right ones
  */
-export async function wantedKits(ids: readonly string[], { space, memory, options }: WantedContext): Promise<WantedKit[]> {
+export async function wantedKits(
+  ids: readonly string[],
+  { space, memory, options }: WantedContext,
+): Promise<WantedKit[]> {
   const directory = openDirectory(space, memory.kits)
   const asked = new Map<string, (VersionSelector | 'all')[]>()
   for (const id of ids) {

@@ -56,10 +56,20 @@ interface Wanted {
 }
 
 /** What says that this one file cannot be had. */
-const gone: readonly ErrorCode[] = ['assetNotFound', 'objectNotFound', 'fileCutUnavailable', 'conversionFailed', 'contentMismatch', 'truncated']
+const gone: readonly ErrorCode[] = [
+  'assetNotFound',
+  'objectNotFound',
+  'fileCutUnavailable',
+  'conversionFailed',
+  'contentMismatch',
+  'truncated',
+]
 
 /** Writes one version of a kit: the files, what describes each, and its sections. */
-export async function writeVersion(kit: LoadedKit, context: VersionContext): Promise<MirroredVersion & { missing: MissingFile[] }> {
+export async function writeVersion(
+  kit: LoadedKit,
+  context: VersionContext,
+): Promise<MirroredVersion & { missing: MissingFile[] }> {
   const { concurrency, signal, writeJson } = context
   const places = placeAssets(kit.sections, kit.assets)
   const wanted = [...places].flatMap(([uuid, { folder, base }]): Wanted[] => {
@@ -74,7 +84,11 @@ export async function writeVersion(kit: LoadedKit, context: VersionContext): Pro
   await forEach(wanted, concurrency, signal, async ({ asset, path, files: [original, ...cuts] }, stop) => {
     const fetch = async (file: FileDescriptor, to: string): Promise<string | undefined> => {
       const written = await unlessGone(file, asset, () =>
-        context.sources.use(file, async (content) => ({ md5: (await context.write(to, content)) ?? '', size: content.size }), { signal: stop }),
+        context.sources.use(
+          file,
+          async (content) => ({ md5: (await context.write(to, content)) ?? '', size: content.size }),
+          { signal: stop },
+        ),
       )
       if (written) sizes.push(written.size)
       tellFile(file)
@@ -88,7 +102,11 @@ export async function writeVersion(kit: LoadedKit, context: VersionContext): Pro
   })
 
   /** @returns undefined for a file that the service does not have: the rest is mirrored all the same */
-  async function unlessGone<T>(file: FileDescriptor, { cuts }: AssetRecord, work: () => Promise<T>): Promise<T | undefined> {
+  async function unlessGone<T>(
+    file: FileDescriptor,
+    { cuts }: AssetRecord,
+    work: () => Promise<T>,
+  ): Promise<T | undefined> {
     try {
       return await work()
     } catch (error) {
@@ -121,7 +139,9 @@ function filesOf(asset: AssetRecord, { allCuts, memory }: VersionContext): FileD
   const original = planAsset(asset, parseQuery(''), 'trust').src
   if (!original) return []
   const made = cutsMadeHere.get(asset.type) ?? []
-  const cuts = offeredCuts(asset).filter((cut) => allCuts || !made.includes(cut) || memory.locked(asset.uuid, cut) !== undefined)
+  const cuts = offeredCuts(asset).filter(
+    (cut) => allCuts || !made.includes(cut) || memory.locked(asset.uuid, cut) !== undefined,
+  )
   return [original, ...cuts.map((cut) => ({ ...original, cut }))]
 }
 

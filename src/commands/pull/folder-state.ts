@@ -33,7 +33,10 @@ export async function survey(folder: Folder, wanted: readonly string[], signal: 
     if (hash !== undefined) seen.set(path, hash)
   }
   const owned = await readOwned(folder.path)
-  refuseForeign(folder, [...seen.keys()].filter((path) => !owned.files.has(path)))
+  refuseForeign(
+    folder,
+    [...seen.keys()].filter((path) => !owned.files.has(path)),
+  )
   for (const [path, hash] of seen) {
     if (!owned.files.get(path)?.some(({ sha256 }) => sha256 === hash) && (await folder.isBlank(path))) blank.add(path)
   }
@@ -56,7 +59,9 @@ export async function survey(folder: Folder, wanted: readonly string[], signal: 
 async function refuseSpace({ look, path }: Folder): Promise<void> {
   for (const name of ['space.json', 'mirror.json']) {
     if ((await look(name)) === undefined) continue
-    throw new ContentSpaceError('fileSystem', `${path} holds ${name}: it is a space itself.`, { hint: 'Choose another --out.' })
+    throw new ContentSpaceError('fileSystem', `${path} holds ${name}: it is a space itself.`, {
+      hint: 'Choose another --out.',
+    })
   }
 }
 
@@ -64,7 +69,11 @@ function refuseForeign({ path }: Folder, unsorted: readonly string[]): void {
   if (unsorted.length === 0) return
   const foreign = unsorted.toSorted(order)
   const more = foreign.length > 5 ? `, and ${foreign.length - 5} more` : ''
-  throw new ContentSpaceError('fileSystem', `${path} holds files that were not pulled: ${foreign.slice(0, 5).join(', ')}${more}.`, {
-    hint: 'They are left as they are. Move them, or choose another --out.',
-  })
+  throw new ContentSpaceError(
+    'fileSystem',
+    `${path} holds files that were not pulled: ${foreign.slice(0, 5).join(', ')}${more}.`,
+    {
+      hint: 'They are left as they are. Move them, or choose another --out.',
+    },
+  )
 }

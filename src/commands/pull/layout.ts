@@ -42,7 +42,9 @@ export function layOut(named: NamedKit, plans: ReadonlyMap<string, AssetPlan>, h
   })
   // Whose file gets its plain name does not depend on where its asset stands.
   const files = new Map(
-    placed.toSorted((a, b) => order(a.stem, b.stem)).map((one) => [one.asset.uuid, placeFiles(one.plan, one.stem, taken)] as const),
+    placed
+      .toSorted((a, b) => order(a.stem, b.stem))
+      .map((one) => [one.asset.uuid, placeFiles(one.plan, one.stem, taken)] as const),
   )
   return placed.map((one) => ({ ...one, files: files.get(one.asset.uuid) ?? new Map() }))
 }
@@ -57,7 +59,8 @@ function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: 
     const base = safeName(sections.get(section.uuid)?.slug ?? '', section.uuid)
     let folder = base
     for (const item of section.items) {
-      if (item.type === 'heading' && headingFolders) folder = `${base}/${safeName(headings.get(item.uuid)?.slug ?? '', item.uuid)}`
+      if (item.type === 'heading' && headingFolders)
+        folder = `${base}/${safeName(headings.get(item.uuid)?.slug ?? '', item.uuid)}`
       if (item.type !== 'asset' || stems.has(item.asset)) continue
       stems.set(item.asset, `${folder}/${safeName(assets.get(item.asset)?.slug ?? '', item.asset)}`)
     }
@@ -72,7 +75,9 @@ function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: 
 function tellApart(stems: ReadonlyMap<string, string>): Map<string, string> {
   const owners = new Map<string, number>()
   for (const stem of stems.values()) owners.set(foldName(stem), (owners.get(foldName(stem)) ?? 0) + 1)
-  return new Map([...stems].map(([uuid, stem]) => [uuid, owners.get(foldName(stem)) === 1 ? stem : `${stem}-${uuid.toLowerCase()}`]))
+  return new Map(
+    [...stems].map(([uuid, stem]) => [uuid, owners.get(foldName(stem)) === 1 ? stem : `${stem}-${uuid.toLowerCase()}`]),
+  )
 }
 
 /** Several files of one asset are told apart by what their `srcset` says of them, and else by their recipe. */
@@ -115,6 +120,8 @@ export function safeName(slug: string, uuid: string): string {
   if (Buffer.byteLength(slug) <= longest) return slug
   const mark = `-${uuid.toLowerCase()}`
   // A character that is cut through comes out as U+FFFD.
-  const start = Buffer.from(slug).subarray(0, longest - mark.length).toString()
+  const start = Buffer.from(slug)
+    .subarray(0, longest - mark.length)
+    .toString()
   return start.replace(/\uFFFD$/, '') + mark
 }

@@ -5,7 +5,11 @@ import type { PlacedAsset } from './layout.js'
 import type { Written } from './ownership.js'
 
 /** `manifest.json`: everything that the service said, the files that were made of it, and everything that was written. */
-export function manifestText({ kit, sections, headings, assets }: NamedKit, placed: readonly PlacedAsset[], written: Written): string {
+export function manifestText(
+  { kit, sections, headings, assets }: NamedKit,
+  placed: readonly PlacedAsset[],
+  written: Written,
+): string {
   const { assets: _, sections: all, ...head } = kit
   const manifest = {
     manifestVersion: 1,
@@ -21,7 +25,12 @@ export function manifestText({ kit, sections, headings, assets }: NamedKit, plac
       export: assets.get(asset.uuid)?.name,
       slug: assets.get(asset.uuid)?.slug,
       module: `${stem}.js`,
-      files: [...files.values()].map(({ path, file: { cut, recipe } }) => ({ path, sha256: written.get(path)?.sha256, cut, recipe })),
+      files: [...files.values()].map(({ path, file: { cut, recipe } }) => ({
+        path,
+        sha256: written.get(path)?.sha256,
+        cut,
+        recipe,
+      })),
       record: asset.raw,
     })),
     written: Object.fromEntries([...written].toSorted(([a], [b]) => order(a, b))),

@@ -21,7 +21,10 @@ const sha256 = v.pipe(v.string(), v.regex(/^sha256-[A-Za-z0-9+/]{43}=$/))
 /** Where a path leads is not to be decided by who wrote the file that it stands in. */
 const pathInside = v.pipe(
   v.string(),
-  v.check((text) => text.split('/').every((part) => part !== '' && !/^\.|[\\:\0]/.test(part)), 'a path inside the folder'),
+  v.check(
+    (text) => text.split('/').every((part) => part !== '' && !/^\.|[\\:\0]/.test(part)),
+    'a path inside the folder',
+  ),
 )
 
 const manifest = v.looseObject({
@@ -53,10 +56,14 @@ async function readManifest(file: string): Promise<Written> {
     return new Map(Object.entries(v.parse(manifest, JSON.parse(text)).written))
   } catch (cause) {
     const reason = cause instanceof v.ValiError ? `: ${cause.message}` : ''
-    throw new ContentSpaceError('fileSystem', `${file} was not written by content-space pull, or by a newer one, or has been changed${reason}.`, {
-      hint: 'Choose another --out, or remove the file.',
-      cause,
-    })
+    throw new ContentSpaceError(
+      'fileSystem',
+      `${file} was not written by content-space pull, or by a newer one, or has been changed${reason}.`,
+      {
+        hint: 'Choose another --out, or remove the file.',
+        cause,
+      },
+    )
   }
 }
 

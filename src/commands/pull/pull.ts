@@ -65,7 +65,10 @@ export async function pull(options: PullOptions, context: PullContext): Promise<
   const { signal = new AbortController().signal, dryRun = false, onlyUsed = false } = options
   const before = context.paid()
   try {
-    const loaded = await orAborted(Promise.all(ids.map((id) => context.load(parseKit(id, context.options.kits)))), signal)
+    const loaded = await orAborted(
+      Promise.all(ids.map((id) => context.load(parseKit(id, context.options.kits)))),
+      signal,
+    )
     // Two names may mean the same version.
     const kits = [...new Map(loaded.map((named) => [`${named.kit.uuid}@${named.kit.version}`, named])).values()]
     const used = onlyUsed ? await orAborted(context.used(), signal) : undefined
@@ -76,15 +79,28 @@ export async function pull(options: PullOptions, context: PullContext): Promise<
       const { uuid, name, version } = target.named.kit
       const folder = folders[at] ?? ''
       const outcome = await pullInto(folder, target, workOf(target, options, signal, context), context.options.cacheDir)
-      for (const path of outcome.kept) context.warn(`${join(folder, path)} has been changed since it was pulled, and is kept. Remove it to have it pulled again.`)
+      for (const path of outcome.kept)
+        context.warn(
+          `${join(folder, path)} has been changed since it was pulled, and is kept. Remove it to have it pulled again.`,
+        )
       pulled.push({ kit: uuid, name, version, folder, ...outcome })
     }
     const locked = !dryRun && (await context.save())
     const { downloads, bytes, warnings } = context.paid()
-    return { kits: pulled, dryRun, downloads: downloads - before.downloads, bytes: bytes - before.bytes, locked, warnings }
+    return {
+      kits: pulled,
+      dryRun,
+      downloads: downloads - before.downloads,
+      bytes: bytes - before.bytes,
+      locked,
+      warnings,
+    }
   } catch (error) {
     if (!signal.aborted) throw error
-    throw new ContentSpaceError('aborted', 'Interrupted.', { hint: 'What was downloaded is kept: run it again for the rest.', cause: error })
+    throw new ContentSpaceError('aborted', 'Interrupted.', {
+      hint: 'What was downloaded is kept: run it again for the rest.',
+      cause: error,
+    })
   }
 }
 
@@ -101,7 +117,10 @@ function foldersOf(kits: readonly NamedKit[], out: string, { slugOf }: PullConte
 
 function targetOf(named: NamedKit, options: PullOptions, { options: { full, presets, svg } }: PullContext): Target {
   const { cut, query: text = '', module = 'url', headingFolders = false } = options
-  const query = parseQuery([text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean).join('&'), { full, presets })
+  const query = parseQuery([text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean).join('&'), {
+    full,
+    presets,
+  })
   const plans = planAll([...kitCollection(named).assets.values()], query, svg)
   return { named, placed: layOut(named, plans, headingFolders), query, module }
 }
@@ -130,12 +149,28 @@ function workOf({ named: { kit } }: Target, options: PullOptions, signal: AbortS
       Object.assign(total, { files: todo.length, bytes: sum(todo) })
       if (context.options.offline && absent.length > 0) throw missingError(absent)
       const downloads = absent.length
-      tell({ type: 'plan', kit: kit.name, version: kit.version, files: todo.length, bytes: total.bytes, downloads, reused })
+      tell({
+        type: 'plan',
+        kit: kit.name,
+        version: kit.version,
+        files: todo.length,
+        bytes: total.bytes,
+        downloads,
+        reused,
+      })
     },
     onFile(file) {
       done.files++
       done.bytes += file.size ?? 0
-      tell({ type: 'file', kit: kit.name, name: file.label, done: done.files, total: total.files, bytes: done.bytes, totalBytes: total.bytes })
+      tell({
+        type: 'file',
+        kit: kit.name,
+        name: file.label,
+        done: done.files,
+        total: total.files,
+        bytes: done.bytes,
+        totalBytes: total.bytes,
+      })
     },
   }
 }
@@ -161,7 +196,8 @@ async function pullInto(out: string, target: Target, work: Work, cacheDir: strin
   const folder = await realFolder(out)
   if (work.dryRun) return fill(openFolder(folder, true), target, work)
   return inTurn(folder, cacheDir, work.signal, async () => {
-    const aside = (await isEmpty(folder)) && (await appearWhole(folder, (stage) => fill(openFolder(stage, false), target, work)))
+    const aside =
+      (await isEmpty(folder)) && (await appearWhole(folder, (stage) => fill(openFolder(stage, false), target, work)))
     return aside || fill(openFolder(folder, true), target, work)
   })
 }

@@ -16,13 +16,22 @@ interface Entry {
 type Tree = (asset: (local: string) => unknown) => unknown
 
 /** The modules over all assets of a kit: a named export for each, and the default export, as the virtual module has them. */
-export function indexTexts(placed: readonly PlacedAsset[], named: NamedKit, common: boolean): { script: string; types: string } {
+export function indexTexts(
+  placed: readonly PlacedAsset[],
+  named: NamedKit,
+  common: boolean,
+): { script: string; types: string } {
   const { exports, tree } = kitCollection(named)
   const names = new Map<string, string[]>()
   for (const [name, uuid] of exports) names.set(uuid, [...(names.get(uuid) ?? []), name])
   const locals = new Map(placed.map(({ asset }, at) => [asset.uuid, `asset$${at}`]))
   const entries = placed.map(({ asset: { uuid }, stem }) => {
-    return { local: locals.get(uuid) ?? '', from: `./${stem}.js`, names: (names.get(uuid) ?? []).map(identifier), now: identifier(named.assets.get(uuid)?.name ?? '') }
+    return {
+      local: locals.get(uuid) ?? '',
+      from: `./${stem}.js`,
+      names: (names.get(uuid) ?? []).map(identifier),
+      now: identifier(named.assets.get(uuid)?.name ?? ''),
+    }
   })
   const ofLocals: Tree = (asset) => tree((uuid) => asset(locals.get(uuid) ?? ''))
   return { script: (common ? commonIndex : moduleIndex)(entries, ofLocals), types: typesIndex(entries, ofLocals) }
@@ -31,7 +40,9 @@ export function indexTexts(placed: readonly PlacedAsset[], named: NamedKit, comm
 /** Re-exports come straight from the assets, so that bundlers find one without reading the others. */
 function moduleIndex(entries: readonly Entry[], tree: Tree): string {
   return [
-    ...entries.flatMap(({ from, names }) => names.map((name) => `export { default as ${name} } from ${literal(from)}\n`)),
+    ...entries.flatMap(({ from, names }) =>
+      names.map((name) => `export { default as ${name} } from ${literal(from)}\n`),
+    ),
     ...entries.map(({ local, from }) => `import ${local} from ${literal(from)}\n`),
     `export default ${contentLiteral(tree(code))}\n`,
   ].join('')
@@ -56,7 +67,9 @@ function typesIndex(entries: readonly Entry[], tree: Tree): string {
   })
   return [
     ...entries.map(({ local, from }) => `import ${local} from ${typeText(from)}\n`),
-    ...entries.flatMap(({ local, names, now }) => names.map((name) => (name === now ? `export { ${local} as ${name} }\n` : renamed(name, now, local)))),
+    ...entries.flatMap(({ local, names, now }) =>
+      names.map((name) => (name === now ? `export { ${local} as ${name} }\n` : renamed(name, now, local))),
+    ),
     `declare const kit: ${exactType(shape, references)}\nexport default kit\n`,
   ].join('')
 }

@@ -29,7 +29,8 @@ export function chooseFrom(named: NamedKit, choice: Choice, used?: ReadonlySet<s
   const isWanted = (uuid: string) =>
     (used?.has(uuid) ?? true) &&
     (assets?.includes(uuid) ?? true) &&
-    (keywords === undefined || (kit.assets[uuid]?.keywords ?? []).some((keyword) => keywords.includes(keyword.toLowerCase())))
+    (keywords === undefined ||
+      (kit.assets[uuid]?.keywords ?? []).some((keyword) => keywords.includes(keyword.toLowerCase())))
   const kept = sections.map((section) => ({ ...section, items: chooseItems(section.items, headings, isWanted) }))
   const narrowed = [headings, assets, keywords, used].some((filter) => filter !== undefined)
   return { ...named, kit: { ...kit, sections: narrowed ? kept.filter(({ items }) => items.length > 0) : kept } }
@@ -37,7 +38,12 @@ export function chooseFrom(named: NamedKit, choice: Choice, used?: ReadonlySet<s
 
 function chosenSections({ kit, sections }: NamedKit, { sections: wanted }: Choice) {
   if (wanted === undefined) return kit.sections
-  const place = { what: 'section', where: `kit ${kit.name}`, code: 'sectionNotFound', facts: { kit: kit.uuid, version: kit.version } } as const
+  const place = {
+    what: 'section',
+    where: `kit ${kit.name}`,
+    code: 'sectionNotFound',
+    facts: { kit: kit.uuid, version: kit.version },
+  } as const
   const found = new Set(wanted.map((name) => find(canonicalName(name), kit.sections, slugsIn(sections), place).uuid))
   return kit.sections.filter(({ uuid }) => found.has(uuid))
 }
@@ -50,10 +56,19 @@ function chosenKeywords({ kit }: NamedKit, wanted: readonly string[]): string[] 
 }
 
 /** Namesakes in several sections are all meant. */
-function chosenHeadings({ kit, headings }: NamedKit, sections: NamedKit['kit']['sections'], wanted: readonly string[]): string[] {
+function chosenHeadings(
+  { kit, headings }: NamedKit,
+  sections: NamedKit['kit']['sections'],
+  wanted: readonly string[],
+): string[] {
   const all = sections.flatMap(headingsOf)
   const slugs = slugsIn(headings)
-  const place = { what: 'heading', where: `kit ${kit.name}`, code: 'headingNotFound', facts: { kit: kit.uuid, version: kit.version } } as const
+  const place = {
+    what: 'heading',
+    where: `kit ${kit.name}`,
+    code: 'headingNotFound',
+    facts: { kit: kit.uuid, version: kit.version },
+  } as const
   return wanted.flatMap((name) => {
     const same = all.filter(({ uuid }) => slugs(uuid)[0] === canonicalName(name))
     return same.length > 0 ? same.map(({ uuid }) => uuid) : [find(canonicalName(name), all, slugs, place).uuid]
@@ -61,7 +76,11 @@ function chosenHeadings({ kit, headings }: NamedKit, sections: NamedKit['kit']['
 }
 
 /** A heading stays when something under it does, or when nothing ever stood under it. */
-function chooseItems(items: readonly LoadedItem[], headings: readonly string[] | undefined, isWanted: (uuid: string) => boolean): LoadedItem[] {
+function chooseItems(
+  items: readonly LoadedItem[],
+  headings: readonly string[] | undefined,
+  isWanted: (uuid: string) => boolean,
+): LoadedItem[] {
   const groups: { heading?: LoadedItem; items: LoadedItem[] }[] = [{ items: [] }]
   for (const item of items) {
     if (item.type === 'heading') groups.push({ heading: item, items: [] })

@@ -68,7 +68,10 @@ export async function fill(folder: Folder, target: Target, work: Work): Promise<
   const files = placed.map((file) => ({ ...file, verdict: found.judge(file.path, { revision: file.revision }) }))
   const values = await missingValues(target, work)
   const reused = only('right', files).length
-  await work.onPlan([...only('write', files), ...values].map(({ file }) => file), reused)
+  await work.onPlan(
+    [...only('write', files), ...values].map(({ file }) => file),
+    reused,
+  )
   const task = { folder, target, work, found, files, values }
   return { files: files.length, reused, ...(await (work.dryRun ? wouldDo(task) : write(task))) }
 }
@@ -87,7 +90,8 @@ async function write(task: Task): Promise<Changes> {
   const { folder, target, found, files } = task
   const writer = openWriter(folder, found.owned)
   try {
-    for (const { path, revision } of only('right', files)) writer.written.set(path, { sha256: found.seen.get(path) ?? '', revision })
+    for (const { path, revision } of only('right', files))
+      writer.written.set(path, { sha256: found.seen.get(path) ?? '', revision })
     await writeFiles(task, writer)
     const texts = judgeTexts(await moduleTexts(target.placed, { ...target, value: await readValues(task) }), found)
     await writeTexts(texts, task, writer)
@@ -106,7 +110,10 @@ async function write(task: Task): Promise<Changes> {
 /** Modules that hold values cannot be told without making them. */
 async function wouldDo(task: Task): Promise<Changes> {
   const { target, found, files } = task
-  const texts = valuesOf(target).length > 0 ? new Map<string, string>() : await moduleTexts(target.placed, { ...target, value: async () => '' })
+  const texts =
+    valuesOf(target).length > 0
+      ? new Map<string, string>()
+      : await moduleTexts(target.placed, { ...target, value: async () => '' })
   const all = [...files, ...judgeTexts(texts, found)]
   const paths = (verdict: Verdict) => only(verdict, all).map(({ path }) => path)
   const gone = await clear(task, async () => {})
@@ -118,10 +125,14 @@ async function writeFiles({ files, work }: Task, writer: Writer): Promise<void> 
   await forEach(only('write', files), 3 * work.concurrency, work.signal, async ({ path, file, revision }, stop) => {
     // A download is left alone when the run is called off; what is being written is waited for.
     let writing: Promise<void> | undefined
-    const reading = work.files.use(file, (content) => {
-      stop.throwIfAborted()
-      return (writing = writer.put(path, content, revision))
-    }, { signal: stop })
+    const reading = work.files.use(
+      file,
+      (content) => {
+        stop.throwIfAborted()
+        return (writing = writer.put(path, content, revision))
+      },
+      { signal: stop },
+    )
     await orAborted(reading, stop).catch(async (error: unknown) => {
       await writing?.catch(() => {})
       throw error

@@ -42,7 +42,10 @@ export function openWriter(folder: Folder, { files, left }: Owned): Writer {
     written,
     paths,
     async put(path, data, revision) {
-      const file = { sha256: typeof data === 'string' ? integrityOf(data) : data.integrity, ...(revision === undefined ? {} : { revision }) }
+      const file = {
+        sha256: typeof data === 'string' ? integrityOf(data) : data.integrity,
+        ...(revision === undefined ? {} : { revision }),
+      }
       await write(path, data, file)
       written.set(path, file)
       paths.push(path)

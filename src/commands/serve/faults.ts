@@ -42,7 +42,11 @@ const badGateway: Answer = {
 }
 
 /** @returns the answer to send; undefined when the fault has dealt with the response itself */
-export async function meet(kind: FaultKind, response: ServerResponse, closed: AbortSignal): Promise<Answer | undefined> {
+export async function meet(
+  kind: FaultKind,
+  response: ServerResponse,
+  closed: AbortSignal,
+): Promise<Answer | undefined> {
   if (isServiceError(kind)) {
     return failure(kind, `A fault asked for: ${kind}.`, kind === 'rateLimited' ? { 'retry-after': '1' } : {})
   }

@@ -88,7 +88,11 @@ async function outline({ reader }: Service, id: string, query: URLSearchParams):
   return success(outlineResult(findVersion(found, versionOf(query))))
 }
 
-async function section({ reader, addresses, pageBase, shown }: Service, id: string, query: URLSearchParams): Promise<Answer> {
+async function section(
+  { reader, addresses, pageBase, shown }: Service,
+  id: string,
+  query: URLSearchParams,
+): Promise<Answer> {
   const limit = integer(query, 'limit', { least: 0, most: 200 }) ?? 50
   const page = (integer(query, 'page', { least: pageBase }) ?? pageBase) - pageBase
   const found = findSection(await reader.now(), id, versionOf(query))

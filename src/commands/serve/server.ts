@@ -81,7 +81,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const url = await listen(service, host, port)
   const files = createPublicFiles(elsewhere ? await listen(elsewhere, host, 0) : url, token)
   const takeDownload = rateLimit ? createLimit(rateLimit) : () => 0
-  const world = { reader, shown: new Map<string, string>(), pageBase, downloads, ...files, takeDownload, spaceId, token }
+  const world = {
+    reader,
+    shown: new Map<string, string>(),
+    pageBase,
+    downloads,
+    ...files,
+    takeDownload,
+    spaceId,
+    token,
+  }
 
   const faultFor = createFaults(options.faults ?? [])
   const answer = async (request: IncomingMessage, response: ServerResponse, origin: ServedRequest['origin']) => {
@@ -110,17 +119,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type World = Service & PublicFiles & { spaceId: number; token: string }
 
-async function respond(world: World, request: IncomingMessage, url: string, origin: ServedRequest['origin']): Promise<Answer> {
+async function respond(
+  world: World,
+  request: IncomingMessage,
+  url: string,
+  origin: ServedRequest['origin'],
+): Promise<Answer> {
   try {
     const address = addressOf(request, url)
     const open = await world.answer(address, world.reader)
     if (open) return open
     const route = origin === 'service' ? findRoute(address.pathname) : undefined
-    const refused = origin === 'service' ? refusal(request.headers.authorization, world.spaceId, world.token) : undefined
+    const refused =
+      origin === 'service' ? refusal(request.headers.authorization, world.spaceId, world.token) : undefined
     if (refused) return refused
     if (!route) return failure('objectNotFound', `There is nothing at ${address.pathname}.`)
     if (request.method === 'GET' || request.method === 'HEAD') return await route.answer(world, address.searchParams)
-    return { ...failure('invalidParams', 'The interface is read only: GET and HEAD.', { allow: 'GET, HEAD' }), status: 405 }
+    return {
+      ...failure('invalidParams', 'The interface is read only: GET and HEAD.', { allow: 'GET, HEAD' }),
+      status: 405,
+    }
   } catch (error) {
     return failureOf(error)
   }
@@ -157,7 +175,11 @@ function send(response: ServerResponse, { status, headers, body }: Answer): void
 function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
-      reject(new ContentSpaceError('fileSystem', `The server cannot listen on ${host}:${port}: ${cause.message}.`, { cause }))
+      reject(
+        new ContentSpaceError('fileSystem', `The server cannot listen on ${host}:${port}: ${cause.message}.`, {
+          cause,
+        }),
+      )
     })
     server.listen(port, host, () => {
       const address = server.address()

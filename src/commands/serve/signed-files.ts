@@ -92,7 +92,9 @@ const kinds: Readonly<Record<string, Serve>> = {
 }
 
 function assetsOf(kit: StoredKit): StoredAsset[] {
-  return kit.versions.flatMap(({ sections }) => sections.flatMap(({ items }) => items.flatMap(({ asset }) => asset ?? [])))
+  return kit.versions.flatMap(({ sections }) =>
+    sections.flatMap(({ items }) => items.flatMap(({ asset }) => asset ?? [])),
+  )
 }
 
 /** A picture of the asset: of its own pixels, else of a PNG that lies beside it, else a plain one. */

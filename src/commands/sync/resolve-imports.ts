@@ -31,8 +31,15 @@ export interface Reading {
 
 /** What makes a specifier wrong; any other error says nothing of the source. */
 const refusing: readonly ErrorCode[] = [
-  'invalidId', 'invalidQuery', 'kitNotFound', 'versionNotFound', 'sectionNotFound', 'headingNotFound', 'assetNotFound',
-  'ambiguousName', 'fileCutUnavailable',
+  'invalidId',
+  'invalidQuery',
+  'kitNotFound',
+  'versionNotFound',
+  'sectionNotFound',
+  'headingNotFound',
+  'assetNotFound',
+  'ambiguousName',
+  'fileCutUnavailable',
 ]
 
 /** An asset or a section by its uuid alone. */
@@ -43,7 +50,10 @@ const kitless = /^content-space:(?:asset|section)\/[^/]*$/
  * @param describe what a specifier means
  * @throws ContentSpaceError what keeps the space from answering
  */
-export async function readSource({ root, scan }: ResolvedOptions, describe: (specifier: string) => Promise<Described>): Promise<Reading> {
+export async function readSource(
+  { root, scan }: ResolvedOptions,
+  describe: (specifier: string) => Promise<Described>,
+): Promise<Reading> {
   // What reads source is loaded where there is source to read.
   const { scanSources } = await import('../../source/scan.js')
   const uses = await scanSources(root, scan)
@@ -72,7 +82,9 @@ export async function readSource({ root, scan }: ResolvedOptions, describe: (spe
     missing,
     types: declarationsText(meanings),
     files: filesOf(meanings, uses),
-    assets: new Set(meanings.flatMap((meaning) => placesOf(meaning.specifier, uses).flatMap(({ names }) => reached(meaning, names)))),
+    assets: new Set(
+      meanings.flatMap((meaning) => placesOf(meaning.specifier, uses).flatMap(({ names }) => reached(meaning, names))),
+    ),
   }
 }
 
@@ -84,7 +96,9 @@ function refusalsIn(meanings: readonly Meaning[], uses: readonly Use[]): Refusal
     const names = [...new Set(at.flatMap((use) => use.names ?? []))]
     return names.flatMap((name) => {
       const reason = reasonAgainst(name, meaning)
-      return reason === undefined ? [] : [{ specifier, reason, uses: at.filter((use) => use.names?.includes(name)).map(placeOf) }]
+      return reason === undefined
+        ? []
+        : [{ specifier, reason, uses: at.filter((use) => use.names?.includes(name)).map(placeOf) }]
     })
   })
   return refusals.toSorted((a, b) => order(a.specifier, b.specifier) || order(a.reason, b.reason))
@@ -119,7 +133,8 @@ function filesOf(meanings: readonly Meaning[], uses: readonly Use[]): FileDescri
   for (const meaning of meanings) {
     for (const use of placesOf(meaning.specifier, uses)) {
       for (const plan of plansOf(meaning, use.names)) {
-        for (const { recipe: _, ...file } of filesIn(plan)) files.set(JSON.stringify([file.asset, file.cut, file.hash]), file)
+        for (const { recipe: _, ...file } of filesIn(plan))
+          files.set(JSON.stringify([file.asset, file.cut, file.hash]), file)
       }
     }
   }

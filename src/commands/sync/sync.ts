@@ -105,12 +105,20 @@ export function createSync(context: SyncContext): Sync {
       const refusal = frozen ? refuse(await differences(whole)) : whole.failures[0]
       if (refusal) throw refusal
       const { specifiers, refusals, files } = whole.reading
-      const report = { specifiers, refusals, files: files.length, versions: memory.moves(), warnings: context.warnings() }
+      const report = {
+        specifiers,
+        refusals,
+        files: files.length,
+        versions: memory.moves(),
+        warnings: context.warnings(),
+      }
       return { ...report, written: frozen ? [] : await write(whole.reading) }
     },
     async verify() {
       const whole = await readWhole()
-      const refused = whole.reading.refusals.map(({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`)
+      const refused = whole.reading.refusals.map(
+        ({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`,
+      )
       return [...new Set([...(await differences(whole)), ...refused])].toSorted(order)
     },
     async refusal() {
@@ -120,7 +128,10 @@ export function createSync(context: SyncContext): Sync {
     },
     async save() {
       if (frozen) return
-      const reading = types === false ? undefined : await readSource(options, describe).catch((error: unknown) => warn(unwritten(root, types, error)))
+      const reading =
+        types === false
+          ? undefined
+          : await readSource(options, describe).catch((error: unknown) => warn(unwritten(root, types, error)))
       await memory.save()
       if (reading?.missing.length === 0) await writeTypes(reading)
     },
@@ -163,5 +174,8 @@ function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
   const lines = [...new Set(errors.map(({ summary }) => summary))].toSorted(order)
   const [only = ''] = lines
   const said = lines.length === 1 ? { summary: only, lines: [] } : { summary: 'Not in the cache, and offline:', lines }
-  return new ContentSpaceError('offline', said.summary, { lines: said.lines, hint: 'Build once without `offline`, or take the cache of a machine that did.' })
+  return new ContentSpaceError('offline', said.summary, {
+    lines: said.lines,
+    hint: 'Build once without `offline`, or take the cache of a machine that did.',
+  })
 }

@@ -45,7 +45,14 @@ interface Job extends Work {
 
 /** Milliseconds by what was heard last. Decoding is what hostile input makes slow; encoding depends on the size asked for. */
 const limits = {
-  sent: 60_000, begun: 8_000, checking: 3_000, drawing: 6_000, decoded: 120_000, done: 60_000, failed: 60_000, damaged: 60_000,
+  sent: 60_000,
+  begun: 8_000,
+  checking: 3_000,
+  drawing: 6_000,
+  decoded: 120_000,
+  done: 60_000,
+  failed: 60_000,
+  damaged: 60_000,
 }
 
 /** A third of the bundler's share where both want the same core; more, and a busy machine would do nothing here. */
@@ -55,7 +62,18 @@ const niceness = 5
 const script = createRequire(import.meta.url).resolve('#convert')
 
 /** A conversion sees no secret: all that libraries need is where things are. */
-const passed = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'LANG', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE']
+const passed = [
+  'PATH',
+  'SystemRoot',
+  'TEMP',
+  'TMP',
+  'TMPDIR',
+  'HOME',
+  'LANG',
+  'LD_LIBRARY_PATH',
+  'FONTCONFIG_PATH',
+  'FONTCONFIG_FILE',
+]
 
 /**
  * A child that crashes, hangs or is killed takes what it was making of one file with it, and is replaced.
@@ -112,7 +130,11 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   async function check(content: Content): Promise<string | undefined> {
     const input = await inputOf(content)
     let reason: string | undefined
-    const asked = { recipe: { kind: 'decode' } as const, resolve: () => {}, reject: (error: Error) => void (reason = error.message) }
+    const asked = {
+      recipe: { kind: 'decode' } as const,
+      resolve: () => {},
+      reject: (error: Error) => void (reason = error.message),
+    }
     await seats.add(async () => {
       if (closed) throw new Error('it was called off')
       await send(input, [asked]).catch((error: unknown) => {
@@ -143,8 +165,15 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   }
 
   function start(): ChildProcess {
-    const env = Object.fromEntries(passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
-    const child = fork(script, { env, execArgv: ['--max-old-space-size=1024'], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const env = Object.fromEntries(
+      passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    )
+    const child = fork(script, {
+      env,
+      execArgv: ['--max-old-space-size=1024'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
     // A broken channel is told to whoever waits for an answer, and must not end us where nobody does.
     child.on('error', () => {})
     if (child.pid === undefined) throw tooMany()

@@ -75,10 +75,12 @@ interface Source {
 async function open(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe): Promise<Source> {
   const { width, height } = metadata.autoOrient
   if (metadata.format === 'svg') return openSvg(bytes, metadata, recipe)
-  const pages = animated.has(recipe.format) && !recipe.preview && animated.has(metadata.format) ? (metadata.pages ?? 1) : 1
+  const pages =
+    animated.has(recipe.format) && !recipe.preview && animated.has(metadata.format) ? (metadata.pages ?? 1) : 1
   const limit = pages > 1 ? maxAnimatedPixels : maxPixels
   checkPixels(width * height * pages, limit)
-  const page = (number: number, count: number) => sharp(bytes, { limitInputPixels: limit, page: number, pages: count }).autoOrient()
+  const page = (number: number, count: number) =>
+    sharp(bytes, { limitInputPixels: limit, page: number, pages: count }).autoOrient()
   const turned = turnsIn(recipe) ? Array.from({ length: pages }, (_, number) => page(number, 1)) : []
   return turn({ picture: page(0, pages > 1 ? -1 : 1), width, height }, recipe, turned)
 }
@@ -112,7 +114,8 @@ async function turn(source: Source, recipe: RasterRecipe, frames: readonly Sharp
   if (!turnsIn(recipe)) return source
   const { rotate = 0, background = transparent } = recipe
   const turned: Rendered[] = []
-  for (const frame of frames) turned.push(await frame.rotate(rotate, { background }).raw().toBuffer({ resolveWithObject: true }))
+  for (const frame of frames)
+    turned.push(await frame.rotate(rotate, { background }).raw().toBuffer({ resolveWithObject: true }))
   const [first] = turned
   if (first === undefined) return source
   const { width, height, channels } = first.info
@@ -121,9 +124,14 @@ async function turn(source: Source, recipe: RasterRecipe, frames: readonly Sharp
 }
 
 /** Frames as one picture that is resized frame by frame, as no raw one is. */
-async function stack(frames: readonly Rendered[], { info: { width, height: pageHeight, channels } }: Rendered): Promise<Sharp> {
+async function stack(
+  frames: readonly Rendered[],
+  { info: { width, height: pageHeight, channels } }: Rendered,
+): Promise<Sharp> {
   const raw = { width, height: pageHeight * frames.length, channels, pageHeight }
-  const tiff = await sharp(Buffer.concat(frames.map(({ data }) => data)), { raw, limitInputPixels: false }).tiff({ compression: 'none' }).toBuffer()
+  const tiff = await sharp(Buffer.concat(frames.map(({ data }) => data)), { raw, limitInputPixels: false })
+    .tiff({ compression: 'none' })
+    .toBuffer()
   return sharp(tiff, { pages: -1, limitInputPixels: false })
 }
 
@@ -158,7 +166,14 @@ function resize({ picture, width: actualWidth, height: actualHeight }: Source, r
   if (width === undefined && height === undefined) return picture
   const planned = width !== undefined && height !== undefined
   if (fit !== 'scale') {
-    return picture.resize({ width, height, fit, position: position.replace('-', ' '), background, withoutEnlargement: !planned && !enlarge })
+    return picture.resize({
+      width,
+      height,
+      fit,
+      position: position.replace('-', ' '),
+      background,
+      withoutEnlargement: !planned && !enlarge,
+    })
   }
   // The plan knows the proportions but for rounding, unless the service does not know the file.
   const proportional = planned && Math.abs((width * actualHeight) / actualWidth - height) <= 1.5

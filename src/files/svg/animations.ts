@@ -48,10 +48,19 @@ function collect(css: CssNode, names: Set<string>): void {
   })
 }
 
-function renamed(text: string, context: 'stylesheet' | 'declarationList', names: ReadonlySet<string>, prefix: string): string {
+function renamed(
+  text: string,
+  context: 'stylesheet' | 'declarationList',
+  names: ReadonlySet<string>,
+  prefix: string,
+): string {
   const css = parse(text, { context })
   walk(css, (node) => {
-    const named = isKeyframes(node) ? node.prelude : node.type === 'Declaration' && /^(-\w+-)?animation(-name)?$/i.test(node.property) ? node.value : null
+    const named = isKeyframes(node)
+      ? node.prelude
+      : node.type === 'Declaration' && /^(-\w+-)?animation(-name)?$/i.test(node.property)
+        ? node.value
+        : null
     if (!named) return
     walk(named, (part) => {
       if (part.type === 'Identifier' && names.has(part.name)) part.name = prefix + part.name

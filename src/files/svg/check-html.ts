@@ -1,4 +1,11 @@
-import { defaultTreeAdapter, html, parseFragment, type DefaultTreeAdapterTypes, type Token, type TreeAdapter } from 'parse5'
+import {
+  defaultTreeAdapter,
+  html,
+  parseFragment,
+  type DefaultTreeAdapterTypes,
+  type Token,
+  type TreeAdapter,
+} from 'parse5'
 import { addNamed, close, type Mark } from './check-xml.js'
 import { LimitError, openMeter } from './limits.js'
 import { attributeAllowed, elements } from './rules.js'

@@ -5,7 +5,8 @@ export const xlinkNamespace = 'http://www.w3.org/1999/xlink'
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
 /** Elements of the SVG namespace. Not among them: script, foreignObject, handler, iframe and whatever comes next. */
-export const elements: ReadonlySet<string> = new Set(`
+export const elements: ReadonlySet<string> = new Set(
+  `
   svg g defs symbol use switch a view title desc metadata style
   path rect circle ellipse line polyline polygon text tspan tref textPath image marker
   linearGradient radialGradient meshgradient meshrow meshpatch solidcolor stop pattern hatch hatchpath clipPath mask filter
@@ -14,7 +15,10 @@ export const elements: ReadonlySet<string> = new Set(`
   fePointLight feSpecularLighting feSpotLight feTile feTurbulence
   animate animateColor animateMotion animateTransform mpath set discard
   altGlyph altGlyphDef altGlyphItem glyph glyphRef missing-glyph font font-face font-face-name font-face-src hkern vkern
-`.trim().split(/\s+/))
+`
+    .trim()
+    .split(/\s+/),
+)
 
 /** What drawing programs leave behind for themselves. Browsers do nothing with it. */
 const inert = [
@@ -92,6 +96,7 @@ function referencesLocal(value: string): boolean {
 
 /** Escapes could hide a name; these functions and rules load things. */
 export function styleAllowed(css: string): boolean {
-  const loads = /\\|@(import|namespace|charset|document)|(image-set|image|src|cross-fade|element|expression|paint)\s*\(|-moz-binding|behavior\s*:|(java|vb)script:|<[/!a-z]/i
+  const loads =
+    /\\|@(import|namespace|charset|document)|(image-set|image|src|cross-fade|element|expression|paint)\s*\(|-moz-binding|behavior\s*:|(java|vb)script:|<[/!a-z]/i
   return !loads.test(css) && referencesLocal(css)
 }

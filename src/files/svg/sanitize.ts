@@ -36,7 +36,11 @@ function fromXml(text: string): string | undefined {
     meter.attributes(++attributes)
   })
   parser.on('opentag', ({ local, uri, attributes: named }) => {
-    writer.open(local, uri, Object.values(named).map((one) => ({ local: one.local, namespace: one.uri, value: one.value })))
+    writer.open(
+      local,
+      uri,
+      Object.values(named).map((one) => ({ local: one.local, namespace: one.uri, value: one.value })),
+    )
   })
   parser.on('text', (part) => writer.text(part))
   parser.on('cdata', (part) => writer.text(part))

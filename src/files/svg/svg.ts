@@ -36,9 +36,13 @@ function decode(bytes: Uint8Array): string {
 function rewritten(text: string, optimise: boolean, prefix: string | undefined): string {
   // Classes are shared with a page on purpose, unless the file brings its own style for them.
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
-  const plugins: PluginConfig[] = optimise ? [{ name: 'preset-default', params: { overrides: refersOddly(text) ? keepIds : {} } }] : []
+  const plugins: PluginConfig[] = optimise
+    ? [{ name: 'preset-default', params: { overrides: refersOddly(text) ? keepIds : {} } }]
+    : []
   if (prefix !== undefined) {
-    plugins.push(...[prefixIds(prefix, prefixClassNames), references(`${prefix}-`), prefixAnimations(`${prefix}-`)].map(linear))
+    plugins.push(
+      ...[prefixIds(prefix, prefixClassNames), references(`${prefix}-`), prefixAnimations(`${prefix}-`)].map(linear),
+    )
   }
   return optimize(text, { plugins }).data
 }
@@ -73,7 +77,15 @@ type Visitor = Exclude<ReturnType<CustomPlugin['fn']>, void | null>
 type Enter = NonNullable<NonNullable<Visitor['element']>['enter']>
 type Parent = Parameters<Enter>[1]
 
-const labels = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-owns', 'aria-details', 'aria-flowto', 'aria-activedescendant']
+const labels = [
+  'aria-labelledby',
+  'aria-describedby',
+  'aria-controls',
+  'aria-owns',
+  'aria-details',
+  'aria-flowto',
+  'aria-activedescendant',
+]
 
 /** What svgo does to ids, and to elements that nothing it knows of refers to. */
 const keepIds = { cleanupIds: false, removeHiddenElems: false } as const
@@ -98,14 +110,20 @@ function references(prefix: string): CustomPlugin {
           for (const name of ['begin', 'end']) {
             const value = attributes[name]
             if (value !== undefined) {
-              attributes[name] = value.replaceAll(/(^|;)(\s*)([a-z_][\w-]*)(?=\.[a-z])/gi, (_, before, space, id) => before + space + prefixed(id))
+              attributes[name] = value.replaceAll(
+                /(^|;)(\s*)([a-z_][\w-]*)(?=\.[a-z])/gi,
+                (_, before, space, id) => before + space + prefixed(id),
+              )
             }
           }
           // A `#` alone is a colour, unless it is an address that is animated.
-          const reference = /(^|:)href$/.test(attributes['attributeName']?.trim() ?? '') ? /((?:^|;)\s*#)([^;]+)/g : /(\burl\(\s*["']?#)([^"')]+)/gi
+          const reference = /(^|:)href$/.test(attributes['attributeName']?.trim() ?? '')
+            ? /((?:^|;)\s*#)([^;]+)/g
+            : /(\burl\(\s*["']?#)([^"')]+)/gi
           for (const name of ['values', 'from', 'to', 'by']) {
             const value = attributes[name]
-            if (value !== undefined) attributes[name] = value.replaceAll(reference, (_, before, id) => before + prefixed(id))
+            if (value !== undefined)
+              attributes[name] = value.replaceAll(reference, (_, before, id) => before + prefixed(id))
           }
         },
       },

@@ -1,4 +1,12 @@
-import { attributeAllowed, elements, isIntegrationPoint, styleAllowed, svgNamespace, xlinkNamespace, xmlNamespace } from './rules.js'
+import {
+  attributeAllowed,
+  elements,
+  isIntegrationPoint,
+  styleAllowed,
+  svgNamespace,
+  xlinkNamespace,
+  xmlNamespace,
+} from './rules.js'
 
 interface Attribute {
   /** Without prefix. */
@@ -40,8 +48,12 @@ export function openWriter(): SvgWriter {
     const parent = open.at(-1)
     if (namespace !== svgNamespace || !elements.has(local)) return false
     if (parent === undefined ? local !== 'svg' || parts.length > 0 : hasTextAlone(parent)) return false
-    const animated = attributes.filter((attribute) => attribute.namespace === '' && /^attributeName$/i.test(attribute.local))
-    return animated.every(({ value }) => attributeAllowed({ name: 'attributeName', local: 'attributeName', namespace: '' }, value))
+    const animated = attributes.filter(
+      (attribute) => attribute.namespace === '' && /^attributeName$/i.test(attribute.local),
+    )
+    return animated.every(({ value }) =>
+      attributeAllowed({ name: 'attributeName', local: 'attributeName', namespace: '' }, value),
+    )
   }
 
   return {
@@ -105,7 +117,11 @@ function written(element: string, attributes: readonly Attribute[]): string {
 }
 
 /** Of all namespaces, those whose attributes a drawing needs. */
-const prefixes = new Map([['', ''], [xlinkNamespace, 'xlink:'], [xmlNamespace, 'xml:']])
+const prefixes = new Map([
+  ['', ''],
+  [xlinkNamespace, 'xlink:'],
+  [xmlNamespace, 'xml:'],
+])
 
 /** With one of these, a font is HTML's own, and ends the drawing. */
 function leaves(element: string, name: string): boolean {

@@ -54,7 +54,15 @@ export interface AssetSource {
 
 /** The asset of a file and of the JSON beside it. Fields that we do not know stay in its record. */
 export function toAsset({ path, stem, kitUuid, spaceId, json, file, beside }: AssetSource): StoredAsset {
-  const { uuid: ownUuid, name: ownName, type: ownType, filecuts, file_md5: described, meta, ...fields } = json ?? v.parse(assetJson, {})
+  const {
+    uuid: ownUuid,
+    name: ownName,
+    type: ownType,
+    filecuts,
+    file_md5: described,
+    meta,
+    ...fields
+  } = json ?? v.parse(assetJson, {})
   const uuid = ownUuid ?? derivedUuid(kitUuid, path)
   const name = ownName ?? readableName(stem)
   const type = ownType === undefined ? (file?.type ?? '') : canonicalType(ownType)

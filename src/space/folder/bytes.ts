@@ -40,7 +40,10 @@ export function wantedType(asset: StoredAsset, wanted?: string): string {
   const found = [own, ...asset.cuts].find((candidate) => candidate.toLowerCase() === type.toLowerCase())
   if (found !== undefined) return found
   const offered = asset.cuts.length === 0 ? 'It has none.' : `It has ${asset.cuts.join(', ')}.`
-  throw new ContentSpaceError('fileCutUnavailable', `${asset.name} has no cut ${wanted}.`, { asset: asset.uuid, hint: offered })
+  throw new ContentSpaceError('fileCutUnavailable', `${asset.name} has no cut ${wanted}.`, {
+    asset: asset.uuid,
+    hint: offered,
+  })
 }
 
 /** A link may have been laid since the folder was read. */

@@ -1,7 +1,16 @@
 import { SaxesParser } from 'saxes'
 
 /** CSS: pixels in each absolute unit. */
-const pixels: Readonly<Record<string, number>> = { '': 1, px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 96 / 2.54, mm: 96 / 25.4, q: 96 / 101.6 }
+const pixels: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  pt: 4 / 3,
+  pc: 16,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  q: 96 / 101.6,
+}
 
 /** Types whose header sharp reads. */
 const raster = new Set(['JPG', 'PNG', 'GIF', 'TIFF', 'WEBP', 'AVIF'])
@@ -16,7 +25,9 @@ export async function readDimensions(type: string, bytes: Buffer): Promise<strin
   if (!raster.has(type) || bytes.length === 0) return undefined
   const { default: sharp } = await import('sharp')
   try {
-    const { autoOrient: { width, height } } = await sharp(bytes, { limitInputPixels: false }).metadata()
+    const {
+      autoOrient: { width, height },
+    } = await sharp(bytes, { limitInputPixels: false }).metadata()
     return `${width}x${height}`
   } catch {
     return undefined
@@ -26,7 +37,10 @@ export async function readDimensions(type: string, bytes: Buffer): Promise<strin
 /** The root's `width` and `height` where they are lengths; what is missing follows from the `viewBox`. */
 function svgDimensions(bytes: Buffer): string | undefined {
   const root = rootAttributes(bytes)
-  const [, , boxWidth = 0, boxHeight = 0] = (root['viewBox'] ?? '').trim().split(/[\s,]+/).map(Number)
+  const [, , boxWidth = 0, boxHeight = 0] = (root['viewBox'] ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
   const ratio = boxWidth > 0 && boxHeight > 0 ? boxWidth / boxHeight : undefined
   const width = length(root['width'])
   const height = length(root['height'])
@@ -50,13 +64,15 @@ function rootAttributes(bytes: Buffer): Record<string, string> {
   parser.on('opentag', (tag) => found.push(tag.attributes))
   // entities that only an internal DTD declares are common in exported files, and harmless here
   parser.on('error', () => undefined)
-  for (let start = 0; start < text.length && found.length === 0; start += 4096) parser.write(text.slice(start, start + 4096))
+  for (let start = 0; start < text.length && found.length === 0; start += 4096)
+    parser.write(text.slice(start, start + 4096))
   return found[0] ?? {}
 }
 
 function decode(bytes: Buffer): string {
   const [first, second] = bytes
-  const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
   return new TextDecoder(encoding).decode(bytes)
 }
 

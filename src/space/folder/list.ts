@@ -22,14 +22,16 @@ export async function listFolder(root: string, folder: string): Promise<Entry[]>
     throw new ContentSpaceError('invalidSpace', `${folder} is no folder that can be read.`, { cause })
   })
   const entries = await Promise.all(
-    found.filter((entry) => !entry.name.startsWith('.')).map(async (entry): Promise<Entry | undefined> => {
-      const path = join(folder, entry.name)
-      if (entry.isSymbolicLink()) await checkLink(root, path, folder)
-      const facts = await stat(path)
-      if (!facts.isDirectory() && !facts.isFile()) return undefined
-      const stamp = [facts.size, facts.mtimeMs, facts.ctimeMs, facts.ino].join(':')
-      return { name: entry.name, path, isFolder: facts.isDirectory(), stamp }
-    }),
+    found
+      .filter((entry) => !entry.name.startsWith('.'))
+      .map(async (entry): Promise<Entry | undefined> => {
+        const path = join(folder, entry.name)
+        if (entry.isSymbolicLink()) await checkLink(root, path, folder)
+        const facts = await stat(path)
+        if (!facts.isDirectory() && !facts.isFile()) return undefined
+        const stamp = [facts.size, facts.mtimeMs, facts.ctimeMs, facts.ino].join(':')
+        return { name: entry.name, path, isFolder: facts.isDirectory(), stamp }
+      }),
   )
   return entries.filter((entry) => entry !== undefined).toSorted((a, b) => compareNames(a.name, b.name))
 }

@@ -14,7 +14,10 @@ export function folderName(folder: string): string {
 
 /** The readable name of a file's stem: `acme-logo` is `Acme Logo`; words with capitals stay (`iOS`). */
 export function readableName(stem: string): string {
-  const words = stem.normalize('NFC').split(/[\s_-]+/).filter(Boolean)
+  const words = stem
+    .normalize('NFC')
+    .split(/[\s_-]+/)
+    .filter(Boolean)
   if (words.length === 0) return stem
   return words.map((word) => (word === word.toLowerCase() ? capitalised(word) : word)).join(' ')
 }
@@ -37,7 +40,10 @@ export function derivedUuid(namespace: string, name: string): string {
     .subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-').toUpperCase()
+  return bytes
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    .toUpperCase()
 }
 
 function capitalised(word: string): string {

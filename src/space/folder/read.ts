@@ -35,7 +35,10 @@ export async function readContent(folder: string, readFile: ReadFile, spaceId?: 
   const context = { root, readFile, spaceId: spaceId ?? json?.space_id ?? defaultSpaceId }
   const folders = (await listFolder(root, root)).filter((entry) => entry.isFolder)
   const kits = await Promise.all(folders.map((entry) => readKit(context, entry)))
-  checkUnique(kits.map((kit, index) => ({ uuid: kit.uuid, path: folders[index]?.name ?? '' })), 'kits')
+  checkUnique(
+    kits.map((kit, index) => ({ uuid: kit.uuid, path: folders[index]?.name ?? '' })),
+    'kits',
+  )
   return { root, spaceId: context.spaceId, kits, assets: assetsByUuid(kits) }
 }
 
@@ -97,7 +100,10 @@ async function readVersion(
   const loose = tree.assets.length > 0 ? [{ ...tree, folders: [] }] : []
   const folders = [...loose, ...tree.folders]
   const sections = await Promise.all(folders.map((section, order) => readSection(inVersion, section, order)))
-  checkUnique(sections.map(({ uuid, name }) => ({ uuid, path: name })), 'sections')
+  checkUnique(
+    sections.map(({ uuid, name }) => ({ uuid, path: name })),
+    'sections',
+  )
   const record = {
     status: 'active',
     version_identifier: `${version}.0`,
@@ -116,7 +122,11 @@ async function readVersion(
 }
 
 /** A cover is an address, or a file of the kit. */
-async function readCover(space: SpaceContext, kit: string, cover: string | undefined): Promise<Pick<StoredKit, 'cover'>> {
+async function readCover(
+  space: SpaceContext,
+  kit: string,
+  cover: string | undefined,
+): Promise<Pick<StoredKit, 'cover'>> {
   if (cover === undefined) return {}
   if (/^https?:/.test(cover)) return { cover }
   const path = await checkInside(space.root, join(kit, cover))
@@ -130,9 +140,13 @@ function checkVersions(label: string, useVersion: number, versions: StoredVersio
     throw new ContentSpaceError('invalidSpace', `${label} gives a version twice.`)
   }
   if (numbers.includes(String(useVersion))) return
-  throw new ContentSpaceError('invalidSpace', `${label} has \`use_version\` ${useVersion}, which is none of its versions.`, {
-    hint: suggestion(String(useVersion), numbers, 'versions'),
-  })
+  throw new ContentSpaceError(
+    'invalidSpace',
+    `${label} has \`use_version\` ${useVersion}, which is none of its versions.`,
+    {
+      hint: suggestion(String(useVersion), numbers, 'versions'),
+    },
+  )
 }
 
 /** One asset may lie in several places, but its uuid means one file. */

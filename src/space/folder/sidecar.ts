@@ -19,11 +19,16 @@ const integer = v.pipe(
 )
 
 /** ISO 8601, or as the wire spells it; comes out as the wire spells it. `null` says that there is none. */
-const date = v.optional(v.nullable(v.pipe(
-  v.string(),
-  v.check((text) => !Number.isNaN(Date.parse(isoDate(text))), 'Expected a date'),
-  v.transform((text) => (wireDate.test(text) ? text : toWire(new Date(isoDate(text))))),
-)), constantDate)
+const date = v.optional(
+  v.nullable(
+    v.pipe(
+      v.string(),
+      v.check((text) => !Number.isNaN(Date.parse(isoDate(text))), 'Expected a date'),
+      v.transform((text) => (wireDate.test(text) ? text : toWire(new Date(isoDate(text))))),
+    ),
+  ),
+  constantDate,
+)
 const dates = { date_added: date, date_updated: date }
 const counts = v.optional(v.record(v.string(), integer), {})
 /** `null` says that an item has none. */
@@ -36,12 +41,18 @@ export const kitJson = v.looseObject({
   ...named,
   use_version: v.optional(integer, 0),
   cover: v.optional(v.string()),
-  versions: v.optional(v.array(v.looseObject({ version: integer, folder: v.optional(v.string()), counts, ...dates })), []),
+  versions: v.optional(
+    v.array(v.looseObject({ version: integer, folder: v.optional(v.string()), counts, ...dates })),
+    [],
+  ),
 })
 
 /** An entry of a section: the path of a file, a heading, or an item of a type that the interface does not list. */
 const itemJson = v.union([
-  v.pipe(v.string(), v.transform((file) => ({ file, uuid: undefined, display_size: undefined }))),
+  v.pipe(
+    v.string(),
+    v.transform((file) => ({ file, uuid: undefined, display_size: undefined })),
+  ),
   v.looseObject({ file: v.string(), uuid: v.optional(uuid), display_size: displaySize }),
   v.looseObject({ heading: v.string(), uuid: v.optional(uuid), display_size: displaySize }),
   v.looseObject({ type: v.string(), uuid: v.optional(uuid), data: v.unknown() }),
@@ -58,7 +69,16 @@ export const assetJson = v.looseObject({
   ...named,
   type: v.optional(v.string()),
   notes: v.optional(v.string(), ''),
-  keywords: v.optional(v.union([v.string(), v.pipe(v.array(v.string()), v.transform((words) => words.join(', ')))]), ''),
+  keywords: v.optional(
+    v.union([
+      v.string(),
+      v.pipe(
+        v.array(v.string()),
+        v.transform((words) => words.join(', ')),
+      ),
+    ]),
+    '',
+  ),
   colors: v.optional(v.array(v.unknown()), []),
   file_updated: date,
   /**
@@ -130,9 +150,15 @@ function positionOfError(text: string): number {
 }
 
 function toWire(moment: Date): string {
-  return moment.toISOString().replace('T', ' ').replace(/(\.\d+)Z$/, '$1000+0000')
+  return moment
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/(\.\d+)Z$/, '$1000+0000')
 }
 
 function isoDate(text: string): string {
-  return text.trim().replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2')
+  return text
+    .trim()
+    .replace(' ', 'T')
+    .replace(/([+-]\d\d):?(\d\d)$/, '$1:$2')
 }

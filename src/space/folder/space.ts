@@ -41,7 +41,8 @@ export function folderSpace(path: string): Space {
       const kit = findKit(await now(call), uuid)
       return { ...parseKit(kitResult(kit, include, noAddresses)), revision: revisionOf(kit) }
     },
-    outline: async (kit, version, call) => parseOutline(outlineResult(findVersion(findKit(await now(call), kit), version))),
+    outline: async (kit, version, call) =>
+      parseOutline(outlineResult(findVersion(findKit(await now(call), kit), version))),
     async section(uuid, version, call) {
       const section = findSection(await now(call), uuid, version)
       return parseSection(sectionResult(section, section.items, noAddresses))

@@ -67,7 +67,10 @@ export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' |
 
 /** Changes with whatever the draft of a kit holds, for a folder has no dates that would. */
 export function revisionOf(kit: StoredKit): string {
-  const sections = findVersion(kit, 0).sections.map(({ record, items }) => [record, items.map((item) => [item.record, item.asset?.record])])
+  const sections = findVersion(kit, 0).sections.map(({ record, items }) => [
+    record,
+    items.map((item) => [item.record, item.asset?.record]),
+  ])
   return createHash('sha256').update(JSON.stringify(sections)).digest('hex')
 }
 

@@ -37,11 +37,21 @@ export interface Tree {
 const descriptions = new Set(['space.json', 'kit.json', 'section.json'])
 
 /** Reads a folder and all below it. @param skip absolute paths that are left out */
-export async function readTree(context: KitContext, folder: string, name: string, skip: ReadonlySet<string>): Promise<Tree> {
+export async function readTree(
+  context: KitContext,
+  folder: string,
+  name: string,
+  skip: ReadonlySet<string>,
+): Promise<Tree> {
   const entries = (await listFolder(context.root, folder)).filter((entry) => !skip.has(entry.path))
   const [assets, folders] = await Promise.all([
-    readAssets(context, entries.filter((entry) => !entry.isFolder && !descriptions.has(entry.name))),
-    Promise.all(entries.filter((entry) => entry.isFolder).map((entry) => readTree(context, entry.path, entry.name, skip))),
+    readAssets(
+      context,
+      entries.filter((entry) => !entry.isFolder && !descriptions.has(entry.name)),
+    ),
+    Promise.all(
+      entries.filter((entry) => entry.isFolder).map((entry) => readTree(context, entry.path, entry.name, skip)),
+    ),
   ])
   return { path: pathIn(context.folder, folder), name, folder, assets, folders }
 }
@@ -74,13 +84,15 @@ async function readAssets(context: KitContext, entries: Entry[]): Promise<Stored
     return assetAt(context, entry, described, { file, beside: new Map(beside) })
   })
   const used = new Set(originals.map(sidecar))
-  const data = json.filter((entry) => !used.has(entry)).map(async (entry) => {
-    const described = await readSidecar(context, entry)
-    if (described?.type === undefined) {
-      throw lonely(context, entry, originals, 'describes no file, and names no `type` of data')
-    }
-    return assetAt(context, entry, described, { beside: new Map() })
-  })
+  const data = json
+    .filter((entry) => !used.has(entry))
+    .map(async (entry) => {
+      const described = await readSidecar(context, entry)
+      if (described?.type === undefined) {
+        throw lonely(context, entry, originals, 'describes no file, and names no `type` of data')
+      }
+      return assetAt(context, entry, described, { beside: new Map() })
+    })
   const assets = await Promise.all([...files, ...data])
   const position = new Map(entries.map((entry, index) => [pathIn(context.folder, entry.path), index]))
   return assets.toSorted((a, b) => (position.get(a.path) ?? 0) - (position.get(b.path) ?? 0))
@@ -98,7 +110,14 @@ function assetAt(
   json: AssetJson | undefined,
   bytes: Pick<Parameters<typeof toAsset>[0], 'file' | 'beside'>,
 ): StoredAsset {
-  return toAsset({ path: pathIn(folder, entry.path), stem: splitExtension(entry.name).stem, kitUuid, spaceId, json, ...bytes })
+  return toAsset({
+    path: pathIn(folder, entry.path),
+    stem: splitExtension(entry.name).stem,
+    kitUuid,
+    spaceId,
+    json,
+    ...bytes,
+  })
 }
 
 async function readSidecar({ root }: KitContext, entry: Entry | undefined): Promise<AssetJson | undefined> {
@@ -106,6 +125,10 @@ async function readSidecar({ root }: KitContext, entry: Entry | undefined): Prom
 }
 
 function lonely({ root }: KitContext, entry: Entry, originals: Entry[], what: string): ContentSpaceError {
-  const hint = suggestion(entry.name, originals.map(({ name }) => name), 'files beside it')
+  const hint = suggestion(
+    entry.name,
+    originals.map(({ name }) => name),
+    'files beside it',
+  )
   return new ContentSpaceError('invalidSpace', `${pathIn(root, entry.path)} ${what}.`, { hint })
 }

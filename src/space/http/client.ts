@@ -78,7 +78,13 @@ export function httpSpace(options: HttpOptions): Space {
     onRequest: options.onRequest,
   }
   const limiter = rateLimit ? createLimiter({ ...rateLimit, cacheDir, key, onWait }) : undefined
-  const { send, abort } = createSender({ concurrency, limiter, redact: credentials.redactMessage, onWait, clock: options.clock })
+  const { send, abort } = createSender({
+    concurrency,
+    limiter,
+    redact: credentials.redactMessage,
+    onWait,
+    clock: options.clock,
+  })
   const readListing = createListingReader(credentials)
   const base = pageBase()
 

@@ -50,7 +50,10 @@ export function readAddress(text: string, spaceId?: string | number, token?: str
 }
 
 function createCredentials(spaceId: string, token: string, origin: string): Credentials {
-  const missing = [...(spaceId ? [] : ['`spaceId` (CONTENT_SPACE_ID)']), ...(token ? [] : ['`token` (CONTENT_SPACE_TOKEN)'])]
+  const missing = [
+    ...(spaceId ? [] : ['`spaceId` (CONTENT_SPACE_ID)']),
+    ...(token ? [] : ['`token` (CONTENT_SPACE_TOKEN)']),
+  ]
   if (missing.length > 0) {
     throw new ContentSpaceError('invalidOption', `The space at ${origin} needs a space id and a token.`, {
       hint: `Set ${missing.join(' and ')}.`,

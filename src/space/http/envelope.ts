@@ -54,7 +54,11 @@ export function readResult(answer: ReadAnswer, context: EnvelopeContext): object
 export function readDownload(answer: ReadAnswer, context: EnvelopeContext): string | undefined {
   if (answer.status >= 400) readResult(answer, context)
   const json = parseJson(answer.bytes)
-  if (!isRecord(json) || typeof json['success'] !== 'boolean' || !('server_clock' in json || 'error' in json || 'result' in json)) {
+  if (
+    !isRecord(json) ||
+    typeof json['success'] !== 'boolean' ||
+    !('server_clock' in json || 'error' in json || 'result' in json)
+  ) {
     return undefined
   }
   const result: { url?: unknown } = readResult(answer, context)
@@ -76,7 +80,10 @@ function cutShort(what: string, { status }: ReadAnswer, { facts }: EnvelopeConte
 
 function excerpt(text: string, { redact }: EnvelopeContext): string {
   // What is cut off here is far from what is shown: no half of a secret is left at the edge.
-  const plain = redact(text).slice(0, excerptBytes / 2).replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  const plain = redact(text)
+    .slice(0, excerptBytes / 2)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
   return plain.length > excerptLength ? `${plain.slice(0, excerptLength)}…` : plain
 }
 

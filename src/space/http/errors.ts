@@ -2,7 +2,8 @@ import { ContentSpaceError, codes, type ErrorCode, type ErrorFacts } from '../..
 import { isScarce, scarceError } from '../../disk/open-files.js'
 
 const byNumber = new Map<number, ErrorCode>()
-for (const [code, entry] of Object.entries(codes)) if ('service' in entry && isCode(code)) byNumber.set(entry.service, code)
+for (const [code, entry] of Object.entries(codes))
+  if ('service' in entry && isCode(code)) byNumber.set(entry.service, code)
 
 function isCode(text: string): text is ErrorCode {
   return Object.hasOwn(codes, text)
@@ -24,7 +25,8 @@ const summaries: Partial<Record<ErrorCode, string>> = {
 }
 
 const hints: Partial<Record<ErrorCode, string>> = {
-  unauthorized: 'Check spaceId and token (CONTENT_SPACE_ID, CONTENT_SPACE_TOKEN), and that they belong to this address.',
+  unauthorized:
+    'Check spaceId and token (CONTENT_SPACE_ID, CONTENT_SPACE_TOKEN), and that they belong to this address.',
   permissionDenied: 'Ask for a token of this space that may read it.',
   objectNotFound: 'Check the address of the space.',
 }
@@ -43,7 +45,8 @@ export function serviceError(number: number, message: string, facts: ErrorFacts)
 
 /** The error for an HTTP status that comes without an envelope. */
 export function statusError(status: number, excerpt: string, facts: ErrorFacts): ContentSpaceError {
-  if (status === 401 || status === 403 || status === 404 || status === 429) return serviceError(status, '', { ...facts, status })
+  if (status === 401 || status === 403 || status === 404 || status === 429)
+    return serviceError(status, '', { ...facts, status })
   const text = excerpt === '' ? '' : ` It says: ${excerpt}`
   const code = status >= 500 ? 'serverError' : 'invalidResponse'
   return new ContentSpaceError(code, `The service answers with HTTP status ${status}.${text}`, { ...facts, status })

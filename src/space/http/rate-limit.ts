@@ -54,7 +54,15 @@ const margin = 1000
  * where the account cannot be written, is damaged, or is removed.
  * @param options `requests` is at least 1
  */
-export function createLimiter({ requests, seconds, cacheDir, key, onWait, now = Date.now, pause = sleep }: LimiterOptions): Limiter {
+export function createLimiter({
+  requests,
+  seconds,
+  cacheDir,
+  key,
+  onWait,
+  now = Date.now,
+  pause = sleep,
+}: LimiterOptions): Limiter {
   const folder = join(cacheDir, 'rate')
   const path = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
   const window = seconds * 1000 + margin

@@ -42,11 +42,16 @@ const systemClock: Clock = {
 }
 
 /** @param onWait told of the milliseconds of a pause of all */
-export function createRetry(onWait: (milliseconds: number) => void, now = systemClock.now, wait = systemClock.sleep): Retry {
+export function createRetry(
+  onWait: (milliseconds: number) => void,
+  now = systemClock.now,
+  wait = systemClock.sleep,
+): Retry {
   let pausedUntil = 0
 
   async function pause(signal: AbortSignal): Promise<void> {
-    for (let left = pausedUntil - now(); left > 0 && !signal.aborted; left = pausedUntil - now()) await wait(left, signal)
+    for (let left = pausedUntil - now(); left > 0 && !signal.aborted; left = pausedUntil - now())
+      await wait(left, signal)
     if (signal.aborted) throw signal.reason
   }
 
@@ -87,7 +92,8 @@ function backoff(tries: number): number {
 
 function final(error: ContentSpaceError, tries: number): ContentSpaceError {
   const { cause, facts, code, hint } = error
-  const resume = code === 'rateLimited' ? 'Try again later: what is downloaded is kept, and only the rest is asked for.' : hint
+  const resume =
+    code === 'rateLimited' ? 'Try again later: what is downloaded is kept, and only the rest is asked for.' : hint
   return new ContentSpaceError(code, `${error.summary} (tried ${tries === 1 ? 'once' : `${tries} times`})`, {
     ...facts,
     ...(resume === undefined ? {} : { hint: resume }),

@@ -4,16 +4,20 @@ import { compact, sortKeys } from './sort-keys.js'
 import type { AssetRecord } from '../space.js'
 import { date, dimensions, flag, keywords, orAbsent, text, uuid } from './fields.js'
 
-const entries = <T>(schema: v.GenericSchema<unknown, T>) => v.pipe(
-  v.array(v.fallback(v.nullable(schema), null)),
-  v.transform((list) => list.filter((entry) => entry !== null)),
-)
+const entries = <T>(schema: v.GenericSchema<unknown, T>) =>
+  v.pipe(
+    v.array(v.fallback(v.nullable(schema), null)),
+    v.transform((list) => list.filter((entry) => entry !== null)),
+  )
 const type = v.pipe(v.string(), v.transform(canonicalType))
 
-const fileCuts = v.fallback(v.object({
-  available_types: orAbsent(entries(v.object({ type, enabled: flag(true), resizable: flag(false) }))),
-  presets: v.fallback(entries(v.object({ type, size: text, description: text })), []),
-}), { available_types: undefined, presets: [] })
+const fileCuts = v.fallback(
+  v.object({
+    available_types: orAbsent(entries(v.object({ type, enabled: flag(true), resizable: flag(false) }))),
+    presets: v.fallback(entries(v.object({ type, size: text, description: text })), []),
+  }),
+  { available_types: undefined, presets: [] },
+)
 
 const asset = v.object({
   uuid,

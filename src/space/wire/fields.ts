@@ -23,27 +23,42 @@ export const uuid = v.pipe(
 export const wireDate = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
 /** To ISO 8601. */
-export const date = orAbsent(v.pipe(
-  v.string(),
-  v.regex(wireDate),
-  v.transform((value) => new Date(value.replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2'))),
-  v.check((value) => !Number.isNaN(value.getTime())),
-  v.transform((value) => value.toISOString()),
-))
+export const date = orAbsent(
+  v.pipe(
+    v.string(),
+    v.regex(wireDate),
+    v.transform((value) => new Date(value.replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2'))),
+    v.check((value) => !Number.isNaN(value.getTime())),
+    v.transform((value) => value.toISOString()),
+  ),
+)
 
 /** `<width>x<height>`; without an extent it says nothing. */
-export const dimensions = orAbsent(v.pipe(
-  v.string(),
-  v.regex(/^\d+(\.\d+)?x\d+(\.\d+)?$/),
-  v.transform((value) => value.split('x').map(Number)),
-  v.tuple([v.pipe(v.number(), v.minValue(Number.MIN_VALUE)), v.pipe(v.number(), v.minValue(Number.MIN_VALUE))]),
-))
+export const dimensions = orAbsent(
+  v.pipe(
+    v.string(),
+    v.regex(/^\d+(\.\d+)?x\d+(\.\d+)?$/),
+    v.transform((value) => value.split('x').map(Number)),
+    v.tuple([v.pipe(v.number(), v.minValue(Number.MIN_VALUE)), v.pipe(v.number(), v.minValue(Number.MIN_VALUE))]),
+  ),
+)
 
 /** One string, separated by commas; some services send a list. */
 export const keywords = v.fallback(
   v.pipe(
-    v.union([v.pipe(v.string(), v.transform((value) => value.split(','))), v.array(v.unknown())]),
-    v.transform((list: unknown[]) => list.filter((word): word is string => typeof word === 'string').map((word) => word.trim()).filter(Boolean)),
+    v.union([
+      v.pipe(
+        v.string(),
+        v.transform((value) => value.split(',')),
+      ),
+      v.array(v.unknown()),
+    ]),
+    v.transform((list: unknown[]) =>
+      list
+        .filter((word): word is string => typeof word === 'string')
+        .map((word) => word.trim())
+        .filter(Boolean),
+    ),
   ),
   [],
 )

@@ -13,26 +13,29 @@ const itemData = v.fallback(v.object({ content: orAbsent(v.string()), display_si
   display_size: undefined,
 })
 
-const item = v.pipe(v.object({
-  uuid,
-  type: text,
-  status,
-  display_order: displayOrder,
-  data: v.optional(v.unknown(), {}),
-  asset: v.optional(v.unknown()),
-}), v.transform((wire): PlacedItem => {
-  const data = v.parse(itemData, wire.data)
-  return {
-    uuid: wire.uuid,
-    type: wire.type,
-    status: wire.status,
-    displayOrder: wire.display_order,
-    displaySize: data.display_size,
-    content: data.content,
-    asset: readAsset(wire.asset),
-    data: sortKeys(wire.data),
-  }
-}))
+const item = v.pipe(
+  v.object({
+    uuid,
+    type: text,
+    status,
+    display_order: displayOrder,
+    data: v.optional(v.unknown(), {}),
+    asset: v.optional(v.unknown()),
+  }),
+  v.transform((wire): PlacedItem => {
+    const data = v.parse(itemData, wire.data)
+    return {
+      uuid: wire.uuid,
+      type: wire.type,
+      status: wire.status,
+      displayOrder: wire.display_order,
+      displaySize: data.display_size,
+      content: data.content,
+      asset: readAsset(wire.asset),
+      data: sortKeys(wire.data),
+    }
+  }),
+)
 
 const versionFields = {
   version: integer,
@@ -57,69 +60,89 @@ const toVersion = (wire: v.InferOutput<v.ObjectSchema<typeof versionFields, unde
   counts: wire.counts,
 })
 
-const kit = v.pipe(v.object({
-  kit_uuid: uuid,
-  space_id: orAbsent(v.pipe(v.union([v.number(), v.string()]), v.transform(String))),
-  name: text,
-  status,
-  /** Null or absent: no version was ever published, and the draft is what there is. */
-  use_version: v.pipe(v.nullish(integer, 0), v.transform((value) => value ?? 0)),
-  date_added: date,
-  date_updated: date,
-  images: v.fallback(v.object({ cover: orAbsent(v.string()) }), { cover: undefined }),
-  versions: v.nullish(v.array(v.pipe(v.object(versionFields), v.transform(toVersion)))),
-}), v.transform((wire): KitRecord => ({
-  uuid: wire.kit_uuid,
-  spaceId: wire.space_id,
-  name: wire.name,
-  status: wire.status,
-  useVersion: wire.use_version,
-  dateAdded: wire.date_added,
-  dateUpdated: wire.date_updated,
-  cover: wire.images.cover,
-  versions: wire.versions?.toSorted((a, b) => a.version - b.version),
-})))
+const kit = v.pipe(
+  v.object({
+    kit_uuid: uuid,
+    space_id: orAbsent(v.pipe(v.union([v.number(), v.string()]), v.transform(String))),
+    name: text,
+    status,
+    /** Null or absent: no version was ever published, and the draft is what there is. */
+    use_version: v.pipe(
+      v.nullish(integer, 0),
+      v.transform((value) => value ?? 0),
+    ),
+    date_added: date,
+    date_updated: date,
+    images: v.fallback(v.object({ cover: orAbsent(v.string()) }), { cover: undefined }),
+    versions: v.nullish(v.array(v.pipe(v.object(versionFields), v.transform(toVersion)))),
+  }),
+  v.transform((wire): KitRecord => ({
+    uuid: wire.kit_uuid,
+    spaceId: wire.space_id,
+    name: wire.name,
+    status: wire.status,
+    useVersion: wire.use_version,
+    dateAdded: wire.date_added,
+    dateUpdated: wire.date_updated,
+    cover: wire.images.cover,
+    versions: wire.versions?.toSorted((a, b) => a.version - b.version),
+  })),
+)
 
 const placed = <T extends { display_order: number }>(list: T[]) =>
   list.toSorted((a, b) => compareOrder(a.display_order, b.display_order))
 
 const outline = v.object({
-  kit_version: v.pipe(v.object({
-    ...versionFields,
-    kit_uuid: uuid,
-    sections: v.array(v.object({
-      uuid,
-      name: text,
-      display_order: displayOrder,
-      headers: v.nullish(v.array(v.object({ uuid, name: text, display_order: displayOrder }))),
+  kit_version: v.pipe(
+    v.object({
+      ...versionFields,
+      kit_uuid: uuid,
+      sections: v.array(
+        v.object({
+          uuid,
+          name: text,
+          display_order: displayOrder,
+          headers: v.nullish(v.array(v.object({ uuid, name: text, display_order: displayOrder }))),
+        }),
+      ),
+    }),
+    v.transform((wire): Outline => ({
+      ...toVersion(wire),
+      kitUuid: wire.kit_uuid,
+      sections: placed(wire.sections).map((section) => ({
+        uuid: section.uuid,
+        name: section.name,
+        headings: placed(section.headers ?? []).map((heading) => ({ uuid: heading.uuid, name: heading.name })),
+      })),
     })),
-  }), v.transform((wire): Outline => ({
-    ...toVersion(wire),
-    kitUuid: wire.kit_uuid,
-    sections: placed(wire.sections).map((section) => ({
-      uuid: section.uuid,
-      name: section.name,
-      headings: placed(section.headers ?? []).map((heading) => ({ uuid: heading.uuid, name: heading.name })),
-    })),
-  }))),
+  ),
 })
 
 const page = v.object({
-  section: v.pipe(v.object({
-    uuid,
-    kit_uuid: uuid,
-    name: text,
-    status,
-    version: integer,
-    counts: v.fallback(v.object({ assets: count, items: count }), { assets: undefined, items: undefined }),
-    date_updated: date,
-    items: v.array(item),
-  }), v.transform(({ kit_uuid: kitUuid, date_updated: dateUpdated, ...rest }) => ({ ...rest, kitUuid, dateUpdated }))),
+  section: v.pipe(
+    v.object({
+      uuid,
+      kit_uuid: uuid,
+      name: text,
+      status,
+      version: integer,
+      counts: v.fallback(v.object({ assets: count, items: count }), { assets: undefined, items: undefined }),
+      date_updated: date,
+      items: v.array(item),
+    }),
+    v.transform(({ kit_uuid: kitUuid, date_updated: dateUpdated, ...rest }) => ({ ...rest, kitUuid, dateUpdated })),
+  ),
 })
 
 const kits = v.union([
-  v.pipe(v.object({ kit: v.array(kit) }), v.transform((result) => result.kit)),
-  v.pipe(v.object({ kits: v.array(kit) }), v.transform((result) => result.kits)),
+  v.pipe(
+    v.object({ kit: v.array(kit) }),
+    v.transform((result) => result.kit),
+  ),
+  v.pipe(
+    v.object({ kits: v.array(kit) }),
+    v.transform((result) => result.kits),
+  ),
 ])
 
 /** @param result the envelope's `result` of the list of kits, under `kit` or `kits` */
@@ -160,5 +183,8 @@ function parse<T>(what: string, schema: v.GenericSchema<unknown, T>, input: unkn
   const [issue] = outcome.issues
   const path = v.getDotPath(issue)
   const expected = issue.expected ?? 'a valid value'
-  throw new ContentSpaceError('invalidResponse', `The service's ${what} is not as its interface says: ${path ?? 'it'} should be ${expected}.`)
+  throw new ContentSpaceError(
+    'invalidResponse',
+    `The service's ${what} is not as its interface says: ${path ?? 'it'} should be ${expected}.`,
+  )
 }

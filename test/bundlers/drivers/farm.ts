@@ -34,11 +34,15 @@ export const farmDriver: Driver = {
     }
     const cwd = fileURLToPath(new URL('../../..', import.meta.url))
     const input = JSON.stringify({ options, configuration })
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, input], {
-      cwd,
-      timeout: 40_000,
-      maxBuffer: 1e8,
-    }).catch((error: { stdout: string; stderr: string }) => {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', script, input],
+      {
+        cwd,
+        timeout: 40_000,
+        maxBuffer: 1e8,
+      },
+    ).catch((error: { stdout: string; stderr: string }) => {
       throw new Error(error.stdout + error.stderr)
     })
     return { log: [stdout, stderr] }

@@ -3,7 +3,10 @@ import { Writable } from 'node:stream'
 import type { Settings } from '../driver.js'
 
 /** A configuration in the words that webpack and Rspack share. */
-export function packConfiguration(project: string, { format, publicPath, minify, sourcemap, development, entries }: Settings) {
+export function packConfiguration(
+  project: string,
+  { format, publicPath, minify, sourcemap, development, entries }: Settings,
+) {
   return {
     mode: development ? ('development' as const) : ('production' as const),
     context: project,
@@ -17,7 +20,9 @@ export function packConfiguration(project: string, { format, publicPath, minify,
       filename: '[name].js',
       publicPath: publicPath === 'relative' ? 'auto' : publicPath,
       assetModuleFilename: 'media/[name].[contenthash:8][ext]',
-      ...(format === 'es' ? { module: true, chunkFormat: 'module' as const, library: { type: 'module' as const } } : {}),
+      ...(format === 'es'
+        ? { module: true, chunkFormat: 'module' as const, library: { type: 'module' as const } }
+        : {}),
     },
     ...(format === 'es' ? { experiments: { outputModule: true } } : {}),
   }
@@ -39,7 +44,10 @@ interface Compiler {
 }
 
 interface Stats {
-  toJson(options: { all: false; errors: true; warnings: true }): { errors?: { message: string }[] | undefined; warnings?: { message: string }[] | undefined }
+  toJson(options: { all: false; errors: true; warnings: true }): {
+    errors?: { message: string }[] | undefined
+    warnings?: { message: string }[] | undefined
+  }
 }
 
 /** Runs a compiler once; its errors become one. @returns warnings */

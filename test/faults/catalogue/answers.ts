@@ -39,7 +39,11 @@ export const answers: Row[] = [
     fault: 'HTTP 500 with success:true',
     must: 'fail as contradiction, no data used',
     async run(bench) {
-      const message = await failsOnce(bench, (response) => json(response, { success: true, result: { kit: [] } }, 500), 'invalidResponse')
+      const message = await failsOnce(
+        bench,
+        (response) => json(response, { success: true, result: { kit: [] } }, 500),
+        'invalidResponse',
+      )
       expect(message).toMatch(/success.*500/)
       return 'invalidResponse after 1 request: "says success with HTTP status 500"; exit 1, nothing written'
     },
@@ -49,9 +53,16 @@ export const answers: Row[] = [
     fault: 'no `success`; string `"false"`',
     must: 'schema failure',
     async run(bench) {
-      for (const body of [{ result: { kit: [] } }, { success: 'false', result: { kit: [] } }, { success: 'true', result: { kit: [] } }, { success: 1, result: { kit: [] } }]) {
+      for (const body of [
+        { result: { kit: [] } },
+        { success: 'false', result: { kit: [] } },
+        { success: 'true', result: { kit: [] } },
+        { success: 1, result: { kit: [] } },
+      ]) {
         const server = await bench.serve((response) => json(response, body))
-        expect(await bench.failure((await bench.open(server.url)).space.kits())).toMatchObject({ code: 'invalidResponse' })
+        expect(await bench.failure((await bench.open(server.url)).space.kits())).toMatchObject({
+          code: 'invalidResponse',
+        })
         expect(server.requests).toHaveLength(1)
       }
       await failsOnce(bench, (response) => json(response, { success: 'false', result: { kit: [] } }), 'invalidResponse')
@@ -64,7 +75,11 @@ export const answers: Row[] = [
     must: 'retry; show <=200 redacted chars',
     async run(bench) {
       const page = `<h1>Bad gateway</h1> ${secret.token} ${encodeURIComponent(secret.token)} ${'x'.repeat(10_000)}`
-      const message = await retriedThenFails(bench, answer(502, page, { 'content-type': 'text/html', 'retry-after': '0' }), 'serverError')
+      const message = await retriedThenFails(
+        bench,
+        answer(502, page, { 'content-type': 'text/html', 'retry-after': '0' }),
+        'serverError',
+      )
       const excerpt = message.slice(message.indexOf('<h1>')).replace(/ \(tried.*/s, '')
       expect(excerpt).toContain('[secret]')
       expect(excerpt.length).toBeLessThanOrEqual(201)
@@ -79,7 +94,11 @@ export const answers: Row[] = [
     fault: '200 HTML login page on JSON',
     must: 'no retry; "not JSON"',
     async run(bench) {
-      const message = await failsOnce(bench, answer(200, '<!doctype html><h1>Log in</h1>', { 'content-type': 'text/html' }), 'invalidResponse')
+      const message = await failsOnce(
+        bench,
+        answer(200, '<!doctype html><h1>Log in</h1>', { 'content-type': 'text/html' }),
+        'invalidResponse',
+      )
       expect(message).toContain('not JSON')
       return 'invalidResponse after 1 request: "is not JSON"; exit 1'
     },
@@ -112,14 +131,18 @@ export const answers: Row[] = [
     async run(bench) {
       const server = await bench.serve((response) => refusal(response, 3304, 200))
       const { space } = await bench.open(server.url)
-      expect(await bench.failure(downloadBytes(space, { uuid: asset }, 'PDF'))).toMatchObject({ code: 'fileCutUnavailable', facts: { asset } })
+      expect(await bench.failure(downloadBytes(space, { uuid: asset }, 'PDF'))).toMatchObject({
+        code: 'fileCutUnavailable',
+        facts: { asset },
+      })
       expect(server.requests).toHaveLength(1)
       const png = await halves(9, 9).png().toBuffer()
       const picture = upload(1, 'Hero', 'PNG', png, { size: null, file_hash: null })
-      const instead = (respond: Respond) => contentService({ uploads: [picture] }, ({ path, response, request }) => {
-        if (path.startsWith('assets/')) respond(response, request, 0)
-        return path.startsWith('assets/')
-      })
+      const instead = (respond: Respond) =>
+        contentService({ uploads: [picture] }, ({ path, response, request }) => {
+          if (path.startsWith('assets/')) respond(response, request, 0)
+          return path.startsWith('assets/')
+        })
       const refusing = await bench.serve(instead((response) => refusal(response, 3100, 200)))
       expect(await bench.failure(bench.pull(refusing.url))).toMatchObject({ code: 'assetNotFound', facts: { asset } })
       await bench.refused(refusing.url)
@@ -128,12 +151,15 @@ export const answers: Row[] = [
       const lottie = await bench.serve(instead((response) => json(response, data)))
       expect(await bench.failure(bench.pull(lottie.url))).toMatchObject({ code: 'contentMismatch', facts: { asset } })
       await bench.refused(lottie.url)
-      const json200 = await bench.serve(contentService({ uploads: [upload(1, 'Motion', 'JSON', Buffer.from(JSON.stringify(data)))] }))
+      const json200 = await bench.serve(
+        contentService({ uploads: [upload(1, 'Motion', 'JSON', Buffer.from(JSON.stringify(data)))] }),
+      )
       const { kits } = await bench.pull(json200.url)
       expect(kits[0]?.written).toContain('logos/motion.json')
-      expect((await downloadBytes((await bench.open(json200.url)).space, { uuid: asset })).toString()).toContain('5.5.7')
+      expect((await downloadBytes((await bench.open(json200.url)).space, { uuid: asset })).toString()).toContain(
+        '5.5.7',
+      )
       return 'assetNotFound and fileCutUnavailable, exit 1, nothing written; JSON for a PNG: contentMismatch; for an asset of type JSON: the file'
     },
   },
 ]
-

@@ -23,7 +23,8 @@ function downloading(uploads: Upload[], ...answers: Respond[]): Respond {
 const asked = (server: FaultServer): number => server.requests.filter(({ url }) => url.includes('/download')).length
 
 /** A body that ends with its connection, and not by a length. */
-const until = (bytes: Uint8Array): Respond => verbatim('HTTP/1.1 200 OK\r\nconnection: close\r\nretry-after: 0\r\n\r\n', bytes)
+const until = (bytes: Uint8Array): Respond =>
+  verbatim('HTTP/1.1 200 OK\r\nconnection: close\r\nretry-after: 0\r\n\r\n', bytes)
 
 /** The client gets the file with its second request, and the first leaves nothing in the cache of a pull. */
 async function retried(bench: Bench, first: Respond): Promise<void> {
@@ -32,9 +33,11 @@ async function retried(bench: Bench, first: Respond): Promise<void> {
   expect(server.requests).toHaveLength(2)
   const entries: string[][] = []
   const root = await bench.folder()
-  const pulled = await bench.serve(downloading([upload(1, 'Logo')], first, (response, request, at) => {
-    void cached(`${root}/cache`).then((found) => (entries.push(found), whole(response, request, at)))
-  }))
+  const pulled = await bench.serve(
+    downloading([upload(1, 'Logo')], first, (response, request, at) => {
+      void cached(`${root}/cache`).then((found) => (entries.push(found), whole(response, request, at)))
+    }),
+  )
   const { kits } = await bench.pull(pulled.url, {}, {}, root)
   expect(kits[0]?.written).toContain('logos/logo.svg')
   // A snapshot of the kit may be there; the file must not.
@@ -83,7 +86,9 @@ export const bodies: Row[] = [
         expect(await pullCut(bench, type, until(cut), until(bytes)), `requests for a ${type} cut at half`).toBe(2)
         seen.push(type)
       }
-      const never = await bench.serve(downloading([upload(1, 'Hero', 'SVG', logo)], until(png.subarray(0, png.length / 2))))
+      const never = await bench.serve(
+        downloading([upload(1, 'Hero', 'SVG', logo)], until(png.subarray(0, png.length / 2))),
+      )
       await bench.refused(never.url, '--cut', 'png')
       return `an original of half its size, and cuts (${seen.join(', ')}) of half their bytes: asked for twice; half for ever: exit 1`
     },
@@ -94,15 +99,35 @@ export const bodies: Row[] = [
     must: 'reject/retry',
     async run(bench) {
       const zipped = gzipSync(Buffer.from('{"success":true,"server_clock":1,"result":{"kit":[]}}'))
-      for (const [body, encoding] of [[zipped, 'gzip'], [zipped.subarray(0, 20), 'gzip'], [zipped, 'x-gzip'], [zipped, 'br']] as const) {
+      for (const [body, encoding] of [
+        [zipped, 'gzip'],
+        [zipped.subarray(0, 20), 'gzip'],
+        [zipped, 'x-gzip'],
+        [zipped, 'br'],
+      ] as const) {
         const server = await bench.serve(answer(200, body, { 'content-encoding': encoding }))
         const { space } = await bench.open(server.url)
-        expect(await bench.failure(space.kits())).toMatchObject({ code: 'invalidResponse', facts: { endpoint: 'GET /1/kits/' } })
+        expect(await bench.failure(space.kits())).toMatchObject({
+          code: 'invalidResponse',
+          facts: { endpoint: 'GET /1/kits/' },
+        })
         expect(server.requests).toHaveLength(1)
         expect(server.requests[0]?.headers['accept-encoding']).toBe('identity')
-        expect(await bench.failure(downloadBytes(space, { uuid }))).toMatchObject({ code: 'invalidResponse', facts: { asset: uuid } })
+        expect(await bench.failure(downloadBytes(space, { uuid }))).toMatchObject({
+          code: 'invalidResponse',
+          facts: { asset: uuid },
+        })
       }
-      await bench.refused((await bench.serve(downloading([upload(1, 'Logo')], answer(200, gzipSync(logo).subarray(0, 40), { 'content-encoding': 'gzip' })))).url)
+      await bench.refused(
+        (
+          await bench.serve(
+            downloading(
+              [upload(1, 'Logo')],
+              answer(200, gzipSync(logo).subarray(0, 40), { 'content-encoding': 'gzip' }),
+            ),
+          )
+        ).url,
+      )
       return 'asked for identity; invalidResponse after 1 request, listing and file alike; exit 1, nothing written'
     },
   },
@@ -115,7 +140,9 @@ export const bodies: Row[] = [
       expect(bomb.length).toBeLessThan(200_000)
       const before = process.memoryUsage().arrayBuffers
       const server = await bench.serve(answer(200, bomb, { 'content-encoding': 'gzip' }))
-      expect(await bench.failure((await bench.open(server.url)).space.kits())).toMatchObject({ code: 'invalidResponse' })
+      expect(await bench.failure((await bench.open(server.url)).space.kits())).toMatchObject({
+        code: 'invalidResponse',
+      })
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000)
       // The same without any encoding: the listing has a cap of its own.
       const sent = { bytes: 0 }
@@ -131,7 +158,9 @@ export const bodies: Row[] = [
         response.writeHead(200)
         more()
       })
-      expect(await bench.failure((await bench.open(endless.url)).space.kits())).toMatchObject({ code: 'invalidResponse' })
+      expect(await bench.failure((await bench.open(endless.url)).space.kits())).toMatchObject({
+        code: 'invalidResponse',
+      })
       expect(sent.bytes).toBeLessThan(100_000_000)
       return `never inflated: invalidResponse; 200 MB of plain JSON: given up after at most ${Math.round(sent.bytes / 1e6)} MB`
     },
@@ -166,14 +195,21 @@ export const bodies: Row[] = [
     must: 'warn/strict fail (algorithm unspecified; ours is authoritative)',
     async run(bench) {
       for (const length of [32, 40, 64]) {
-        const { url } = await bench.serve(contentService({ uploads: [upload(1, 'Logo', 'SVG', logo, { file_hash: 'a'.repeat(length) })] }))
+        const { url } = await bench.serve(
+          contentService({ uploads: [upload(1, 'Logo', 'SVG', logo, { file_hash: 'a'.repeat(length) })] }),
+        )
         const { warnings, kits } = await bench.pull(url)
         expect(warnings).toEqual([expect.stringContaining('file_hash')])
         expect(kits[0]?.written).toContain('logos/logo.svg')
-        expect(await bench.failure(bench.pull(url, { strict: true }))).toMatchObject({ code: 'contentMismatch', facts: { asset: uuid } })
+        expect(await bench.failure(bench.pull(url, { strict: true }))).toMatchObject({
+          code: 'contentMismatch',
+          facts: { asset: uuid },
+        })
       }
       // Of another length it is of no algorithm that is known, and tells nothing.
-      const { url } = await bench.serve(contentService({ uploads: [upload(1, 'Logo', 'SVG', logo, { file_hash: 'abc123' })] }))
+      const { url } = await bench.serve(
+        contentService({ uploads: [upload(1, 'Logo', 'SVG', logo, { file_hash: 'abc123' })] }),
+      )
       expect((await bench.pull(url, { strict: true })).warnings).toEqual([])
       return 'as md5, sha1 and sha256: one warning and the file; strict: contentMismatch'
     },

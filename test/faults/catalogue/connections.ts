@@ -1,7 +1,16 @@
 import { expect } from 'vitest'
 import { assetUuid, logo } from '../../support/content-service.js'
 import { downloadBytes } from '../../support/download.js'
-import { answer, broken, envelope, faultServer, inTurn, silence, verbatim, type Respond } from '../../support/fault-server.js'
+import {
+  answer,
+  broken,
+  envelope,
+  faultServer,
+  inTurn,
+  silence,
+  verbatim,
+  type Respond,
+} from '../../support/fault-server.js'
 import { fastClock, type Bench } from '../bench.js'
 import type { Row } from '../row.js'
 
@@ -10,14 +19,16 @@ const noKits: Respond = (response) => envelope(response, { kit: [] })
 const file = answer(200, logo, { 'content-length': logo.length })
 
 /** Writes a byte of a text at a time, and never comes to its end. */
-const trickle = (text: string, head = ''): Respond => (response) => {
-  const { socket } = response
-  if (!socket) return
-  socket.write(head)
-  let at = 0
-  const timer = setInterval(() => socket.write(text[at++ % text.length] ?? ' '), 50)
-  socket.on('close', () => clearInterval(timer))
-}
+const trickle =
+  (text: string, head = ''): Respond =>
+  (response) => {
+    const { socket } = response
+    if (!socket) return
+    socket.write(head)
+    let at = 0
+    const timer = setInterval(() => socket.write(text[at++ % text.length] ?? ' '), 50)
+    socket.on('close', () => clearInterval(timer))
+  }
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'
 
 /** A listing and a file come with the second request, in a clock's time that costs none. */
@@ -26,7 +37,12 @@ async function secondTry(bench: Bench, first: Respond, timeout = 2000): Promise<
   await expect((await bench.open(listing.url, { timeout, clock: fastClock() })).space.kits()).resolves.toEqual([])
   expect(listing.requests).toHaveLength(2)
   const download = await bench.serve(inTurn(first, file))
-  expect(await downloadBytes((await bench.open(download.url, { timeout, clock: fastClock() })).space, { uuid, size: logo.length })).toEqual(logo)
+  expect(
+    await downloadBytes((await bench.open(download.url, { timeout, clock: fastClock() })).space, {
+      uuid,
+      size: logo.length,
+    }),
+  ).toEqual(logo)
   expect(download.requests).toHaveLength(2)
 }
 
@@ -47,7 +63,11 @@ export const connections: Row[] = [
       ])
       const took = Date.now() - start
       expect(took).toBeLessThan(10_000)
-      const error = await bench.failure((await bench.open((await bench.serve(trickle(' ', ok))).url, { timeout: 200, clock: fastClock() })).space.kits())
+      const error = await bench.failure(
+        (
+          await bench.open((await bench.serve(trickle(' ', ok))).url, { timeout: 200, clock: fastClock() })
+        ).space.kits(),
+      )
       expect(error).toMatchObject({ code: 'unreachable', facts: { endpoint: 'GET /1/kits/' } })
       return `body, status line, headers and chunks, 20 bytes a second: given up within ${took} ms and asked for again; for ever: unreachable`
     },
@@ -61,7 +81,9 @@ export const connections: Row[] = [
       await secondTry(bench, (response) => void response.socket?.destroy())
       await secondTry(bench, (response) => void response.socket?.resetAndDestroy())
       const silent = await bench.serve(silence)
-      const stalled = await bench.failure((await bench.open(silent.url, { timeout: 200, clock: fastClock() })).space.kits())
+      const stalled = await bench.failure(
+        (await bench.open(silent.url, { timeout: 200, clock: fastClock() })).space.kits(),
+      )
       expect(stalled).toMatchObject({ code: 'unreachable', retryable: false })
       expect(silent.requests).toHaveLength(5)
       const dead = await faultServer(noKits)
@@ -90,7 +112,9 @@ export const connections: Row[] = [
         verbatim('HTTP/1.1 200 OK\r\nconnection: close\r\netag: "one"\r\n\r\n', old.subarray(0, 40)),
       ]
       for (const first of firsts) {
-        const server = await bench.serve(inTurn(first, answer(200, logo, { etag: '"two"', 'content-length': logo.length })))
+        const server = await bench.serve(
+          inTurn(first, answer(200, logo, { etag: '"two"', 'content-length': logo.length })),
+        )
         expect(await downloadBytes((await bench.open(server.url)).space, { uuid, size: logo.length })).toEqual(logo)
         expect(server.requests).toHaveLength(2)
         for (const { headers } of server.requests) expect(headers).not.toHaveProperty('range')
@@ -106,7 +130,12 @@ export const connections: Row[] = [
     async run(bench) {
       const body = '{"success":true,"server_clock":1,"result":{"kit":[]}}'
       const answered = `HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-      for (const dribble of ['', 'HT', 'HTTP/1.1 200 OK\r\ncontent-le', 'HTTP/1.1 200 OK\r\ncontent-length: 52\r\n\r\n{"succ']) {
+      for (const dribble of [
+        '',
+        'HT',
+        'HTTP/1.1 200 OK\r\ncontent-le',
+        'HTTP/1.1 200 OK\r\ncontent-length: 52\r\n\r\n{"succ',
+      ]) {
         const requests: number[] = []
         let sockets = 0
         const server = await bench.rawServe((socket) => {

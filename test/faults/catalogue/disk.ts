@@ -21,7 +21,10 @@ const mounts = (() => {
 /** A disk of so many kilobytes at a folder, for the commands that follow; elsewhere files that can be no longer than 2 kB. */
 function full(folder: string, script: string): { command: string; args: string[] } {
   return mounts
-    ? { command: 'unshare', args: ['-rm', 'sh', '-c', `mount -t tmpfs -o size=64k,mode=777 tmpfs '${folder}' && cd . && ${script}`] }
+    ? {
+        command: 'unshare',
+        args: ['-rm', 'sh', '-c', `mount -t tmpfs -o size=64k,mode=777 tmpfs '${folder}' && cd . && ${script}`],
+      }
     : { command: 'sh', args: ['-c', `trap '' XFSZ; ulimit -f 4; ${script}`] }
 }
 
@@ -39,20 +42,32 @@ function saidClearly({ stderr, code }: Ended, expected: RegExp): void {
 }
 
 /** A project for a shell, with an `out` and a cache of its own, which everybody may write. */
-async function open(bench: Bench, uploads = large): Promise<{ root: string; run: (script: string | { command: string; args: string[] }, env?: Record<string, string>) => Promise<Ended> }> {
+async function open(
+  bench: Bench,
+  uploads = large,
+): Promise<{
+  root: string
+  run: (script: string | { command: string; args: string[] }, env?: Record<string, string>) => Promise<Ended>
+}> {
   const { url } = await bench.serve(contentService({ uploads }))
   const { root } = await bench.project(url)
   for (const folder of ['out', '.cache']) await mkdir(join(root, folder), { recursive: true })
   for (const path of ['', 'out', '.cache', 'content-space.lock.json']) await chmod(join(root, path), 0o777)
   const run = async (script: string | { command: string; args: string[] }, env = {}): Promise<Ended> => {
-    const ended = await shell(root, url, typeof script === 'string' ? { command: 'sh', args: ['-c', script] } : script, env)
+    const ended = await shell(
+      root,
+      url,
+      typeof script === 'string' ? { command: 'sh', args: ['-c', script] } : script,
+      env,
+    )
     bench.said(ended.stdout + ended.stderr)
     return ended
   }
   return { root, run }
 }
 
-const drawings = async (root: string): Promise<number> => (await filesIn(join(root, 'out/content'))).filter((path) => path.endsWith('.svg')).length
+const drawings = async (root: string): Promise<number> =>
+  (await filesIn(join(root, 'out/content'))).filter((path) => path.endsWith('.svg')).length
 const lockOf = (root: string): Promise<string> => readFile(join(root, 'content-space.lock.json'), 'utf8')
 
 export const disk: Row[] = [
@@ -69,7 +84,11 @@ export const disk: Row[] = [
         expect(output.stdout).toMatch(/^left: $/m)
         expect(await lockOf(root)).toBe(emptyLock)
         const cache = await run(full(join(root, '.cache'), pull))
-        if (mounts) expect(cache, cache.stderr).toMatchObject({ code: 0, stderr: expect.stringMatching(/cache.*cannot be written.*going on without it/s) })
+        if (mounts)
+          expect(cache, cache.stderr).toMatchObject({
+            code: 0,
+            stderr: expect.stringMatching(/cache.*cannot be written.*going on without it/s),
+          })
         if (mounts) expect(await drawings(root)).toBe(20)
         seen.push('a full disk: exit 1 and nothing left; a full cache: goes on without')
       }
@@ -81,7 +100,10 @@ export const disk: Row[] = [
         await chmod(join(root, 'out'), 0o777)
         await mkdir(join(root, 'readonly'), { mode: 0o555 })
         const cache = await run(pull, { AS_NOBODY: '1', CONTENT_SPACE_CACHE: join(root, 'readonly') })
-        expect(cache, cache.stderr).toMatchObject({ code: 0, stderr: expect.stringMatching(/cache.*cannot be written.*going on without it/s) })
+        expect(cache, cache.stderr).toMatchObject({
+          code: 0,
+          stderr: expect.stringMatching(/cache.*cannot be written.*going on without it/s),
+        })
         expect(await drawings(root)).toBe(20)
         seen.push('no permission: exit 1; a read-only cache: goes on without')
       }
@@ -95,8 +117,18 @@ export const disk: Row[] = [
       }
       const otherDisk = async () => {
         const { root, run } = await open(bench)
-        const mounted = { command: 'unshare', args: ['-rm', 'sh', '-c', `mkdir -p out/content && mount -t tmpfs tmpfs out/content && ${pull} && ls -A out/content/logos | grep -c svg$`] }
-        const { code, stdout, stderr } = await run(mounts ? mounted : `${pull} && ls -A out/content/logos | grep -c svg$`)
+        const mounted = {
+          command: 'unshare',
+          args: [
+            '-rm',
+            'sh',
+            '-c',
+            `mkdir -p out/content && mount -t tmpfs tmpfs out/content && ${pull} && ls -A out/content/logos | grep -c svg$`,
+          ],
+        }
+        const { code, stdout, stderr } = await run(
+          mounts ? mounted : `${pull} && ls -A out/content/logos | grep -c svg$`,
+        )
         expect(code, stderr).toBe(0)
         expect(stdout).toMatch(/^20$/m)
         expect(await lockOf(root)).not.toBe(emptyLock)
@@ -113,7 +145,10 @@ export const disk: Row[] = [
     fault: 'local: lockfile conflict markers, newer schema, BOM',
     must: 'refuse; never overwrite',
     async run(bench) {
-      const good = formatLock({ space: '7', kits: { [kitUuid]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: {} } } })
+      const good = formatLock({
+        space: '7',
+        kits: { [kitUuid]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: {} } },
+      })
       const locks = {
         'conflict markers': good.replace('"kits"', '<<<<<<< ours\n"kits"\n=======\n>>>>>>> theirs\n"kits"'),
         'a newer schema': good.replace(/"lockfileVersion": ?1/, '"lockfileVersion": 2'),

@@ -33,11 +33,15 @@ interface Tag {
 
 /** What in a text would run or load, in a page and in a document of its own. */
 function activeIn(text: string): string[] {
-  return [...tagsOfPage(parse(`<!doctype html><body>${text}`)), ...tagsOfDocument(text)].flatMap(({ name, attributes }) => {
-    const bad = attributes.filter(([key, value]) => key.startsWith('on') || /^\s*javascript:|evil\.example|^file:/i.test(value))
-    const tag = /^(script|iframe|img|object|embed|foreignobject)$/i.test(name) ? [`<${name}>`] : []
-    return [...tag, ...bad.map(([key]) => `${name} ${key}`)]
-  })
+  return [...tagsOfPage(parse(`<!doctype html><body>${text}`)), ...tagsOfDocument(text)].flatMap(
+    ({ name, attributes }) => {
+      const bad = attributes.filter(
+        ([key, value]) => key.startsWith('on') || /^\s*javascript:|evil\.example|^file:/i.test(value),
+      )
+      const tag = /^(script|iframe|img|object|embed|foreignobject)$/i.test(name) ? [`<${name}>`] : []
+      return [...tag, ...bad.map(([key]) => `${name} ${key}`)]
+    },
+  )
 }
 
 function tagsOfPage(node: DefaultTreeAdapterTypes.Document | DefaultTreeAdapterTypes.ChildNode): Tag[] {
@@ -78,13 +82,17 @@ async function refusedWithin(bench: Bench, type: string, bytes: Buffer): Promise
   const good = upload(1, 'Good', 'PNG', await halves(9, 9).png().toBuffer())
   const { url } = await bench.serve(contentService({ uploads: [good, upload(2, 'Bomb', type, bytes)] }))
   const importer = await bench.importer(url)
-  const pull = (asset: string) => importer.pull({ kits: 'brand', out: asset, assets: [asset], query: 'w=4&format=webp' })
+  const pull = (asset: string) =>
+    importer.pull({ kits: 'brand', out: asset, assets: [asset], query: 'w=4&format=webp' })
   // The process that converts is there by then.
   await pull('good')
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
     const start = performance.now()
-    expect(await bench.failure(pull('bomb'))).toMatchObject({ code: 'conversionFailed', facts: { asset: assetUuid(2) } })
+    expect(await bench.failure(pull('bomb'))).toMatchObject({
+      code: 'conversionFailed',
+      facts: { asset: assetUuid(2) },
+    })
     times.push(performance.now() - start)
   }
   return Math.min(...times)
@@ -98,10 +106,18 @@ export const files: Row[] = [
     async run(bench) {
       const picture = halves(9, 9)
       const jpg = await picture.clone().jpeg().toBuffer()
-      const contents = { HTML: Buffer.from('<!doctype html><script>hit()</script>'), JPEG: jpg, SVG: logo, 'HTML after a PNG': Buffer.from('<html>\x89PNG\r\n\x1a\n') }
+      const contents = {
+        HTML: Buffer.from('<!doctype html><script>hit()</script>'),
+        JPEG: jpg,
+        SVG: logo,
+        'HTML after a PNG': Buffer.from('<html>\x89PNG\r\n\x1a\n'),
+      }
       for (const [what, bytes] of Object.entries(contents)) {
         const { url } = await bench.serve(contentService({ uploads: [upload(1, 'Hero', 'PNG', bytes)] }))
-        expect(await bench.failure(bench.pull(url)), what).toMatchObject({ code: 'contentMismatch', facts: { asset: assetUuid(1) } })
+        expect(await bench.failure(bench.pull(url)), what).toMatchObject({
+          code: 'contentMismatch',
+          facts: { asset: assetUuid(1) },
+        })
         const stderr = await bench.refused(url)
         expect(stderr).toContain('Hero')
       }
@@ -138,7 +154,11 @@ export const files: Row[] = [
     async run(bench) {
       const png = pngOf(65_500, 65_500, await halves(9, 9).png().toBuffer())
       const bitmap = await refusedWithin(bench, 'PNG', png)
-      const vector = await refusedWithin(bench, 'SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e6" height="1e6"><path d="M0 0h9v9z"/></svg>'))
+      const vector = await refusedWithin(
+        bench,
+        'SVG',
+        Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e6" height="1e6"><path d="M0 0h9v9z"/></svg>'),
+      )
       expect(Math.max(bitmap, vector)).toBeLessThan(1000)
       return `conversionFailed after ${Math.round(bitmap)} ms (PNG) and ${Math.round(vector)} ms (SVG)`
     },

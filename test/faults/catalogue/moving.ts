@@ -1,29 +1,49 @@
 import { expect } from 'vitest'
-import { contentService, kitUuid, sectionUuid, upload, type Asked, type ServiceContent } from '../../support/content-service.js'
+import {
+  contentService,
+  kitUuid,
+  sectionUuid,
+  upload,
+  type Asked,
+  type ServiceContent,
+} from '../../support/content-service.js'
 import { envelope, refusal, type FaultServer } from '../../support/fault-server.js'
 import type { Bench } from '../bench.js'
 import type { Row } from '../row.js'
 
 const second = '5EC70000-1111-4222-8333-000000000002'
 const date = (day: number): string => `2024-01-0${day} 00:00:00.000000+0000`
-const outlineSection = (uuid: string, name: string): object => ({ uuid, name, version: 1, display_order: 0, headers: [] })
-const count = ({ requests }: FaultServer, part: string): number => requests.filter(({ url }) => url.includes(part)).length
+const outlineSection = (uuid: string, name: string): object => ({
+  uuid,
+  name,
+  version: 1,
+  display_order: 0,
+  headers: [],
+})
+const count = ({ requests }: FaultServer, part: string): number =>
+  requests.filter(({ url }) => url.includes(part)).length
 
 /** The kit as an importer of its own sees it. */
 async function kitOf(bench: Bench, server: FaultServer, id = 'brand', root?: string) {
   const importer = await bench.importer(server.url, {}, root)
   const kit = await importer.kit(id)
   await importer.finish()
-  return { kit, root: importer.root, names: kit.sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item.asset.name] : []))) }
+  return {
+    kit,
+    root: importer.root,
+    names: kit.sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item.asset.name] : []))),
+  }
 }
 
 /** Reads the version from one parameter alone; without it, the draft is meant. */
-const reading = (key: 'v' | 'version' | 'revision') => ({ path, query, response, request }: Asked): boolean => {
-  if (!/outline$|^sections/.test(path)) return false
-  const version = Number(query.get(key) ?? 0)
-  contentService({ version, uploads: [upload(1, `Logo of ${version}`)] })(response, request, 0)
-  return true
-}
+const reading =
+  (key: 'v' | 'version' | 'revision') =>
+  ({ path, query, response, request }: Asked): boolean => {
+    if (!/outline$|^sections/.test(path)) return false
+    const version = Number(query.get(key) ?? 0)
+    contentService({ version, uploads: [upload(1, `Logo of ${version}`)] })(response, request, 0)
+    return true
+  }
 
 export const moving: Row[] = [
   {
@@ -33,12 +53,14 @@ export const moving: Row[] = [
     async run(bench) {
       const sections = [outlineSection(sectionUuid, 'Logos'), outlineSection(second, 'Gone')]
       let outlines = 0
-      const goes = (last: number) => ({ path, response }: Asked): boolean => {
-        if (path.startsWith(`sections/${second}`)) return refusal(response, 2100, 404), true
-        if (!path.endsWith('/outline') || ++outlines > last) return false
-        const version = { kit_uuid: kitUuid, version: 1, version_identifier: '1.0', counts: {}, sections }
-        return envelope(response, { kit_version: version }), true
-      }
+      const goes =
+        (last: number) =>
+        ({ path, response }: Asked): boolean => {
+          if (path.startsWith(`sections/${second}`)) return (refusal(response, 2100, 404), true)
+          if (!path.endsWith('/outline') || ++outlines > last) return false
+          const version = { kit_uuid: kitUuid, version: 1, version_identifier: '1.0', counts: {}, sections }
+          return (envelope(response, { kit_version: version }), true)
+        }
       const once = await bench.serve(contentService({}, goes(1)))
       expect((await kitOf(bench, once)).kit.sections.map(({ name }) => name)).toEqual(['Logos'])
       expect(count(once, '/outline')).toBe(2)
@@ -66,10 +88,12 @@ export const moving: Row[] = [
         outline: { date_updated: date(edited), notes: `edition ${edited}`, counts: { items: 1 } },
         section: { date_updated: date(edited) },
       })
-      const draft = await bench.serve(contentService(content, ({ path, at, response }) => {
-        if (path.endsWith('/outline') && at === 0) response.on('finish', () => (edited = 2))
-        return false
-      }))
+      const draft = await bench.serve(
+        contentService(content, ({ path, at, response }) => {
+          if (path.endsWith('/outline') && at === 0) response.on('finish', () => (edited = 2))
+          return false
+        }),
+      )
       const { kit, names } = await kitOf(bench, draft)
       expect([kit.notes, ...names]).toEqual(['edition 2', 'Logo 2'])
       // Pages of one section that are of two moments.
@@ -79,15 +103,25 @@ export const moving: Row[] = [
         pages: { base: 1, size: 2 },
         section: { date_updated: date(moment) },
       })
-      const section = await bench.serve(contentService(paged, ({ path, at }) => {
-        if (path.startsWith('sections/')) moment = at < 3 ? 1 : 2
-        return false
-      }))
+      const section = await bench.serve(
+        contentService(paged, ({ path, at }) => {
+          if (path.startsWith('sections/')) moment = at < 3 ? 1 : 2
+          return false
+        }),
+      )
       expect((await kitOf(bench, section)).names).toEqual(Array.from({ length: 6 }, (_, at) => `Logo ${at} of 2`))
       // One that never holds still is given up.
       let ticks = 0
-      const restless = await bench.serve(contentService(() => ({ ...paged(), section: { date_updated: `2024-01-01 00:00:${String(ticks++ % 60).padStart(2, '0')}.000000+0000` } })))
-      expect(await bench.failure(kitOf(bench, restless))).toMatchObject({ code: 'invalidResponse', facts: { section: sectionUuid } })
+      const restless = await bench.serve(
+        contentService(() => ({
+          ...paged(),
+          section: { date_updated: `2024-01-01 00:00:${String(ticks++ % 60).padStart(2, '0')}.000000+0000` },
+        })),
+      )
+      expect(await bench.failure(kitOf(bench, restless))).toMatchObject({
+        code: 'invalidResponse',
+        facts: { section: sectionUuid },
+      })
       // A kit that becomes another version is an error, and no mixture.
       const other = await bench.serve(contentService({ section: { version: 2 } }))
       expect(await bench.failure(kitOf(bench, other))).toMatchObject({ code: 'invalidResponse' })
@@ -137,4 +171,3 @@ export const moving: Row[] = [
     },
   },
 ]
-

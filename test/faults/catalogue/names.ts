@@ -1,7 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { assetItem, assetUuid, contentService, kitUuid, logo, sectionUuid, upload, type Asked, type Upload } from '../../support/content-service.js'
+import {
+  assetItem,
+  assetUuid,
+  contentService,
+  kitUuid,
+  logo,
+  sectionUuid,
+  upload,
+  type Asked,
+  type Upload,
+} from '../../support/content-service.js'
 import { downloadBytes } from '../../support/download.js'
 import { envelope, verbatim, type Respond } from '../../support/fault-server.js'
 import { fastClock, filesIn, type Bench } from '../bench.js'
@@ -10,8 +20,41 @@ import type { Row } from '../row.js'
 
 const long = 'x'.repeat(300)
 const odd = [
-  'nul\0byte', '🎉', '👩‍👩‍👧', '\u202Egnp.exe', '../../etc/passwd', '..', '.', '', ' ', '/', 'C:\\Windows\\x', '\\\\server\\share', 'CON', 'con', 'Con.svg', 'NUL.tar.gz',
-  'COM1', 'LPT¹', 'a.', 'a ', '.a', '-rf', long, `${long}y`, 'ü'.repeat(300), '名前', 'line\nbreak', 'tab\t', '\x1b[2J', '*?<>|":', '${x}', '</script>', '\ud800', '~', '%2e%2e%2f',
+  'nul\0byte',
+  '🎉',
+  '👩‍👩‍👧',
+  '\u202Egnp.exe',
+  '../../etc/passwd',
+  '..',
+  '.',
+  '',
+  ' ',
+  '/',
+  'C:\\Windows\\x',
+  '\\\\server\\share',
+  'CON',
+  'con',
+  'Con.svg',
+  'NUL.tar.gz',
+  'COM1',
+  'LPT¹',
+  'a.',
+  'a ',
+  '.a',
+  '-rf',
+  long,
+  `${long}y`,
+  'ü'.repeat(300),
+  '名前',
+  'line\nbreak',
+  'tab\t',
+  '\x1b[2J',
+  '*?<>|":',
+  '${x}',
+  '</script>',
+  '\ud800',
+  '~',
+  '%2e%2e%2f',
 ]
 
 /** How a file system that ignores case and forms of letters sees a path. */
@@ -66,7 +109,9 @@ export const names: Row[] = [
       const manifest = JSON.stringify(JSON.parse(await readFile(join(root, 'content/manifest.json'), 'utf8')))
       for (const name of odd) expect(manifest).toContain(JSON.stringify(name))
       const { module } = await moduleOf(bench, { uploads })
-      const shown = Object.entries(module).flatMap(([key, asset]) => (key === 'default' ? [] : [String(Object(asset).name)]))
+      const shown = Object.entries(module).flatMap(([key, asset]) =>
+        key === 'default' ? [] : [String(Object(asset).name)],
+      )
       expect(shown.toSorted()).toEqual(odd.toSorted())
       return `${paths.length} names, ${paths.length} files with safe names of their own; the names are in manifest and modules as they came`
     },
@@ -76,7 +121,24 @@ export const names: Row[] = [
     fault: 'same name twice; `A`/`a`; NFC/NFD',
     must: 'distinct identifiers/files, order-independent',
     async run(bench) {
-      const same = ['Logo', 'Logo', 'logo', 'LOGO', 'A', 'a', 'caf\u00e9', 'cafe\u0301', '\ufb01', 'fi', 'stra\u00dfe', 'strasse', '\u0130', 'i\u0307', '\u212a', 'k']
+      const same = [
+        'Logo',
+        'Logo',
+        'logo',
+        'LOGO',
+        'A',
+        'a',
+        'caf\u00e9',
+        'cafe\u0301',
+        '\ufb01',
+        'fi',
+        'stra\u00dfe',
+        'strasse',
+        '\u0130',
+        'i\u0307',
+        '\u212a',
+        'k',
+      ]
       const uploads = same.map((name, at) => upload(at, name, 'SVG', Buffer.from(`${logo.toString()}<!--${at}-->`)))
       const { paths } = await pulled(bench, uploads)
       const given = await namesOf(bench, uploads)
@@ -85,7 +147,11 @@ export const names: Row[] = [
         const list = Object.values(given).map((both) => both.split(' ')[part] ?? '')
         expect(new Set(list.map(folded)).size, list.join(' ')).toBe(same.length)
       }
-      const orders = [uploads.toReversed(), [...uploads.slice(5), ...uploads.slice(0, 5)], uploads.toSorted((a, b) => (String(a.record['name']) < String(b.record['name']) ? -1 : 1))]
+      const orders = [
+        uploads.toReversed(),
+        [...uploads.slice(5), ...uploads.slice(0, 5)],
+        uploads.toSorted((a, b) => (String(a.record['name']) < String(b.record['name']) ? -1 : 1)),
+      ]
       for (const order of orders) expect(await namesOf(bench, order)).toEqual(given)
       return `${same.length} assets, ${new Set(paths.map(folded)).size} files and as many identifiers, the same in 4 orders`
     },
@@ -95,8 +161,26 @@ export const names: Row[] = [
     fault: 'section named `default`, `then`, `__proto__`',
     must: 'safe exports; namespace not thenable',
     async run(bench) {
-      const special = ['default', 'then', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'catch', 'prototype', 'arguments', 'eval', 'await']
-      const sections = special.map((name, at) => ({ uuid: uuidOf(at), name, version: 1, display_order: at, headers: [{ uuid: uuidOf(at).replace('5', '6'), name, version: 1, display_order: 0 }] }))
+      const special = [
+        'default',
+        'then',
+        '__proto__',
+        'constructor',
+        'toString',
+        'hasOwnProperty',
+        'catch',
+        'prototype',
+        'arguments',
+        'eval',
+        'await',
+      ]
+      const sections = special.map((name, at) => ({
+        uuid: uuidOf(at),
+        name,
+        version: 1,
+        display_order: at,
+        headers: [{ uuid: uuidOf(at).replace('5', '6'), name, version: 1, display_order: 0 }],
+      }))
       const uploads = special.map((name, at) => upload(at, name))
       const sectionAt = ({ path, response }: Asked): boolean => {
         const at = sections.findIndex(({ uuid }) => path === `sections/${uuid}`)
@@ -111,14 +195,22 @@ export const names: Row[] = [
       expect(await Promise.resolve(module)).toBe(module)
       expect(typeof module['then']).not.toBe('function')
       const kit: { sections: { name: string; items: { asset: { name: string } }[] }[] } = Object(module['default'])
-      expect(kit.sections.map(({ name, items }) => [name, items[0]?.asset.name])).toEqual(special.map((name) => [name, name]))
+      expect(kit.sections.map(({ name, items }) => [name, items[0]?.asset.name])).toEqual(
+        special.map((name) => [name, name]),
+      )
       expect(Object.getPrototypeOf(kit)).toBe(Object.prototype)
       for (const name of special) {
-        const { module: section } = await moduleOf(bench, server, `content-space:section/brand/${name.toLowerCase().replaceAll('_', '') || name}`).catch(() => moduleOf(bench, server, `content-space:section/brand/${uuidOf(special.indexOf(name))}`))
+        const { module: section } = await moduleOf(
+          bench,
+          server,
+          `content-space:section/brand/${name.toLowerCase().replaceAll('_', '') || name}`,
+        ).catch(() => moduleOf(bench, server, `content-space:section/brand/${uuidOf(special.indexOf(name))}`))
         expect(section['default']).toMatchObject({ name })
       }
       const { root } = await bench.pull(server.url)
-      expect((await filesIn(join(root, 'content'))).filter((path) => path.endsWith('.svg'))).toHaveLength(special.length)
+      expect((await filesIn(join(root, 'content'))).filter((path) => path.endsWith('.svg'))).toHaveLength(
+        special.length,
+      )
       expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('name')
       return `${special.length} sections and assets so called: each is there, by an export of its own; the namespace is no promise`
     },
@@ -129,7 +221,10 @@ export const names: Row[] = [
     must: 'ignore header for paths',
     async run(bench) {
       const evil = [
-        'attachment; filename="../../../evil.html"', 'attachment; filename=/etc/passwd', "attachment; filename*=UTF-8''..%2f..%2fevil.js", 'inline; filename="CON"',
+        'attachment; filename="../../../evil.html"',
+        'attachment; filename=/etc/passwd',
+        "attachment; filename*=UTF-8''..%2f..%2fevil.js",
+        'inline; filename="CON"',
         'attachment; filename="a\r\nSet-Cookie: session=1\r\nContent-Type: text/html"',
       ]
       for (const value of evil) {
@@ -141,11 +236,20 @@ export const names: Row[] = [
         for (const { headers } of server.requests) expect(headers).not.toHaveProperty('cookie')
       }
       // No header at all: a folded line, and control characters.
-      const broken = ['attachment; filename="a\r\n folded.html"', 'attachment; filename="\x01.html"', 'a\rb', 'a\nb', 'a\0b']
+      const broken = [
+        'attachment; filename="a\r\n folded.html"',
+        'attachment; filename="\x01.html"',
+        'a\rb',
+        'a\nb',
+        'a\0b',
+      ]
       const outcomes = broken.map(async (value) => {
         const { space } = await bench.open((await bench.serve(disposed(value))).url, { clock: fastClock() })
         const work = downloadBytes(space, { uuid: assetUuid(1), size: logo.length })
-        return work.then((bytes) => (expect(bytes).toEqual(logo), 'the file'), async () => (await bench.failure(work)).code)
+        return work.then(
+          (bytes) => (expect(bytes).toEqual(logo), 'the file'),
+          async () => (await bench.failure(work)).code,
+        )
       })
       return `content/logos/acme-logo.svg, whatever the header says; headers that are none: ${(await Promise.all(outcomes)).join(', ')}`
     },

@@ -1,6 +1,15 @@
 import { expect } from 'vitest'
 import type { ItemRecord } from '../../../src/space/space.js'
-import { assetItem, contentService, headingItem, kitUuid, sectionUuid, upload, type Asked, type ServiceContent } from '../../support/content-service.js'
+import {
+  assetItem,
+  contentService,
+  headingItem,
+  kitUuid,
+  sectionUuid,
+  upload,
+  type Asked,
+  type ServiceContent,
+} from '../../support/content-service.js'
 import { envelope, refusal, type FaultServer } from '../../support/fault-server.js'
 import { listingIn } from '../listing.js'
 import type { Bench } from '../bench.js'
@@ -19,11 +28,20 @@ interface Read {
 }
 
 /** Reads the section of a service. */
-async function read(bench: Bench, content: Partial<ServiceContent>, { strict = false, instead }: { strict?: boolean; instead?: (asked: Asked) => boolean } = {}): Promise<Read> {
+async function read(
+  bench: Bench,
+  content: Partial<ServiceContent>,
+  { strict = false, instead }: { strict?: boolean; instead?: (asked: Asked) => boolean } = {},
+): Promise<Read> {
   const server = await bench.serve(contentService(content, instead))
   const { space, warnings } = await bench.open(server.url, { strict })
   const { items } = await space.section(sectionUuid, 1)
-  return { items, warnings, server, pages: server.requests.map(({ url }) => new URL(url, server.url).searchParams.get('page')) }
+  return {
+    items,
+    warnings,
+    server,
+    pages: server.requests.map(({ url }) => new URL(url, server.url).searchParams.get('page')),
+  }
 }
 
 /** Answers a page of the section with these items, whatever was asked for. */
@@ -35,13 +53,19 @@ function page(response: Asked['response'], items: unknown[], counts: object): tr
 /** Counts pages from 0, and gives the second one where none is named. */
 function secondByDefault({ path, query, response }: Asked): boolean {
   const number = Number(query.get('page') ?? 1)
-  return path.startsWith('sections/') && page(response, headings(450).slice(number * 200, number * 200 + 200), { items: 450 })
+  return (
+    path.startsWith('sections/') &&
+    page(response, headings(450).slice(number * 200, number * 200 + 200), { items: 450 })
+  )
 }
 
 /** Each page repeats the last item of the one before. */
 function overlapping({ path, query, response }: Asked): boolean {
   const number = Number(query.get('page') ?? 1) - 1
-  return path.startsWith('sections/') && page(response, headings(45).slice(Math.max(0, number * 20 - 1), number * 20 + 20), { items: 45 })
+  return (
+    path.startsWith('sections/') &&
+    page(response, headings(45).slice(Math.max(0, number * 20 - 1), number * 20 + 20), { items: 45 })
+  )
 }
 
 export const pages: Row[] = [
@@ -52,7 +76,11 @@ export const pages: Row[] = [
     async run(bench) {
       const asked: string[] = []
       for (const base of [0, 1] as const) {
-        const { items, pages: seen, warnings } = await read(bench, { items: headings(450), pages: { base, size: 200 } }, { strict: true })
+        const {
+          items,
+          pages: seen,
+          warnings,
+        } = await read(bench, { items: headings(450), pages: { base, size: 200 } }, { strict: true })
         expect(numbers(items)).toEqual(upTo(450))
         expect(warnings).toEqual([])
         expect(seen.slice(0, 2)).toEqual([null, '1'])
@@ -61,7 +89,9 @@ export const pages: Row[] = [
       // No base explains that, and the set shows it.
       const odd = await read(bench, {}, { instead: secondByDefault })
       expect(odd.warnings).toEqual([expect.stringContaining('450')])
-      await expect(read(bench, {}, { instead: secondByDefault, strict: true })).rejects.toMatchObject({ code: 'invalidResponse' })
+      await expect(read(bench, {}, { instead: secondByDefault, strict: true })).rejects.toMatchObject({
+        code: 'invalidResponse',
+      })
       return `all 450 items in order; pages asked for, ${asked.join('; ')}; base 0 with a default of 1: warned of, refused when strict`
     },
   },
@@ -74,11 +104,17 @@ export const pages: Row[] = [
       expect(numbers(items)).toEqual(upTo(45))
       expect(warnings).toEqual([expect.stringContaining('repeats items')])
       expect(asked.filter((number) => number === null)).toHaveLength(2)
-      await expect(read(bench, {}, { instead: overlapping, strict: true })).rejects.toMatchObject({ code: 'invalidResponse' })
-      // Only the first time: the second look settles it.
-      const settled = await read(bench, { items: headings(45), pages: { base: 1, size: 20 } }, {
-        instead: (asking) => asking.at < 4 && overlapping(asking),
+      await expect(read(bench, {}, { instead: overlapping, strict: true })).rejects.toMatchObject({
+        code: 'invalidResponse',
       })
+      // Only the first time: the second look settles it.
+      const settled = await read(
+        bench,
+        { items: headings(45), pages: { base: 1, size: 20 } },
+        {
+          instead: (asking) => asking.at < 4 && overlapping(asking),
+        },
+      )
       expect(settled.warnings).toEqual([])
       expect(numbers(settled.items)).toEqual(upTo(45))
       return 'each item once and in order; read twice; "repeats items" is warned of, and refused when strict'
@@ -95,7 +131,10 @@ export const pages: Row[] = [
         const content = { items: headings(450), section: { counts: { items: counted } } }
         const { warnings, pages: asked } = await read(bench, content)
         expect(warnings, `counts ${counted}`).toEqual([expect.stringContaining(String(counted))])
-        expect(asked.filter((number) => number === null), `first pages when it counts ${counted}`).toHaveLength(2)
+        expect(
+          asked.filter((number) => number === null),
+          `first pages when it counts ${counted}`,
+        ).toHaveLength(2)
         await expect(read(bench, content, { strict: true })).rejects.toMatchObject({ code: 'invalidResponse' })
         seen.push(String(counted))
       }
@@ -110,7 +149,11 @@ export const pages: Row[] = [
       const counts = [{ items: 180 }, {}]
       for (const base of [0, 1] as const) {
         for (const counted of counts) {
-          const { items, warnings, server } = await read(bench, { items: headings(180), pages: { base, size: 50 }, section: { counts: counted } }, { strict: true })
+          const { items, warnings, server } = await read(
+            bench,
+            { items: headings(180), pages: { base, size: 50 }, section: { counts: counted } },
+            { strict: true },
+          )
           expect(numbers(items)).toEqual(upTo(180))
           expect(warnings).toEqual([])
           for (const { url } of server.requests) expect(url).toContain('limit=200')
@@ -126,7 +169,11 @@ export const pages: Row[] = [
     async run(bench) {
       const seen: number[] = []
       for (const counts of [{ items: 20 }, {}, { items: 1000 }, { items: 1e9 }]) {
-        const { items, server } = await read(bench, {}, { instead: ({ path, response }) => path.startsWith('sections/') && page(response, headings(20), counts) })
+        const { items, server } = await read(
+          bench,
+          {},
+          { instead: ({ path, response }) => path.startsWith('sections/') && page(response, headings(20), counts) },
+        )
         expect(numbers(items)).toEqual(upTo(20))
         // A count that lies costs one lot of pages each time it is read.
         expect(server.requests.length).toBeLessThan(200)
@@ -137,11 +184,20 @@ export const pages: Row[] = [
         const enough = 3000
         const instead = ({ path, at, response }: Asked) => {
           if (!path.startsWith('sections/')) return false
-          return at < enough ? page(response, Array.from({ length: 100 }, (_, item) => headingItem(at * 100 + item)), counts) : (refusal(response, 103, 400), true)
+          return at < enough
+            ? page(
+                response,
+                Array.from({ length: 100 }, (_, item) => headingItem(at * 100 + item)),
+                counts,
+              )
+            : (refusal(response, 103, 400), true)
         }
         const server = await bench.serve(contentService({}, instead))
         const { space, warnings } = await bench.open(server.url)
-        const outcome = await space.section(sectionUuid, 1).then(() => warnings.join(), async (error: unknown) => (await bench.failure(Promise.reject(error))).code)
+        const outcome = await space.section(sectionUuid, 1).then(
+          () => warnings.join(),
+          async (error: unknown) => (await bench.failure(Promise.reject(error))).code,
+        )
         expect(server.requests.length, `pages asked for when it counts ${JSON.stringify(counts)}`).toBeLessThan(enough)
         // A count that is reached explains all that was read.
         if (counts.items !== 400) expect(outcome).not.toBe('')

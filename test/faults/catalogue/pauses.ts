@@ -5,8 +5,10 @@ import { fastClock, type Bench } from '../bench.js'
 import type { Row } from '../row.js'
 
 const noKits: Respond = (response) => envelope(response, { kit: [] })
-const limited = (headers: Record<string, string>, status = 429): Respond => (response) =>
-  json(response, { success: false, error: { code: 429, message: '' }, server_clock: 1 }, status, headers)
+const limited =
+  (headers: Record<string, string>, status = 429): Respond =>
+  (response) =>
+    json(response, { success: false, error: { code: 429, message: '' }, server_clock: 1 }, status, headers)
 
 /** How many milliseconds after the first request the second comes, on a clock that does not wait. */
 async function secondAfter(bench: Bench, first: Respond): Promise<number> {
@@ -58,7 +60,8 @@ export const pauses: Row[] = [
       const [first, ...others] = server.requests
       expect(others).toHaveLength(3)
       for (const { at } of others) expect(at - (first?.at ?? 0)).toBeGreaterThanOrEqual(7000)
-      for (const wait of await everybodyAfter(bench, limited({ 'retry-after': '1' }))) expect(wait).toBeGreaterThanOrEqual(1000)
+      for (const wait of await everybodyAfter(bench, limited({ 'retry-after': '1' })))
+        expect(wait).toBeGreaterThanOrEqual(1000)
       return `the next of three comes ${(others[0]?.at ?? 0) - (first?.at ?? 0)} ms after the first`
     },
   },
@@ -90,14 +93,18 @@ export const pauses: Row[] = [
       for (const status of [200, 429]) {
         const server = await bench.serve(limited({ 'retry-after': '99999' }, status))
         const { space } = await bench.open(server.url)
-        expect(await bench.failure(space.kits())).toMatchObject({ code: 'rateLimited', facts: { endpoint: 'GET /1/kits/' } })
+        expect(await bench.failure(space.kits())).toMatchObject({
+          code: 'rateLimited',
+          facts: { endpoint: 'GET /1/kits/' },
+        })
         expect(server.requests).toHaveLength(1)
       }
       const { url } = await bench.serve(limited({ 'retry-after': '99999' }))
       await bench.refused(url)
       for (const after of ['-5', 'soon', '', '1e9', '7,7', '0x10']) {
         const status503: Respond = (response) => json(response, {}, 503, { 'retry-after': after })
-        for (const first of [status503, limited({ 'retry-after': after })]) expect(await secondAfter(bench, first)).toBeLessThanOrEqual(500)
+        for (const first of [status503, limited({ 'retry-after': after })])
+          expect(await secondAfter(bench, first)).toBeLessThanOrEqual(500)
       }
       return '99999: rateLimited after 1 request, exit 1; -5, soon, "", 1e9, "7,7" and 0x10: tried again within 500 ms'
     },
@@ -124,9 +131,15 @@ export const pauses: Row[] = [
         return true
       })
       const { url } = await bench.serve(service)
-      const work = await bench.project(url, { 'content-space.config.json': JSON.stringify({ kits: { brand: kitUuid }, concurrency: 1 }) })
+      const work = await bench.project(url, {
+        'content-space.config.json': JSON.stringify({ kits: { brand: kitUuid }, concurrency: 1 }),
+      })
       const failed = await bench.run(work)
-      expect(failed).toMatchObject({ code: 1, written: [], stderr: expect.stringMatching(/what is downloaded is kept/) })
+      expect(failed).toMatchObject({
+        code: 1,
+        written: [],
+        stderr: expect.stringMatching(/what is downloaded is kept/),
+      })
       ;[downloads, over] = [0, false]
       expect((await bench.run(work)).code).toBe(0)
       expect(downloads).toBe(7)
@@ -134,4 +147,3 @@ export const pauses: Row[] = [
     },
   },
 ]
-

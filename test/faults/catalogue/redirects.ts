@@ -7,15 +7,20 @@ import type { Row } from '../row.js'
 
 const uuid = assetUuid(1)
 const file = answer(200, logo, { 'content-length': logo.length })
-const to = (location: string, status = 302): Respond => answer(status, '', { location, 'set-cookie': 'session=1; Path=/' })
+const to = (location: string, status = 302): Respond =>
+  answer(status, '', { location, 'set-cookie': 'session=1; Path=/' })
 
 const download = async (bench: Bench, { url }: { url: string }, size?: number): Promise<Buffer> =>
   downloadBytes((await bench.open(url)).space, { uuid, size })
-const authorized = ({ requests }: FaultServer): boolean[] => requests.map(({ authorization }) => authorization !== undefined)
+const authorized = ({ requests }: FaultServer): boolean[] =>
+  requests.map(({ authorization }) => authorization !== undefined)
 
 async function refusedTo(bench: Bench, location: string): Promise<void> {
   const server = await bench.serve(to(location))
-  expect(await bench.failure(download(bench, server)), location).toMatchObject({ code: 'badRedirect', facts: { asset: uuid } })
+  expect(await bench.failure(download(bench, server)), location).toMatchObject({
+    code: 'badRedirect',
+    facts: { asset: uuid },
+  })
   expect(server.requests).toHaveLength(1)
 }
 
@@ -26,11 +31,17 @@ export const redirects: Row[] = [
     must: 'follow, auth kept',
     async run(bench) {
       for (const status of [301, 302, 303, 307, 308]) {
-        const server = await bench.serve((response, request, at) => (request.url === '/moved' ? file : to('/moved', status))(response, request, at))
+        const server = await bench.serve((response, request, at) =>
+          (request.url === '/moved' ? file : to('/moved', status))(response, request, at),
+        )
         expect(await download(bench, server, logo.length)).toEqual(logo)
         expect(authorized(server)).toEqual([true, true])
       }
-      const listing = await bench.serve((response, request, at) => (request.url === '/moved' ? contentService()(response, Object.assign(request, { url: '/1/kits/' }), at) : to('/moved')(response, request, at)))
+      const listing = await bench.serve((response, request, at) =>
+        request.url === '/moved'
+          ? contentService()(response, Object.assign(request, { url: '/1/kits/' }), at)
+          : to('/moved')(response, request, at),
+      )
       expect(await (await bench.open(listing.url)).space.kits()).toHaveLength(1)
       return '301, 302, 303, 307 and 308 are followed, with credentials on both hops'
     },
@@ -42,7 +53,12 @@ export const redirects: Row[] = [
     async run(bench) {
       const storage = await bench.serve(file)
       const port = new URL(storage.url).port
-      const places = [`${storage.url}/f`, `http://localhost:${port}/f`, `http://user:pass@127.0.0.1:${port}/f`, `//u:p@127.0.0.1:${port}/f`]
+      const places = [
+        `${storage.url}/f`,
+        `http://localhost:${port}/f`,
+        `http://user:pass@127.0.0.1:${port}/f`,
+        `//u:p@127.0.0.1:${port}/f`,
+      ]
       for (const place of places) {
         const server = await bench.serve(to(place))
         expect(await download(bench, server, logo.length)).toEqual(logo)
@@ -54,11 +70,23 @@ export const redirects: Row[] = [
       for (const { headers } of storage.requests) expect(headers).not.toHaveProperty('cookie')
       // Another scheme: what is sent is the beginning of TLS and nothing of HTTP.
       const bytes: Buffer[] = []
-      const tls = await bench.rawServe((socket) => socket.on('data', (chunk: Buffer) => (bytes.push(chunk), socket.destroy())))
-      await bench.failure(download(bench, await bench.serve(inTurn(to(`https://127.0.0.1:${tls.port}/f`), to('file:///')))))
+      const tls = await bench.rawServe((socket) =>
+        socket.on('data', (chunk: Buffer) => (bytes.push(chunk), socket.destroy())),
+      )
+      await bench.failure(
+        download(bench, await bench.serve(inTurn(to(`https://127.0.0.1:${tls.port}/f`), to('file:///')))),
+      )
       expect(bytes[0]?.[0]).toBe(0x16)
       expect(Buffer.concat(bytes).toString('latin1')).not.toMatch(/authorization|basic/i)
-      const refused = ['http://169.254.169.254/latest', 'http://192.0.2.1/', 'ftp://127.0.0.1/x', 'http://', 'data:,x', 'http://127.0.0.1.example/', 'http://[::ffff:192.0.2.1]/']
+      const refused = [
+        'http://169.254.169.254/latest',
+        'http://192.0.2.1/',
+        'ftp://127.0.0.1/x',
+        'http://',
+        'data:,x',
+        'http://127.0.0.1.example/',
+        'http://[::ffff:192.0.2.1]/',
+      ]
       for (const place of refused) await refusedTo(bench, place)
       return `${storage.requests.length} hops to another port or host, and with user:pass@: no Authorization, no Cookie; https begins with TLS; ${refused.length} addresses refused`
     },
@@ -69,7 +97,9 @@ export const redirects: Row[] = [
     must: 'credentials not restored',
     async run(bench) {
       const storage = await bench.serve((response, request, at) => to(`${server.url}/back`)(response, request, at))
-      const server: FaultServer = await bench.serve((response, request, at) => (request.url === '/back' ? file : to(storage.url))(response, request, at))
+      const server: FaultServer = await bench.serve((response, request, at) =>
+        (request.url === '/back' ? file : to(storage.url))(response, request, at),
+      )
       expect(await download(bench, server)).toEqual(logo)
       expect(authorized(server)).toEqual([true, false])
       expect(authorized(storage)).toEqual([false])
@@ -84,7 +114,10 @@ export const redirects: Row[] = [
       const loop = await bench.serve(to('/again'))
       expect(await bench.failure(download(bench, loop))).toMatchObject({ code: 'badRedirect' })
       expect(loop.requests).toHaveLength(6)
-      const hops = (count: number): Respond => (response, request, at) => (at < count ? to(`/hop/${at}`) : file)(response, request, at)
+      const hops =
+        (count: number): Respond =>
+        (response, request, at) =>
+          (at < count ? to(`/hop/${at}`) : file)(response, request, at)
       expect(await bench.failure(download(bench, await bench.serve(hops(6))))).toMatchObject({ code: 'badRedirect' })
       expect(await download(bench, await bench.serve(hops(5)))).toEqual(logo)
       const nowhere = await bench.serve(answer(302, ''))
@@ -102,7 +135,10 @@ export const redirects: Row[] = [
     async run(bench) {
       for (const status of [403, 401, 404, 410]) {
         const expired = answer(status, '<Error>expired</Error>')
-        const forms: ((url: string) => Respond)[] = [(url) => to(`${url}/f`), (url) => (response) => envelope(response, { url: `${url}/f` })]
+        const forms: ((url: string) => Respond)[] = [
+          (url) => to(`${url}/f`),
+          (url) => (response) => envelope(response, { url: `${url}/f` }),
+        ]
         for (const form of forms) {
           const storage = await bench.serve(inTurn(expired, file))
           const server = await bench.serve(form(storage.url))

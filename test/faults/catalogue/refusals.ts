@@ -10,7 +10,8 @@ import { secret } from '../../support/secret.js'
 import { write, type Bench } from '../bench.js'
 import type { Row } from '../row.js'
 
-const numberOf = (code: ErrorCode): number => Number(Object.entries({ ...codes[code] }).find(([key]) => key === 'service')?.[1])
+const numberOf = (code: ErrorCode): number =>
+  Number(Object.entries({ ...codes[code] }).find(([key]) => key === 'service')?.[1])
 const noKits: Respond = (response) => envelope(response, { kit: [] })
 
 /** The error of a service that refuses everything with a number, asked for kits and for a file: the same, after one request each. */
@@ -21,7 +22,10 @@ async function refusedOnce(bench: Bench, respond: Respond, code: ErrorCode, fact
   expect(error).toMatchObject({ code, retryable: false, facts: { endpoint: 'GET /1/kits/', ...facts } })
   expect(server.requests).toHaveLength(1)
   const uuid = assetUuid(1)
-  expect(await bench.failure(downloadBytes(space, { uuid }))).toMatchObject({ code, facts: { asset: uuid, endpoint: `GET /1/assets/${uuid}/download`, ...facts } })
+  expect(await bench.failure(downloadBytes(space, { uuid }))).toMatchObject({
+    code,
+    facts: { asset: uuid, endpoint: `GET /1/assets/${uuid}/download`, ...facts },
+  })
   expect(server.requests).toHaveLength(2)
   return error
 }
@@ -31,15 +35,28 @@ async function buildError(bench: Bench, space: string, specifier: string): Promi
   const root = await bench.folder()
   await write(root, { 'main.js': `import logo from '${specifier}'\nexport default logo\n` })
   const plugin = contentSpace({
-    space, ...secret, kits: { brand: kitUuid }, cacheDir: join(root, 'cache'), lockfile: join(root, 'lock.json'), types: false, rateLimit: false,
+    space,
+    ...secret,
+    kits: { brand: kitUuid },
+    cacheDir: join(root, 'cache'),
+    lockfile: join(root, 'lock.json'),
+    types: false,
+    rateLimit: false,
   })
   const build = async () => {
-    const bundle = await rollup({ input: join(root, 'main.js'), plugins: [plugin], onwarn: ({ message }) => bench.said(message) })
+    const bundle = await rollup({
+      input: join(root, 'main.js'),
+      plugins: [plugin],
+      onwarn: ({ message }) => bench.said(message),
+    })
     const { output } = await bundle.generate({ format: 'es' })
     await bundle.close()
     bench.said(output.map((file) => (file.type === 'chunk' ? file.code : file.fileName)).join('\n'))
   }
-  const error: unknown = await build().then(() => 'a bundle', (reason: unknown) => reason)
+  const error: unknown = await build().then(
+    () => 'a bundle',
+    (reason: unknown) => reason,
+  )
   if (!(error instanceof Error)) throw new TypeError('The build did not fail')
   bench.said(`${error.message}\n${error.stack}\n${JSON.stringify(error)}`)
   return error
@@ -72,22 +89,32 @@ export const refusals: Row[] = [
       for (const code of ['unauthorized', 'permissionDenied'] as const) {
         const number = numberOf(code)
         for (const status of [200, 404, number]) {
-          await refusedOnce(bench, (response) => refusal(response, number, status), code, { serviceCode: number, status })
+          await refusedOnce(bench, (response) => refusal(response, number, status), code, {
+            serviceCode: number,
+            status,
+          })
         }
         await refusedOnce(bench, answer(number, ''), code, { status: number })
         await bench.refused((await bench.serve((response) => refusal(response, number, 200))).url)
       }
-      const server = await bench.serve((response, request, at) => (request.url?.includes('/kits/') ? refusal(response, 401, 401) : silence(response, request, at)))
+      const server = await bench.serve((response, request, at) =>
+        request.url?.includes('/kits/') ? refusal(response, 401, 401) : silence(response, request, at),
+      )
       const { space } = await bench.open(server.url, { timeout: 60_000 })
       const download = bench.failure(downloadBytes(space, { uuid: assetUuid(1) }))
       expect(await bench.failure(space.kits())).toMatchObject({ code: 'unauthorized' })
       expect(await download).toMatchObject({ code: 'unauthorized' })
       // One of many downloads is refused while the others are silent: none is waited for, and none is begun after it.
-      const busy = await bench.serve(contentService({ uploads: marks(40) }, ({ path, response }) => {
-        if (path === `assets/${assetUuid(3)}/download`) refusal(response, 401, 200)
-        return path.startsWith('assets/')
-      }))
-      expect(await bench.failure(bench.pull(busy.url, { concurrency: 8, timeout: 60_000 }))).toMatchObject({ code: 'unauthorized', facts: { asset: assetUuid(3) } })
+      const busy = await bench.serve(
+        contentService({ uploads: marks(40) }, ({ path, response }) => {
+          if (path === `assets/${assetUuid(3)}/download`) refusal(response, 401, 200)
+          return path.startsWith('assets/')
+        }),
+      )
+      expect(await bench.failure(bench.pull(busy.url, { concurrency: 8, timeout: 60_000 }))).toMatchObject({
+        code: 'unauthorized',
+        facts: { asset: assetUuid(3) },
+      })
       const asked = busy.requests.filter(({ url }) => url.includes('/assets/')).length
       expect(asked).toBeLessThanOrEqual(8)
       return `each of 401 and 403, in 200, 404, its own status and without an envelope: 1 request, exit 1; of 40 files ${asked} were asked for`
@@ -102,7 +129,10 @@ export const refusals: Row[] = [
       for (const { code, at } of missing) {
         const number = numberOf(code)
         for (const status of [200, 404]) {
-          await refusedOnce(bench, (response) => refusal(response, number, status), code, { serviceCode: number, status })
+          await refusedOnce(bench, (response) => refusal(response, number, status), code, {
+            serviceCode: number,
+            status,
+          })
           const counted = { requests: 0 }
           const { url } = await bench.serve(contentService({}, refusing(at, number, status, counted)))
           const error = await buildError(bench, url, 'content-space:asset/brand/acme-logo')
@@ -123,7 +153,10 @@ export const refusals: Row[] = [
     must: 'list `available_types`; no retry',
     async run(bench) {
       for (const status of [200, 404]) {
-        await refusedOnce(bench, (response) => refusal(response, 3304, status), 'fileCutUnavailable', { serviceCode: 3304, status })
+        await refusedOnce(bench, (response) => refusal(response, 3304, status), 'fileCutUnavailable', {
+          serviceCode: 3304,
+          status,
+        })
       }
       const types = ['PNG', 'EPS', 'WEBP'].map((type) => ({ type, enabled: true, resizable: false }))
       const asset = upload(1, 'Acme Logo', 'SVG', logo, { meta: { filecuts: { available_types: types, presets: [] } } })
@@ -145,14 +178,22 @@ export const refusals: Row[] = [
     fault: 'code 1 or 99',
     must: 'retry; then fail',
     async run(bench) {
-      for (const [number, code] of [[1, 'unknown'], [99, 'serverError']] as const) {
+      for (const [number, code] of [
+        [1, 'unknown'],
+        [99, 'serverError'],
+      ] as const) {
         const once = await bench.serve(inTurn((response) => refusal(response, number, 200), noKits))
         await expect((await bench.open(once.url)).space.kits()).resolves.toEqual([])
         expect(once.requests).toHaveLength(2)
-        const refuse: Respond = (response) => json(response, { success: false, error: { code: number, message: 'no' } }, 200, { 'retry-after': '0' })
+        const refuse: Respond = (response) =>
+          json(response, { success: false, error: { code: number, message: 'no' } }, 200, { 'retry-after': '0' })
         const always = await bench.serve(refuse)
         const error = await bench.failure((await bench.open(always.url)).space.kits())
-        expect(error).toMatchObject({ code, retryable: false, facts: { serviceCode: number, endpoint: 'GET /1/kits/' } })
+        expect(error).toMatchObject({
+          code,
+          retryable: false,
+          facts: { serviceCode: number, endpoint: 'GET /1/kits/' },
+        })
         expect(always.requests).toHaveLength(5)
         await bench.refused((await bench.serve(refuse)).url)
       }
@@ -164,9 +205,15 @@ export const refusals: Row[] = [
     fault: '103; or unknown 7777',
     must: 'fail, no retry; show code',
     async run(bench) {
-      for (const [number, code] of [[103, 'invalidParams'], [7777, 'unexpectedCode']] as const) {
+      for (const [number, code] of [
+        [103, 'invalidParams'],
+        [7777, 'unexpectedCode'],
+      ] as const) {
         for (const status of [200, 400, 404]) {
-          const error = await refusedOnce(bench, (response) => refusal(response, number, status), code, { serviceCode: number, status })
+          const error = await refusedOnce(bench, (response) => refusal(response, number, status), code, {
+            serviceCode: number,
+            status,
+          })
           if (number === 7777) expect(error.message).toContain('7777')
         }
         const stderr = await bench.refused((await bench.serve((response) => refusal(response, number, 200))).url)

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { parseLock } from '../../../src/lock/schema.js'
 import { integrityOf } from '../../../src/disk/content.js'
-import { assetUuid, contentService, kitUuid, logo, marks, upload, type ServiceContent } from '../../support/content-service.js'
+import {
+  assetUuid,
+  contentService,
+  kitUuid,
+  logo,
+  marks,
+  upload,
+  type ServiceContent,
+} from '../../support/content-service.js'
 import { json, refusal } from '../../support/fault-server.js'
 import { halves } from '../../support/pictures.js'
 import { emptyLock, filesIn } from '../bench.js'
@@ -26,8 +34,14 @@ export const times: Row[] = [
         const files = await filesIn(join(root, 'content'))
         texts.add((await Promise.all(files.map((path) => readFile(join(root, 'content', path), 'utf8')))).join('\n'))
         // An error in an envelope is one by whatever clock.
-        const refusing = await bench.serve((response) => json(response, { success: false, error: { code: 3304, message: '' }, server_clock }))
-        expect(await bench.failure((await bench.open(refusing.url)).space.download({ uuid: assetUuid(1) }, 'PNG', async () => 0))).toMatchObject({ code: 'fileCutUnavailable' })
+        const refusing = await bench.serve((response) =>
+          json(response, { success: false, error: { code: 3304, message: '' }, server_clock }),
+        )
+        expect(
+          await bench.failure(
+            (await bench.open(refusing.url)).space.download({ uuid: assetUuid(1) }, 'PNG', async () => 0),
+          ),
+        ).toMatchObject({ code: 'fileCutUnavailable' })
       }
       expect(texts.size).toBe(1)
       return `${clocks.length} clocks: the same files, byte for byte; an envelope with an error is an error by each`
@@ -39,15 +53,23 @@ export const times: Row[] = [
     must: 'keep the cached bytes; without them warn and lock anew, fail under frozen or strict',
     async run(bench) {
       let at = 0
-      const server = await bench.serve(contentService({ uploads: [upload(1, 'Hero')] }, ({ path, response }) => {
-        if (!path.startsWith('assets/')) return false
-        void halves(10 + at++, 9).png().toBuffer().then((png) => response.writeHead(200, { 'content-length': png.length }).end(png))
-        return true
-      }))
+      const server = await bench.serve(
+        contentService({ uploads: [upload(1, 'Hero')] }, ({ path, response }) => {
+          if (!path.startsWith('assets/')) return false
+          void halves(10 + at++, 9)
+            .png()
+            .toBuffer()
+            .then((png) => response.writeHead(200, { 'content-length': png.length }).end(png))
+          return true
+        }),
+      )
       const root = await bench.folder()
       const pull = (options = {}) => bench.pull(server.url, options, { cut: 'png' }, root)
       const bytes = async () => (await readFile(join(root, 'content/logos/hero.png'))).toString('base64')
-      const locked = async () => parseLock(await readFile(join(root, 'content-space.lock.json'), 'utf8'), 'lock').kits[kitUuid]?.assets[assetUuid(1)]?.files?.['PNG']
+      const locked = async () =>
+        parseLock(await readFile(join(root, 'content-space.lock.json'), 'utf8'), 'lock').kits[kitUuid]?.assets[
+          assetUuid(1)
+        ]?.files?.['PNG']
       const forget = () => rm(join(root, 'content'), { recursive: true })
       await pull()
       const [first, hash] = [await bytes(), await locked()]
@@ -77,11 +99,13 @@ export const times: Row[] = [
     async run(bench) {
       let [served, good] = [0, 6]
       const uploads = marks(20)
-      const server = await bench.serve(contentService({ uploads }, ({ path, response }) => {
-        if (!path.startsWith('assets/') || ++served <= good) return false
-        refusal(response, 401, 401)
-        return true
-      }))
+      const server = await bench.serve(
+        contentService({ uploads }, ({ path, response }) => {
+          if (!path.startsWith('assets/') || ++served <= good) return false
+          refusal(response, 401, 401)
+          return true
+        }),
+      )
       const work = await bench.project(server.url, { 'content-space.config.json': config })
       const failed = await bench.run(work)
       expect(failed).toMatchObject({ code: 1, written: [] })
@@ -108,15 +132,17 @@ export const times: Row[] = [
       let [served, stuck] = [0, true]
       let interrupt: (() => void) | undefined
       const content: Partial<ServiceContent> = { uploads: marks(20) }
-      const server = await bench.serve(contentService(content, ({ path, response }) => {
-        if (!path.startsWith('assets/')) return false
-        served++
-        if (!stuck || served <= 8) return false
-        // The rest is begun and never ends.
-        response.writeHead(200, { 'content-length': logo.length }).write('<svg')
-        if (served === 10) setTimeout(() => interrupt?.(), 200)
-        return true
-      }))
+      const server = await bench.serve(
+        contentService(content, ({ path, response }) => {
+          if (!path.startsWith('assets/')) return false
+          served++
+          if (!stuck || served <= 8) return false
+          // The rest is begun and never ends.
+          response.writeHead(200, { 'content-length': logo.length }).write('<svg')
+          if (served === 10) setTimeout(() => interrupt?.(), 200)
+          return true
+        }),
+      )
       const work = await bench.project(server.url, { 'content-space.config.json': config })
       const running = work.start('pull', 'brand', '--out', 'content')
       let interrupted = 0
@@ -129,7 +155,10 @@ export const times: Row[] = [
       const took = Date.now() - interrupted
       expect(code).toBe(130)
       expect(took).toBeLessThanOrEqual(2000)
-      expect((await filesIn(work.root)).filter((path) => !path.startsWith('.cache/'))).toEqual(['content-space.config.json', 'content-space.lock.json'])
+      expect((await filesIn(work.root)).filter((path) => !path.startsWith('.cache/'))).toEqual([
+        'content-space.config.json',
+        'content-space.lock.json',
+      ])
       expect(await readFile(join(work.root, 'content-space.lock.json'), 'utf8')).toBe(emptyLock)
       ;[served, stuck] = [0, false]
       const next = await bench.run(work)

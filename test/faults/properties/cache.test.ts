@@ -26,23 +26,32 @@ interface Real {
 
 type Command = fc.AsyncCommand<Model, Real>
 
-const bytesOf = (asset: number, revision: number): Buffer => Buffer.from(`asset ${asset} of revision ${revision} `.repeat(20))
+const bytesOf = (asset: number, revision: number): Buffer =>
+  Buffer.from(`asset ${asset} of revision ${revision} `.repeat(20))
 
 const unused = (): Promise<never> => Promise.reject(new Error('not asked for in this test'))
 
 async function open(real: Pick<Real, 'cacheDir' | 'revisions'>, downloaded: () => void): Promise<TestFiles> {
-  return openFiles({}, {
-    cacheDir: real.cacheDir,
-    space: {
-      label: 'test', key: 'test', kits: unused, kit: unused, outline: unused, section: unused,
-      download({ uuid }, _cut, receive) {
-        downloaded()
-        const asset = Number(uuid)
-        return receive(Readable.from([bytesOf(asset, real.revisions.get(asset) ?? 0)]))
+  return openFiles(
+    {},
+    {
+      cacheDir: real.cacheDir,
+      space: {
+        label: 'test',
+        key: 'test',
+        kits: unused,
+        kit: unused,
+        outline: unused,
+        section: unused,
+        download({ uuid }, _cut, receive) {
+          downloaded()
+          const asset = Number(uuid)
+          return receive(Readable.from([bytesOf(asset, real.revisions.get(asset) ?? 0)]))
+        },
+        close: async () => {},
       },
-      close: async () => {},
     },
-  })
+  )
 }
 
 /** A command that may always come. */
@@ -51,27 +60,30 @@ function command(name: string, run: Command['run']): Command {
 }
 
 /** Right bytes always; and no download of what was read before and not touched since. */
-const read = (asset: number): Command => command(`read ${asset}`, async (model, real) => {
-  const bytes = bytesOf(asset, model.revisions.get(asset) ?? 0)
-  const fileHash = createHash('sha256').update(bytes).digest('hex')
-  const { src } = planned({ uuid: String(asset), type: 'DATA', size: bytes.length, fileHash }, '')
-  const before = real.downloads
-  expect(src && Buffer.from(await real.files.bytes(src)).toString()).toBe(bytes.toString())
-  if (model.kept.has(asset)) expect(real.downloads - before, 'downloads of what is kept').toBe(0)
-  model.kept.add(asset)
-})
+const read = (asset: number): Command =>
+  command(`read ${asset}`, async (model, real) => {
+    const bytes = bytesOf(asset, model.revisions.get(asset) ?? 0)
+    const fileHash = createHash('sha256').update(bytes).digest('hex')
+    const { src } = planned({ uuid: String(asset), type: 'DATA', size: bytes.length, fileHash }, '')
+    const before = real.downloads
+    expect(src && Buffer.from(await real.files.bytes(src)).toString()).toBe(bytes.toString())
+    if (model.kept.has(asset)) expect(real.downloads - before, 'downloads of what is kept').toBe(0)
+    model.kept.add(asset)
+  })
 
 /** The service has another file. */
-const change = (asset: number): Command => command(`change ${asset}`, async (model, real) => {
-  const next = (model.revisions.get(asset) ?? 0) + 1
-  model.revisions.set(asset, next)
-  real.revisions.set(asset, next)
-  model.kept.delete(asset)
-})
+const change = (asset: number): Command =>
+  command(`change ${asset}`, async (model, real) => {
+    const next = (model.revisions.get(asset) ?? 0) + 1
+    model.revisions.set(asset, next)
+    real.revisions.set(asset, next)
+    model.kept.delete(asset)
+  })
 
 /** What a bad disk or a killed process makes of a file of the cache: what it holds then, if anything. */
 const damages: Record<string, (bytes: Buffer, at: number, other: Buffer) => Buffer | undefined> = {
-  'a byte': (bytes, at) => Buffer.concat([bytes.subarray(0, at), Buffer.of((bytes[at] ?? 0) ^ 1), bytes.subarray(at + 1)]),
+  'a byte': (bytes, at) =>
+    Buffer.concat([bytes.subarray(0, at), Buffer.of((bytes[at] ?? 0) ^ 1), bytes.subarray(at + 1)]),
   'cut off': (bytes, at) => bytes.subarray(0, at),
   empty: () => Buffer.alloc(0),
   gone: () => undefined,
@@ -80,23 +92,26 @@ const damages: Record<string, (bytes: Buffer, at: number, other: Buffer) => Buff
 }
 
 /** @param kind one of the damages, or a folder in its place, or a file that was not finished */
-const damage = (kind: string, which: number, at: number): Command => command(`damage ${kind} ${which} ${at}`, async (model, real) => {
-  const paths = (await filesIn(real.cacheDir)).filter((path) => /(content|index)-v/.test(path)).map((path) => join(real.cacheDir, path))
-  const path = paths[which % Math.max(1, paths.length)]
-  if (path === undefined) return
-  const [bytes, other] = [await readFile(path), await readFile(paths[at % paths.length] ?? path)]
-  const place = at % Math.max(1, bytes.length)
-  if (kind === 'half a file') {
-    const left = join(real.cacheDir, 'files-v1/tmp', String(at))
-    await mkdir(dirname(left), { recursive: true })
-    return writeFile(left, bytes.subarray(0, place))
-  }
-  model.kept.clear()
-  const damaged = damages[kind]?.(bytes, place, other)
-  if (damaged) return writeFile(path, damaged)
-  await rm(path)
-  if (kind === 'a folder') await mkdir(path)
-})
+const damage = (kind: string, which: number, at: number): Command =>
+  command(`damage ${kind} ${which} ${at}`, async (model, real) => {
+    const paths = (await filesIn(real.cacheDir))
+      .filter((path) => /(content|index)-v/.test(path))
+      .map((path) => join(real.cacheDir, path))
+    const path = paths[which % Math.max(1, paths.length)]
+    if (path === undefined) return
+    const [bytes, other] = [await readFile(path), await readFile(paths[at % paths.length] ?? path)]
+    const place = at % Math.max(1, bytes.length)
+    if (kind === 'half a file') {
+      const left = join(real.cacheDir, 'files-v1/tmp', String(at))
+      await mkdir(dirname(left), { recursive: true })
+      return writeFile(left, bytes.subarray(0, place))
+    }
+    model.kept.clear()
+    const damaged = damages[kind]?.(bytes, place, other)
+    if (damaged) return writeFile(path, damaged)
+    await rm(path)
+    if (kind === 'a folder') await mkdir(path)
+  })
 
 /** Another process on the same cache. */
 const restart = command('restart', async (_model, real) => {
@@ -117,24 +132,36 @@ const clean: Record<string, Command> = {
 }
 
 const asset = fc.nat(3)
-const commands = fc.commands([
-  asset.map(read),
-  asset.map(read),
-  asset.map(change),
-  fc.tuple(fc.constantFrom(...Object.keys(damages), 'a folder', 'half a file'), fc.nat(50), fc.nat(1000)).map((given) => damage(...given)),
-  fc.constant(restart),
-  fc.constantFrom(...Object.values(clean)),
-], { maxCommands: 30 })
+const commands = fc.commands(
+  [
+    asset.map(read),
+    asset.map(read),
+    asset.map(change),
+    fc
+      .tuple(fc.constantFrom(...Object.keys(damages), 'a folder', 'half a file'), fc.nat(50), fc.nat(1000))
+      .map((given) => damage(...given)),
+    fc.constant(restart),
+    fc.constantFrom(...Object.values(clean)),
+  ],
+  { maxCommands: 30 },
+)
 
 test('a cache gives what the service has, whatever becomes of its files, and asks for nothing twice', async () => {
   let count = 0
-  await fc.assert(fc.asyncProperty(commands, async (given) => {
-    await fc.asyncModelRun(async () => {
-      const real: Real = { cacheDir: join(root, String(count++)), revisions: new Map(), downloads: 0, files: await openFiles({}) }
-      await mkdir(real.cacheDir)
-      real.files.close()
-      real.files = await open(real, () => real.downloads++)
-      return { model: { revisions: new Map<number, number>(), kept: new Set<number>() }, real }
-    }, given)
-  }))
+  await fc.assert(
+    fc.asyncProperty(commands, async (given) => {
+      await fc.asyncModelRun(async () => {
+        const real: Real = {
+          cacheDir: join(root, String(count++)),
+          revisions: new Map(),
+          downloads: 0,
+          files: await openFiles({}),
+        }
+        await mkdir(real.cacheDir)
+        real.files.close()
+        real.files = await open(real, () => real.downloads++)
+        return { model: { revisions: new Map<number, number>(), kept: new Set<number>() }, real }
+      }, given)
+    }),
+  )
 })

@@ -13,7 +13,14 @@ interface Change {
   byte: number
   kind: 'flip' | 'cut' | 'drop' | 'put'
 }
-const changes: fc.Arbitrary<Change[]> = fc.array(fc.record({ at: fc.nat(5000), byte: fc.nat(255), kind: fc.constantFrom<Change['kind'][]>('flip', 'flip', 'cut', 'drop', 'put') }), { minLength: 1, maxLength: 4 })
+const changes: fc.Arbitrary<Change[]> = fc.array(
+  fc.record({
+    at: fc.nat(5000),
+    byte: fc.nat(255),
+    kind: fc.constantFrom<Change['kind'][]>('flip', 'flip', 'cut', 'drop', 'put'),
+  }),
+  { minLength: 1, maxLength: 4 },
+)
 
 /** @param header bytes from the start that may be changed; what lies behind stays. Default: all */
 function changed(bytes: Buffer, given: readonly Change[], header = bytes.length): Buffer {
@@ -21,21 +28,29 @@ function changed(bytes: Buffer, given: readonly Change[], header = bytes.length)
     const place = at % Math.max(1, Math.min(header, now.length))
     const [before, behind] = [now.subarray(0, place), now.subarray(place + 1)]
     if (kind === 'cut') return before
-    return Buffer.concat(kind === 'flip' ? [before, Buffer.of(byte), behind] : kind === 'drop' ? [before, behind] : [before, Buffer.of(byte), now.subarray(place)])
+    return Buffer.concat(
+      kind === 'flip'
+        ? [before, Buffer.of(byte), behind]
+        : kind === 'drop'
+          ? [before, behind]
+          : [before, Buffer.of(byte), now.subarray(place)],
+    )
   }, bytes)
 }
 
 test('a lock with changed bytes is a lock, or refused with invalidLock', () => {
-  fc.assert(fc.property(arbitraryLock, changes, (lock, given) => {
-    const text = changed(Buffer.from(formatLock(lock)), given).toString()
-    try {
-      const written = formatLock(parseLock(text, 'lock.json'))
-      expect(formatLock(parseLock(written, 'lock.json'))).toBe(written)
-    } catch (error) {
-      expect(error).toBeInstanceOf(ContentSpaceError)
-      expect(error).toMatchObject({ code: 'invalidLock' })
-    }
-  }))
+  fc.assert(
+    fc.property(arbitraryLock, changes, (lock, given) => {
+      const text = changed(Buffer.from(formatLock(lock)), given).toString()
+      try {
+        const written = formatLock(parseLock(text, 'lock.json'))
+        expect(formatLock(parseLock(written, 'lock.json'))).toBe(written)
+      } catch (error) {
+        expect(error).toBeInstanceOf(ContentSpaceError)
+        expect(error).toMatchObject({ code: 'invalidLock' })
+      }
+    }),
+  )
 })
 
 const picture = halves(16, 12)
@@ -50,33 +65,42 @@ const pictures: [type: string, bytes: Buffer][] = [
 const which = fc.constantFrom(...pictures)
 
 test('the size of a picture with changed bytes is read, or absent', async () => {
-  await fc.assert(fc.asyncProperty(which, changes, async ([type, bytes], given) => {
-    const size = await readDimensions(type, changed(bytes, given))
-    if (size !== undefined) expect(size).toMatch(/^\d+(\.\d+)?x\d+(\.\d+)?$/)
-  }))
+  await fc.assert(
+    fc.asyncProperty(which, changes, async ([type, bytes], given) => {
+      const size = await readDimensions(type, changed(bytes, given))
+      if (size !== undefined) expect(size).toMatch(/^\d+(\.\d+)?x\d+(\.\d+)?$/)
+    }),
+  )
 })
 
 test('a picture with a changed header is converted, or refused by one of our errors', async () => {
   const content: Record<string, Buffer> = {}
   const files = await openFiles(content, { type: 'PNG' })
   let count = 0
-  await fc.assert(fc.asyncProperty(which, changes, async ([type, bytes], given) => {
-    content[type] = changed(bytes, given, 64)
-    const { src } = planned({ uuid: `A${count++}`, type, size: content[type].length, width: 16, height: 12 }, 'w=8&format=webp')
-    // The space of these files has an original under its own type alone.
-    content['PNG'] = content[type]
-    // Of a type that the interface does not list, nothing at all is data.
-    if (src === undefined) {
-      expect([type, content[type].length]).toEqual(['WEBP', 0])
-      return
-    }
-    try {
-      const { format, width } = await sharp(await files.bytes(src)).metadata()
-      expect(format).toBe('webp')
-      expect(width).toBeLessThanOrEqual(8)
-    } catch (error) {
-      expect(error).toBeInstanceOf(ContentSpaceError)
-      expect(error).toMatchObject({ code: expect.stringMatching(/^(contentMismatch|conversionFailed|truncated|unsafeSvg)$/) })
-    }
-  }))
+  await fc.assert(
+    fc.asyncProperty(which, changes, async ([type, bytes], given) => {
+      content[type] = changed(bytes, given, 64)
+      const { src } = planned(
+        { uuid: `A${count++}`, type, size: content[type].length, width: 16, height: 12 },
+        'w=8&format=webp',
+      )
+      // The space of these files has an original under its own type alone.
+      content['PNG'] = content[type]
+      // Of a type that the interface does not list, nothing at all is data.
+      if (src === undefined) {
+        expect([type, content[type].length]).toEqual(['WEBP', 0])
+        return
+      }
+      try {
+        const { format, width } = await sharp(await files.bytes(src)).metadata()
+        expect(format).toBe('webp')
+        expect(width).toBeLessThanOrEqual(8)
+      } catch (error) {
+        expect(error).toBeInstanceOf(ContentSpaceError)
+        expect(error).toMatchObject({
+          code: expect.stringMatching(/^(contentMismatch|conversionFailed|truncated|unsafeSvg)$/),
+        })
+      }
+    }),
+  )
 })

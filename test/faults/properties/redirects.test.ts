@@ -26,31 +26,45 @@ test('credentials go to the service alone, and no more once another origin was a
   let hops = 0
   const asked: { server: number; authorized: boolean; cookie: boolean }[] = []
   const servers: FaultServer[] = []
-  const respond = (server: number): Respond => (response, request, at) => {
-    asked.push({ server, authorized: request.headers.authorization !== undefined, cookie: request.headers.cookie !== undefined })
-    const next = plan[hops++]
-    if (next === undefined) return answer(200, logo, { 'content-length': logo.length })(response, request, at)
-    const location = written(next.form, servers[next.to]?.url ?? '')
-    if (next.form === 'in an envelope') envelope(response, { url: location })
-    else answer(next.status, '', { location, 'set-cookie': 'a=b' })(response, request, at)
-  }
+  const respond =
+    (server: number): Respond =>
+    (response, request, at) => {
+      asked.push({
+        server,
+        authorized: request.headers.authorization !== undefined,
+        cookie: request.headers.cookie !== undefined,
+      })
+      const next = plan[hops++]
+      if (next === undefined) return answer(200, logo, { 'content-length': logo.length })(response, request, at)
+      const location = written(next.form, servers[next.to]?.url ?? '')
+      if (next.form === 'in an envelope') envelope(response, { url: location })
+      else answer(next.status, '', { location, 'set-cookie': 'a=b' })(response, request, at)
+    }
   for (const number of [0, 1, 2]) servers.push(await bench.serve(respond(number)))
   const { space } = await bench.open(servers[0]?.url ?? '', { clock: instantClock() })
-  await fc.assert(fc.asyncProperty(fc.array(hop, { maxLength: 7 }), async (given) => {
-    plan = given
-    hops = 0
-    asked.length = 0
-    const error: unknown = await downloadBytes(space, { uuid: assetUuid(1), size: logo.length }).then(() => undefined, (reason: unknown) => reason)
-    if (error !== undefined) expect(error).toBeInstanceOf(ContentSpaceError)
-    expect(asked.length).toBeGreaterThan(0)
-    expect(asked.filter(({ authorized, server }) => authorized && server !== 0)).toEqual([])
-    expect(asked.some(({ cookie }) => cookie)).toBe(false)
-    // Of one try: `localhost` is another origin, too, and what stands in an envelope is asked without credentials.
-    const left = asked.findIndex(({ server }, at) => server !== 0 || ['localhost', 'in an envelope'].includes(at === 0 ? '' : (given[at - 1]?.form ?? '')))
-    const rest = left === -1 ? [] : asked.slice(left, given.length + 1)
-    expect(rest.filter(({ authorized }) => authorized)).toEqual([])
-    expect(asked[0]?.authorized).toBe(true)
-  }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(hop, { maxLength: 7 }), async (given) => {
+      plan = given
+      hops = 0
+      asked.length = 0
+      const error: unknown = await downloadBytes(space, { uuid: assetUuid(1), size: logo.length }).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      if (error !== undefined) expect(error).toBeInstanceOf(ContentSpaceError)
+      expect(asked.length).toBeGreaterThan(0)
+      expect(asked.filter(({ authorized, server }) => authorized && server !== 0)).toEqual([])
+      expect(asked.some(({ cookie }) => cookie)).toBe(false)
+      // Of one try: `localhost` is another origin, too, and what stands in an envelope is asked without credentials.
+      const left = asked.findIndex(
+        ({ server }, at) =>
+          server !== 0 || ['localhost', 'in an envelope'].includes(at === 0 ? '' : (given[at - 1]?.form ?? '')),
+      )
+      const rest = left === -1 ? [] : asked.slice(left, given.length + 1)
+      expect(rest.filter(({ authorized }) => authorized)).toEqual([])
+      expect(asked[0]?.authorized).toBe(true)
+    }),
+  )
 })
 
 function written(form: string, url: string): string {

@@ -10,14 +10,41 @@ const uuid = 'F6C452CC-7AE3-5494-8475-8D422BDF3178'
 const cuts = ['SVG', 'PNG', 'PDF', 'JPG'].map((type) => ({ type, enabled: true, resizable: true }))
 
 const queries = [
-  '', 'url', 'raw', 'inline', 'svgo', 'raw&svgo', 'cut=png', 'cut=png;original', 'cut=pdf&url', 'w=16',
-  'w=16;32&format=webp;avif;png;jpg;gif;original', 'h=8&placeholder=blur', 'placeholder=color&rotate=-90',
-  'w=16&h=8&fit=cover&position=left-top', 'w=16&h=8&fit=contain&background=fff', 'greyscale', 'w=8&dpr=0.5;1;2&enlarge',
-  'blur=0.3', 'blur=12.5&quality=1', 'rotate=45&background=tomato&format=jpg', 'inline&w=10', 'raw&cut=pdf',
+  '',
+  'url',
+  'raw',
+  'inline',
+  'svgo',
+  'raw&svgo',
+  'cut=png',
+  'cut=png;original',
+  'cut=pdf&url',
+  'w=16',
+  'w=16;32&format=webp;avif;png;jpg;gif;original',
+  'h=8&placeholder=blur',
+  'placeholder=color&rotate=-90',
+  'w=16&h=8&fit=cover&position=left-top',
+  'w=16&h=8&fit=contain&background=fff',
+  'greyscale',
+  'w=8&dpr=0.5;1;2&enlarge',
+  'blur=0.3',
+  'blur=12.5&quality=1',
+  'rotate=45&background=tomato&format=jpg',
+  'inline&w=10',
+  'raw&cut=pdf',
 ]
 const types = ['SVG', 'JPG', 'PNG', 'GIF', 'TIFF', 'webp', 'WOFF2', 'Sketch', 'a type', '']
 const names = [
-  'Noël', 'a > b ? c ~', 'CON', '', '漢字', 'x'.repeat(200), `${'x'.repeat(79)} y`, 'logo.svg', '__CONTENT_SPACE_', '../x',
+  'Noël',
+  'a > b ? c ~',
+  'CON',
+  '',
+  '漢字',
+  'x'.repeat(200),
+  `${'x'.repeat(79)} y`,
+  'logo.svg',
+  '__CONTENT_SPACE_',
+  '../x',
 ]
 const about = { cuts, size: 100, width: 60.5, height: 40, fileUpdated: '2026-01-01T00:00:00.000Z' }
 

@@ -21,10 +21,18 @@ test.each([
   ['a string', `f(${address(logo)})`, 'f(url("logo"))'],
   ['single quotes', `f('${inner(logo)}')`, 'f(url("logo"))'],
   ['twice', `[${address(logo)}, ${address(icon)}, ${address(logo)}]`, '[url("logo"), url("icon"), url("logo")]'],
-  ['a folded srcset', `s = "${inner(logo)} 1x, ${inner(icon)} 2x"`, 's = (url("logo") + " 1x, " + url("icon") + " 2x")'],
+  [
+    'a folded srcset',
+    `s = "${inner(logo)} 1x, ${inner(icon)} 2x"`,
+    's = (url("logo") + " 1x, " + url("icon") + " 2x")',
+  ],
   ['folded with escapes', `s = 'it\\'s ${inner(logo)}'`, 's = ("it\'s " + url("logo"))'],
   ['a template', `s = \`\${a} "${inner(logo)}" 1x\``, 's = `${a} "${url("logo")}" 1x`'],
-  ['after quotes in comments and regular expressions', `/"/; // it's\nf(${address(logo)})`, `/"/; // it's\nf(url("logo"))`],
+  [
+    'after quotes in comments and regular expressions',
+    `/"/; // it's\nf(${address(logo)})`,
+    `/"/; // it's\nf(url("logo"))`,
+  ],
 ])('fills %s', async (_, code, expected) => {
   expect(await fill(code)).toBe(expected)
 })
@@ -101,14 +109,17 @@ test('refuses a lasting token that is not known', async () => {
   await expect(fill(code, 'module', lasting)).rejects.toMatchObject({ code: 'integrity' })
 })
 
-test.each(forgedDescriptors(logo).filter(({ planned }) => !planned))('restores no slot with $name', async ({ file }) => {
-  const text = JSON.stringify({ file })
-  const first = openLastingTokens()
-  const { code } = first.references.address(JSON.parse(text).file)
-  const second = openLastingTokens()
-  second.restore(JSON.stringify([text]))
-  await expect(fill(`f(${code})`, 'module', second)).rejects.toMatchObject({ code: 'integrity' })
-})
+test.each(forgedDescriptors(logo).filter(({ planned }) => !planned))(
+  'restores no slot with $name',
+  async ({ file }) => {
+    const text = JSON.stringify({ file })
+    const first = openLastingTokens()
+    const { code } = first.references.address(JSON.parse(text).file)
+    const second = openLastingTokens()
+    second.restore(JSON.stringify([text]))
+    await expect(fill(`f(${code})`, 'module', second)).rejects.toMatchObject({ code: 'integrity' })
+  },
+)
 
 test.each(['', '{', '{}', '[1, null]', '["{"]', '["null"]'])('restores nothing from %j', (saved) => {
   const lasting = openLastingTokens()

@@ -3,7 +3,15 @@ import { ContentSpaceError } from '../../../src/errors.js'
 import { openCatalog, type CatalogContext } from '../../../src/catalog/catalog.js'
 import { noSnapshots } from '../../../src/catalog/snapshots.js'
 import { findAsset, sectionCollection } from '../../../src/kit/named-kit.js'
-import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace, type MemoryKit } from '../../support/memory-space.js'
+import {
+  assetItem,
+  assetRecord,
+  headingItem,
+  id,
+  memoryKit,
+  memorySpace,
+  type MemoryKit,
+} from '../../support/memory-space.js'
 import { noMemory } from '../../support/memory.js'
 
 const logo = assetRecord(id(11), 'Acme Logo')
@@ -13,17 +21,36 @@ const brand = memoryKit(id(1), 'Brand', [
   {
     uuid: id(2),
     name: 'Logos',
-    items: [assetItem(id(21), logo), headingItem(id(22), 'Photos'), assetItem(id(23), photo), headingItem(id(24), 'More'), assetItem(id(25), logo)],
+    items: [
+      assetItem(id(21), logo),
+      headingItem(id(22), 'Photos'),
+      assetItem(id(23), photo),
+      headingItem(id(24), 'More'),
+      assetItem(id(25), logo),
+    ],
   },
   { uuid: id(3), name: 'Icons', items: [assetItem(id(31), twin)] },
 ])
 const icons = memoryKit(id(5), 'Icon Set', [{ uuid: id(6), name: 'Arrows', items: [] }])
 
-function open(kits: () => MemoryKit[] = () => [brand, icons], more: Partial<CatalogContext> = {}, answered?: (question: string) => void) {
+function open(
+  kits: () => MemoryKit[] = () => [brand, icons],
+  more: Partial<CatalogContext> = {},
+  answered?: (question: string) => void,
+) {
   const space = memorySpace(kits, answered)
   const warnings: string[] = []
   const warn = (message: string) => void warnings.push(message)
-  const catalog = openCatalog({ space, memory: noMemory, snapshots: noSnapshots, configured: [], strict: false, warn, onKit: () => {}, ...more })
+  const catalog = openCatalog({
+    space,
+    memory: noMemory,
+    snapshots: noSnapshots,
+    configured: [],
+    strict: false,
+    warn,
+    onKit: () => {},
+    ...more,
+  })
   return { catalog, space, warnings }
 }
 
@@ -41,7 +68,12 @@ describe('loading a kit', () => {
       catalog.load({ kit: id(1), version: 1 }),
     ])
     expect(one).toBe(two)
-    expect(space.asked.toSorted()).toEqual([`kit ${id(1)}`, `outline ${id(1)} 1`, `section ${id(2)} 1`, `section ${id(3)} 1`])
+    expect(space.asked.toSorted()).toEqual([
+      `kit ${id(1)}`,
+      `outline ${id(1)} 1`,
+      `section ${id(2)} 1`,
+      `section ${id(3)} 1`,
+    ])
   })
 
   test('keeps each asset once', async () => {
@@ -73,9 +105,13 @@ describe('loading a kit', () => {
   test('starts again when a section goes after the outline was read', async () => {
     let gone = false
     const less: MemoryKit = { ...brand, sections: brand.sections.slice(0, 1) }
-    const { catalog } = open(() => [gone ? less : brand], {}, (question) => {
-      gone ||= question.startsWith('outline')
-    })
+    const { catalog } = open(
+      () => [gone ? less : brand],
+      {},
+      (question) => {
+        gone ||= question.startsWith('outline')
+      },
+    )
     expect((await catalog.load({ kit: id(1), version: 'use' })).kit.sections.map(({ name }) => name)).toEqual(['Logos'])
   })
 
@@ -86,7 +122,10 @@ describe('loading a kit', () => {
     const { catalog } = open(moving, {}, (question) => {
       if (question.startsWith('section')) edits += 10
     })
-    expect(await refusal(catalog.load({ kit: id(1), version: 0 }))).toMatchObject({ code: 'invalidResponse', facts: { kit: id(1) } })
+    expect(await refusal(catalog.load({ kit: id(1), version: 0 }))).toMatchObject({
+      code: 'invalidResponse',
+      facts: { kit: id(1) },
+    })
   })
 
   test('reads a draft again when a section is newer than its outline', async () => {
@@ -99,9 +138,13 @@ describe('loading a kit', () => {
       version: { ...before.version, ...later, notes: 'edited' },
       sections: [...(logos ? [{ ...logos, ...later, name: 'Marks' }] : []), ...others],
     }
-    const { catalog } = open(() => [edited ? after : before], {}, (question) => {
-      edited ||= question.startsWith('outline')
-    })
+    const { catalog } = open(
+      () => [edited ? after : before],
+      {},
+      (question) => {
+        edited ||= question.startsWith('outline')
+      },
+    )
     const { kit } = await catalog.load({ kit: id(1), version: 0 })
     expect([kit.notes, kit.sections[0]?.name]).toEqual(['edited', 'Marks'])
   })
@@ -166,7 +209,9 @@ describe('finding', () => {
     expect(uuids('logos', 'photos')).toEqual([id(12)])
     expect(uuids(id(2), id(24))).toEqual([id(11)])
     expect(() => uuids('lgoos')).toThrow(/logos \(Logos, /)
-    expect(() => uuids('logos', 'photo')).toThrow(/There is no heading photo in section Logos of kit Brand\.\nDid you mean photos/)
+    expect(() => uuids('logos', 'photo')).toThrow(
+      /There is no heading photo in section Logos of kit Brand\.\nDid you mean photos/,
+    )
     expect(() => uuids('icons', 'photos')).toThrow('It has no headings.')
   })
 
@@ -179,7 +224,12 @@ describe('finding', () => {
   })
 
   test('sections and assets by uuid alone', async () => {
-    const { catalog } = open(undefined, { configured: [{ kit: 'icon-set', version: 'use' }, { kit: id(1), version: 1 }] })
+    const { catalog } = open(undefined, {
+      configured: [
+        { kit: 'icon-set', version: 'use' },
+        { kit: id(1), version: 1 },
+      ],
+    })
     expect((await catalog.loadWithAsset(id(13))).kit.name).toBe('Brand')
     expect((await refusal(catalog.loadWithAsset(id(99)))).code).toBe('assetNotFound')
     expect((await catalog.loadWithSection(id(6), 'use')).kit.name).toBe('Icon Set')

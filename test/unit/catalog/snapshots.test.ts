@@ -4,7 +4,10 @@ import { openSnapshots } from '../../../src/catalog/snapshots.js'
 import { hostileTexts } from '../../support/hostile-texts.js'
 import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace } from '../../support/memory-space.js'
 
-const items = [headingItem(id(4), 'Dark'), ...hostileTexts.map((name, at) => assetItem(id(1000 + at), assetRecord(id(2000 + at), name, { notes: name })))]
+const items = [
+  headingItem(id(4), 'Dark'),
+  ...hostileTexts.map((name, at) => assetItem(id(1000 + at), assetRecord(id(2000 + at), name, { notes: name }))),
+]
 const kept = memoryKit(id(1), 'Brand', [{ uuid: id(2), name: 'Logos', items }])
 const space = memorySpace(() => [kept])
 const load = () => loadKit(kept.record, 1, { space, strict: true, warn: () => {} })
@@ -21,10 +24,32 @@ it('comes back as it was, with any text', async () => {
 })
 
 it.each<[string, (kit: LoadedKit) => object]>([
-  ['a uuid that is code', (kit) => ({ ...kit, assets: Object.fromEntries(Object.values(kit.assets).map((asset) => ['x } from "a"', { ...asset, uuid: 'x } from "a"' }])) })],
-  ['a size that is code', (kit) => ({ ...kit, assets: Object.fromEntries(Object.entries(kit.assets).map(([key, asset]) => [key, { ...asset, width: '1; hit()' }])) })],
+  [
+    'a uuid that is code',
+    (kit) => ({
+      ...kit,
+      assets: Object.fromEntries(
+        Object.values(kit.assets).map((asset) => ['x } from "a"', { ...asset, uuid: 'x } from "a"' }]),
+      ),
+    }),
+  ],
+  [
+    'a size that is code',
+    (kit) => ({
+      ...kit,
+      assets: Object.fromEntries(
+        Object.entries(kit.assets).map(([key, asset]) => [key, { ...asset, width: '1; hit()' }]),
+      ),
+    }),
+  ],
   ['an asset that is missing', (kit) => ({ ...kit, assets: {} })],
-  ['an asset under another uuid', (kit) => ({ ...kit, assets: Object.fromEntries(Object.keys(kit.assets).map((key) => [key, Object.values(kit.assets)[0]])) })],
+  [
+    'an asset under another uuid',
+    (kit) => ({
+      ...kit,
+      assets: Object.fromEntries(Object.keys(kit.assets).map((key) => [key, Object.values(kit.assets)[0]])),
+    }),
+  ],
   ['counts of other things', (kit) => ({ ...kit, counts: { ...kit.counts, 'x: hit()': 1 } })],
   ['another kit', (kit) => ({ ...kit, uuid: id(9) })],
   ['another version', (kit) => ({ ...kit, version: 2 })],
@@ -34,6 +59,10 @@ it.each<[string, (kit: LoadedKit) => object]>([
 })
 
 it('is not believed when it is no JSON', async () => {
-  const snapshots = openSnapshots({ peek: async () => ({ bytes: Buffer.from('{') }), put: async () => {} }, 'space', false)
+  const snapshots = openSnapshots(
+    { peek: async () => ({ bytes: Buffer.from('{') }), put: async () => {} },
+    'space',
+    false,
+  )
   expect(await snapshots.last(id(1), 1)).toBeUndefined()
 })

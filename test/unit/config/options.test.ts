@@ -54,8 +54,13 @@ describe('defaults', () => {
 
   test('put the types at the root where there is no src', async () => {
     expect((await resolve({ space: 'space' })).types).toBe(join(root, 'content-space.d.ts'))
-    expect((await resolve({ space: 'space', types: 'types/content.d.ts' })).types).toBe(join(root, 'types/content.d.ts'))
-    expect((await resolve({ space: 'space', types: false, lockfile: false }))).toMatchObject({ types: false, lockfile: false })
+    expect((await resolve({ space: 'space', types: 'types/content.d.ts' })).types).toBe(
+      join(root, 'types/content.d.ts'),
+    )
+    expect(await resolve({ space: 'space', types: false, lockfile: false })).toMatchObject({
+      types: false,
+      lockfile: false,
+    })
   })
 
   test('freeze a lock that exists in CI, and nowhere else', async () => {
@@ -84,7 +89,10 @@ describe('kits', () => {
 
 describe('the environment', () => {
   test('is read from .env files as Vite reads them, the process before them', async () => {
-    await write('.env', 'HOST_NAME=two.example\nCONTENT_SPACE_URL=https://one.example\nCONTENT_SPACE_ID=1\nCONTENT_SPACE_TOKEN=one')
+    await write(
+      '.env',
+      'HOST_NAME=two.example\nCONTENT_SPACE_URL=https://one.example\nCONTENT_SPACE_ID=1\nCONTENT_SPACE_TOKEN=one',
+    )
     await write('.env.local', 'CONTENT_SPACE_URL=https://${HOST_NAME}')
     await write('.env.production', 'CONTENT_SPACE_ID=3')
     await write('.env.development', 'CONTENT_SPACE_ID=4')
@@ -114,13 +122,19 @@ describe('the environment', () => {
 
 describe('the configuration file', () => {
   test.each([
-    ['content-space.config.ts', "const kit: string = 'Brand'\nexport default { space: 'from-file', strict: true, kits: { brand: kit } }"],
+    [
+      'content-space.config.ts',
+      "const kit: string = 'Brand'\nexport default { space: 'from-file', strict: true, kits: { brand: kit } }",
+    ],
     ['content-space.config.js', "export default { space: 'from-file', strict: true, kits: { brand: 'Brand' } }"],
     ['content-space.config.mjs', "export default { space: 'from-file', strict: true, kits: { brand: 'Brand' } }"],
     ['content-space.config.json', '{ "space": "from-file", "strict": true, "kits": { "brand": "Brand" } }'],
   ])('%s is read, and inline options win', async (name, text) => {
     await write(name, text)
-    expect(await resolve({ strict: false })).toMatchObject({ space: { folder: join(root, 'from-file') }, strict: false })
+    expect(await resolve({ strict: false })).toMatchObject({
+      space: { folder: join(root, 'from-file') },
+      strict: false,
+    })
     expect((await resolve()).kits.get('brand')).toEqual({ kit: 'brand', version: 'use' })
   })
 
@@ -185,7 +199,10 @@ describe('a wrong option', () => {
   })
 
   test('no space at all is said, with the next step', async () => {
-    expect(await refusal({})).toMatchObject({ code: 'invalidOption', hint: expect.stringContaining('CONTENT_SPACE_URL') })
+    expect(await refusal({})).toMatchObject({
+      code: 'invalidOption',
+      hint: expect.stringContaining('CONTENT_SPACE_URL'),
+    })
   })
 
   test('never prints a token', async () => {

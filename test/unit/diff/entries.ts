@@ -5,9 +5,24 @@ export const hostile = `Logo | <script>hit()</script> "><img src=x onerror='hit(
 
 /** A difference whose every text comes from somebody else. */
 export function hostileDiff(picture?: string): Diff {
-  const side = { name: hostile, export: 'logo', type: hostile, size: 1200, width: 9, height: 9, ...(picture === undefined ? {} : { picture }) }
+  const side = {
+    name: hostile,
+    export: 'logo',
+    type: hostile,
+    size: 1200,
+    width: 9,
+    height: 9,
+    ...(picture === undefined ? {} : { picture }),
+  }
   const breaks = [{ file: 'src/`odd` <b>.js', line: 3, specifier: `content-space:kit/${hostile}` }]
-  const entry: DiffEntry = { uuid: 'U', name: hostile, export: 'logo', kit: hostile, versions: { from: 1, to: 0 }, breaks }
+  const entry: DiffEntry = {
+    uuid: 'U',
+    name: hostile,
+    export: 'logo',
+    kit: hostile,
+    versions: { from: 1, to: 0 },
+    breaks,
+  }
   return {
     added: [],
     removed: [{ ...entry, from: side }],

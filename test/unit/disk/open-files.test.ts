@@ -31,9 +31,11 @@ describe('requests at once', () => {
 describe('too many open files', () => {
   it('are told from other failures, and can be tried again', () => {
     const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
-    expect([isScarce(error), isScarce(new AggregateError([error])), isScarce(new Error('EMFILE'))]).toEqual(
-      [true, true, false],
-    )
+    expect([isScarce(error), isScarce(new AggregateError([error])), isScarce(new Error('EMFILE'))]).toEqual([
+      true,
+      true,
+      false,
+    ])
     expect(scarceError(error)).toMatchObject({
       code: 'fileSystem',
       retryable: true,

@@ -17,7 +17,13 @@ beforeEach(async () => {
 /** Another process that holds the lock until it is told to end. */
 async function holder(): Promise<ChildProcess> {
   const script = `const { takeLock } = await import(process.argv[1]); await takeLock(process.argv[2]); console.log('held'); setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, pathToFileURL('dist/disk/process-lock.js').href, path])
+  const child = spawn(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    script,
+    pathToFileURL('dist/disk/process-lock.js').href,
+    path,
+  ])
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   return child
@@ -101,20 +107,24 @@ describe('takeLock', () => {
   })
 
   const rounds = runs(5, 100)
-  it('goes to one of several that wait for a killed process', async () => {
-    for (let round = 0; round < rounds; round++) {
-      const child = await holder()
-      let [inside, most] = [0, 0]
-      const waiting = Array.from({ length: 8 }, async () => {
-        const release = await takeLock(path)
-        most = Math.max(most, ++inside)
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        inside--
-        release?.()
-      })
-      child.kill('SIGKILL')
-      await Promise.all(waiting)
-      expect(most).toBe(1)
-    }
-  }, timeFor(rounds))
+  it(
+    'goes to one of several that wait for a killed process',
+    async () => {
+      for (let round = 0; round < rounds; round++) {
+        const child = await holder()
+        let [inside, most] = [0, 0]
+        const waiting = Array.from({ length: 8 }, async () => {
+          const release = await takeLock(path)
+          most = Math.max(most, ++inside)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+          inside--
+          release?.()
+        })
+        child.kill('SIGKILL')
+        await Promise.all(waiting)
+        expect(most).toBe(1)
+      }
+    },
+    timeFor(rounds),
+  )
 })

@@ -45,12 +45,14 @@ const flip = async (path: string): Promise<void> => {
 /** Each does to one entry what disks, crashes and people do. */
 const kinds: Record<string, (entry: Entry) => Promise<unknown>> = {
   'a bit flipped': ({ content }) => flip(content),
-  'content cut short': async ({ content }) => truncate(content, ((await stat(content)).size >> 1)),
+  'content cut short': async ({ content }) => truncate(content, (await stat(content)).size >> 1),
   'content without a byte': ({ content }) => truncate(content, 0),
   'content of another entry': async ({ content, other }) => writeFile(content, await readFile(other.content)),
-  'other bytes of the same length': async ({ content }) => writeFile(content, Buffer.alloc((await stat(content)).size, 'x')),
+  'other bytes of the same length': async ({ content }) =>
+    writeFile(content, Buffer.alloc((await stat(content)).size, 'x')),
   'content gone': ({ content }) => rm(content),
-  'a folder in place of content': ({ content }) => replace(content, () => mkdir(join(content, 'deep'), { recursive: true })),
+  'a folder in place of content': ({ content }) =>
+    replace(content, () => mkdir(join(content, 'deep'), { recursive: true })),
   'a link in place of content': ({ content, other }) => replace(content, () => symlink(other.content, content)),
   'content that cannot be opened': ({ content }) => replace(content, () => listenAt(content)),
   'the index gone': ({ index }) => rm(index),
@@ -87,32 +89,45 @@ async function damaged(damage: (entry: Entry) => Promise<unknown>): Promise<{ ca
   const root = join(cacheDir, storeFolder)
   const store = openStore(cacheDir, (message) => expect.fail(message))
   const keys = Array.from({ length: count }, (_, at) => `key ${at}`)
-  const place = (key: string) => ({ key, content: contentPath(root, integrityOf(textOf(key))), index: indexPath(root, key) })
+  const place = (key: string) => ({
+    key,
+    content: contentPath(root, integrityOf(textOf(key))),
+    index: indexPath(root, key),
+  })
   for (const key of [...keys, 'other']) await store.put(key, Buffer.from(textOf(key)))
   for (const key of keys) await damage({ root, ...place(key), other: place('other') })
   return { cacheDir, keys }
 }
 
 describe.each(Object.entries(kinds))('%s', (_, damage) => {
-  it('is served to nobody, and is mended in the run that met it', async () => {
-    const { cacheDir, keys } = await damaged(damage)
-    const store = openStore(cacheDir, (message) => expect.fail(message))
-    for (const key of keys) expect((await store.get(key, async () => Buffer.from(textOf(key)))).bytes.toString()).toBe(textOf(key))
-    const again = openStore(cacheDir, (message) => expect.fail(message))
-    for (const key of keys) {
-      const { bytes, cached } = await again.get(key, async () => Buffer.from('made again'))
-      expect([cached, bytes.toString()]).toEqual([true, textOf(key)])
-    }
-    expect((await verifyCache(cacheDir)).corrupt).toEqual([])
-  }, timeFor(count))
+  it(
+    'is served to nobody, and is mended in the run that met it',
+    async () => {
+      const { cacheDir, keys } = await damaged(damage)
+      const store = openStore(cacheDir, (message) => expect.fail(message))
+      for (const key of keys)
+        expect((await store.get(key, async () => Buffer.from(textOf(key)))).bytes.toString()).toBe(textOf(key))
+      const again = openStore(cacheDir, (message) => expect.fail(message))
+      for (const key of keys) {
+        const { bytes, cached } = await again.get(key, async () => Buffer.from('made again'))
+        expect([cached, bytes.toString()]).toEqual([true, textOf(key)])
+      }
+      expect((await verifyCache(cacheDir)).corrupt).toEqual([])
+    },
+    timeFor(count),
+  )
 
-  it('does not stop who lists or verifies the cache, and is gone then', async () => {
-    const { cacheDir } = await damaged(damage)
-    await listCache(cacheDir)
-    await verifyCache(cacheDir)
-    expect((await verifyCache(cacheDir)).corrupt).toEqual([])
-    expect((await openStore(cacheDir, () => {}).peek('other'))?.bytes.toString()).toBe(textOf('other'))
-  }, timeFor(count))
+  it(
+    'does not stop who lists or verifies the cache, and is gone then',
+    async () => {
+      const { cacheDir } = await damaged(damage)
+      await listCache(cacheDir)
+      await verifyCache(cacheDir)
+      expect((await verifyCache(cacheDir)).corrupt).toEqual([])
+      expect((await openStore(cacheDir, () => {}).peek('other'))?.bytes.toString()).toBe(textOf('other'))
+    },
+    timeFor(count),
+  )
 })
 
 it('lays content and index where cacache looks for them', async () => {
@@ -125,13 +140,16 @@ it('lays content and index where cacache looks for them', async () => {
   expect(await readFile(indexPath(root, 'key'), 'utf8')).toContain('"key":"key"')
 })
 
-it.each(['tmp', 'content-v2', 'index-v5', 'content-v2/sha256'])('a file in place of the folder %s is no hindrance', async (name) => {
-  const cacheDir = await tempFolder()
-  const path = join(cacheDir, storeFolder, name)
-  const store = openStore(cacheDir, (message) => expect.fail(message))
-  await store.put('first', Buffer.from('one'))
-  await replace(path, () => writeFile(path, ''))
-  await store.get('second', async () => Buffer.from('two'))
-  expect((await openStore(cacheDir, () => {}).peek('second'))?.bytes.toString()).toBe('two')
-  expect(await readdir(dirname(path))).toContain(name.split('/').at(-1))
-})
+it.each(['tmp', 'content-v2', 'index-v5', 'content-v2/sha256'])(
+  'a file in place of the folder %s is no hindrance',
+  async (name) => {
+    const cacheDir = await tempFolder()
+    const path = join(cacheDir, storeFolder, name)
+    const store = openStore(cacheDir, (message) => expect.fail(message))
+    await store.put('first', Buffer.from('one'))
+    await replace(path, () => writeFile(path, ''))
+    await store.get('second', async () => Buffer.from('two'))
+    expect((await openStore(cacheDir, () => {}).peek('second'))?.bytes.toString()).toBe('two')
+    expect(await readdir(dirname(path))).toContain(name.split('/').at(-1))
+  },
+)

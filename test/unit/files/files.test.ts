@@ -19,7 +19,9 @@ function source(query = '', given: object = {}) {
 /** Every file of the store that holds content. */
 async function contents(cacheDir: string): Promise<string[]> {
   const entries = await readdir(cacheDir, { recursive: true, withFileTypes: true })
-  return entries.flatMap((entry) => (entry.isFile() && entry.parentPath.includes('content-v2') ? [join(entry.parentPath, entry.name)] : []))
+  return entries.flatMap((entry) =>
+    entry.isFile() && entry.parentPath.includes('content-v2') ? [join(entry.parentPath, entry.name)] : [],
+  )
 }
 
 describe('the store', () => {
@@ -99,7 +101,11 @@ describe('the lock', () => {
   })
 
   it('goes on with the bytes of a cut that it names, when they are in the cache', async () => {
-    const [cacheDir, first, second] = [await tempFolder(), await halves(9, 9).png().toBuffer(), await halves(8, 8).png().toBuffer()]
+    const [cacheDir, first, second] = [
+      await tempFolder(),
+      await halves(9, 9).png().toBuffer(),
+      await halves(8, 8).png().toBuffer(),
+    ]
     await (await openFiles({ JPG: photo, PNG: first }, { cacheDir })).bytes(source('cut=png', { fileHash: 'aa' }))
     const files = await openFiles({ JPG: photo, PNG: second }, { cacheDir, locked: () => sha256(first) })
     expect(Buffer.compare(await files.bytes(source('cut=png', { fileHash: 'bb' })), first)).toBe(0)
@@ -160,6 +166,9 @@ describe('values', () => {
 
 it('says offline what is missing', async () => {
   const files = await openFiles({ JPG: photo }, { offline: true })
-  await expect(files.bytes(source('w=90'))).rejects.toMatchObject({ code: 'offline', message: expect.stringContaining('Hero') })
+  await expect(files.bytes(source('w=90'))).rejects.toMatchObject({
+    code: 'offline',
+    message: expect.stringContaining('Hero'),
+  })
   expect(files.downloads).toEqual([])
 })

@@ -10,7 +10,12 @@ function pngBomb(width: number, height: number): Buffer {
   header.writeUInt32BE(height, 4)
   header.set([1, 0, 0, 0, 0], 8)
   const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 9 })
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.of())])
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.of()),
+  ])
 }
 
 function chunk(name: string, data: Buffer): Buffer {
@@ -35,16 +40,20 @@ const photo = await halves(900, 600).jpeg().toBuffer()
 const png = await halves(300, 300).png().toBuffer()
 const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
 const good: Record<string, Buffer> = { JPG: photo, PNG: png, SVG: drawing }
-const slow = `<svg xmlns="http://www.w3.org/2000/svg" width="6000" height="6000"><filter id="f"><feTurbulence baseFrequency=".01" numOctaves="500"/>${
-  '<feGaussianBlur stdDeviation="500"/><feMorphology operator="dilate" radius="400"/>'.repeat(40)
-}</filter><rect width="6000" height="6000" filter="url(#f)"/></svg>`
+const slow = `<svg xmlns="http://www.w3.org/2000/svg" width="6000" height="6000"><filter id="f"><feTurbulence baseFrequency=".01" numOctaves="500"/>${'<feGaussianBlur stdDeviation="500"/><feMorphology operator="dilate" radius="400"/>'.repeat(
+  40,
+)}</filter><rect width="6000" height="6000" filter="url(#f)"/></svg>`
 
 describe('a picture that is bad', () => {
   it.each<[name: string, type: string, bytes: Buffer, code?: string]>([
     ['truncated JPG', 'JPG', photo.subarray(0, photo.length / 2), 'truncated'],
     ['truncated PNG', 'PNG', png.subarray(0, png.length / 2), 'truncated'],
     ['PNG bomb', 'PNG', pngBomb(20_000, 20_000)],
-    ['SVG of a million pixels a side', 'SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e6" height="1e6"/>')],
+    [
+      'SVG of a million pixels a side',
+      'SVG',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e6" height="1e6"/>'),
+    ],
     ['SVG that takes forever', 'SVG', Buffer.from(slow)],
     ['empty file', 'JPG', Buffer.alloc(0)],
   ])('fails alone, naming the asset: %s', async (_, type, bytes, code = 'conversionFailed') => {
@@ -67,11 +76,15 @@ describe('a picture that is bad', () => {
   ])('is no %s when it is %s', async (declared, what, bytes) => {
     const files = await openFiles({ [declared]: bytes })
     const { src } = planned({ type: declared, size: bytes.length }, '')
-    await expect(src && files.bytes(src)).rejects.toMatchObject({ code: 'contentMismatch', message: expect.stringContaining(what) })
+    await expect(src && files.bytes(src)).rejects.toMatchObject({
+      code: 'contentMismatch',
+      message: expect.stringContaining(what),
+    })
   })
 
   it('opens nothing else: an SVG that refers to files is drawn without them', async () => {
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/hostname" width="9" height="9"/></svg>'
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/hostname" width="9" height="9"/></svg>'
     const files = await openFiles({ SVG: Buffer.from(svg) })
     const { src } = planned({ type: 'SVG', width: 9, height: 9 }, 'format=png')
     expect((src && (await files.bytes(src)))?.length).toBeLessThan(200)

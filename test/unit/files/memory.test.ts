@@ -58,7 +58,10 @@ it('has no text and no data address of a file that is too large to be part of a 
   const files = await openFiles({ MP4: Buffer.from('never asked for') })
   for (const query of ['inline', 'raw']) {
     const { value } = planned({ type: 'MP4', size }, query)
-    await expect(value && files.value(value)).rejects.toMatchObject({ code: 'invalidQuery', hint: expect.stringContaining('as=inline') })
+    await expect(value && files.value(value)).rejects.toMatchObject({
+      code: 'invalidQuery',
+      hint: expect.stringContaining('as=inline'),
+    })
   }
   expect(files.downloads).toEqual([])
 })

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { openFiles, planned } from '../../support/files.js'
 import { animation, halves, halvesSvg, near, pixel } from '../../support/pictures.js'
 
-const [red, blue, white] = [[255, 0, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]]
+const [red, blue, white] = [
+  [255, 0, 0, 255],
+  [0, 0, 255, 255],
+  [255, 255, 255, 255],
+]
 type Spot = [x: number, y: number, colour: number[]]
 
 const photo = await halves(900, 600).jpeg({ quality: 95 }).toBuffer()
@@ -61,7 +65,8 @@ describe('every parameter, decoded', () => {
     const { plan, made, metadata } = await convert(type, query)
     expect(metadata).toMatchObject({ format, width, height })
     expect(plan).toMatchObject({ width, height })
-    for (const [x, y, colour] of spots) expect(await pixel(made, x, y)).toSatisfy((actual: number[]) => near(actual, colour))
+    for (const [x, y, colour] of spots)
+      expect(await pixel(made, x, y)).toSatisfy((actual: number[]) => near(actual, colour))
   })
 
   it('spends fewer bytes on less quality', async () => {
@@ -102,10 +107,18 @@ describe('what a picture is made from', () => {
   const pdf = Buffer.from('%PDF-1.4\n')
   const sketch = Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1')
 
-  it.each([['PDF', pdf], ['EPS', eps], ['Sketch', sketch]])('is the PNG cut of %s', async (type, original) => {
+  it.each([
+    ['PDF', pdf],
+    ['EPS', eps],
+    ['Sketch', sketch],
+  ])('is the PNG cut of %s', async (type, original) => {
     const files = await openFiles({ [type]: original, PNG: await halves(90, 60).png().toBuffer() })
     const plan = planned({ type, width: 90, height: 60 }, 'w=45&format=webp')
-    expect(await sharp(plan.src && (await files.bytes(plan.src))).metadata()).toMatchObject({ format: 'webp', width: 45, height: 30 })
+    expect(await sharp(plan.src && (await files.bytes(plan.src))).metadata()).toMatchObject({
+      format: 'webp',
+      width: 45,
+      height: 30,
+    })
     expect(files.downloads).toEqual(['PNG'])
   })
 
@@ -128,17 +141,24 @@ describe('placeholders', () => {
     for (const kind of ['blur', 'color']) {
       const { placeholder } = planned({ type, width, height }, `placeholder=${kind}`)
       if (!placeholder) throw new Error('no placeholder')
-      const [first, second] = await Promise.all([0, 1].map(async () => (await openFiles({ [type]: bytes })).value(placeholder)))
+      const [first, second] = await Promise.all(
+        [0, 1].map(async () => (await openFiles({ [type]: bytes })).value(placeholder)),
+      )
       expect(first).toBe(second)
       expect(first?.length).toBeLessThan(2048)
       const data = Buffer.from(first?.split(',')[1] ?? '', 'base64')
-      expect(await sharp(data).metadata()).toMatchObject(kind === 'blur' ? { format: 'webp', width: 24, height: 16 } : { format: 'png', width: 1, height: 1 })
+      expect(await sharp(data).metadata()).toMatchObject(
+        kind === 'blur' ? { format: 'webp', width: 24, height: 16 } : { format: 'png', width: 1, height: 1 },
+      )
     }
   })
 
   it('show the crop that src shows', async () => {
     const files = await openFiles({ JPG: photo })
-    const { placeholder } = planned({ type: 'JPG', width: 900, height: 600 }, 'w=100&h=100&position=left&placeholder=color')
+    const { placeholder } = planned(
+      { type: 'JPG', width: 900, height: 600 },
+      'w=100&h=100&position=left&placeholder=color',
+    )
     const text = placeholder ? await files.value(placeholder) : ''
     expect(near(await pixel(Buffer.from(text.split(',')[1] ?? '', 'base64'), 0, 0), [191, 0, 64, 255])).toBe(true)
   })

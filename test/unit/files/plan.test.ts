@@ -11,7 +11,15 @@ describe('planAsset', () => {
   it('passes a photo as it is', () => {
     const plan = planned({ ...photo, fileHash: 'abc' }, '')
     expect(plan).toEqual({
-      src: { asset: expect.any(String), label: 'Hero Photo', name: 'hero-photo', ext: 'jpg', type: 'JPG', hash: 'abc', size: 1000 },
+      src: {
+        asset: expect.any(String),
+        label: 'Hero Photo',
+        name: 'hero-photo',
+        ext: 'jpg',
+        type: 'JPG',
+        hash: 'abc',
+        size: 1000,
+      },
       format: 'jpg',
       width: 3000,
       height: 2000,
@@ -26,7 +34,11 @@ describe('planAsset', () => {
   it('says in the file that an SVG is looked into, unless it is trusted', () => {
     expect(readRecipe(planned(logo, '').src?.recipe ?? '')).toMatchObject({ kind: 'svg', policy: 'sanitize' })
     expect(planned(logo, '', 'trust').src?.recipe).toBeUndefined()
-    expect(planned({ ...logo, type: 'Sketch' }, 'cut=svg').src).toMatchObject({ ext: 'svg', cut: 'SVG', recipe: expect.any(String) })
+    expect(planned({ ...logo, type: 'Sketch' }, 'cut=svg').src).toMatchObject({
+      ext: 'svg',
+      cut: 'SVG',
+      recipe: expect.any(String),
+    })
   })
 
   it('clamps widths to the original, and counts none twice', () => {
@@ -116,7 +128,13 @@ describe('planAsset', () => {
     expect(() => planned(photo, 'cut=original')).toThrow(/It offers PNG; without cut it is the original/)
     expect(planned(photo, 'cut=pdf;original').src).toMatchObject({ ext: 'jpg' })
     expect(() => planned({ type: 'constructor' }, 'cut=png')).toThrow(/It has no cuts/)
-    const silent = { ...photo, cuts: [{ type: 'pdf', enabled: true, resizable: false }, { type: 'PNG', enabled: false, resizable: true }] }
+    const silent = {
+      ...photo,
+      cuts: [
+        { type: 'pdf', enabled: true, resizable: false },
+        { type: 'PNG', enabled: false, resizable: true },
+      ],
+    }
     expect(() => planned(silent, 'cut=png')).toThrow(/It offers PDF/)
   })
 

@@ -8,7 +8,10 @@ import { storeFolder } from '../../../src/files/shelf.js'
 import { openFiles, planned, tempFolder } from '../../support/files.js'
 import { pixel } from '../../support/pictures.js'
 
-const picture = (background: string): Promise<Buffer> => sharp({ create: { width: 90, height: 60, channels: 3, background } }).png().toBuffer()
+const picture = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 90, height: 60, channels: 3, background } })
+    .png()
+    .toBuffer()
 const [red, blue] = [await picture('#f00'), await picture('#00f')]
 
 function small(query: string) {
@@ -21,7 +24,11 @@ function small(query: string) {
 async function conversions(cacheDir: string): Promise<Map<string, Buffer>> {
   const root = join(cacheDir, storeFolder)
   const keys = Object.keys(await cacache.ls(root)).filter((key) => key.startsWith('made\n'))
-  return new Map(await Promise.all(keys.map(async (key) => [key.split('\n')[1] ?? '', (await cacache.get(root, key)).data] as const)))
+  return new Map(
+    await Promise.all(
+      keys.map(async (key) => [key.split('\n')[1] ?? '', (await cacache.get(root, key)).data] as const),
+    ),
+  )
 }
 
 it('what is made of a download that was replaced meanwhile is kept under what it was made from', async () => {
@@ -42,7 +49,11 @@ it('is made of one download where the cache cannot be written and the service gi
   const cacheDir = join(await tempFolder(), 'file')
   await writeFile(cacheDir, '')
   let count = 0
-  const changing = { get PNG() { return count++ % 2 === 0 ? red : blue } }
+  const changing = {
+    get PNG() {
+      return count++ % 2 === 0 ? red : blue
+    },
+  }
   const files = await openFiles(changing, { cacheDir, type: 'PNG' })
   count = 0
   expect(await pixel(await files.bytes(small('w=45')), 1, 1)).toEqual([255, 0, 0, 255])

@@ -52,7 +52,11 @@ describe('names of assets', () => {
   })
 
   test('names that collide, also in case alone, all get the start of their uuid', () => {
-    const names = nameAssets([named(a, 'Acme Logo'), named(b, 'ACME LOGO'), named('00000000-0000-4000-8000-000000000000', 'Icon')])
+    const names = nameAssets([
+      named(a, 'Acme Logo'),
+      named(b, 'ACME LOGO'),
+      named('00000000-0000-4000-8000-000000000000', 'Icon'),
+    ])
     expect([...names.values()].map(({ name }) => name)).toEqual(['acmeLogo_3BD9A1C2', 'ACMELOGO_237C0000', 'icon'])
     expect(names.get(a)?.slug).toBe('acme-logo-3bd9a1c2')
   })
@@ -68,7 +72,9 @@ describe('letters', () => {
     ['Unicode 15.1', '\u{2EBF0}', 'asset_3BD9A1C2'],
     ['Unicode 16.0', 'logo \u1C89\u{105C0}', 'logo'],
     ['Unicode 17.0', 'a\u088Fb \uA7D2', 'aB'],
-  ])('that came with %s are no letters, because not every tool knows them', (_, text, name) => expect(one(text)?.name).toBe(name))
+  ])('that came with %s are no letters, because not every tool knows them', (_, text, name) =>
+    expect(one(text)?.name).toBe(name),
+  )
 
   test('have no capitals that came later: the same name on every version of Node', () => {
     expect(one('a \u0264x \u019Bx \uA7D3x')?.name).toBe('a\u0264x\u019Bx\uA7D3x')
@@ -76,12 +82,24 @@ describe('letters', () => {
 
   test('are the same on every version of Node', () => {
     const hash = createHash('sha256')
-    for (let code = 0; code < 0x35000; code++) hash.update(`${slugOf(String.fromCodePoint(code))} ${identifierOf(`x ${String.fromCodePoint(code)}`)}\n`)
+    for (let code = 0; code < 0x35000; code++)
+      hash.update(`${slugOf(String.fromCodePoint(code))} ${identifierOf(`x ${String.fromCodePoint(code)}`)}\n`)
     expect(hash.digest('hex')).toBe('3f9d308bff8d2b25de123d0e5cd5b8f55456e3d10d75a0d776f9d4767193a4fc')
   })
 
   test.each([
-    ['ß', 'ss'], ['ẞ', 'ss'], ['ﬁx', 'fix'], ['ΟΔΟΣ', 'οδοσ'], ['οδος', 'οδοσ'], ['\u212A', 'k'], ['\u0130x', 'i\u0307x'], ['é', 'e\u0301'], ['ᾳ', 'αι'], ['ſ', 's'], ['µ', 'μ'], ['Ꭰ', 'ꭰ'],
+    ['ß', 'ss'],
+    ['ẞ', 'ss'],
+    ['ﬁx', 'fix'],
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['οδος', 'οδοσ'],
+    ['\u212A', 'k'],
+    ['\u0130x', 'i\u0307x'],
+    ['é', 'e\u0301'],
+    ['ᾳ', 'αι'],
+    ['ſ', 's'],
+    ['µ', 'μ'],
+    ['Ꭰ', 'ꭰ'],
   ])('%s and %s are one name on some disks, and get their uuids', (first, second) => {
     expect(foldName(first)).toBe(foldName(second))
     const names = nameAssets([named(a, first), named(b, second)])
@@ -90,7 +108,12 @@ describe('letters', () => {
     }
   })
 
-  test.each([['ı', 'i'], ['ø', 'o'], ['é', 'e'], ['Ａ', 'A']])('%s and %s are two names on every disk', (first, second) => {
+  test.each([
+    ['ı', 'i'],
+    ['ø', 'o'],
+    ['é', 'e'],
+    ['Ａ', 'A'],
+  ])('%s and %s are two names on every disk', (first, second) => {
     expect(foldName(first)).not.toBe(foldName(second))
   })
 })
@@ -121,9 +144,17 @@ describe('names given before', () => {
   })
 
   test('slugs of sections follow the same rules', () => {
-    const slugs = nameSlugs([{ uuid: a, name: 'Marks' }, { uuid: b, name: 'Logos' }, { uuid: c, name: '—' }], 'section', {
-      [a]: { slug: 'logos' },
-    })
+    const slugs = nameSlugs(
+      [
+        { uuid: a, name: 'Marks' },
+        { uuid: b, name: 'Logos' },
+        { uuid: c, name: '—' },
+      ],
+      'section',
+      {
+        [a]: { slug: 'logos' },
+      },
+    )
     expect(Object.fromEntries(slugs)).toEqual({
       [a]: { slug: 'marks', aliases: ['logos'] },
       [b]: { slug: 'logos-237c0000', aliases: [] },
@@ -138,21 +169,60 @@ describe('properties', () => {
   const closeUuid = fc.constantFrom('0', '1').chain((first) => uuid.map((text) => first.repeat(8) + text.slice(8)))
   const name = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.array(fc.constantFrom('logo', 'Logo', 'LOGO', 'asset', '00000000', '_', ' ', '.svg', 'then', '2'), { maxLength: 4 }).map((words) => words.join('')),
+    fc
+      .array(fc.constantFrom('logo', 'Logo', 'LOGO', 'asset', '00000000', '_', ' ', '.svg', 'then', '2'), {
+        maxLength: 4,
+      })
+      .map((words) => words.join('')),
   )
-  const assets = fc.uniqueArray(fc.record({ uuid: fc.oneof(uuid, closeUuid), name, type: fc.constantFrom('SVG', 'JPG') }), {
-    selector: (asset) => asset.uuid,
-    maxLength: 30,
-  })
+  const assets = fc.uniqueArray(
+    fc.record({ uuid: fc.oneof(uuid, closeUuid), name, type: fc.constantFrom('SVG', 'JPG') }),
+    {
+      selector: (asset) => asset.uuid,
+      maxLength: 30,
+    },
+  )
 
   test('every name is an export name, every slug a slug, and no two are one on any disk', () => {
-    const spelling = fc.array(fc.constantFrom('ß', 'ss', 'ﬁ', 'fi', 'Σ', 'ς', 'σ', 'İ', 'i\u0307', 'ı', 'K', 'é', 'e\u0301', '\u{1E4D0}', '\uA7D3', 'ɤ', '\u200D', ' '), { maxLength: 4 })
-    const odd = fc.record({ uuid: fc.oneof(uuid, closeUuid), name: fc.oneof(name, spelling.map((parts) => parts.join(''))), type: fc.constantFrom('SVG', 'JPG') })
-    fc.assert(fc.property(fc.uniqueArray(odd, { selector: (asset) => asset.uuid, maxLength: 20 }), (list) => {
-      const names = [...nameAssets(list).values()]
-      for (const key of ['name', 'slug'] as const) expect(new Set(names.map((entry) => foldName(entry[key]))).size).toBe(list.length)
-      for (const entry of names) expect([isExportName(entry.name), isSlug(entry.slug)]).toEqual([true, true])
-    }))
+    const spelling = fc.array(
+      fc.constantFrom(
+        'ß',
+        'ss',
+        'ﬁ',
+        'fi',
+        'Σ',
+        'ς',
+        'σ',
+        'İ',
+        'i\u0307',
+        'ı',
+        'K',
+        'é',
+        'e\u0301',
+        '\u{1E4D0}',
+        '\uA7D3',
+        'ɤ',
+        '\u200D',
+        ' ',
+      ),
+      { maxLength: 4 },
+    )
+    const odd = fc.record({
+      uuid: fc.oneof(uuid, closeUuid),
+      name: fc.oneof(
+        name,
+        spelling.map((parts) => parts.join('')),
+      ),
+      type: fc.constantFrom('SVG', 'JPG'),
+    })
+    fc.assert(
+      fc.property(fc.uniqueArray(odd, { selector: (asset) => asset.uuid, maxLength: 20 }), (list) => {
+        const names = [...nameAssets(list).values()]
+        for (const key of ['name', 'slug'] as const)
+          expect(new Set(names.map((entry) => foldName(entry[key]))).size).toBe(list.length)
+        for (const entry of names) expect([isExportName(entry.name), isSlug(entry.slug)]).toEqual([true, true])
+      }),
+    )
   })
 
   test('every name is an identifier, and no two are equal when case is ignored', () => {
@@ -169,9 +239,12 @@ describe('properties', () => {
 
   test('the order of the assets does not matter', () => {
     fc.assert(
-      fc.property(assets.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))), ([list, shuffled]) => {
-        expect(Object.fromEntries(nameAssets(shuffled))).toEqual(Object.fromEntries(nameAssets(list)))
-      }),
+      fc.property(
+        assets.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
+        ([list, shuffled]) => {
+          expect(Object.fromEntries(nameAssets(shuffled))).toEqual(Object.fromEntries(nameAssets(list)))
+        },
+      ),
     )
   })
 
@@ -180,7 +253,10 @@ describe('properties', () => {
       fc.property(assets, assets, (before, after) => {
         const given = Object.fromEntries(nameAssets(before))
         const known = new Map(before.map((asset) => [asset.uuid, asset]))
-        const again = nameAssets(after.map((asset) => known.get(asset.uuid) ?? asset), given)
+        const again = nameAssets(
+          after.map((asset) => known.get(asset.uuid) ?? asset),
+          given,
+        )
         for (const [id, names] of again) if (known.has(id)) expect(names).toEqual(given[id])
         expect(new Set([...again.values()].map((entry) => entry.name.toLowerCase())).size).toBe(after.length)
       }),

@@ -29,19 +29,23 @@ describe('the file', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('once'))).toEqual(['once.json'])
   })
 
-  it.each(['<<<<<<< HEAD\n', '\uFEFF{}', '{"lockfileVersion":99}', 'garbage'])('is never overwritten when it reads %j', async (text) => {
-    const path = join(folder, 'broken.json')
-    await writeFile(path, text)
-    await expect(writeLock(path, lockOf({}), emptyLock)).rejects.toMatchObject({ code: 'invalidLock' })
-    expect(await readFile(path, 'utf8')).toBe(text)
-  })
+  it.each(['<<<<<<< HEAD\n', '\uFEFF{}', '{"lockfileVersion":99}', 'garbage'])(
+    'is never overwritten when it reads %j',
+    async (text) => {
+      const path = join(folder, 'broken.json')
+      await writeFile(path, text)
+      await expect(writeLock(path, lockOf({}), emptyLock)).rejects.toMatchObject({ code: 'invalidLock' })
+      expect(await readFile(path, 'utf8')).toBe(text)
+    },
+  )
 
   it('holds what eight processes wrote at once', async () => {
     const path = join(folder, 'shared.json')
     const script = new URL('../../../dist/lock/lockfile.js', import.meta.url).href
     const writers = Array.from({ length: 8 }, (_, index) => {
       const lock = lockOf({ [index]: { name: `n${index}`, slug: `n${index}` } })
-      const code = `import { writeLock } from ${JSON.stringify(script)}\n` +
+      const code =
+        `import { writeLock } from ${JSON.stringify(script)}\n` +
         `await writeLock(${JSON.stringify(path)}, ${JSON.stringify(lock)}, { kits: {} })`
       return fork('-', { execArgv: ['--input-type=module', '-e', code], stdio: 'inherit' })
     })
@@ -60,13 +64,19 @@ describe('git', () => {
     const ours = lockOf({ ...three, 1: { ...asset('a'), ...files('x') } })
     const theirs = lockOf({ ...three, 2: { ...asset('b'), ...files('y') } })
     const merged = await mergeByGit('neighbours', lockOf(three), ours, theirs)
-    expect(merged).toEqual(lockOf({ ...three, 1: { ...asset('a'), ...files('x') }, 2: { ...asset('b'), ...files('y') } }))
+    expect(merged).toEqual(
+      lockOf({ ...three, 1: { ...asset('a'), ...files('x') }, 2: { ...asset('b'), ...files('y') } }),
+    )
   })
 
   it('joins two branches that each import another kit', async () => {
     const [low, middle, high] = [20, 30, 40].map((kit) => lockOf(three, kit).kits)
-    const merged = await mergeByGit('kits', { space: '7', kits: middle ?? {} },
-      { space: '7', kits: { ...low, ...middle } }, { space: '7', kits: { ...middle, ...high } })
+    const merged = await mergeByGit(
+      'kits',
+      { space: '7', kits: middle ?? {} },
+      { space: '7', kits: { ...low, ...middle } },
+      { space: '7', kits: { ...middle, ...high } },
+    )
     expect(merged).toEqual({ space: '7', kits: { ...low, ...middle, ...high } })
   })
 })
@@ -90,5 +100,8 @@ function asset(name: string): LockedAsset {
 
 function lockOf(assets: Record<number, LockedAsset>, kit = 9): Lock {
   const byUuid = Object.fromEntries(Object.entries(assets).map(([number, value]) => [uuid(Number(number)), value]))
-  return { space: '7', kits: { [uuid(kit)]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: byUuid } } }
+  return {
+    space: '7',
+    kits: { [uuid(kit)]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: byUuid } },
+  }
 }

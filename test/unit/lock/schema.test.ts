@@ -9,21 +9,30 @@ import { arbitraryLock, uuid } from '../../support/lock.js'
 
 describe('the text of a lock', () => {
   it('reads back as it was', () => {
-    fc.assert(fc.property(arbitraryLock, (lock) => {
-      const text = formatLock(lock)
-      expect(formatLock(parseLock(text, 'lock'))).toBe(text)
-      expect(parseLock(text, 'lock').kits).toEqual(lock.kits)
-    }))
+    fc.assert(
+      fc.property(arbitraryLock, (lock) => {
+        const text = formatLock(lock)
+        expect(formatLock(parseLock(text, 'lock'))).toBe(text)
+        expect(parseLock(text, 'lock').kits).toEqual(lock.kits)
+      }),
+    )
   })
 
   it('does not depend on the order in which things became known', () => {
-    const [one, two] = [{ name: 'a', slug: 'a' }, { name: 'b', slug: 'b', files: { PNG: sha('p'), original: sha('o') } }]
+    const [one, two] = [
+      { name: 'a', slug: 'a' },
+      { name: 'b', slug: 'b', files: { PNG: sha('p'), original: sha('o') } },
+    ]
     const turned = { files: { original: sha('o'), PNG: sha('p') }, slug: 'b', name: 'b' }
-    expect(formatLock(lockOf({ [uuid(2)]: turned, [uuid(1)]: one }))).toBe(formatLock(lockOf({ [uuid(1)]: one, [uuid(2)]: two })))
+    expect(formatLock(lockOf({ [uuid(2)]: turned, [uuid(1)]: one }))).toBe(
+      formatLock(lockOf({ [uuid(1)]: one, [uuid(2)]: two })),
+    )
   })
 
   it('gives each asset one line', () => {
-    const text = formatLock(lockOf({ [uuid(1)]: { name: 'a', slug: 'a', file_hash: 'ff' }, [uuid(2)]: { name: 'b', slug: 'b' } }))
+    const text = formatLock(
+      lockOf({ [uuid(1)]: { name: 'a', slug: 'a', file_hash: 'ff' }, [uuid(2)]: { name: 'b', slug: 'b' } }),
+    )
     const lines = text.split('\n').filter((line) => line.includes(uuid(1)))
     expect(lines).toEqual([`        "${uuid(1)}": {"name":"a","slug":"a","file_hash":"ff"},`])
   })
@@ -35,8 +44,16 @@ describe('the text of a lock', () => {
     ['garbage', 'not json', 'is not JSON'],
     ['another document', '{"name": "x"}', 'cannot be read'],
     ['a field of nobody', '{"lockfileVersion": 1, "kits": {}, "more": 1}', 'more'],
-    ['a hash that is none', formatLock(lockOf({ [uuid(1)]: { name: 'a', slug: 'a', files: { original: 'sha256-x' } } })), 'sha256'],
-    ['a name given twice', formatLock(lockOf({ [uuid(1)]: { name: 'a', slug: 'a' }, [uuid(2)]: { name: 'a', slug: 'a' } })), 'two assets'],
+    [
+      'a hash that is none',
+      formatLock(lockOf({ [uuid(1)]: { name: 'a', slug: 'a', files: { original: 'sha256-x' } } })),
+      'sha256',
+    ],
+    [
+      'a name given twice',
+      formatLock(lockOf({ [uuid(1)]: { name: 'a', slug: 'a' }, [uuid(2)]: { name: 'a', slug: 'a' } })),
+      'two assets',
+    ],
   ])('refuses %s', (_, text, message) => {
     const refused = catching(() => parseLock(text, 'content-space.lock.json'))
     expect(refused.code).toBe('invalidLock')
@@ -47,8 +64,22 @@ describe('the text of a lock', () => {
 
 describe('what a pull request can put into a lock', () => {
   const version = { version: 1, versionIdentifier: '1.0', date: '2024-01-01T00:00:00Z' }
-  const asset = { name: 'a', slug: 'a', aliases: [{ name: 'b', slug: 'b' }], file_hash: 'ff', files: { original: sha('o') }, lastSeen: version }
-  const kit = { slug: 'brand', aliases: ['mark'], selectors: { use: version }, sections: { [uuid(3)]: { slug: 'logos', aliases: ['marks'] } }, headings: { [uuid(4)]: { slug: 'dark' } }, assets: { [uuid(1)]: asset } }
+  const asset = {
+    name: 'a',
+    slug: 'a',
+    aliases: [{ name: 'b', slug: 'b' }],
+    file_hash: 'ff',
+    files: { original: sha('o') },
+    lastSeen: version,
+  }
+  const kit = {
+    slug: 'brand',
+    aliases: ['mark'],
+    selectors: { use: version },
+    sections: { [uuid(3)]: { slug: 'logos', aliases: ['marks'] } },
+    headings: { [uuid(4)]: { slug: 'dark' } },
+    assets: { [uuid(1)]: asset },
+  }
   const valid = JSON.stringify({ lockfileVersion: 1, space: '7', kits: { [uuid(9)]: kit } })
 
   /** The lock with one of its strings, keys too, replaced: `at` counts them. */
@@ -67,28 +98,53 @@ describe('what a pull request can put into a lock', () => {
 
   it('is a valid name or slug, or refused with its place: any string, anywhere', () => {
     expect(strings).toBeGreaterThan(30)
-    const text = fc.oneof(fc.constantFrom(...hostileTexts, everything, 'x } from "a"; export { y', '__proto__', 'default', 'a$b', 'a b', 'a/b', '..', 'A', '１', 'ß'), fc.string({ unit: 'binary' }))
+    const text = fc.oneof(
+      fc.constantFrom(
+        ...hostileTexts,
+        everything,
+        'x } from "a"; export { y',
+        '__proto__',
+        'default',
+        'a$b',
+        'a b',
+        'a/b',
+        '..',
+        'A',
+        '１',
+        'ß',
+      ),
+      fc.string({ unit: 'binary' }),
+    )
     let [refused, read] = [0, 0]
-    fc.assert(fc.property(fc.nat(strings - 1), text, (at, changed) => {
-      const json = mutated(at, changed)
-      try {
-        const { names, slugs } = namesOf(parseLock(json, 'lock'))
-        for (const name of names) expect(isExportName(name)).toBe(true)
-        for (const slug of slugs) expect(isSlug(slug)).toBe(true)
-        expect(formatLock(parseLock(formatLock(parseLock(json, 'lock')), 'lock'))).toBe(formatLock(parseLock(json, 'lock')))
-        read++
-      } catch (error) {
-        if (!(error instanceof ContentSpaceError)) throw error
-        expect(error.code).toBe('invalidLock')
-        expect(steered(error.message)).toEqual([])
-        refused++
-      }
-    }))
+    fc.assert(
+      fc.property(fc.nat(strings - 1), text, (at, changed) => {
+        const json = mutated(at, changed)
+        try {
+          const { names, slugs } = namesOf(parseLock(json, 'lock'))
+          for (const name of names) expect(isExportName(name)).toBe(true)
+          for (const slug of slugs) expect(isSlug(slug)).toBe(true)
+          expect(formatLock(parseLock(formatLock(parseLock(json, 'lock')), 'lock'))).toBe(
+            formatLock(parseLock(json, 'lock')),
+          )
+          read++
+        } catch (error) {
+          if (!(error instanceof ContentSpaceError)) throw error
+          expect(error.code).toBe('invalidLock')
+          expect(steered(error.message)).toEqual([])
+          refused++
+        }
+      }),
+    )
     expect(Math.min(refused, read)).toBeGreaterThan(0)
   })
 
   it.each([
-    ['a name that is code', 'name', 'x } from "data:,hit()"; export { y', `kits["${uuid(9)}"].assets["${uuid(1)}"].name`],
+    [
+      'a name that is code',
+      'name',
+      'x } from "data:,hit()"; export { y',
+      `kits["${uuid(9)}"].assets["${uuid(1)}"].name`,
+    ],
     ['a name that is a keyword', 'name', 'default', '.name'],
     ['a name that is a prototype', 'name', '__proto__', '.name'],
     ['a name with a local of generated code', 'name', 'asset$0', '.name'],
@@ -118,28 +174,39 @@ describe('what a pull request can put into a lock', () => {
   })
 
   it('a label of a version is any text, which is escaped and read back', () => {
-    const lock = { space: '7', kits: { [uuid(9)]: { ...kit, selectors: { use: { version: 1, versionIdentifier: everything } } } } }
+    const lock = {
+      space: '7',
+      kits: { [uuid(9)]: { ...kit, selectors: { use: { version: 1, versionIdentifier: everything } } } },
+    }
     expect(steered(formatLock(lock))).toEqual([])
     expect(parseLock(formatLock(lock), 'lock').kits[uuid(9)]?.selectors['use']?.versionIdentifier).toBe(everything)
   })
 
   it('reads a lock whose labels are not escaped, as earlier versions wrote them', () => {
-    expect(parseLock(valid.replace('"1.0"', '"a\u202Eb\u2028c"'), 'lock').kits[uuid(9)]?.selectors['use']?.versionIdentifier).toBe('a\u202Eb\u2028c')
+    expect(
+      parseLock(valid.replace('"1.0"', '"a\u202Eb\u2028c"'), 'lock').kits[uuid(9)]?.selectors['use']?.versionIdentifier,
+    ).toBe('a\u202Eb\u2028c')
   })
 })
 
 describe('merging', () => {
   it('gives the same whichever side is ours', () => {
-    fc.assert(fc.property(arbitraryLock, arbitraryLock, arbitraryLock, (base, ours, theirs) => {
-      expect(formatLock(mergeLocks(base, ours, theirs))).toBe(formatLock(mergeLocks(base, theirs, ours)))
-    }))
+    fc.assert(
+      fc.property(arbitraryLock, arbitraryLock, arbitraryLock, (base, ours, theirs) => {
+        expect(formatLock(mergeLocks(base, ours, theirs))).toBe(formatLock(mergeLocks(base, theirs, ours)))
+      }),
+    )
   })
 
   it('takes the side that changed', () => {
-    fc.assert(fc.property(arbitraryLock, arbitraryLock, (base, ours) => {
-      const spaced = { ...base, ...(ours.space === undefined ? {} : { space: ours.space }) }
-      expect(formatLock(mergeLocks(spaced, ours, spaced))).toBe(formatLock({ ...ours, ...(spaced.space === undefined ? {} : { space: spaced.space }) }))
-    }))
+    fc.assert(
+      fc.property(arbitraryLock, arbitraryLock, (base, ours) => {
+        const spaced = { ...base, ...(ours.space === undefined ? {} : { space: ours.space }) }
+        expect(formatLock(mergeLocks(spaced, ours, spaced))).toBe(
+          formatLock({ ...ours, ...(spaced.space === undefined ? {} : { space: spaced.space }) }),
+        )
+      }),
+    )
   })
 
   it('keeps the files that both sides have downloaded', () => {
@@ -149,7 +216,9 @@ describe('merging', () => {
       lockOf({ [uuid(1)]: { ...asset, files: { original: sha('o') } } }),
       lockOf({ [uuid(1)]: { ...asset, files: { PNG: sha('p') } } }),
     ]
-    expect(mergeLocks(base, ours, theirs)).toEqual(lockOf({ [uuid(1)]: { ...asset, files: { original: sha('o'), PNG: sha('p') } } }))
+    expect(mergeLocks(base, ours, theirs)).toEqual(
+      lockOf({ [uuid(1)]: { ...asset, files: { original: sha('o'), PNG: sha('p') } } }),
+    )
   })
 })
 
@@ -160,8 +229,13 @@ function lockOf(assets: Lock['kits'][string]['assets']): Lock {
 function namesOf({ kits }: Lock): { names: string[]; slugs: string[] } {
   const all = Object.values(kits)
   const assets = all.flatMap((one) => Object.values(one.assets)).flatMap((one) => [one, ...(one.aliases ?? [])])
-  const slugs = all.flatMap((one) => [one, ...Object.values(one.sections), ...Object.values(one.headings)]).flatMap((one) => [one.slug, ...(one.aliases ?? [])])
-  return { names: assets.map(({ name }) => name), slugs: [...slugs.filter((slug) => slug !== ''), ...assets.map(({ slug }) => slug)] }
+  const slugs = all
+    .flatMap((one) => [one, ...Object.values(one.sections), ...Object.values(one.headings)])
+    .flatMap((one) => [one.slug, ...(one.aliases ?? [])])
+  return {
+    names: assets.map(({ name }) => name),
+    slugs: [...slugs.filter((slug) => slug !== ''), ...assets.map(({ slug }) => slug)],
+  }
 }
 
 function sha(letter: string): string {

@@ -37,7 +37,9 @@ describe('a pin', () => {
     const renewing = await open({ renew: { rename: false } })
     expect([renewing.version(kit, 'use'), renewing.renewed()]).toEqual([undefined, [{ kit, version: 'use' }]])
     renewing.learn(brand(3, { 1: 'Acme Logo' }), 'use')
-    expect(renewing.moves()).toMatchObject([{ from: { version: 2 } satisfies Partial<LockedVersion>, to: { version: 3 } }])
+    expect(renewing.moves()).toMatchObject([
+      { from: { version: 2 } satisfies Partial<LockedVersion>, to: { version: 3 } },
+    ])
   })
 
   it('tells where a section or an asset is, and not where it was', async () => {
@@ -48,7 +50,12 @@ describe('a pin', () => {
     later.learn(brand(2, { 1: 'Acme Logo' }), 'use')
     await later.save()
     const last = await open()
-    expect([uuid(1), uuid(9001), uuid(2), uuid(3)].map((one) => last.holder(one))).toEqual([{ kit, version: 'use' }, { kit, version: 'use' }, undefined, undefined])
+    expect([uuid(1), uuid(9001), uuid(2), uuid(3)].map((one) => last.holder(one))).toEqual([
+      { kit, version: 'use' },
+      { kit, version: 'use' },
+      undefined,
+      undefined,
+    ])
   })
 
   it('is renewed for one kit alone, which the lock must have', async () => {
@@ -56,7 +63,10 @@ describe('a pin', () => {
     memory.learn(brand(1, {}), 'use')
     await memory.save()
     expect((await open({ renew: { kit: 'brand', rename: false } })).renewed()).toEqual([{ kit, version: 'use' }])
-    await expect(open({ renew: { kit: 'brnd', rename: false } })).rejects.toMatchObject({ code: 'kitNotFound', hint: 'Did you mean brand?' })
+    await expect(open({ renew: { kit: 'brnd', rename: false } })).rejects.toMatchObject({
+      code: 'kitNotFound',
+      hint: 'Did you mean brand?',
+    })
   })
 })
 
@@ -105,7 +115,11 @@ describe('the sha256 of a file', () => {
     built.downloaded({ asset: uuid(1), cut: 'PNG', hash: 'aa' }, sha('C'))
     await built.save()
     const { locked } = await open()
-    expect([locked(uuid(1), 'PNG'), locked(uuid(1), undefined), locked(uuid(2), 'PNG')]).toEqual([sha('C'), undefined, undefined])
+    expect([locked(uuid(1), 'PNG'), locked(uuid(1), undefined), locked(uuid(2), 'PNG')]).toEqual([
+      sha('C'),
+      undefined,
+      undefined,
+    ])
   })
 })
 
@@ -118,7 +132,11 @@ describe('the file', () => {
     const frozen = await open({ frozen: true })
     frozen.learn(brand(2, { 1: 'Corp Logo' }), 'use')
     expect([frozen.drift(), await frozen.save()]).toEqual([
-      ['kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)', 'kit brand: version use is 2, and 1 in the lock'], false,
+      [
+        'kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
+        'kit brand: version use is 2, and 1 in the lock',
+      ],
+      false,
     ])
   })
 
@@ -135,7 +153,10 @@ describe('the file', () => {
 
   it('of another space is refused', async () => {
     await writeFile(lockfile(), formatLock({ space: '8', kits: {} }))
-    await expect(open()).rejects.toMatchObject({ code: 'invalidLock', message: expect.stringContaining('lock of space 8, and this is space 7') })
+    await expect(open()).rejects.toMatchObject({
+      code: 'invalidLock',
+      message: expect.stringContaining('lock of space 8, and this is space 7'),
+    })
     expect(await text()).toBe(formatLock({ space: '8', kits: {} }))
   })
 })

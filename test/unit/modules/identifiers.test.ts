@@ -11,7 +11,9 @@ import { everything, hostileTexts, steered } from '../../support/hostile-texts.j
 import { uuid } from '../../support/lock.js'
 
 /** No lock that is read gives such a name: this is what stands behind it. */
-const forged = nameKit(namedKit([assetRecord(1, 'Logo')]).kit, { assets: { [uuid(1)]: { name: 'logo', slug: 'logo', aliases: [{ name: 'x } from "a"; export { y', slug: 'x' }] } } })
+const forged = nameKit(namedKit([assetRecord(1, 'Logo')]).kit, {
+  assets: { [uuid(1)]: { name: 'logo', slug: 'logo', aliases: [{ name: 'x } from "a"; export { y', slug: 'x' }] } },
+})
 
 describe('a name that is no identifier', () => {
   it('never becomes code of an index, of modules or of declarations', () => {
@@ -30,7 +32,12 @@ describe('texts in code and types', () => {
     for (const text of hostileTexts) {
       const code = literal({ text, [text]: text })
       expect(steered(code)).toEqual([])
-      expect(runInThisContext(`(${code})`)).toEqual(Object.fromEntries([['text', text], [text, text]]))
+      expect(runInThisContext(`(${code})`)).toEqual(
+        Object.fromEntries([
+          ['text', text],
+          [text, text],
+        ]),
+      )
       expect(runInThisContext(typeText(text))).toBe(text)
       expect(steered(typeText(text))).toEqual([])
     }
@@ -41,7 +48,9 @@ describe('texts in code and types', () => {
   })
 
   it('declarations of a hostile kit steer nothing', () => {
-    const named = namedKit(hostileTexts.map((name, at) => assetRecord(at + 1, name, { notes: everything, type: everything })))
+    const named = namedKit(
+      hostileTexts.map((name, at) => assetRecord(at + 1, name, { notes: everything, type: everything })),
+    )
     expect(steered(declarationsText([meaning('content-space:kit/a', named)]))).toEqual([])
   })
 })

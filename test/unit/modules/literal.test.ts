@@ -10,7 +10,19 @@ const evaluate = (text: string): unknown => runInThisContext(`(${text})`)
 const value = fc.jsonValue({ depthSize: 'medium', stringUnit: 'binary' })
 const nasty = fc.dictionary(
   fc.constantFrom('__proto__', 'constructor', '</script>', '\u2028', "'", '"', '`${1}`', '*/', 'a-b', '0'),
-  fc.constantFrom<unknown>('</script>', '\u2028\u2029', '`${process.exit()}`', '*/', "'\"\\", '\0', null, -1e-7, 1e21, [], {}),
+  fc.constantFrom<unknown>(
+    '</script>',
+    '\u2028\u2029',
+    '`${process.exit()}`',
+    '*/',
+    '\'"\\',
+    '\0',
+    null,
+    -1e-7,
+    1e21,
+    [],
+    {},
+  ),
   { noNullPrototype: true },
 )
 
@@ -46,7 +58,10 @@ test('drops what is undefined, and puts out code as it is', () => {
 })
 
 /** Texts that are made of the halves of placeholders. */
-const piecewise = fc.array(fc.constantFrom('_', '__', '!', '~', '!~{001}~', '__VITE_ASSET__', 'a', '"', '\\', '<', '\n'), { maxLength: 8 })
+const piecewise = fc.array(
+  fc.constantFrom('_', '__', '!', '~', '!~{001}~', '__VITE_ASSET__', 'a', '"', '\\', '<', '\n'),
+  { maxLength: 8 },
+)
 
 test('a content literal evaluates to the value it was made of, and holds no two halves of a placeholder', () => {
   fc.assert(
@@ -63,10 +78,16 @@ test('a content literal evaluates to the value it was made of, and holds no two 
 
 test('no content literals that are strings make a placeholder when they are joined', () => {
   fc.assert(
-    fc.property(fc.array(piecewise.map((pieces) => pieces.join('')), { maxLength: 5 }), (texts) => {
-      const folded = texts.filter((text) => contentLiteral(text).startsWith('"')).join('')
-      expect(folded).not.toMatch(/__|!~/)
-    }),
+    fc.property(
+      fc.array(
+        piecewise.map((pieces) => pieces.join('')),
+        { maxLength: 5 },
+      ),
+      (texts) => {
+        const folded = texts.filter((text) => contentLiteral(text).startsWith('"')).join('')
+        expect(folded).not.toMatch(/__|!~/)
+      },
+    ),
   )
 })
 

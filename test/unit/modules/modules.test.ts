@@ -11,11 +11,28 @@ import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace } from 
 import { noMemory } from '../../support/memory.js'
 
 const logo = assetRecord(id(11), 'Acme Logo', { notes: '</script>', keywords: ['mark'] })
-const photo = assetRecord(id(12), 'Hero Photo', { type: 'JPG', width: 640, height: 480, dateAdded: '2025-01-01T00:00:00.000Z' })
+const photo = assetRecord(id(12), 'Hero Photo', {
+  type: 'JPG',
+  width: 640,
+  height: 480,
+  dateAdded: '2025-01-01T00:00:00.000Z',
+})
 const colour = assetRecord(id(13), 'Acme Red', { type: 'COLOR', size: 0, meta: { hex: '#f00' } })
 const brand = memoryKit(id(1), 'Brand', [
-  { uuid: id(2), name: 'Logos', items: [headingItem(id(22), 'Marks'), assetItem(id(21), logo), assetItem(id(23), photo)] },
-  { uuid: id(3), name: 'Colours', items: [assetItem(id(31), colour), assetItem(id(32), logo), { uuid: id(33), type: 'video', status: 'active', data: { length: 3 } }] },
+  {
+    uuid: id(2),
+    name: 'Logos',
+    items: [headingItem(id(22), 'Marks'), assetItem(id(21), logo), assetItem(id(23), photo)],
+  },
+  {
+    uuid: id(3),
+    name: 'Colours',
+    items: [
+      assetItem(id(31), colour),
+      assetItem(id(32), logo),
+      { uuid: id(33), type: 'video', status: 'active', data: { length: 3 } },
+    ],
+  },
 ])
 const kit = { kit: id(1), version: 'use' } as const
 const asset: Query = { as: 'asset', full: false }
@@ -27,7 +44,15 @@ const references = (layout: References['layout']): References => ({
 })
 
 function source(layout: References['layout']): (request: Request) => Promise<string> {
-  const catalog = openCatalog({ space: memorySpace(() => [brand]), memory: noMemory, snapshots: noSnapshots, configured: [], strict: false, warn: () => {}, onKit: () => {} })
+  const catalog = openCatalog({
+    space: memorySpace(() => [brand]),
+    memory: noMemory,
+    snapshots: noSnapshots,
+    configured: [],
+    strict: false,
+    warn: () => {},
+    onKit: () => {},
+  })
   const modules = createModules(catalog, 'trust')
   return (request) => modules.source(request, references(layout))
 }
@@ -41,26 +66,58 @@ async function refusal(request: Request): Promise<ContentSpaceError> {
 }
 
 const acmeLogo = {
-  uuid: id(11), name: 'Acme Logo', type: 'SVG', format: 'svg', src: '/acme-logo.svg', width: 24, height: 24,
-  notes: '</script>', keywords: ['mark'], colors: [],
+  uuid: id(11),
+  name: 'Acme Logo',
+  type: 'SVG',
+  format: 'svg',
+  src: '/acme-logo.svg',
+  width: 24,
+  height: 24,
+  notes: '</script>',
+  keywords: ['mark'],
+  colors: [],
 }
 const heroPhoto = {
-  uuid: id(12), name: 'Hero Photo', type: 'JPG', format: 'jpg', src: '/hero-photo.jpg', width: 640, height: 480,
-  notes: '', keywords: [], colors: [],
+  uuid: id(12),
+  name: 'Hero Photo',
+  type: 'JPG',
+  format: 'jpg',
+  src: '/hero-photo.jpg',
+  width: 640,
+  height: 480,
+  notes: '',
+  keywords: [],
+  colors: [],
 }
-const acmeRed = { uuid: id(13), name: 'Acme Red', type: 'COLOR', notes: '', keywords: [], colors: [], meta: { hex: '#f00' } }
+const acmeRed = {
+  uuid: id(13),
+  name: 'Acme Red',
+  type: 'COLOR',
+  notes: '',
+  keywords: [],
+  colors: [],
+  meta: { hex: '#f00' },
+}
 
 describe.each(['barrel', 'flat'] as const)('a kit in the layout %s', (layout) => {
   test('exports its assets by name and its content in display order', async () => {
     const { default: whole, ...named } = await module({ kind: 'kit', kit, query: asset }, layout)
     expect(named).toEqual({ acmeLogo, acmeRed, heroPhoto })
     expect(whole).toEqual({
-      uuid: id(1), name: 'Brand', status: 'active', version: 1, versionIdentifier: '1.0', notes: 'first',
+      uuid: id(1),
+      name: 'Brand',
+      status: 'active',
+      version: 1,
+      versionIdentifier: '1.0',
+      notes: 'first',
       counts: { assets: 3, items: 6, sections: 2 },
-      dateAdded: '2025-01-01T00:00:00.000Z', dateUpdated: '2025-02-01T00:00:00.000Z',
+      dateAdded: '2025-01-01T00:00:00.000Z',
+      dateUpdated: '2025-02-01T00:00:00.000Z',
       sections: [
         {
-          uuid: id(2), name: 'Logos', counts: { assets: 2, items: 3 },
+          uuid: id(2),
+          name: 'Logos',
+          counts: { assets: 2, items: 3 },
           items: [
             { type: 'heading', uuid: id(22), content: 'Marks', displaySize: 'large' },
             { type: 'asset', uuid: id(21), displaySize: 'small', asset: acmeLogo },
@@ -68,7 +125,9 @@ describe.each(['barrel', 'flat'] as const)('a kit in the layout %s', (layout) =>
           ],
         },
         {
-          uuid: id(3), name: 'Colours', counts: { assets: 2, items: 3 },
+          uuid: id(3),
+          name: 'Colours',
+          counts: { assets: 2, items: 3 },
           items: [
             { type: 'asset', uuid: id(31), displaySize: 'small', asset: acmeRed },
             { type: 'asset', uuid: id(32), displaySize: 'small', asset: acmeLogo },
@@ -88,9 +147,13 @@ describe.each(['barrel', 'flat'] as const)('a kit in the layout %s', (layout) =>
   })
 
   test('keeps what was picked, and nothing else', async () => {
-    expect(Object.keys(await module({ kind: 'kit', kit, query: asset, pick: ['heroPhoto'] }, layout))).toEqual(['heroPhoto'])
+    expect(Object.keys(await module({ kind: 'kit', kit, query: asset, pick: ['heroPhoto'] }, layout))).toEqual([
+      'heroPhoto',
+    ])
     expect(Object.keys(await module({ kind: 'kit', kit, query: asset, pick: [] }, layout))).toEqual([])
-    expect(Object.keys(await module({ kind: 'kit', kit, query: asset, pick: ['acmeRed', 'default'] }, layout))).toEqual(['acmeRed', 'default'])
+    expect(Object.keys(await module({ kind: 'kit', kit, query: asset, pick: ['acmeRed', 'default'] }, layout))).toEqual(
+      ['acmeRed', 'default'],
+    )
   })
 
   test('hands its query to each asset', async () => {
@@ -102,10 +165,17 @@ describe.each(['barrel', 'flat'] as const)('a kit in the layout %s', (layout) =>
   test('sections and headings have the export names of their kit', async () => {
     const section = await module({ kind: 'section', kit, section: 'colours', query: asset }, layout)
     expect(Object.keys(section)).toEqual(['acmeLogo', 'acmeRed', 'default'])
-    expect(section['default']).toMatchObject({ uuid: id(3), name: 'Colours', items: [{ asset: acmeRed }, { asset: acmeLogo }, { type: 'video' }] })
+    expect(section['default']).toMatchObject({
+      uuid: id(3),
+      name: 'Colours',
+      items: [{ asset: acmeRed }, { asset: acmeLogo }, { type: 'video' }],
+    })
     const heading = await module({ kind: 'section', kit, section: 'logos', heading: 'marks', query: asset }, layout)
     expect(heading['default']).toEqual({ uuid: id(22), name: 'Marks', items: [expect.anything(), expect.anything()] })
-    const alone = await module({ kind: 'section', version: 'use', section: id(3), query: asset, pick: ['acmeRed'] }, layout).catch(String)
+    const alone = await module(
+      { kind: 'section', version: 'use', section: id(3), query: asset, pick: ['acmeRed'] },
+      layout,
+    ).catch(String)
     expect(alone).toContain('section 00000003')
   })
 })
@@ -119,16 +189,31 @@ describe('an asset', () => {
     expect(await one({ as: 'url' })).toBe('/hero-photo.jpg')
     expect(await one({ as: 'raw' })).toBe('<raw>')
     expect(await one({ as: 'inline' })).toBe('<inline>')
-    expect(await one({ as: 'picture' })).toEqual({ name: 'Hero Photo', src: '/hero-photo.jpg', width: 640, height: 480 })
+    expect(await one({ as: 'picture' })).toEqual({
+      name: 'Hero Photo',
+      src: '/hero-photo.jpg',
+      width: 640,
+      height: 480,
+    })
     const { format: _, src: __, ...metadata } = heroPhoto
     expect(await one({ as: 'metadata' })).toEqual(metadata)
-    expect(await one({ cut: { type: 'PNG', orOriginal: false } })).toMatchObject({ src: '/hero-photo.cut.png', format: 'png', type: 'JPG' })
+    expect(await one({ cut: { type: 'PNG', orOriginal: false } })).toMatchObject({
+      src: '/hero-photo.cut.png',
+      format: 'png',
+      type: 'JPG',
+    })
   })
 
   test('with its whole record', async () => {
     expect(await one({ full: true })).toEqual({
-      ...heroPhoto, size: 100, fileHash: 'd41d8cd98f00b204e9800998ecf8427e', dateAdded: '2025-01-01T00:00:00.000Z',
-      thumbnails: {}, cuts: [], presets: [], raw: { uuid: id(12), name: 'Hero Photo' },
+      ...heroPhoto,
+      size: 100,
+      fileHash: 'd41d8cd98f00b204e9800998ecf8427e',
+      dateAdded: '2025-01-01T00:00:00.000Z',
+      thumbnails: {},
+      cuts: [],
+      presets: [],
+      raw: { uuid: id(12), name: 'Hero Photo' },
     })
   })
 
@@ -141,19 +226,30 @@ describe('an asset', () => {
 
 test('kits and outlines', async () => {
   expect((await module({ kind: 'kits' }))['default']).toEqual([
-    { uuid: id(1), name: 'Brand', status: 'active', useVersion: 1, dateAdded: '2025-01-01T00:00:00.000Z', dateUpdated: '2025-02-01T00:00:00.000Z' },
+    {
+      uuid: id(1),
+      name: 'Brand',
+      status: 'active',
+      useVersion: 1,
+      dateAdded: '2025-01-01T00:00:00.000Z',
+      dateUpdated: '2025-02-01T00:00:00.000Z',
+    },
   ])
   expect((await module({ kind: 'outline', kit }))['default']).toMatchObject({
     uuid: id(1),
     version: 1,
-    sections: [{ uuid: id(2), name: 'Logos', headings: [{ uuid: id(22), name: 'Marks' }] }, { uuid: id(3), name: 'Colours', headings: [] }],
+    sections: [
+      { uuid: id(2), name: 'Logos', headings: [{ uuid: id(22), name: 'Marks' }] },
+      { uuid: id(3), name: 'Colours', headings: [] },
+    ],
   })
 })
 
 describe('a barrel', () => {
   test('is re-exports alone, and the tree a module of its own', async () => {
     const text = await source('barrel')({ kind: 'kit', kit, query: asset })
-    for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^export \{ default( as \w+)? \} from "content-space:/)
+    for (const line of text.trimEnd().split('\n'))
+      expect(line).toMatch(/^export \{ default( as \w+)? \} from "content-space:/)
   })
 
   test('imports one module for an asset, whichever version selector and section leads to it', async () => {
@@ -180,7 +276,12 @@ describe('refusals', () => {
     const error = await refusal({ kind: 'kit', kit, query: { ...asset, cut: { type: 'PDF', orOriginal: false } } })
     expect(error.code).toBe('fileCutUnavailable')
     expect(error.message).toContain('Hero Photo')
-    const picked = await source('barrel')({ kind: 'kit', kit, query: { ...asset, cut: { type: 'PDF', orOriginal: false } }, pick: ['acmeLogo'] })
+    const picked = await source('barrel')({
+      kind: 'kit',
+      kit,
+      query: { ...asset, cut: { type: 'PDF', orOriginal: false } },
+      pick: ['acmeLogo'],
+    })
     expect(picked).toContain('acmeLogo')
   })
 })
@@ -188,11 +289,26 @@ describe('refusals', () => {
 test('a srcset of imported addresses can be dropped, and one of tokens is a plain sum', async () => {
   const { assetSource } = await import('../../../src/modules/emit.js')
   const file = { asset: id(12), label: 'Hero Photo', name: 'hero-photo', ext: 'jpg', type: 'JPG' }
-  const plan = { src: file, format: 'jpg', srcset: [{ file, descriptor: '1x' }, { file, descriptor: '2x' }] }
-  const imported: References = { ...references('barrel'), address: () => ({ code: 'file0', import: { local: 'file0', from: 'data:text/javascript,export default "/a.jpg"' } }) }
+  const plan = {
+    src: file,
+    format: 'jpg',
+    srcset: [
+      { file, descriptor: '1x' },
+      { file, descriptor: '2x' },
+    ],
+  }
+  const imported: References = {
+    ...references('barrel'),
+    address: () => ({
+      code: 'file0',
+      import: { local: 'file0', from: 'data:text/javascript,export default "/a.jpg"' },
+    }),
+  }
   const text = await assetSource(photo, asset, plan, imported)
   expect(text).toContain('/* @__PURE__ */')
   const address = `data:text/javascript;base64,${btoa(text)}`
   expect((await import(address)).default.srcset).toBe('/a.jpg 1x, /a.jpg 2x')
-  expect(await assetSource(photo, asset, plan, references('barrel'))).toContain('srcset:"/hero-photo.jpg"+" 1x"+", "+"/hero-photo.jpg"+" 2x"')
+  expect(await assetSource(photo, asset, plan, references('barrel'))).toContain(
+    'srcset:"/hero-photo.jpg"+" 1x"+", "+"/hero-photo.jpg"+" 2x"',
+  )
 })

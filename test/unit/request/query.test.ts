@@ -75,32 +75,40 @@ describe('parseQuery', () => {
   })
 })
 
-const numbers = (most: number) => fc.uniqueArray(fc.integer({ min: 1, max: most }), { minLength: 1 }).map((list) => list.toSorted((a, b) => a - b))
-const queries: fc.Arbitrary<Query> = fc.record({
-  as: fc.constantFrom(...results),
-  full: fc.boolean(),
-  w: numbers(16_383),
-  format: fc.uniqueArray(fc.constantFrom(...pictureFormats), { minLength: 1 }),
-  fit: fc.constantFrom(...fits),
-  quality: fc.integer({ min: 1, max: 100 }),
-  blur: fc.integer({ min: 1, max: 99 }),
-  background: fc.constantFrom('#fff', '#ffffff80', 'white'),
-  position: fc.constantFrom('right-top', 'entropy'),
-  rotate: fc.integer({ min: -360, max: 360 }),
-  greyscale: fc.constant(true),
-  cut: fc.record({ type: fc.constantFrom('PNG', 'JPG', 'Sketch', 'heic'), orOriginal: fc.boolean() }),
-  placeholder: fc.constantFrom('blur', 'color'),
-}, { requiredKeys: ['as', 'full'] })
+const numbers = (most: number) =>
+  fc.uniqueArray(fc.integer({ min: 1, max: most }), { minLength: 1 }).map((list) => list.toSorted((a, b) => a - b))
+const queries: fc.Arbitrary<Query> = fc.record(
+  {
+    as: fc.constantFrom(...results),
+    full: fc.boolean(),
+    w: numbers(16_383),
+    format: fc.uniqueArray(fc.constantFrom(...pictureFormats), { minLength: 1 }),
+    fit: fc.constantFrom(...fits),
+    quality: fc.integer({ min: 1, max: 100 }),
+    blur: fc.integer({ min: 1, max: 99 }),
+    background: fc.constantFrom('#fff', '#ffffff80', 'white'),
+    position: fc.constantFrom('right-top', 'entropy'),
+    rotate: fc.integer({ min: -360, max: 360 }),
+    greyscale: fc.constant(true),
+    cut: fc.record({ type: fc.constantFrom('PNG', 'JPG', 'Sketch', 'heic'), orOriginal: fc.boolean() }),
+    placeholder: fc.constantFrom('blur', 'color'),
+  },
+  { requiredKeys: ['as', 'full'] },
+)
 
 describe('formatQuery', () => {
   it('writes what parseQuery reads back', () => {
-    fc.assert(fc.property(queries, (query) => {
-      expect(parseQuery(formatQuery(query))).toEqual(query)
-    }))
+    fc.assert(
+      fc.property(queries, (query) => {
+        expect(parseQuery(formatQuery(query))).toEqual(query)
+      }),
+    )
   })
 
   it('spells a query in one way', () => {
-    expect(formatQuery(parseQuery('raw&h=2&background=%23FFF&metadata=full&greyscale'))).toBe('as=raw&background=fff&greyscale&h=2&metadata=full')
+    expect(formatQuery(parseQuery('raw&h=2&background=%23FFF&metadata=full&greyscale'))).toBe(
+      'as=raw&background=fff&greyscale&h=2&metadata=full',
+    )
     expect(formatQuery(parseQuery('as=asset'))).toBe('')
   })
 })

@@ -2,7 +2,13 @@ import { fc } from '../../support/random.js'
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
 import type { Query } from '../../../src/request/query.js'
-import { idToRequest, parseRequest, requestToId, type KitReference, type Request } from '../../../src/request/request.js'
+import {
+  idToRequest,
+  parseRequest,
+  requestToId,
+  type KitReference,
+  type Request,
+} from '../../../src/request/request.js'
 
 const uuid = '3BD9A1C2-0B1E-4F6D-8A77-0123456789AB'
 const query: Query = { as: 'asset', full: false }
@@ -36,7 +42,10 @@ describe('parseRequest', () => {
     ['kit/Gro\u0308ßen', { kind: 'kit', kit: { kit: 'größen', version: 'use' }, query }],
     ['outline/brand@1', { kind: 'outline', kit: { kit: uuid, version: 1 } }],
     ['section/brand/logos', { kind: 'section', kit, section: 'logos', query }],
-    ['section/brand@3/logos/dark', { kind: 'section', kit: { kit: uuid, version: 3 }, section: 'logos', heading: 'dark', query }],
+    [
+      'section/brand@3/logos/dark',
+      { kind: 'section', kit: { kit: uuid, version: 3 }, section: 'logos', heading: 'dark', query },
+    ],
     [`section/${uuid.toLowerCase()}`, { kind: 'section', version: 'use', section: uuid, query }],
     [`section/${uuid}@4`, { kind: 'section', version: 4, section: uuid, query }],
     ['asset/brand/hero-photo', { kind: 'asset', kit, asset: 'hero-photo', query }],

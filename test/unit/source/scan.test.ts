@@ -23,8 +23,16 @@ describe('one file', () => {
     ['a.jsx', `import { a } from 'content-space:kit/x'\nexport default () => <img src={a.src} />`, ['a']],
     ['a.tsx', `import { a } from 'content-space:kit/x'\nconst f = <T,>(t: T) => <i>{a.src}</i>`, ['a']],
     ['a.ts', `const broken = = 1; import { a } from 'content-space:kit/x'`, undefined],
-    ['a.vue', `<template/>\n<script setup lang="ts">\nimport { a } from 'content-space:kit/x'\nlet n: number\n</script>`, ['a']],
-    ['a.vue', `<script lang="tsx">\nimport { a } from 'content-space:kit/x'\nconst n = <i>{a as A}</i>\n</script>`, ['a']],
+    [
+      'a.vue',
+      `<template/>\n<script setup lang="ts">\nimport { a } from 'content-space:kit/x'\nlet n: number\n</script>`,
+      ['a'],
+    ],
+    [
+      'a.vue',
+      `<script lang="tsx">\nimport { a } from 'content-space:kit/x'\nconst n = <i>{a as A}</i>\n</script>`,
+      ['a'],
+    ],
     ['a.svelte', `<script>\n  import { a } from 'content-space:kit/x'\n</script>\n<img src={a.src}>`, ['a']],
     ['a.astro', `---\nimport { a } from 'content-space:kit/x'\nconst n: number = 1\n---\n<img src={a.src}>`, ['a']],
     ['a.astro', `<p/>\n<script>\nimport { a } from 'content-space:kit/x'\n</script>`, ['a']],
@@ -55,7 +63,16 @@ describe('a project', () => {
   let root: string
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'scan-'))
-    const files = ['src/b.ts', 'src/a.vue', 'node_modules/x/a.ts', 'dist/a.ts', '.git/a.ts', 'app/out/a.ts', 'src/content-space.d.ts', 'deep/er/c.mjs']
+    const files = [
+      'src/b.ts',
+      'src/a.vue',
+      'node_modules/x/a.ts',
+      'dist/a.ts',
+      '.git/a.ts',
+      'app/out/a.ts',
+      'src/content-space.d.ts',
+      'deep/er/c.mjs',
+    ]
     for (const file of files) {
       await mkdir(dirname(join(root, file)), { recursive: true })
       const code = `import 'content-space:kits'`
@@ -65,7 +82,11 @@ describe('a project', () => {
   afterAll(() => rm(root, { recursive: true, force: true }))
 
   it('is read without what others wrote', async () => {
-    expect((await scanSources(root, ['**/*.{mjs,ts,vue}'])).map(({ file }) => file)).toEqual(['deep/er/c.mjs', 'src/a.vue', 'src/b.ts'])
+    expect((await scanSources(root, ['**/*.{mjs,ts,vue}'])).map(({ file }) => file)).toEqual([
+      'deep/er/c.mjs',
+      'src/a.vue',
+      'src/b.ts',
+    ])
   })
 
   it('is read as far as the globs say', async () => {

@@ -33,8 +33,12 @@ async function open(options: { space: string; spaceId?: number; token?: string }
 /** All that a space says: every kit, version, section and file, and how it refuses. */
 async function everything(space: Space): Promise<unknown> {
   const kits = await space.kits()
-  const versions = await Promise.all(kits.map(async ({ uuid }) => [await space.kit(uuid, 'versions'), await space.kit(uuid, 'use_versions')]))
-  const targets = versions.flatMap(([kit]) => (kit?.versions ?? []).map(({ version }) => ({ kit: kit?.uuid ?? '', version })))
+  const versions = await Promise.all(
+    kits.map(async ({ uuid }) => [await space.kit(uuid, 'versions'), await space.kit(uuid, 'use_versions')]),
+  )
+  const targets = versions.flatMap(([kit]) =>
+    (kit?.versions ?? []).map(({ version }) => ({ kit: kit?.uuid ?? '', version })),
+  )
   const contents: unknown[] = []
   for (const { kit, version } of targets) contents.push(await wholeVersion(space, kit, version))
   const refusals = [
@@ -44,7 +48,14 @@ async function everything(space: Space): Promise<unknown> {
     downloadBytes(space, { uuid: unknown }),
     downloadBytes(space, { uuid: brand.logo }, 'PDF'),
   ]
-  const codes = await Promise.all(refusals.map((call) => call.then(() => 'answered', (error: { code: string }) => error.code)))
+  const codes = await Promise.all(
+    refusals.map((call) =>
+      call.then(
+        () => 'answered',
+        (error: { code: string }) => error.code,
+      ),
+    ),
+  )
   return { kits, versions, contents, codes }
 }
 
@@ -52,10 +63,15 @@ async function everything(space: Space): Promise<unknown> {
 async function wholeVersion(space: Space, kit: string, version: number): Promise<unknown> {
   const outline = await space.outline(kit, version)
   const sections = await Promise.all(outline.sections.map(({ uuid }) => space.section(uuid, version)))
-  const assets = sections.flatMap(({ items }) => items.flatMap(({ asset }) => (asset?.fileHash === undefined ? [] : [asset])))
+  const assets = sections.flatMap(({ items }) =>
+    items.flatMap(({ asset }) => (asset?.fileHash === undefined ? [] : [asset])),
+  )
   const wanted = assets.slice(0, 10).flatMap((asset) => {
     const cuts = (asset.cuts ?? []).filter(({ enabled }) => enabled).map(({ type }) => type)
-    return [undefined, ...cuts].map((cut) => ({ asset: { uuid: asset.uuid, size: asset.size, hash: asset.fileHash }, cut }))
+    return [undefined, ...cuts].map((cut) => ({
+      asset: { uuid: asset.uuid, size: asset.size, hash: asset.fileHash },
+      cut,
+    }))
   })
   const downloads = await Promise.all(wanted.map(({ asset, cut }) => downloadBytes(space, asset, cut)))
   return { outline, sections, downloads: downloads.map((bytes) => Buffer.from(bytes).toString('base64')) }

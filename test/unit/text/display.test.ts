@@ -3,17 +3,47 @@ import { describe, expect, it } from 'vitest'
 import { escapeHidden, jsonText, oneLine, safeLines } from '../../../src/text/display.js'
 import { hostileTexts, meaningful, steered, steering } from '../../support/hostile-texts.js'
 
-const units = fc.constantFrom('#', '[', ':', '::', '##', '##[', '##vso[', '##teamcity[', ' ', '\n', '\r', '\t', '\u001B', '\u009B', '\u202E', '\u200D', '\uFEFF', '\u{E0041}', '\uD800', 'a', 'ß', '漢', '\\')
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.array(units, { maxLength: 20 }).map((list) => list.join('')), fc.constantFrom(...hostileTexts))
+const units = fc.constantFrom(
+  '#',
+  '[',
+  ':',
+  '::',
+  '##',
+  '##[',
+  '##vso[',
+  '##teamcity[',
+  ' ',
+  '\n',
+  '\r',
+  '\t',
+  '\u001B',
+  '\u009B',
+  '\u202E',
+  '\u200D',
+  '\uFEFF',
+  '\u{E0041}',
+  '\uD800',
+  'a',
+  'ß',
+  '漢',
+  '\\',
+)
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(units, { maxLength: 20 }).map((list) => list.join('')),
+  fc.constantFrom(...hostileTexts),
+)
 
 describe('one line', () => {
   it('is never steering, one line, and stays as it is when it is made safe again', () => {
-    fc.assert(fc.property(text, (given) => {
-      const line = oneLine(given)
-      expect(steered(line)).toEqual([])
-      expect(line).not.toContain('\n')
-      expect(oneLine(line)).toBe(line)
-    }))
+    fc.assert(
+      fc.property(text, (given) => {
+        const line = oneLine(given)
+        expect(steered(line)).toEqual([])
+        expect(line).not.toContain('\n')
+        expect(oneLine(line)).toBe(line)
+      }),
+    )
   })
 
   it.each([
@@ -29,22 +59,30 @@ describe('one line', () => {
   ])('of %j is %j', (given, line) => expect(oneLine(given)).toBe(line))
 
   it('leaves line feeds that are meant, and makes each line safe', () => {
-    fc.assert(fc.property(text, (given) => {
-      const lines = safeLines(given)
-      expect(steered(lines)).toEqual([])
-      expect(lines.split('\n')).toHaveLength(given.split('\n').length)
-    }))
+    fc.assert(
+      fc.property(text, (given) => {
+        const lines = safeLines(given)
+        expect(steered(lines)).toEqual([])
+        expect(lines.split('\n')).toHaveLength(given.split('\n').length)
+      }),
+    )
   })
 })
 
 describe('JSON', () => {
   it('means the same value, and steers nothing', () => {
-    fc.assert(fc.property(fc.oneof(text, fc.jsonValue(), fc.dictionary(text, text, { noNullPrototype: true })), fc.constantFrom(0, 2), (value, space) => {
-      const json = jsonText(value, space)
-      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)))
-      expect(steered(json)).toEqual([])
-      expect(escapeHidden(json)).toBe(json)
-    }))
+    fc.assert(
+      fc.property(
+        fc.oneof(text, fc.jsonValue(), fc.dictionary(text, text, { noNullPrototype: true })),
+        fc.constantFrom(0, 2),
+        (value, space) => {
+          const json = jsonText(value, space)
+          expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)))
+          expect(steered(json)).toEqual([])
+          expect(escapeHidden(json)).toBe(json)
+        },
+      ),
+    )
   })
 
   it('leaves letters of every script readable', () => {

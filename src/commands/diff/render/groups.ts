@@ -28,7 +28,9 @@ export function groupsOf(diff: Diff): Group[] {
 
 /** `1 added, 2 removed; 3 lines of the source would break` */
 export function totals(diff: Diff): string {
-  const parts = differences.flatMap((difference) => (diff[difference].length === 0 ? [] : [`${diff[difference].length} ${difference}`]))
+  const parts = differences.flatMap((difference) =>
+    diff[difference].length === 0 ? [] : [`${diff[difference].length} ${difference}`],
+  )
   if (parts.length === 0) return 'no difference'
   const entries = differences.flatMap((difference) => diff[difference])
   const lines = new Set(entries.flatMap(({ breaks }) => breaks.map(({ file, line }) => `${file}:${line}`)))
@@ -45,7 +47,13 @@ export function titleOf({ name, from, to }: DiffEntry): string {
 export function facts(difference: Difference, { from, to, export: exported }: DiffEntry): string[] {
   const names = from === undefined || from.export === exported ? exported : `${from.export} → ${exported}`
   const sides = difference === 'changed' ? [from, to] : [to ?? from]
-  const files = [...new Set(sides.map((side) => [side?.type, side?.size && prettyBytes(side.size), dataText(side)].filter(Boolean).join(', ')))]
+  const files = [
+    ...new Set(
+      sides.map((side) =>
+        [side?.type, side?.size && prettyBytes(side.size), dataText(side)].filter(Boolean).join(', '),
+      ),
+    ),
+  ]
   return [names, files.filter((text) => text !== '').join(' → ')].filter((text) => text !== '')
 }
 

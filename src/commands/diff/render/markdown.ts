@@ -21,13 +21,22 @@ function groupMarkdown({ title, entries }: Group): string[] {
 }
 
 function breaksMarkdown({ breaks, ...entry }: DiffEntry): string[] {
-  return breaks.map(({ file, line, specifier }) => `- ${code(`${file}:${line}`)}: ${escape(entry.from?.name ?? entry.name)} of ${code(specifier)}`)
+  return breaks.map(
+    ({ file, line, specifier }) =>
+      `- ${code(`${file}:${line}`)}: ${escape(entry.from?.name ?? entry.name)} of ${code(specifier)}`,
+  )
 }
 
 /** Shown as nothing, it ends what GitHub takes for `@name` or `#1`, which a backslash does not. */
 const joiner = '&NoBreak;'
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': `\\@${joiner}`, '#': `\\#${joiner}` }
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '@': `\\@${joiner}`,
+  '#': `\\#${joiner}`,
+}
 
 /** Takes back what GitHub reads as more than text. */
 function escape(text: string): string {

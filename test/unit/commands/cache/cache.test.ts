@@ -48,7 +48,9 @@ test('tells entries by kind, and counts content that is shared once', async () =
 test('prunes by last use, and keeps content that another entry shares', async () => {
   await put(original('A'), 'old')
   await put(original('B'), 'new')
-  await withContent(original('A'), (path) => utimes(path, new Date(Date.now() - 40 * day), new Date(Date.now() - 40 * day)))
+  await withContent(original('A'), (path) =>
+    utimes(path, new Date(Date.now() - 40 * day), new Date(Date.now() - 40 * day)),
+  )
   expect((await pruneCache(cacheDir, 30 * day)).removed).toEqual({ entries: 1, size: 3 })
   expect([await kept(original('A')), await kept(original('B'))]).toEqual([undefined, 'new'])
   await put(original('C'), 'new')
@@ -75,7 +77,11 @@ test('verifies every entry: what is corrupt, cut short or gone is told and remov
   await withContent(original('B'), (path) => writeFile(path, ''))
   await withContent(original('C'), (path) => rm(path))
   const check = await verifyCache(cacheDir)
-  expect(check.corrupt.map(({ of, reason }) => [of, reason])).toEqual([['A', 'corrupt'], ['B', 'corrupt'], ['C', 'missing']])
+  expect(check.corrupt.map(({ of, reason }) => [of, reason])).toEqual([
+    ['A', 'corrupt'],
+    ['B', 'corrupt'],
+    ['C', 'missing'],
+  ])
   expect(check).toMatchObject({ checked: 4, removed: { entries: 3 } })
   expect(await verifyCache(cacheDir)).toMatchObject({ checked: 1, corrupt: [] })
   expect(JSON.stringify(check)).not.toContain(cacheDir.concat('/files'))
@@ -87,7 +93,10 @@ test('clears what is ours, and touches no folder that holds anything else', asyn
   await put(original('A'), 'a')
   await mkdir(join(cacheDir, 'rate'))
   await writeFile(join(cacheDir, 'thesis.txt'), 'years of work')
-  await expect(clearCache(cacheDir)).rejects.toMatchObject({ code: 'invalidOption', message: expect.stringContaining('thesis.txt') })
+  await expect(clearCache(cacheDir)).rejects.toMatchObject({
+    code: 'invalidOption',
+    message: expect.stringContaining('thesis.txt'),
+  })
   expect(await kept(original('A'))).toBe('a')
   await rm(join(cacheDir, 'thesis.txt'))
   expect(await clearCache(cacheDir)).toEqual({ cacheDir, removed: { entries: 1, size: 1 } })
@@ -99,7 +108,8 @@ test('whoever uses the cache meanwhile always gets the right bytes', async () =>
   const keys = Array.from({ length: 20 }, (_, index) => original(String(index)))
   const done = new AbortController()
   const read = async (key: string): Promise<void> => {
-    while (!done.signal.aborted) expect((await openStore(cacheDir, () => {}).get(key, async () => Buffer.from(key))).bytes.toString()).toBe(key)
+    while (!done.signal.aborted)
+      expect((await openStore(cacheDir, () => {}).get(key, async () => Buffer.from(key))).bytes.toString()).toBe(key)
   }
   const readers = keys.map(read)
   for (let round = 0; round < 5; round++) {

@@ -10,18 +10,37 @@ const badge = '237C41F2-AAAA-4BBB-8CCC-000000000003'
 const logo = '237C41F2-AAAA-4BBB-8CCC-000000000001'
 const section = '237C41F2-AAAA-4BBB-8CCC-0000000000D0'
 
-const named = (name: string, slug: string, aliases: { name: string; slug: string }[] = []) => ({ names: { name, slug, aliases } })
-const edition = (version: number, assets: [string, ReturnType<typeof named>][]): Edition => ({ version, assets: new Map(assets), sections: new Set([section]) })
+const named = (name: string, slug: string, aliases: { name: string; slug: string }[] = []) => ({
+  names: { name, slug, aliases },
+})
+const edition = (version: number, assets: [string, ReturnType<typeof named>][]): Edition => ({
+  version,
+  assets: new Map(assets),
+  sections: new Set([section]),
+})
 
-const before = edition(1, [[badge, named('oldBadge', 'old-badge')], [logo, named('acmeLogo', 'acme-logo')]])
+const before = edition(1, [
+  [badge, named('oldBadge', 'old-badge')],
+  [logo, named('acmeLogo', 'acme-logo')],
+])
 const renamed = edition(2, [[logo, named('corpLogo', 'corp-logo')]])
 const keeping = edition(2, [[logo, named('corpLogo', 'corp-logo', [{ name: 'acmeLogo', slug: 'acme-logo' }])]])
 
-const states = { slug: 'brand', names: new Set([kit, 'brand', 'old-brand']), moves: (selector: number | 'use') => selector === 'use' || selector === 1 }
+const states = {
+  slug: 'brand',
+  names: new Set([kit, 'brand', 'old-brand']),
+  moves: (selector: number | 'use') => selector === 'use' || selector === 1,
+}
 
 function lines(code: string, after: Edition, uuid: string): number[] {
   const uses = scanSource(code, 'a.ts').map((use) => {
-    return { ...use, request: parseRequest(use.specifier, { kits: new Map([['mine', { kit, version: 'use' }]]), query: (text) => parseQuery(text) }) }
+    return {
+      ...use,
+      request: parseRequest(use.specifier, {
+        kits: new Map([['mine', { kit, version: 'use' }]]),
+        query: (text) => parseQuery(text),
+      }),
+    }
   })
   return (breaksIn(uses, { ...states, before, after }).get(uuid) ?? []).map(({ line }) => line)
 }
@@ -41,7 +60,9 @@ test.each<[string, number[]]>([
   [`import { oldBadge } from 'content-space:kit/icons'`, []],
   [`import kit from 'content-space:kit/brand'`, []],
   [`import { acmeLogo } from 'content-space:kit/brand'`, []],
-])('finds what imports an asset that is gone: %s', (code, expected) => expect(lines(code, keeping, badge)).toEqual(expected))
+])('finds what imports an asset that is gone: %s', (code, expected) =>
+  expect(lines(code, keeping, badge)).toEqual(expected),
+)
 
 test('finds what imports an asset by a name that it has no more, and not what the lock keeps', () => {
   const code = `import { acmeLogo } from 'content-space:kit/brand'\nimport 'content-space:asset/brand/acme-logo'\nimport 'content-space:asset/brand/${logo}'`
@@ -50,6 +71,9 @@ test('finds what imports an asset by a name that it has no more, and not what th
 })
 
 test('finds what would mean another asset', () => {
-  const swapped = edition(2, [[logo, named('corpLogo', 'corp-logo')], [badge, named('acmeLogo', 'acme-logo')]])
+  const swapped = edition(2, [
+    [logo, named('corpLogo', 'corp-logo')],
+    [badge, named('acmeLogo', 'acme-logo')],
+  ])
   expect(lines(`import { acmeLogo } from 'content-space:kit/brand'`, swapped, logo)).toEqual([1])
 })

@@ -6,14 +6,31 @@ import { nameKit } from '../../../../src/kit/named-kit.js'
 import type { AssetRecord } from '../../../../src/space/space.js'
 
 const record = (uuid: string, name: string, more: Partial<AssetRecord> = {}): AssetRecord => ({
-  uuid, name, type: 'SVG', notes: '', keywords: [], colors: [], size: 10, fileHash: `hash of ${uuid}`,
-  thumbnails: {}, presets: [], meta: {}, raw: {}, ...more,
+  uuid,
+  name,
+  type: 'SVG',
+  notes: '',
+  keywords: [],
+  colors: [],
+  size: 10,
+  fileHash: `hash of ${uuid}`,
+  thumbnails: {},
+  presets: [],
+  meta: {},
+  raw: {},
+  ...more,
 })
 
 function edition(version: number, ...records: AssetRecord[]): Edition {
   const items = records.map(({ uuid }) => ({ type: 'asset' as const, uuid: `item ${uuid}`, asset: uuid }))
   const kit: LoadedKit = {
-    uuid: 'K', name: 'Kit', status: 'active', version, versionIdentifier: '', notes: '', counts: { assets: 0, items: 0, sections: 1 },
+    uuid: 'K',
+    name: 'Kit',
+    status: 'active',
+    version,
+    versionIdentifier: '',
+    notes: '',
+    counts: { assets: 0, items: 0, sections: 1 },
     sections: [{ uuid: 'S', name: 'Section', counts: { assets: 0, items: 0 }, items }],
     assets: Object.fromEntries(records.map((one) => [one.uuid, one])),
   }
@@ -35,11 +52,26 @@ describe('compare', () => {
     ['what comes and goes', edition(1, a, b), edition(2, b, c), [['C'], ['A'], [], []]],
     ['another name', edition(1, a), edition(2, { ...a, name: 'Pear' }), [[], [], ['A'], []]],
     ['a name that is spelt otherwise', edition(1, a), edition(2, { ...a, name: 'APPLE' }), [[], [], ['A'], []]],
-    ['another export, for a namesake came', edition(1, a), edition(2, a, { ...b, name: 'Apple' }), [['B'], [], ['A'], []]],
+    [
+      'another export, for a namesake came',
+      edition(1, a),
+      edition(2, a, { ...b, name: 'Apple' }),
+      [['B'], [], ['A'], []],
+    ],
     ['another file', edition(1, a), edition(2, { ...a, fileHash: 'other' }), [[], [], [], ['A']]],
-    ['another name and another file', edition(1, a), edition(2, { ...a, name: 'Pear', fileHash: 'other' }), [[], [], ['A'], ['A']]],
+    [
+      'another name and another file',
+      edition(1, a),
+      edition(2, { ...a, name: 'Pear', fileHash: 'other' }),
+      [[], [], ['A'], ['A']],
+    ],
     ['a hash that was not known', edition(1, { ...a, fileHash: undefined }), edition(2, a), [[], [], [], []]],
-    ['another size, without hashes', edition(1, { ...a, fileHash: undefined }), edition(2, { ...a, fileHash: undefined, size: 11 }), [[], [], [], ['A']]],
+    [
+      'another size, without hashes',
+      edition(1, { ...a, fileHash: undefined }),
+      edition(2, { ...a, fileHash: undefined, size: 11 }),
+      [[], [], [], ['A']],
+    ],
     [
       'other data',
       edition(1, { ...a, type: 'Color', size: 0, fileHash: undefined, meta: { value: '#f00' } }),
@@ -50,7 +82,10 @@ describe('compare', () => {
 
   test('compares with what a lock holds, but for what is gone already and what is of other versions', () => {
     const lock = {
-      slug: 'kit', selectors: {}, sections: {}, headings: {},
+      slug: 'kit',
+      selectors: {},
+      sections: {},
+      headings: {},
       assets: {
         A: { name: 'apple', slug: 'apple', file_hash: 'old' },
         B: { name: 'bee', slug: 'bee' },
@@ -58,6 +93,11 @@ describe('compare', () => {
         D: { name: 'dog', slug: 'dog' },
       },
     }
-    expect(uuids(lockedEdition(lock, 0, undefined, (uuid) => uuid !== 'D'), edition(0, a))).toEqual([[], ['B'], [], ['A']])
+    expect(
+      uuids(
+        lockedEdition(lock, 0, undefined, (uuid) => uuid !== 'D'),
+        edition(0, a),
+      ),
+    ).toEqual([[], ['B'], [], ['A']])
   })
 })

@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => space.remove())
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-diff-')))
-  await writeFile(join(root, 'main.js'), `import { acmeLogo, oldBadge } from 'content-space:kit/brand'\nimport 'content-space:kit/icons'`)
+  await writeFile(
+    join(root, 'main.js'),
+    `import { acmeLogo, oldBadge } from 'content-space:kit/brand'\nimport 'content-space:kit/icons'`,
+  )
 })
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((importer) => importer.close()))
@@ -25,7 +28,10 @@ afterEach(async () => {
 })
 
 async function open(options: Options = {}): Promise<Importer> {
-  const importer = await createImporter({ space: space.folder, cacheDir: join(root, '.cache'), types: false, ...options }, { root, env: {} })
+  const importer = await createImporter(
+    { space: space.folder, cacheDir: join(root, '.cache'), types: false, ...options },
+    { root, env: {} },
+  )
   opened.push(importer)
   return importer
 }
@@ -38,7 +44,9 @@ describe('importer.diff', () => {
     const diff = await importer.diff({ kit: 'brand', from: 1, to: 2 })
     expect(Object.values(diff).map((entries) => entries.length)).toEqual([1, 1, 1, 1])
     expect(await importer.diff({ kit: 'brand@2', from: 'use' })).toEqual(diff)
-    expect((await importer.diff({ kit: 'old', from: 'draft', to: 2 })).added.map(({ export: name }) => name)).toEqual(['icon'])
+    expect((await importer.diff({ kit: 'old', from: 'draft', to: 2 })).added.map(({ export: name }) => name)).toEqual([
+      'icon',
+    ])
     expect(await importer.diff({ kit: 'brand', from: 2, to: 2 })).toEqual(none)
     await importer.finish()
     expect((await importer.sync()).written).toEqual([join(root, 'content-space.lock.json')])
@@ -52,7 +60,10 @@ describe('importer.diff', () => {
     }
     expect(await picturesOf(false)).toEqual([undefined, undefined])
     const [before, after] = await picturesOf(true)
-    expect([before, after]).toEqual([expect.stringMatching(/^data:image\/webp;base64,/), expect.stringMatching(/^data:image\/webp;base64,/)])
+    expect([before, after]).toEqual([
+      expect.stringMatching(/^data:image\/webp;base64,/),
+      expect.stringMatching(/^data:image\/webp;base64,/),
+    ])
     expect(before).not.toBe(after)
   })
 

@@ -7,14 +7,25 @@ import { hostileDiff, noDiff } from '../../diff/entries.js'
 
 /** A line as text, `part` says how a painted part is shown. */
 const shown = (line: Line | undefined, part = (_style: string, text: string) => text): string =>
-  [line ?? []].flat().map((one) => (typeof one === 'string' ? one : part(one.style, one.text))).join('')
+  [line ?? []]
+    .flat()
+    .map((one) => (typeof one === 'string' ? one : part(one.style, one.text)))
+    .join('')
 
 const picture = 'data:image/webp;base64,UklGRg=='
 
 describe('text', () => {
   test('is one line for each thing, painted by kind, and never steers the terminal', () => {
     const lines = diffText(hostileDiff()).map((line) => oneLine(shown(line, (colour, text) => `{${colour} ${text}}`)))
-    expect(lines.map((line) => line.trim().slice(0, 8))).toEqual(['{bold Lo', '{red rem', 'src/`odd', '{cyan re', 'src/`odd', '{yellow ', '1 remove'])
+    expect(lines.map((line) => line.trim().slice(0, 8))).toEqual([
+      '{bold Lo',
+      '{red rem',
+      'src/`odd',
+      '{cyan re',
+      'src/`odd',
+      '{yellow ',
+      '1 remove',
+    ])
     expect(lines.join('')).not.toMatch(/[\p{Cc}\u202E]/u)
     expect(lines[5]).toContain('1.2 kB → ')
   })
@@ -24,7 +35,15 @@ describe('text', () => {
 test('what is no file is shown by what it holds', () => {
   const side = { name: 'Red', export: 'red', type: 'Color', size: 0 }
   const [from, to] = ['#f00', '#e00'].map((value) => ({ ...side, data: { value } }))
-  const entry = { uuid: 'U', name: 'Red', export: 'red', kit: 'brand', versions: { from: 1, to: 2 }, breaks: [], ...(from && to ? { from, to } : {}) }
+  const entry = {
+    uuid: 'U',
+    name: 'Red',
+    export: 'red',
+    kit: 'brand',
+    versions: { from: 1, to: 2 },
+    breaks: [],
+    ...(from && to ? { from, to } : {}),
+  }
   const diff = { ...noDiff, changed: [entry] }
   expect(shown(diffText(diff)[1])).toBe('  changed  Red  red  Color, {"value":"#f00"} → Color, {"value":"#e00"}')
   expect(diffHtml(diff)).toContain('<p>{&#34;value&#34;:&#34;#e00&#34;}</p><figcaption>After')
@@ -41,7 +60,8 @@ describe('markdown', () => {
   test('takes nothing of a name for Markdown, HTML, a link or a mention', () => {
     const prose = text.replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
     expect(prose).not.toMatch(/<(?!!--)|[^\\]\[x|@team|#1\b|https:|www\.|[^\P{Cc}\n]|\u202E/u)
-    for (const row of prose.split('\n').filter((line) => line.startsWith('| re'))) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5)
+    for (const row of prose.split('\n').filter((line) => line.startsWith('| re')))
+      expect(row.match(/(?<!\\)\|/g)).toHaveLength(5)
   })
   test('says that there is no difference', () => expect(diffMarkdown(noDiff)).toBe('**Content**: no difference'))
 })
@@ -59,7 +79,9 @@ describe('html', () => {
   test('names nothing outside of itself', () => {
     const addresses = [...page.matchAll(/\b(?:src|href|action|content)="([^"]*)"/g)].map(([, address = '']) => address)
     expect(addresses.filter((address) => !address.startsWith('data:'))).toEqual([
-      expect.stringMatching(/^default-src 'none'; style-src 'sha256-[^;]+; img-src data:; base-uri 'none'; form-action 'none'$/),
+      expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[^;]+; img-src data:; base-uri 'none'; form-action 'none'$/,
+      ),
       'width=device-width, initial-scale=1',
     ])
     expect(page).not.toMatch(/url\(|@import|<link|<iframe|<object/)

@@ -34,30 +34,86 @@ async function mirrored(options: Options, order: Partial<MirrorOrder> = {}): Pro
   return (await importer(options)).mirror({ kits: ['brand'], out: 'mirror', ...order })
 }
 
-const names = ['../../etc/passwd', 'CON', 'Logo', 'logo', 'LOGO', 'section', 'Kit', '🎉', '', 'ab'.repeat(300), 'a\u0000b', 'größe/é', '.hidden', 'versions', '01 Numbers']
+const names = [
+  '../../etc/passwd',
+  'CON',
+  'Logo',
+  'logo',
+  'LOGO',
+  'section',
+  'Kit',
+  '🎉',
+  '',
+  'ab'.repeat(300),
+  'a\u0000b',
+  'größe/é',
+  '.hidden',
+  'versions',
+  '01 Numbers',
+]
 
 /** A record as a careless service sends it. */
 function record(number: number, name: unknown): Record<string, unknown> {
   const uuid = id(number)
   const bytes = Buffer.from(drawing(uuid))
   const odd = [
-    { file_hash: createHash('sha256').update(bytes).digest('hex').toUpperCase(), file_id: id(number), size: bytes.length },
+    {
+      file_hash: createHash('sha256').update(bytes).digest('hex').toUpperCase(),
+      file_id: id(number),
+      size: bytes.length,
+    },
     { size: null, dimensions: '0x0', keywords: ['a', 'b'], colors: null, date_added: 'yesterday', notes: 7 },
-    { file_hash: 'beef', meta: { filecuts: { available_types: ['PNG', null], presets: 'none' }, deep: { b: 1, a: 2 } } },
-    { meta: { filecuts: { available_types: [{ type: 'png' }, { type: 'EPS', enabled: false }] } }, permalink: `https://7:${token}@host/x` },
+    {
+      file_hash: 'beef',
+      meta: { filecuts: { available_types: ['PNG', null], presets: 'none' }, deep: { b: 1, a: 2 } },
+    },
+    {
+      meta: { filecuts: { available_types: [{ type: 'png' }, { type: 'EPS', enabled: false }] } },
+      permalink: `https://7:${token}@host/x`,
+    },
   ]
-  return { type: 'SVG', name, date_updated: '2025-01-02 03:04:05.123456+0000', zebra: { y: 1, x: [{ b: 1, a: 2 }] }, ...odd[number % odd.length], uuid }
+  return {
+    type: 'SVG',
+    name,
+    date_updated: '2025-01-02 03:04:05.123456+0000',
+    zebra: { y: 1, x: [{ b: 1, a: 2 }] },
+    ...odd[number % odd.length],
+    uuid,
+  }
 }
 
 /** A service with a kit that tries everything. */
 async function oddService(): Promise<FaultServer> {
-  const assets = [...names.map((name, index) => record(index, name)), { uuid: id(90), type: 'Color', name: 'Red', size: 0, meta: { hex: '#f00', a: 1 } }]
-  const items = assets.map((asset, index) => ({ uuid: id(100 + index), type: 'asset', status: 'active', display_order: index, data: {}, asset }))
+  const assets = [
+    ...names.map((name, index) => record(index, name)),
+    { uuid: id(90), type: 'Color', name: 'Red', size: 0, meta: { hex: '#f00', a: 1 } },
+  ]
+  const items = assets.map((asset, index) => ({
+    uuid: id(100 + index),
+    type: 'asset',
+    status: 'active',
+    display_order: index,
+    data: {},
+    asset,
+  }))
   const more = [
     { uuid: id(200), type: 'heading', status: 'active', display_order: -1, data: { content: '../up' } },
-    { uuid: id(201), type: 'quote', status: 'active', display_order: 3, data: { text: 'Less', by: { name: 'Dieter' } } },
+    {
+      uuid: id(201),
+      type: 'quote',
+      status: 'active',
+      display_order: 3,
+      data: { text: 'Less', by: { name: 'Dieter' } },
+    },
     { uuid: id(202), type: 'asset', status: 'archived', display_order: 4, data: {}, asset: record(60, 'Old') },
-    { uuid: id(203), type: 'asset', status: 'active', display_order: 99, data: { display_size: 'large' }, asset: record(61, 'Lost') },
+    {
+      uuid: id(203),
+      type: 'asset',
+      status: 'active',
+      display_order: 99,
+      data: { display_size: 'large' },
+      asset: record(61, 'Lost'),
+    },
   ]
   const again = { ...items[2], uuid: id(300) }
   const sections = [
@@ -69,8 +125,18 @@ async function oddService(): Promise<FaultServer> {
   const service = await faultServer((response, { url = '' }) => {
     const [, uuid = ''] = /(?:sections|assets)\/([^/?]+)/.exec(url) ?? []
     const section = sections.find((one) => one.uuid === uuid)
-    const kit = { kit_uuid: id(1), name: '../Brand', status: 'odd', use_version: null, images: { cover: 'not an address' }, versions: [version] }
-    if (section) return envelope(response, { section: { ...section, kit_uuid: id(1), version: 0, counts: { items: section.items.length } } })
+    const kit = {
+      kit_uuid: id(1),
+      name: '../Brand',
+      status: 'odd',
+      use_version: null,
+      images: { cover: 'not an address' },
+      versions: [version],
+    }
+    if (section)
+      return envelope(response, {
+        section: { ...section, kit_uuid: id(1), version: 0, counts: { items: section.items.length } },
+      })
     if (url.includes('/outline')) return envelope(response, { kit_version: { ...version, kit_uuid: id(1), sections } })
     if (url.includes('type=')) return refusal(response, 3304, 404)
     if (url.includes('/download') && uuid !== id(61)) return void response.end(drawing(uuid))
@@ -82,7 +148,8 @@ async function oddService(): Promise<FaultServer> {
 }
 
 /** Of what breaks the interface, the raw record of a mirror has what was understood. */
-const understood = (kit: unknown): unknown => JSON.parse(JSON.stringify(kit, (key, value: unknown) => (key === 'raw' ? undefined : value)))
+const understood = (kit: unknown): unknown =>
+  JSON.parse(JSON.stringify(kit, (key, value: unknown) => (key === 'raw' ? undefined : value)))
 
 test('what a service says of a kit, its mirror says too, whatever the names and records', async () => {
   const service = await oddService()
@@ -102,7 +169,9 @@ test('holds safe names only, each file once, and no secret', async () => {
   const entries = await readdir(join(root, 'mirror'), { recursive: true, withFileTypes: true })
   for (const { name } of entries) expect(name).toMatch(/^(?:\d\d )?[a-z0-9-]{1,100}(?:@cut)?(?:\.(?:svg|json))?$/)
   expect(entries.filter(({ name }) => name.endsWith('.svg'))).toHaveLength(names.length)
-  const texts = await Promise.all(entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))
+  const texts = await Promise.all(
+    entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')),
+  )
   expect(texts.join('')).not.toContain(token)
   const bytes = await Promise.all(names.map(async (_, index) => fileOf(id(index))))
   expect(bytes).toEqual(names.map((_, index) => Buffer.from(drawing(id(index)))))
@@ -117,7 +186,10 @@ async function fileOf(asset: string): Promise<Uint8Array> {
 async function served(files: Parameters<typeof writeSpace>[0]) {
   const space = await writeSpace({ 'space.json': { space_id: 7 }, ...files })
   const server = await serveSpace(space.folder)
-  closers.push(() => server.close(), () => space.remove())
+  closers.push(
+    () => server.close(),
+    () => space.remove(),
+  )
   return { space, server }
 }
 
@@ -132,11 +204,20 @@ test('versions keep their own files, and cuts that the lock has or cannot be mad
   const logo = { uuid: id(5) }
   const { server } = await served({
     'brand/kit.json': { uuid: id(1), use_version: 1, versions: [{ version: 1, folder: 'versions/1' }] },
-    'brand/A/logo.svg': svg('draft'), 'brand/A/logo.json': logo, 'brand/A/logo@cut.png': 'of the service', 'brand/A/logo@cut.pdf': '%PDF-1.4\nstartxref\n0\n%%EOF\n',
-    'brand/versions/1/A/logo.svg': svg('first'), 'brand/versions/1/A/logo.json': logo,
+    'brand/A/logo.svg': svg('draft'),
+    'brand/A/logo.json': logo,
+    'brand/A/logo@cut.png': 'of the service',
+    'brand/A/logo@cut.pdf': '%PDF-1.4\nstartxref\n0\n%%EOF\n',
+    'brand/versions/1/A/logo.svg': svg('first'),
+    'brand/versions/1/A/logo.json': logo,
   })
   const folder = (path: string) => readFile(join(root, 'mirror/brand', path), 'utf8')
-  expect(await mirrored(server.options)).toMatchObject({ versions: [{ version: 0, assets: 1, files: 2 }, { version: 1, files: 1 }] })
+  expect(await mirrored(server.options)).toMatchObject({
+    versions: [
+      { version: 0, assets: 1, files: 2 },
+      { version: 1, files: 1 },
+    ],
+  })
   expect(await folder('01 a/logo.svg')).toBe(svg('draft'))
   expect(await folder('versions/1/01 a/logo.svg')).toBe(svg('first'))
   expect(await readdir(join(root, 'mirror/brand/01 a'))).not.toContain('logo@cut.png')
@@ -145,7 +226,11 @@ test('versions keep their own files, and cuts that the lock has or cannot be mad
 })
 
 test('a second run updates, touches nothing when nothing has changed, and puts right what was left halfway', async () => {
-  const { space, server } = await served({ 'brand/kit.json': { uuid: id(1) }, 'brand/A/a.svg': svg('a'), 'brand/A/b.svg': svg('b') })
+  const { space, server } = await served({
+    'brand/kit.json': { uuid: id(1) },
+    'brand/A/a.svg': svg('a'),
+    'brand/A/b.svg': svg('b'),
+  })
   expect((await mirrored(server.options)).changed).toBe(true)
   const { ino } = await stat(join(root, 'mirror'))
   expect((await mirrored(server.options)).changed).toBe(false)
@@ -159,7 +244,9 @@ test('a second run updates, touches nothing when nothing has changed, and puts r
 
 test('two runs at once write one mirror, one after the other', async () => {
   const { server } = await served({ 'brand/A/a.svg': svg('a'), 'icons/A/b.svg': svg('b') })
-  const reports = await Promise.all([['brand'], ['brand', 'icons'], ['brand']].map((kits) => mirrored(server.options, { kits })))
+  const reports = await Promise.all(
+    [['brand'], ['brand', 'icons'], ['brand']].map((kits) => mirrored(server.options, { kits })),
+  )
   expect(reports.map(({ changed }) => changed)).toContain(true)
   expect(await readdir(root)).toEqual(['cache', 'mirror'])
   expect((await mirrored({ space: 'mirror' }, { out: 'again' })).versions).toMatchObject([{ version: 0, files: 1 }])
@@ -169,9 +256,15 @@ test('a folder that is no mirror, or that holds other files, is refused and left
   const { server } = await served({ 'brand/A/a.svg': svg('a') })
   await mkdir(join(root, 'mine'))
   await writeFile(join(root, 'mine/thesis.txt'), 'years of work')
-  await expect(mirrored(server.options, { out: 'mine' })).rejects.toMatchObject({ code: 'invalidOption', message: expect.stringContaining('no mirror') })
+  await expect(mirrored(server.options, { out: 'mine' })).rejects.toMatchObject({
+    code: 'invalidOption',
+    message: expect.stringContaining('no mirror'),
+  })
   await expect(mirrored(server.options, { out: 'mine/thesis.txt' })).rejects.toMatchObject({ code: 'invalidOption' })
-  await expect(mirrored(server.options, { out: '' })).rejects.toMatchObject({ code: 'invalidOption', message: 'Option out in mirror must be the path of a folder, not "".' })
+  await expect(mirrored(server.options, { out: '' })).rejects.toMatchObject({
+    code: 'invalidOption',
+    message: 'Option out in mirror must be the path of a folder, not "".',
+  })
   expect(await readFile(join(root, 'mine/thesis.txt'), 'utf8')).toBe('years of work')
   await mirrored(server.options)
   await writeFile(join(root, 'mirror/brand/notes.txt'), 'mine')

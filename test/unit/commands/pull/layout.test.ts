@@ -9,18 +9,39 @@ import type { AssetRecord } from '../../../../src/space/space.js'
 import { assetRecord, id } from '../../../support/memory-space.js'
 
 /** A kit of one section with assets of these names, types and so on. */
-function placed(assets: readonly Partial<AssetRecord>[], query = '', section = 'Logos', given: GivenKitNames = {}): PlacedAsset[] {
+function placed(
+  assets: readonly Partial<AssetRecord>[],
+  query = '',
+  section = 'Logos',
+  given: GivenKitNames = {},
+): PlacedAsset[] {
   const records = assets.map((asset, at) => assetRecord(id(at + 1), `Asset ${at}`, asset))
-  const named = nameKit({
-    uuid: id(100), name: 'Kit', status: 'active', version: 1, versionIdentifier: '', notes: '',
-    counts: { assets: records.length, items: records.length, sections: 1 },
-    sections: [{ uuid: id(101), name: section, counts: { assets: 0, items: 0 }, items: records.map(({ uuid }, at) => ({ type: 'asset', uuid: id(200 + at), asset: uuid })) }],
-    assets: Object.fromEntries(records.map((record) => [record.uuid, record])),
-  }, given)
+  const named = nameKit(
+    {
+      uuid: id(100),
+      name: 'Kit',
+      status: 'active',
+      version: 1,
+      versionIdentifier: '',
+      notes: '',
+      counts: { assets: records.length, items: records.length, sections: 1 },
+      sections: [
+        {
+          uuid: id(101),
+          name: section,
+          counts: { assets: 0, items: 0 },
+          items: records.map(({ uuid }, at) => ({ type: 'asset', uuid: id(200 + at), asset: uuid })),
+        },
+      ],
+      assets: Object.fromEntries(records.map((record) => [record.uuid, record])),
+    },
+    given,
+  )
   return layOut(named, planAll(records, parseQuery(query), 'sanitize'), false)
 }
 
-const paths = (assets: readonly PlacedAsset[]): string[] => assets.flatMap(({ files }) => [...files.values()].map(({ path }) => path))
+const paths = (assets: readonly PlacedAsset[]): string[] =>
+  assets.flatMap(({ files }) => [...files.values()].map(({ path }) => path))
 
 describe('names', () => {
   it.each(['con', 'nul', 'com1', 'lpt9', 'aux', 'prn'])('of devices get the start of the uuid: %s', (name) => {
@@ -39,14 +60,23 @@ describe('names', () => {
   })
 
   it('that are one name on some disks stay apart', () => {
-    const names = placed([{ name: 'Straße' }, { name: 'Strasse' }, { name: 'ﬁx' }, { name: 'fix' }, { name: 'ΟΔΟΣ' }, { name: 'οδοσ' }]).map(({ stem }) => foldName(stem))
+    const names = placed([
+      { name: 'Straße' },
+      { name: 'Strasse' },
+      { name: 'ﬁx' },
+      { name: 'fix' },
+      { name: 'ΟΔΟΣ' },
+      { name: 'οδοσ' },
+    ]).map(({ stem }) => foldName(stem))
     expect(new Set(names).size).toBe(6)
   })
 
   it('that were made safe stay apart from names that are so by themselves', () => {
     const long = 'n'.repeat(200)
     const safe = safeName(long, id(2))
-    const stems = placed([{ name: 'con' }, { name: long }, { name: 'con 00000001' }, { name: safe }]).map(({ stem }) => stem)
+    const stems = placed([{ name: 'con' }, { name: long }, { name: 'con 00000001' }, { name: safe }]).map(
+      ({ stem }) => stem,
+    )
     expect(new Set(stems.map((stem) => stem.toLowerCase())).size).toBe(4)
   })
 
@@ -57,24 +87,54 @@ describe('names', () => {
   })
 
   it('of scripts do not take the place of a module', () => {
-    expect(paths(placed([{ name: 'Player', type: 'JS' }, { name: 'Clip', type: 'TS' }]))).toEqual([
+    expect(
+      paths(
+        placed([
+          { name: 'Player', type: 'JS' },
+          { name: 'Clip', type: 'TS' },
+        ]),
+      ),
+    ).toEqual([
       expect.stringMatching(/^logos\/player-[\da-f]{8}\.js$/),
       expect.stringMatching(/^logos\/clip-[\da-f]{8}\.ts$/),
     ])
   })
 
   it('of several files of one asset never meet those of another', () => {
-    const names = paths(placed([{ name: 'Hero', type: 'PNG', width: 900 }, { name: 'Hero 640', type: 'PNG', width: 900 }], 'w=640;800&format=webp'))
-    expect(names).toEqual(['logos/hero-640.webp', 'logos/hero-800.webp', 'logos/hero-640-640.webp', 'logos/hero-640-800.webp'])
+    const names = paths(
+      placed(
+        [
+          { name: 'Hero', type: 'PNG', width: 900 },
+          { name: 'Hero 640', type: 'PNG', width: 900 },
+        ],
+        'w=640;800&format=webp',
+      ),
+    )
+    expect(names).toEqual([
+      'logos/hero-640.webp',
+      'logos/hero-800.webp',
+      'logos/hero-640-640.webp',
+      'logos/hero-640-800.webp',
+    ])
   })
 
   it('stay inside the folder, whatever authors write', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { minLength: 1, maxLength: 4 }), fc.string({ unit: 'binary', maxLength: 20 }), (names, section) => {
-        const all = paths(placed(names.map((name) => ({ name })), '', section))
-        expect(new Set(all.map((path) => path.normalize('NFC').toLowerCase())).size).toBe(names.length)
-        for (const path of all) expect(path).toMatch(/^[\p{L}\p{N}\p{M}_-]+\/[\p{L}\p{N}\p{M}_-]+\.svg$/u)
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { minLength: 1, maxLength: 4 }),
+        fc.string({ unit: 'binary', maxLength: 20 }),
+        (names, section) => {
+          const all = paths(
+            placed(
+              names.map((name) => ({ name })),
+              '',
+              section,
+            ),
+          )
+          expect(new Set(all.map((path) => path.normalize('NFC').toLowerCase())).size).toBe(names.length)
+          for (const path of all) expect(path).toMatch(/^[\p{L}\p{N}\p{M}_-]+\/[\p{L}\p{N}\p{M}_-]+\.svg$/u)
+        },
+      ),
     )
   })
 

@@ -46,20 +46,25 @@ describe('what another run works in', () => {
   const elsewhere = { pid: process.pid, place: '0123456789ab', start: '1' }
   const gone = { ...thisProcess(), start: '1' }
   const old = new Date(Date.now() - 2 * 3_600_000)
-  const folder = (name: string, owner = elsewhere): string => join(root, `${name}${ownerTag(owner)}-00000000-0000-4000-8000-000000000000`)
+  const folder = (name: string, owner = elsewhere): string =>
+    join(root, `${name}${ownerTag(owner)}-00000000-0000-4000-8000-000000000000`)
 
-  it.each(['.content.pull-', 'content/.content-space-pull-'])('in another container is left alone until it is old: %s', async (name) => {
-    if (name.startsWith('content/')) await pull()
-    await mkdir(folder(name), { recursive: true })
-    await pull()
-    const names = async () => [...(await readdir(root)), ...(await readdir(out))].filter((one) => one.includes(elsewhere.place))
-    expect(await names()).toHaveLength(1)
-    await utimes(folder(name), old, old)
-    // Beside the folder, only a first run looks.
-    if (name.startsWith('.')) await rm(out, { recursive: true })
-    await pull()
-    expect(await names()).toHaveLength(0)
-  })
+  it.each(['.content.pull-', 'content/.content-space-pull-'])(
+    'in another container is left alone until it is old: %s',
+    async (name) => {
+      if (name.startsWith('content/')) await pull()
+      await mkdir(folder(name), { recursive: true })
+      await pull()
+      const names = async () =>
+        [...(await readdir(root)), ...(await readdir(out))].filter((one) => one.includes(elsewhere.place))
+      expect(await names()).toHaveLength(1)
+      await utimes(folder(name), old, old)
+      // Beside the folder, only a first run looks.
+      if (name.startsWith('.')) await rm(out, { recursive: true })
+      await pull()
+      expect(await names()).toHaveLength(0)
+    },
+  )
 
   it('is removed when its pid is that of another process by now', async () => {
     await mkdir(folder('.content.pull-', gone), { recursive: true })

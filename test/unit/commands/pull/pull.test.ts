@@ -10,8 +10,21 @@ import { contents, fingerprint, kit, kitJson, pathsIn, pullOnce, upstream } from
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../../../support/space.js'
 
 const all = [
-  'index.d.ts', 'index.js', 'logos/acme-logo.d.ts', 'logos/acme-logo.js', 'logos/acme-logo.svg', 'logos/badge.d.ts', 'logos/badge.js',
-  'logos/badge.svg', 'logos/old-mark.d.ts', 'logos/old-mark.js', 'logos/old-mark.svg', 'manifest.json', 'more/red.d.ts', 'more/red.js', 'package.json',
+  'index.d.ts',
+  'index.js',
+  'logos/acme-logo.d.ts',
+  'logos/acme-logo.js',
+  'logos/acme-logo.svg',
+  'logos/badge.d.ts',
+  'logos/badge.js',
+  'logos/badge.svg',
+  'logos/old-mark.d.ts',
+  'logos/old-mark.js',
+  'logos/old-mark.svg',
+  'manifest.json',
+  'more/red.d.ts',
+  'more/red.js',
+  'package.json',
 ]
 
 let space: SpaceFolder
@@ -37,7 +50,11 @@ beforeEach(async () => {
 
 const pull = (more: Partial<PullOptions> = {}, kits: string | string[] = 'brand', options: Options = {}) =>
   pullOnce(root, { ...service.options, ...options }, { out: 'content', ...more }, kits)
-const refusal = (work: Promise<unknown>): Promise<ContentSpaceError> => work.then(() => Promise.reject(new Error('Expected a refusal')), (error: ContentSpaceError) => error)
+const refusal = (work: Promise<unknown>): Promise<ContentSpaceError> =>
+  work.then(
+    () => Promise.reject(new Error('Expected a refusal')),
+    (error: ContentSpaceError) => error,
+  )
 const put = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(join(out, path)), { recursive: true })
   await writeFile(join(out, path), text)
@@ -53,7 +70,11 @@ describe('a first run', () => {
     expect(report.kits).toEqual([
       { kit, name: 'Acme Brand', version: 1, folder: out, files: 3, reused: 0, written: all, removed: [], kept: [] },
     ])
-    expect(JSON.parse(await text('package.json'))).toMatchObject({ type: 'module', sideEffects: false, exports: { './*': './*' } })
+    expect(JSON.parse(await text('package.json'))).toMatchObject({
+      type: 'module',
+      sideEffects: false,
+      exports: { './*': './*' },
+    })
     expect(await readdir(root)).toEqual(['cache', 'content', 'content-space.lock.json'])
   })
 
@@ -62,7 +83,10 @@ describe('a first run', () => {
     const manifest = JSON.parse(await text('manifest.json'))
     expect(manifest).toMatchObject({ manifestVersion: 1, kit: { uuid: kit, version: 1, versionIdentifier: '1.0' } })
     expect(manifest.assets[0]).toMatchObject({
-      export: 'acmeLogo', slug: 'acme-logo', module: 'logos/acme-logo.js', record: { legacy_id: 12, type: 'SVG' },
+      export: 'acmeLogo',
+      slug: 'acme-logo',
+      module: 'logos/acme-logo.js',
+      record: { legacy_id: 12, type: 'SVG' },
       files: [{ path: 'logos/acme-logo.svg', sha256: expect.stringMatching(/^sha256-/) }],
     })
   })
@@ -187,7 +211,8 @@ describe('what is not ours', () => {
     await pull()
     const elsewhere = join(root, 'elsewhere')
     await mkdir(elsewhere)
-    for (const name of await readdir(join(out, 'logos'))) await writeFile(join(elsewhere, name), await text(`logos/${name}`))
+    for (const name of await readdir(join(out, 'logos')))
+      await writeFile(join(elsewhere, name), await text(`logos/${name}`))
     await rm(join(out, 'logos'), { recursive: true })
     await symlink(elsewhere, join(out, 'logos'))
     const before = await fingerprint(elsewhere)
@@ -198,37 +223,53 @@ describe('what is not ours', () => {
   it('is a link that leads nowhere', async () => {
     await symlink(join(root, 'nowhere'), out)
     for (const dryRun of [false, true]) {
-      expect(await refusal(pull({ dryRun }))).toMatchObject({ code: 'fileSystem', message: expect.stringContaining('content is a link that leads nowhere.') })
+      expect(await refusal(pull({ dryRun }))).toMatchObject({
+        code: 'fileSystem',
+        message: expect.stringContaining('content is a link that leads nowhere.'),
+      })
     }
     expect((await readdir(root)).toSorted()).toEqual(['cache', 'content'])
   })
 
   it('is no file', async () => {
     await writeFile(out, 'mine')
-    expect(await refusal(pull())).toMatchObject({ code: 'fileSystem', hint: 'A file stands where a folder is wanted: choose another --out.' })
+    expect(await refusal(pull())).toMatchObject({
+      code: 'fileSystem',
+      hint: 'A file stands where a folder is wanted: choose another --out.',
+    })
     expect(await readFile(out, 'utf8')).toBe('mine')
   })
 
   it.each(['space.json', 'mirror.json'])('is no space, which %s tells', async (name) => {
     await mkdir(out)
     await put(name, '{}')
-    expect(await refusal(pull())).toMatchObject({ code: 'fileSystem', message: expect.stringContaining(`holds ${name}: it is a space itself`) })
+    expect(await refusal(pull())).toMatchObject({
+      code: 'fileSystem',
+      message: expect.stringContaining(`holds ${name}: it is a space itself`),
+    })
     expect(await readdir(out)).toEqual([name])
   })
 
-  it.each(['../victim', '/ROOT/victim', 'logos/../../victim', String.raw`..\victim`, 'C:/victim', './victim', '.git/config', 'a//b', ''])(
-    'is not reached by a manifest that names %j',
-    async (path) => {
-      await pull()
-      await writeFile(join(root, 'victim'), 'mine')
-      const manifest = JSON.parse(await text('manifest.json'))
-      manifest.written[path.replace('/ROOT', root)] = { sha256: 'sha256-0000000000000000000000000000000000000000000=' }
-      await put('manifest.json', JSON.stringify(manifest))
-      const error = await refusal(pull())
-      expect(error.code).toBe('fileSystem')
-      expect(await readFile(join(root, 'victim'), 'utf8')).toBe('mine')
-    },
-  )
+  it.each([
+    '../victim',
+    '/ROOT/victim',
+    'logos/../../victim',
+    String.raw`..\victim`,
+    'C:/victim',
+    './victim',
+    '.git/config',
+    'a//b',
+    '',
+  ])('is not reached by a manifest that names %j', async (path) => {
+    await pull()
+    await writeFile(join(root, 'victim'), 'mine')
+    const manifest = JSON.parse(await text('manifest.json'))
+    manifest.written[path.replace('/ROOT', root)] = { sha256: 'sha256-0000000000000000000000000000000000000000000=' }
+    await put('manifest.json', JSON.stringify(manifest))
+    const error = await refusal(pull())
+    expect(error.code).toBe('fileSystem')
+    expect(await readFile(join(root, 'victim'), 'utf8')).toBe('mine')
+  })
 
   it('is a manifest of something else', async () => {
     await put('manifest.json', '{ "name": "an app" }')
@@ -244,7 +285,11 @@ describe('filters', () => {
     ['headings', { headings: ['small-marks'] }, ['logos/badge.js', 'logos/old-mark.js']],
     ['assets', { assets: ['badge', 'red'] }, ['logos/badge.js', 'more/red.js']],
     ['keywords', { keywords: ['MAIN'] }, ['logos/acme-logo.js']],
-    ['folders for headings', { headingFolders: true, assets: ['badge', 'acme-logo'] }, ['logos/acme-logo.js', 'logos/small-marks/badge.js']],
+    [
+      'folders for headings',
+      { headingFolders: true, assets: ['badge', 'acme-logo'] },
+      ['logos/acme-logo.js', 'logos/small-marks/badge.js'],
+    ],
   ])('%s', async (_, filter, modules) => {
     await pull(filter)
     expect((await pathsIn(out)).filter((path) => path.includes('/') && path.endsWith('.js'))).toEqual(modules)
@@ -263,9 +308,18 @@ describe('filters', () => {
 
   it('take only what the source imports', async () => {
     await mkdir(join(root, 'src'))
-    await writeFile(join(root, 'src/main.ts'), `import { badge } from 'content-space:kit/brand'\nimport red from 'content-space:asset/brand/red'\nexport default [badge, red]\n`)
+    await writeFile(
+      join(root, 'src/main.ts'),
+      `import { badge } from 'content-space:kit/brand'\nimport red from 'content-space:asset/brand/red'\nexport default [badge, red]\n`,
+    )
     await pull({ onlyUsed: true })
-    expect((await pathsIn(out)).filter((path) => path.includes('/'))).toEqual(['logos/badge.d.ts', 'logos/badge.js', 'logos/badge.svg', 'more/red.d.ts', 'more/red.js'])
+    expect((await pathsIn(out)).filter((path) => path.includes('/'))).toEqual([
+      'logos/badge.d.ts',
+      'logos/badge.js',
+      'logos/badge.svg',
+      'more/red.d.ts',
+      'more/red.js',
+    ])
     expect(service.downloads()).toHaveLength(1)
   })
 })
@@ -289,13 +343,22 @@ describe('options', () => {
     [{ kits: 'brand' }, 'Option out in pull must be the path of a folder, not undefined.'],
     [{ out: 'content' }, 'Option kits in pull must be a kit or a list of kits, not undefined.'],
     [{ kits: [], out: 'content' }, 'Option kits in pull must be a kit or a list of kits, not [].'],
-    [{ kits: 'brand', out: 'content', module: 'esm' }, `Option module in pull must be 'url', 'import' or 'cjs', not "esm".`],
-    [{ kits: 'brand', out: 'content', section: ['logos'] }, 'There is no option section (in pull).\nDid you mean sections?'],
+    [
+      { kits: 'brand', out: 'content', module: 'esm' },
+      `Option module in pull must be 'url', 'import' or 'cjs', not "esm".`,
+    ],
+    [
+      { kits: 'brand', out: 'content', section: ['logos'] },
+      'There is no option section (in pull).\nDid you mean sections?',
+    ],
     [undefined, 'The options in pull are no object.'],
   ])('that are wrong are refused before anything is asked: %j', async (wanted, message) => {
     const importer = await createImporter({ ...service.options, cacheDir: 'cache' }, { root, mode: 'test', env: {} })
     const untyped: { pull(options: unknown): Promise<unknown> } = importer
-    expect(await refusal(untyped.pull(wanted))).toMatchObject({ code: 'invalidOption', message: expect.stringContaining(message) })
+    expect(await refusal(untyped.pull(wanted))).toMatchObject({
+      code: 'invalidOption',
+      message: expect.stringContaining(message),
+    })
     await importer.close()
     expect(service.requests).toEqual([])
     expect(await readdir(root)).toEqual([])
@@ -311,7 +374,12 @@ describe('options', () => {
     await pull({ cut: 'png', assets: ['badge'] })
     expect(await pathsIn(join(out, 'logos'))).toEqual(['badge.d.ts', 'badge.js', 'badge.png'])
     await pull({ query: 'w=24;48&format=webp;png&placeholder=color', assets: ['badge'] })
-    expect((await pathsIn(join(out, 'logos'))).filter((path) => !path.endsWith('s'))).toEqual(['badge-24.png', 'badge-24.webp', 'badge-48.png', 'badge-48.webp'])
+    expect((await pathsIn(join(out, 'logos'))).filter((path) => !path.endsWith('s'))).toEqual([
+      'badge-24.png',
+      'badge-24.webp',
+      'badge-48.png',
+      'badge-48.webp',
+    ])
   })
 
   it('name every asset that does not offer the cut, before anything is written', async () => {
@@ -330,8 +398,17 @@ describe('options', () => {
   it('tell of each step', async () => {
     const events: ProgressEvent[] = []
     await pull({ onProgress: (event) => void events.push(event) })
-    const size = Buffer.byteLength(svg('logo one', 120, 40)) + Buffer.byteLength(svg('badge one')) + Buffer.byteLength(svg('old'))
-    expect(events[0]).toEqual({ type: 'plan', kit: 'Acme Brand', version: 1, files: 3, bytes: size, downloads: 3, reused: 0 })
+    const size =
+      Buffer.byteLength(svg('logo one', 120, 40)) + Buffer.byteLength(svg('badge one')) + Buffer.byteLength(svg('old'))
+    expect(events[0]).toEqual({
+      type: 'plan',
+      kit: 'Acme Brand',
+      version: 1,
+      files: 3,
+      bytes: size,
+      downloads: 3,
+      reused: 0,
+    })
     expect(events.at(-1)).toMatchObject({ type: 'file', done: 3, total: 3, bytes: size, totalBytes: size })
     expect(events).toHaveLength(4)
   })
@@ -342,7 +419,11 @@ describe('options', () => {
   ] as const)('tell that they wait when %s', async (_why, rateLimit, options) => {
     const limited = await serveSpace(space.folder, { rateLimit })
     const [events, heard]: [ProgressEvent[], ProgressEvent[]] = [[], []]
-    await pull({ onProgress: (event) => void events.push(event) }, 'brand', { ...limited.options, ...options, onProgress: (event) => void heard.push(event) })
+    await pull({ onProgress: (event) => void events.push(event) }, 'brand', {
+      ...limited.options,
+      ...options,
+      onProgress: (event) => void heard.push(event),
+    })
     await limited.close()
     const waits = events.filter(({ type }) => type === 'wait')
     expect(waits.length).toBeGreaterThan(0)
@@ -355,7 +436,10 @@ describe('options', () => {
 describe('a signal', () => {
   it('ends a run inside a download, and leaves nothing', async () => {
     const called = new AbortController()
-    const stuck = await serveSpace(space.folder, { faults: [{ with: 'stall', on: 'download', every: 1 }], onRequest: ({ route }) => route === 'download' && called.abort() })
+    const stuck = await serveSpace(space.folder, {
+      faults: [{ with: 'stall', on: 'download', every: 1 }],
+      onRequest: ({ route }) => route === 'download' && called.abort(),
+    })
     const error = await refusal(pull({ signal: called.signal }, 'brand', stuck.options))
     expect(error.code).toBe('aborted')
     expect(await readdir(root)).toEqual(['cache'])
@@ -380,17 +464,23 @@ describe('the lock', () => {
     expect(await readdir(root)).toEqual(['cache', 'content-space.lock.json'])
   })
 
-  it.each(['x } from "data:text/javascript,globalThis.hit=1"; export { y', '__proto__', 'asset$0', 'default'])('is refused when the name of an asset is %j', async (name) => {
-    await pull()
-    const path = join(root, 'content-space.lock.json')
-    const lock = await readFile(path, 'utf8')
-    await writeFile(path, lock.replaceAll('"name":"acmeLogo"', () => `"name":${JSON.stringify(name)}`))
-    await rm(out, { recursive: true })
-    const error = await refusal(pull())
-    expect(error).toMatchObject({ code: 'invalidLock', hint: expect.stringContaining('content-space sync') })
-    expect(error.message).toMatch(/kits\["[\dA-F-]+"\]\.assets\["[\dA-F-]+"\]\.name/)
-    expect(await pathsIn(out)).toEqual([])
-  })
+  it.each(['x } from "data:text/javascript,globalThis.hit=1"; export { y', '__proto__', 'asset$0', 'default'])(
+    'is refused when the name of an asset is %j',
+    async (name) => {
+      await pull()
+      const path = join(root, 'content-space.lock.json')
+      const lock = await readFile(path, 'utf8')
+      await writeFile(
+        path,
+        lock.replaceAll('"name":"acmeLogo"', () => `"name":${JSON.stringify(name)}`),
+      )
+      await rm(out, { recursive: true })
+      const error = await refusal(pull())
+      expect(error).toMatchObject({ code: 'invalidLock', hint: expect.stringContaining('content-space sync') })
+      expect(error.message).toMatch(/kits\["[\dA-F-]+"\]\.assets\["[\dA-F-]+"\]\.name/)
+      expect(await pathsIn(out)).toEqual([])
+    },
+  )
 
   it('frozen, refuses what would change it', async () => {
     expect(await refusal(pull({}, 'brand', { frozen: true }))).toMatchObject({ code: 'frozen' })

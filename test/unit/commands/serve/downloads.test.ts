@@ -8,7 +8,8 @@ import { brand, svg } from '../../../support/space.js'
 
 const bench = useBench()
 const bytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
-const address = async (response: Response) => v.parse(v.object({ url: v.string() }), (await envelope(response)).result).url
+const address = async (response: Response) =>
+  v.parse(v.object({ url: v.string() }), (await envelope(response)).result).url
 
 describe('downloads', () => {
   it.each(['', '?type=', '?type=null', '?type=svg', '?type=SVG'])('are the original with %j', async (query) => {
@@ -24,7 +25,9 @@ describe('downloads', () => {
     ['Spinner', 'jpg', 'jpeg', [64, 48]],
     ['Scan', 'png', 'png', [64, 48]],
   ])('are cuts: %s as %s', async (name, type, format, size) => {
-    const made = await sharp(await bytes(await bench().ask(`/assets/${bench().ids[name]}/download/?type=${type}`))).metadata()
+    const made = await sharp(
+      await bytes(await bench().ask(`/assets/${bench().ids[name]}/download/?type=${type}`)),
+    ).metadata()
     expect([made.format, [made.width, made.height]]).toEqual([format, size])
   })
 
@@ -34,9 +37,13 @@ describe('downloads', () => {
 
   it('are of the version that was listed last, where versions have different files', async () => {
     const other = await bench().serve({})
-    const get = async () => (await bytes(await bench().ask(`/1/assets/${brand.logo}/download`, { of: other }))).toString()
+    const get = async () =>
+      (await bytes(await bench().ask(`/1/assets/${brand.logo}/download`, { of: other }))).toString()
     expect(await get()).toBe(svg('draft', 120, 40))
-    for (const [version, text] of [[1, 'one'], [0, 'draft']] as const) {
+    for (const [version, text] of [
+      [1, 'one'],
+      [0, 'draft'],
+    ] as const) {
       await bench().result(`/1/sections/${bench().ids['Logos']}?version=${version}`, other)
       expect(await get()).toBe(svg(text, 120, 40))
     }
@@ -50,20 +57,30 @@ describe('downloads', () => {
     expect([forged.status, (await envelope(forged)).error?.code]).toEqual([403, 403])
   })
 
-  it.each(['redirect', 'url'] as const)('come from another origin, which sees no credentials: %s', async (downloads) => {
-    const other = await bench().serve({ downloads })
-    const first = await bench().ask(`/1/assets/${brand.logo}/download`, { of: other })
-    const url = downloads === 'redirect' ? first.headers.get('location') : await address(first)
-    expect(new URL(url ?? '').origin).not.toBe(other.url)
-    expect((await bytes(await fetch(url ?? ''))).toString()).toBe(svg('draft', 120, 40))
-    expect(other.requests.map(({ origin, authorization }) => [origin, authorization])).toEqual([['service', true], ['files', false]])
-    expect((await fetch(`${new URL(url ?? '').origin}/1/kits`)).status).toBe(404)
-  })
+  it.each(['redirect', 'url'] as const)(
+    'come from another origin, which sees no credentials: %s',
+    async (downloads) => {
+      const other = await bench().serve({ downloads })
+      const first = await bench().ask(`/1/assets/${brand.logo}/download`, { of: other })
+      const url = downloads === 'redirect' ? first.headers.get('location') : await address(first)
+      expect(new URL(url ?? '').origin).not.toBe(other.url)
+      expect((await bytes(await fetch(url ?? ''))).toString()).toBe(svg('draft', 120, 40))
+      expect(other.requests.map(({ origin, authorization }) => [origin, authorization])).toEqual([
+        ['service', true],
+        ['files', false],
+      ])
+      expect((await fetch(`${new URL(url ?? '').origin}/1/kits`)).status).toBe(404)
+    },
+  )
 
   it('are limited, listings are not', async () => {
     const other = await bench().serve({ rateLimit: { requests: 2, seconds: 60 } })
     const path = `/1/assets/${brand.logo}/download`
-    const answers = [await bench().ask(path, { of: other }), await bench().ask(path, { of: other }), await bench().ask(path, { of: other })]
+    const answers = [
+      await bench().ask(path, { of: other }),
+      await bench().ask(path, { of: other }),
+      await bench().ask(path, { of: other }),
+    ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
     const [, , limited] = answers
     expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(50)
@@ -75,10 +92,18 @@ describe('downloads', () => {
 describe('addresses in records', () => {
   it('answer without credentials: permalinks, thumbnails, placeholders, covers', async () => {
     const addresses = new Set<string>()
-    JSON.stringify([await bench().result('/1/kits'), ...(await Promise.all(['Logos', 'Photos', 'More'].map((name) => bench().result(`/1/sections/${bench().ids[name]}`))))], (_key, value: unknown) => {
-      if (typeof value === 'string' && value.startsWith('http')) addresses.add(value)
-      return value
-    })
+    JSON.stringify(
+      [
+        await bench().result('/1/kits'),
+        ...(await Promise.all(
+          ['Logos', 'Photos', 'More'].map((name) => bench().result(`/1/sections/${bench().ids[name]}`)),
+        )),
+      ],
+      (_key, value: unknown) => {
+        if (typeof value === 'string' && value.startsWith('http')) addresses.add(value)
+        return value
+      },
+    )
     expect(addresses.size).toBe(2 + 7 * 7)
     for (const found of addresses) {
       const response = await fetch(found)

@@ -10,7 +10,11 @@ describe('listings', () => {
   it.each(['/1/kits/', '/1/kits', '/kits/', '/kits'])('answer at %s', async (path) => {
     const { success, result: kits, server_clock: clock } = await envelope(await bench().ask(path))
     expect([success, Number.isInteger(clock)]).toEqual([true, true])
-    expect(kits).toMatchObject({ success: true, kit: [{ kit_uuid: brand.uuid, space_id: 7 }, { name: 'icons' }], kits: [{ kit_uuid: brand.uuid }, {}] })
+    expect(kits).toMatchObject({
+      success: true,
+      kit: [{ kit_uuid: brand.uuid, space_id: 7 }, { name: 'icons' }],
+      kits: [{ kit_uuid: brand.uuid }, {}],
+    })
   })
 
   it.each([
@@ -25,12 +29,16 @@ describe('listings', () => {
   })
 
   it('count pages from one, with fifty items', async () => {
-    const many = await writeSpace(Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`kit/S/a${n}.svg`, svg(String(n))])))
+    const many = await writeSpace(
+      Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`kit/S/a${n}.svg`, svg(String(n))])),
+    )
     const [one, zero] = [await bench().serve({}, many.folder), await bench().serve({ pageBase: 0 }, many.folder)]
     const [kit] = await folderSpace(many.folder).kits()
     const [section] = (await folderSpace(many.folder).outline(kit?.uuid ?? '', 0)).sections
     const names = async (query: string, of = one) =>
-      parseSection(await bench().result(`/sections/${section?.uuid}${query}`, of)).items.map((item) => Number(item.asset?.name.slice(1)))
+      parseSection(await bench().result(`/sections/${section?.uuid}${query}`, of)).items.map((item) =>
+        Number(item.asset?.name.slice(1)),
+      )
     expect(await names('')).toEqual(range(0, 50))
     expect(await names('?page=1')).toEqual(range(0, 50))
     expect(await names('?page=3')).toEqual(range(100, 120))
@@ -75,7 +83,11 @@ describe('listings', () => {
 
   it('answer HEAD with headers alone', async () => {
     const response = await bench().ask('/1/kits', { method: 'HEAD' })
-    expect([response.status, Number(response.headers.get('content-length')) > 100, await response.text()]).toEqual([200, true, ''])
+    expect([response.status, Number(response.headers.get('content-length')) > 100, await response.text()]).toEqual([
+      200,
+      true,
+      '',
+    ])
   })
 })
 

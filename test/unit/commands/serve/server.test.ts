@@ -46,8 +46,18 @@ describe('errors', () => {
 
   it('refuse credentials that are missing, wrong, or of another space, all alike', async () => {
     const codes = await Promise.all(
-      [undefined, 'Bearer x', 'Basic !', basic(bench().server.spaceId, 'wrong'), basic('', bench().server.token), basic(8, bench().server.token)].map(async (authorization) => {
-        const response = await fetch(`${bench().server.url}/1/kits`, authorization === undefined ? {} : { headers: { authorization } })
+      [
+        undefined,
+        'Bearer x',
+        'Basic !',
+        basic(bench().server.spaceId, 'wrong'),
+        basic('', bench().server.token),
+        basic(8, bench().server.token),
+      ].map(async (authorization) => {
+        const response = await fetch(
+          `${bench().server.url}/1/kits`,
+          authorization === undefined ? {} : { headers: { authorization } },
+        )
         return [response.status, (await envelope(response)).error?.code]
       }),
     )
@@ -62,7 +72,11 @@ describe('errors', () => {
 
   it('answer methods that write', async () => {
     const response = await bench().ask('/1/kits', { method: 'POST' })
-    expect([response.status, response.headers.get('allow'), (await envelope(response)).error?.code]).toEqual([405, 'GET, HEAD', 103])
+    expect([response.status, response.headers.get('allow'), (await envelope(response)).error?.code]).toEqual([
+      405,
+      'GET, HEAD',
+      103,
+    ])
   })
 
   it('say what is wrong with the folder', async () => {
@@ -106,7 +120,9 @@ describe('starting', () => {
   it('fails for a folder, an id or a port that cannot be', async () => {
     await expect(bench().serve({}, '/nowhere/at/all')).rejects.toMatchObject({ code: 'invalidSpace' })
     await expect(bench().serve({ spaceId: 'seven' })).rejects.toMatchObject({ code: 'invalidOption' })
-    await expect(bench().serve({ port: Number(new URL(bench().server.url).port) })).rejects.toMatchObject({ code: 'fileSystem' })
+    await expect(bench().serve({ port: Number(new URL(bench().server.url).port) })).rejects.toMatchObject({
+      code: 'fileSystem',
+    })
   })
 })
 

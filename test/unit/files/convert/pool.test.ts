@@ -33,10 +33,12 @@ describe('openPool', () => {
     const { convert } = pool(2)
     let [open, most] = [0, 0]
     const all = Array.from({ length: 6 }, async () => {
-      await convert(work(async () => {
-        most = Math.max(most, ++open)
-        return bytes
-      }))
+      await convert(
+        work(async () => {
+          most = Math.max(most, ++open)
+          return bytes
+        }),
+      )
       open--
     })
     await Promise.all(all)
@@ -46,7 +48,8 @@ describe('openPool', () => {
 
   it('makes of the same pixels what waits together, with the same bytes as alone', async () => {
     const formats = ['webp', 'jpg', 'avif', 'png']
-    const asked = (source: string) => formats.map((format) => ({ source, recipe: { kind: 'raster', fit: 'scale', width: 5, format } as const }))
+    const asked = (source: string) =>
+      formats.map((format) => ({ source, recipe: { kind: 'raster', fit: 'scale', width: 5, format } as const }))
     const alone = pool(1)
     const expected: Uint8Array[] = []
     for (const one of asked('alone')) expected.push(await alone.convert({ ...one, read: async () => bytes }))
@@ -56,7 +59,10 @@ describe('openPool', () => {
       return bytes
     }
     const together = pool(1)
-    const [, ...made] = await Promise.all([together.convert(work()), ...asked('same').map((one) => together.convert({ ...one, read }))])
+    const [, ...made] = await Promise.all([
+      together.convert(work()),
+      ...asked('same').map((one) => together.convert({ ...one, read })),
+    ])
     expect(made).toEqual(expected)
     expect(reads).toBe(1)
   })
@@ -65,10 +71,12 @@ describe('openPool', () => {
     const { convert } = pool(1)
     await convert(work())
     const [first] = converters()
-    const killed = convert(work(async () => {
-      process.kill(first ?? 0, 'SIGKILL')
-      return bytes
-    }))
+    const killed = convert(
+      work(async () => {
+        process.kill(first ?? 0, 'SIGKILL')
+        return bytes
+      }),
+    )
     await expect(killed).rejects.toThrow(/ended|channel|closed/i)
     expect((await convert(work())).length).toBeGreaterThan(0)
     expect(converters()).not.toContain(first)
@@ -107,10 +115,13 @@ describe('openPool', () => {
     `
     const parent = spawn(process.execPath, ['--input-type=module'], { stdio: ['pipe', 'ignore', 'inherit'] })
     parent.stdin.end(code)
-    const [child = 0] = await vi.waitUntil(() => {
-      const found = converters(parent.pid)
-      return found.length > 0 && found
-    }, { timeout: 20_000 })
+    const [child = 0] = await vi.waitUntil(
+      () => {
+        const found = converters(parent.pid)
+        return found.length > 0 && found
+      },
+      { timeout: 20_000 },
+    )
     await sleep(2000)
     parent.kill('SIGKILL')
     await once(parent, 'close')

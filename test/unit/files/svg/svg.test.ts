@@ -14,16 +14,25 @@ async function emitted(text: string | Buffer, query = '', policy: 'sanitize' | '
   return emittedBy(await openFiles({ SVG: Buffer.from(text) }), asset.name, query, policy)
 }
 
-async function emittedBy(files: TestFiles, uuid: string, query: string, policy: 'sanitize' | 'strict' | 'trust' = 'sanitize') {
+async function emittedBy(
+  files: TestFiles,
+  uuid: string,
+  query: string,
+  policy: 'sanitize' | 'strict' | 'trust' = 'sanitize',
+) {
   const { src, value } = planned({ ...asset, uuid }, query, policy)
   if (!src) throw new Error('no src')
-  return { text: value ? await files.value(value) : Buffer.from(await files.bytes(src)).toString(), warnings: files.warnings }
+  return {
+    text: value ? await files.value(value) : Buffer.from(await files.bytes(src)).toString(),
+    warnings: files.warnings,
+  }
 }
 
 describe('harmless files', () => {
   it.each(Object.entries({ ...harmless, ...puzzling }))('pass byte for byte: %s', async (_, text) => {
     expect(findActive(Buffer.from(text))).toEqual([])
-    for (const policy of ['sanitize', 'strict'] as const) expect(await emitted(text, '', policy)).toEqual({ text, warnings: [] })
+    for (const policy of ['sanitize', 'strict'] as const)
+      expect(await emitted(text, '', policy)).toEqual({ text, warnings: [] })
   })
 
   it('may be empty', async () => {
@@ -42,24 +51,30 @@ describe('hostile files', () => {
     expect(Object.keys(hostile).length).toBeGreaterThan(123)
   })
 
-  it.each(['', 'raw', 'svgo', 'inline'])('are sanitised as ?%s with a warning, or refused when nothing is left', async (query) => {
-    const content: Record<string, Buffer> = { SVG: Buffer.of() }
-    const files = await openFiles(content)
-    for (const [name, text] of Object.entries(hostile)) {
-      content['SVG'] = text
-      files.warnings.length = 0
-      const result = await emittedBy(files, name, query).catch((error: unknown) => ({ error }))
-      if ('error' in result) {
-        expect([name, result.error]).toEqual([name, expect.objectContaining({ code: expect.stringMatching(/^(conversionFailed|contentMismatch|truncated)$/) })])
-        continue
+  it.each(['', 'raw', 'svgo', 'inline'])(
+    'are sanitised as ?%s with a warning, or refused when nothing is left',
+    async (query) => {
+      const content: Record<string, Buffer> = { SVG: Buffer.of() }
+      const files = await openFiles(content)
+      for (const [name, text] of Object.entries(hostile)) {
+        content['SVG'] = text
+        files.warnings.length = 0
+        const result = await emittedBy(files, name, query).catch((error: unknown) => ({ error }))
+        if ('error' in result) {
+          expect([name, result.error]).toEqual([
+            name,
+            expect.objectContaining({ code: expect.stringMatching(/^(conversionFailed|contentMismatch|truncated)$/) }),
+          ])
+          continue
+        }
+        const { text: clean, warnings } = result
+        const plain = clean.startsWith('data:') ? Buffer.from(clean.split(',')[1] ?? '', 'base64') : Buffer.from(clean)
+        expect([name, findActive(plain)]).toEqual([name, []])
+        expect(plain.toString()).not.toMatch(/hit\(|evil\.example/)
+        expect(warnings).toEqual([expect.stringMatching(/^Logo is an SVG that holds .*sanitised/)])
       }
-      const { text: clean, warnings } = result
-      const plain = clean.startsWith('data:') ? Buffer.from(clean.split(',')[1] ?? '', 'base64') : Buffer.from(clean)
-      expect([name, findActive(plain)]).toEqual([name, []])
-      expect(plain.toString()).not.toMatch(/hit\(|evil\.example/)
-      expect(warnings).toEqual([expect.stringMatching(/^Logo is an SVG that holds .*sanitised/)])
-    }
-  })
+    },
+  )
 
   it('keep their drawing', async () => {
     const { text } = await emitted(Buffer.from(halvesSvg).toString().replace('</svg>', '<script>hit()</script></svg>'))
@@ -70,7 +85,10 @@ describe('hostile files', () => {
 
   it('are refused under strict, and pass when trusted', async () => {
     const text = svg('<script>hit()</script>')
-    await expect(emitted(text, '', 'strict')).rejects.toMatchObject({ code: 'unsafeSvg', message: expect.stringContaining('Logo') })
+    await expect(emitted(text, '', 'strict')).rejects.toMatchObject({
+      code: 'unsafeSvg',
+      message: expect.stringContaining('Logo'),
+    })
     expect(await emitted(text, '', 'trust')).toEqual({ text, warnings: [] })
   })
 
@@ -93,21 +111,77 @@ describe('untidy files', () => {
 describe('the sanitiser', () => {
   /** Words of which trees are made that are read in different ways, by HTML, by XML, or by the rules. */
   const words = fc.constantFrom(
-    '<svg>', '</svg>', '<svg xmlns="http://www.w3.org/2000/svg">', '<g>', '</g>', '<title>', '</title>', '<desc>', '</desc>', '<style>', '</style>',
-    '<foreignObject>', '</foreignObject>', '<p>', '</p>', '<img src=x onerror=hit()>', '<image srcset="a"/>', '<font size="1">', '</font>', '<math>',
-    '<mtext>', '<table>', '<select>', '<template>', '</template>', '<noscript>', '</noscript>', '<script>hit()</script>', '<a xlink:href="#a">', '</a>',
-    '<a href="javascript:hit()">', '<!--', '-->', '--!>', '<![CDATA[', ']]>', '<?x ', '?>', '<!DOCTYPE svg [<!ENTITY a "b">]>', '&a;', '&lt;', '&#0;',
-    '&#128;', '\0', '\x01', '\r', '\n', '"', "'", '>', '<', 'a', '@import "x";', 'url(https://evil.example)', '<path id="a" onclick="hit()" d="M0 0"/>',
-    '<x:g xmlns:x="http://www.w3.org/2000/svg">', '</x:g>', '<set attributeName="href" to="x"/>', '<g a="1" A="2"/>', '<g xmlns="http://www.w3.org/1999/xhtml">',
+    '<svg>',
+    '</svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg">',
+    '<g>',
+    '</g>',
+    '<title>',
+    '</title>',
+    '<desc>',
+    '</desc>',
+    '<style>',
+    '</style>',
+    '<foreignObject>',
+    '</foreignObject>',
+    '<p>',
+    '</p>',
+    '<img src=x onerror=hit()>',
+    '<image srcset="a"/>',
+    '<font size="1">',
+    '</font>',
+    '<math>',
+    '<mtext>',
+    '<table>',
+    '<select>',
+    '<template>',
+    '</template>',
+    '<noscript>',
+    '</noscript>',
+    '<script>hit()</script>',
+    '<a xlink:href="#a">',
+    '</a>',
+    '<a href="javascript:hit()">',
+    '<!--',
+    '-->',
+    '--!>',
+    '<![CDATA[',
+    ']]>',
+    '<?x ',
+    '?>',
+    '<!DOCTYPE svg [<!ENTITY a "b">]>',
+    '&a;',
+    '&lt;',
+    '&#0;',
+    '&#128;',
+    '\0',
+    '\x01',
+    '\r',
+    '\n',
+    '"',
+    "'",
+    '>',
+    '<',
+    'a',
+    '@import "x";',
+    'url(https://evil.example)',
+    '<path id="a" onclick="hit()" d="M0 0"/>',
+    '<x:g xmlns:x="http://www.w3.org/2000/svg">',
+    '</x:g>',
+    '<set attributeName="href" to="x"/>',
+    '<g a="1" A="2"/>',
+    '<g xmlns="http://www.w3.org/1999/xhtml">',
   )
 
   it('gives what the check passes, and the same when it is sanitised again', () => {
-    fc.assert(fc.property(fc.array(words, { maxLength: 25 }), fc.boolean(), (parts, whole) => {
-      const result = sanitizeSvg(whole ? svg(parts.join('')) : parts.join(''))
-      if (result === undefined) return
-      expect(findActive(Buffer.from(result))).toEqual([])
-      expect(sanitizeSvg(result)).toBe(result)
-    }))
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 25 }), fc.boolean(), (parts, whole) => {
+        const result = sanitizeSvg(whole ? svg(parts.join('')) : parts.join(''))
+        if (result === undefined) return
+        expect(findActive(Buffer.from(result))).toEqual([])
+        expect(sanitizeSvg(result)).toBe(result)
+      }),
+    )
   })
 
   it.each(Object.entries(hostile))('is stable: %s', (name, drawing) => {
@@ -121,21 +195,49 @@ describe('the sanitiser', () => {
 
 describe('the check', () => {
   it('passes nothing that a page of its own reads otherwise', () => {
-    const texts = fc.array(fc.constantFrom('<g>', '</g>', '<title>', '</title>', '<a>', '</a>', '<!-- <p> -->', 'a', '&lt;', '<path d="M0"/>', '<p/>', '<![CDATA[b]]>', '<style>a{}</style>'), { maxLength: 12 })
-    fc.assert(fc.property(texts, fc.constantFrom('', '<?xml version="1.0"?>', '<!-- a -->\n', '<!DOCTYPE svg>'), (parts, prolog) => {
-      const text = prolog + svg(parts.join(''))
-      if (findActive(Buffer.from(text)).length > 0) return
-      const inBody = serialize(parseFragment(text)).replace(/^(<!--.*?-->|\s)*/, '')
-      const body = defaultTreeAdapter.getChildNodes(parse(text)).flatMap((node) => ('childNodes' in node ? node.childNodes : [])).at(-1)
-      expect(body && 'childNodes' in body && serialize(body)).toBe(inBody)
-    }))
+    const texts = fc.array(
+      fc.constantFrom(
+        '<g>',
+        '</g>',
+        '<title>',
+        '</title>',
+        '<a>',
+        '</a>',
+        '<!-- <p> -->',
+        'a',
+        '&lt;',
+        '<path d="M0"/>',
+        '<p/>',
+        '<![CDATA[b]]>',
+        '<style>a{}</style>',
+      ),
+      { maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(
+        texts,
+        fc.constantFrom('', '<?xml version="1.0"?>', '<!-- a -->\n', '<!DOCTYPE svg>'),
+        (parts, prolog) => {
+          const text = prolog + svg(parts.join(''))
+          if (findActive(Buffer.from(text)).length > 0) return
+          const inBody = serialize(parseFragment(text)).replace(/^(<!--.*?-->|\s)*/, '')
+          const body = defaultTreeAdapter
+            .getChildNodes(parse(text))
+            .flatMap((node) => ('childNodes' in node ? node.childNodes : []))
+            .at(-1)
+          expect(body && 'childNodes' in body && serialize(body)).toBe(inBody)
+        },
+      ),
+    )
   })
 
   it('reads anything without throwing', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), (bytes, text) => {
-      expect(findActive(bytes)).toBeInstanceOf(Array)
-      expect(findActive(Buffer.from(svg(text)))).toBeInstanceOf(Array)
-    }))
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), (bytes, text) => {
+        expect(findActive(bytes)).toBeInstanceOf(Array)
+        expect(findActive(Buffer.from(svg(text)))).toBeInstanceOf(Array)
+      }),
+    )
   })
 })
 
@@ -150,7 +252,18 @@ describe('inlined ids', () => {
     const ids = [...raw.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     const prefix = ids[0]?.split('-')[0] ?? ''
     expect(ids).toEqual(['ground', 'g', 't'].map((id) => `${prefix}-${id}`))
-    for (const reference of ['#X-ground{', 'url(#X-g)', 'stroke:url(#X-g)', 'aria-labelledby="X-t X-g"', 'href="#X-ground"', 'X-ground.click', 'X-g.end+1s', ' 0.5s', 'class="X-a"', '.X-a{']) {
+    for (const reference of [
+      '#X-ground{',
+      'url(#X-g)',
+      'stroke:url(#X-g)',
+      'aria-labelledby="X-t X-g"',
+      'href="#X-ground"',
+      'X-ground.click',
+      'X-g.end+1s',
+      ' 0.5s',
+      'class="X-a"',
+      '.X-a{',
+    ]) {
       expect(raw).toContain(reference.replaceAll('X', prefix))
     }
   })
@@ -162,7 +275,12 @@ describe('inlined ids', () => {
     )
     const { text: raw } = await emitted(moving, 'raw')
     const [, prefix = ''] = /@keyframes (c[\da-f]{7})-spin/.exec(raw) ?? []
-    for (const use of [`animation:${prefix}-spin 1s linear`, `animation-name:${prefix}-spin,other`, `@-webkit-keyframes ${prefix}-fade`, `animation:2s ${prefix}-fade`]) {
+    for (const use of [
+      `animation:${prefix}-spin 1s linear`,
+      `animation-name:${prefix}-spin,other`,
+      `@-webkit-keyframes ${prefix}-fade`,
+      `animation:2s ${prefix}-fade`,
+    ]) {
       expect(raw).toContain(use)
     }
     expect(raw).not.toContain(`${prefix}-linear`)
@@ -180,8 +298,16 @@ describe('inlined ids', () => {
     const { text: raw } = await emitted(animated, query, 'trust')
     const [, prefix = ''] = / id="(c[\da-f]{7})-g2"/.exec(raw) ?? []
     for (const part of [
-      'id="X-g"', 'id="X-t"', 'id="X-other"', 'aria-labelledby="X-t"', 'from="url(#X-g)"', 'to="url(#X-g2)"', 'by="#fff"',
-      'values="#X-ground;#X-other"', 'to="#X-other"', `values="url(#X-g); url('#X-g2');#add"`,
+      'id="X-g"',
+      'id="X-t"',
+      'id="X-other"',
+      'aria-labelledby="X-t"',
+      'from="url(#X-g)"',
+      'to="url(#X-g2)"',
+      'by="#fff"',
+      'values="#X-ground;#X-other"',
+      'to="#X-other"',
+      `values="url(#X-g); url('#X-g2');#add"`,
     ]) {
       expect(raw).toContain(part.replaceAll('X', prefix))
     }

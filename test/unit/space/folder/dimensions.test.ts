@@ -10,8 +10,12 @@ const sizes: [string, string, string | undefined][] = [
   ['one side and a view box', '<svg width="60" viewBox="0 0 30 10"/>', '60x20'],
   ['neither', '<svg/>', undefined],
   ['nothing to see', '<svg width="0" height="0"/>', undefined],
-  ['comments and entities in front', '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY ns "x">]><!-- <svg width="1" height="1"> --><svg xmlns:a="&ns;" width="7" height="8"/>', '7x8'],
-  ['a prefix', '<s:svg xmlns:s="http://www.w3.org/2000/svg" width=\'7\' height=\'8\'/>', '7x8'],
+  [
+    'comments and entities in front',
+    '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY ns "x">]><!-- <svg width="1" height="1"> --><svg xmlns:a="&ns;" width="7" height="8"/>',
+    '7x8',
+  ],
+  ['a prefix', "<s:svg xmlns:s=\"http://www.w3.org/2000/svg\" width='7' height='8'/>", '7x8'],
 ]
 
 describe('dimensions', () => {
@@ -29,7 +33,13 @@ describe('dimensions', () => {
     expect(await readDimensions('JPG', await photo.withMetadata({ orientation: 6 }).jpeg().toBuffer())).toBe('10x30')
   })
 
-  it.each([['PNG', 'no picture'], ['GIF', ''], ['PDF', '%PDF-1.4'], ['SVG', 'no < markup'], ['SVG', '']])('of a %s of %j are unknown', async (type, text) => {
+  it.each([
+    ['PNG', 'no picture'],
+    ['GIF', ''],
+    ['PDF', '%PDF-1.4'],
+    ['SVG', 'no < markup'],
+    ['SVG', ''],
+  ])('of a %s of %j are unknown', async (type, text) => {
     expect(await readDimensions(type, Buffer.from(text))).toBeUndefined()
   })
 })

@@ -4,25 +4,38 @@ import { makeCut, makeThumbnail } from '../../../../src/space/folder/make-cut.js
 import { svg } from '../../../support/space.js'
 
 const clear = sharp({ create: { width: 20, height: 10, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
-const frames = Buffer.from('R0lGODlhAgABAIAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQACgAAACwAAAAAAgABAAACAgQKACH5BAAKAAAALAAAAAACAAEAAAICTAoAOw==', 'base64')
+const frames = Buffer.from(
+  'R0lGODlhAgABAIAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQACgAAACwAAAAAAgABAAACAgQKACH5BAAKAAAALAAAAAACAAEAAAICTAoAOw==',
+  'base64',
+)
 
 describe('a cut', () => {
   it.each([
     ['SVG', 'PNG', Buffer.from(svg('a', 20, 10)), '20x10'],
-    ['SVG', 'PNG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1in" height="48" viewBox="0 0 2 1"><path d="M0 0h1v1z"/></svg>'), '96x48'],
+    [
+      'SVG',
+      'PNG',
+      Buffer.from(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="1in" height="48" viewBox="0 0 2 1"><path d="M0 0h1v1z"/></svg>',
+      ),
+      '96x48',
+    ],
     ['JPG', 'PNG', clear.clone().jpeg().toBuffer(), '20x10'],
     ['PNG', 'JPG', clear.clone().png().toBuffer(), '20x10'],
     ['GIF', 'PNG', frames, '2x1'],
     ['GIF', 'JPG', frames, '2x1'],
     ['TIFF', 'PNG', clear.clone().tiff().toBuffer(), '20x10'],
     ['TIFF', 'JPG', clear.clone().tiff().toBuffer(), '20x10'],
-  ])('of %s to %s has the size of the original, and the same bytes each time', async (from, to, original, dimensions) => {
-    const picture = { type: from, bytes: await original, dimensions }
-    const cut = await makeCut(picture, to)
-    const { format, width, height, pages = 1 } = await sharp(cut).metadata()
-    expect([format, `${width}x${height}`, pages]).toEqual([to === 'JPG' ? 'jpeg' : 'png', dimensions, 1])
-    expect(Buffer.from(await makeCut(picture, to)).equals(cut)).toBe(true)
-  })
+  ])(
+    'of %s to %s has the size of the original, and the same bytes each time',
+    async (from, to, original, dimensions) => {
+      const picture = { type: from, bytes: await original, dimensions }
+      const cut = await makeCut(picture, to)
+      const { format, width, height, pages = 1 } = await sharp(cut).metadata()
+      expect([format, `${width}x${height}`, pages]).toEqual([to === 'JPG' ? 'jpeg' : 'png', dimensions, 1])
+      expect(Buffer.from(await makeCut(picture, to)).equals(cut)).toBe(true)
+    },
+  )
 
   it('is white where a JPG cannot be clear', async () => {
     const cut = await makeCut({ type: 'PNG', bytes: await clear.clone().png().toBuffer(), dimensions: '20x10' }, 'JPG')
@@ -31,31 +44,53 @@ describe('a cut', () => {
   })
 
   it('stands upright', async () => {
-    const bytes = await sharp({ create: { width: 30, height: 10, channels: 3, background: '#fff' } }).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-    const { width, height, orientation = 1 } = await sharp(await makeCut({ type: 'JPG', bytes, dimensions: '10x30' }, 'PNG')).metadata()
+    const bytes = await sharp({ create: { width: 30, height: 10, channels: 3, background: '#fff' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    const {
+      width,
+      height,
+      orientation = 1,
+    } = await sharp(await makeCut({ type: 'JPG', bytes, dimensions: '10x30' }, 'PNG')).metadata()
     expect([width, height, orientation]).toEqual([10, 30, 1])
   })
 
   it('of what is no picture fails', async () => {
-    await expect(makeCut({ type: 'PNG', bytes: Buffer.from('no picture') }, 'JPG')).rejects.toMatchObject({ code: 'conversionFailed' })
+    await expect(makeCut({ type: 'PNG', bytes: Buffer.from('no picture') }, 'JPG')).rejects.toMatchObject({
+      code: 'conversionFailed',
+    })
   })
 })
 
 describe('a thumbnail', () => {
   it('of an SVG is drawn at its size, not enlarged from pixels', async () => {
-    const half = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2" viewBox="0 0 2 2"><path d="M0 0h1v2H0z"/></svg>'
-    const { data, info } = await sharp(await makeThumbnail({ type: 'SVG', bytes: Buffer.from(half), dimensions: '2x2' }, 292)).extractChannel(3).raw().toBuffer({ resolveWithObject: true })
+    const half =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2" viewBox="0 0 2 2"><path d="M0 0h1v2H0z"/></svg>'
+    const { data, info } = await sharp(
+      await makeThumbnail({ type: 'SVG', bytes: Buffer.from(half), dimensions: '2x2' }, 292),
+    )
+      .extractChannel(3)
+      .raw()
+      .toBuffer({ resolveWithObject: true })
     expect([info.width, info.height]).toEqual([292, 292])
     const row = [...data.subarray(0, 292)]
     expect(row.filter((alpha) => alpha > 0 && alpha < 255).length).toBeLessThanOrEqual(2)
   })
 
   it('of pixels fits in and is not enlarged', async () => {
-    const wide = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#fff' } }).png().toBuffer()
+    const wide = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer()
     const sizes = [292, 1232].map(async (size) => {
-      const { width, height } = await sharp(await makeThumbnail({ type: 'PNG', bytes: wide, dimensions: '900x300' }, size)).metadata()
+      const { width, height } = await sharp(
+        await makeThumbnail({ type: 'PNG', bytes: wide, dimensions: '900x300' }, size),
+      ).metadata()
       return [width, height]
     })
-    expect(await Promise.all(sizes)).toEqual([[292, 97], [900, 300]])
+    expect(await Promise.all(sizes)).toEqual([
+      [292, 97],
+      [900, 300],
+    ])
   })
 })

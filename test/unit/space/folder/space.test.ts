@@ -21,12 +21,15 @@ const written = (files: Files) => kept(writeSpace(files))
 /** Items of every section of a version, by the section's name. */
 async function sectionsOf(space: Space, kit: string, version = 0): Promise<Record<string, ItemRecord[]>> {
   const { sections } = await space.outline(kit, version)
-  const entries = await Promise.all(sections.map(async ({ uuid, name }) => [name, (await space.section(uuid, version)).items] as const))
+  const entries = await Promise.all(
+    sections.map(async ({ uuid, name }) => [name, (await space.section(uuid, version)).items] as const),
+  )
   return Object.fromEntries(entries)
 }
 
 /** What a section shows, in order: headings in brackets. */
-const shown = (items: ItemRecord[] = []) => items.map((item) => (item.type === 'heading' ? `[${item.content}]` : item.asset?.name))
+const shown = (items: ItemRecord[] = []) =>
+  items.map((item) => (item.type === 'heading' ? `[${item.content}]` : item.asset?.name))
 
 describe('plain folders', () => {
   it('are kits, sections, headings and assets with readable names, in natural order', async () => {
@@ -72,7 +75,11 @@ describe('plain folders', () => {
     for (const kit of await space.kits()) {
       const items = Object.values(await sectionsOf(space, kit.uuid)).flat()
       const { sections } = await space.outline(kit.uuid, 0)
-      uuids.push(kit.uuid, ...sections.map(({ uuid }) => uuid), ...items.flatMap(({ uuid, asset }) => [uuid, asset?.uuid ?? []].flat()))
+      uuids.push(
+        kit.uuid,
+        ...sections.map(({ uuid }) => uuid),
+        ...items.flatMap(({ uuid, asset }) => [uuid, asset?.uuid ?? []].flat()),
+      )
     }
     expect(new Set(uuids).size).toBe(uuids.length)
     expect(uuids).toHaveLength(2 * (1 + 1 + 3 + 2))
@@ -100,7 +107,10 @@ describe('JSON beside them', () => {
       name: 'Acme Brand',
       useVersion: 1,
       spaceId: '7',
-      versions: [{ version: 0 }, { version: 1, versionIdentifier: '1.0', notes: 'First', counts: { assets: 1, items: 1, sections: 1 } }],
+      versions: [
+        { version: 0 },
+        { version: 1, versionIdentifier: '1.0', notes: 'First', counts: { assets: 1, items: 1, sections: 1 } },
+      ],
     })
     const sections = await sectionsOf(space, brand.uuid)
     expect(shown(sections['Logos'])).toEqual(['[Primary]', 'Acme Logo', '[Documents]', 'Guide'])
@@ -121,8 +131,16 @@ describe('JSON beside them', () => {
       ],
     })
     expect(sections['More']?.[0]?.asset).toEqual(logo)
-    expect(sections['More']?.[1]?.asset).toMatchObject({ type: 'Color', size: 0, meta: { value: '#FF0000' }, fileHash: undefined })
-    expect((await space.outline(brand.uuid, 0)).sections[0]?.headings[1]).toEqual({ uuid: brand.documents, name: 'Documents' })
+    expect(sections['More']?.[1]?.asset).toMatchObject({
+      type: 'Color',
+      size: 0,
+      meta: { value: '#FF0000' },
+      fileHash: undefined,
+    })
+    expect((await space.outline(brand.uuid, 0)).sections[0]?.headings[1]).toEqual({
+      uuid: brand.documents,
+      name: 'Documents',
+    })
   })
 
   it('keeps an asset the same through the versions, and downloads the file that is asked for, else that of the draft', async () => {
@@ -142,8 +160,21 @@ describe('JSON beside them', () => {
   it('says what a file is, as long as it is the one that the record was written for', async () => {
     const bytes = svg('a')
     const file_md5 = createHash('md5').update(bytes).digest('hex')
-    const said = { file_md5, file_hash: 'ABCDEF', file_id: 'x', size: 7, dimensions: '9x9', date_added: null, meta: { filecuts: { available_types: [{ type: 'EPS' }] } } }
-    const space = await written({ 'brand/A/a.svg': bytes, 'brand/A/a.json': said, 'brand/A/section.json': { counts: { items: 5 } }, 'space.json': { space_id: 12 } })
+    const said = {
+      file_md5,
+      file_hash: 'ABCDEF',
+      file_id: 'x',
+      size: 7,
+      dimensions: '9x9',
+      date_added: null,
+      meta: { filecuts: { available_types: [{ type: 'EPS' }] } },
+    }
+    const space = await written({
+      'brand/A/a.svg': bytes,
+      'brand/A/a.json': said,
+      'brand/A/section.json': { counts: { items: 5 } },
+      'space.json': { space_id: 12 },
+    })
     const open = folderSpace(space.folder)
     expect(open.spaceId).toBe('12')
     const read = async () => {
@@ -154,20 +185,37 @@ describe('JSON beside them', () => {
     const { counts, items } = await read()
     expect(counts).toEqual({ assets: 1, items: 5 })
     const [asset] = items.map((item) => item.asset)
-    expect(asset).toMatchObject({ fileHash: 'abcdef', fileId: 'x', size: 7, width: 9, dateAdded: undefined, cuts: [{ type: 'EPS', enabled: true }] })
+    expect(asset).toMatchObject({
+      fileHash: 'abcdef',
+      fileId: 'x',
+      size: 7,
+      width: 9,
+      dateAdded: undefined,
+      cuts: [{ type: 'EPS', enabled: true }],
+    })
     expect(asset?.raw).not.toHaveProperty('file_md5')
     expect(Buffer.from(await downloadBytes(open, { uuid: asset?.uuid ?? '', hash: 'abcdef' })).toString()).toBe(bytes)
     await space.write({ 'brand/A/a.svg': svg('another') })
     const [edited] = (await read()).items
-    expect(edited?.asset).toMatchObject({ size: svg('another').length, fileHash: createHash('md5').update(svg('another')).digest('hex') })
+    expect(edited?.asset).toMatchObject({
+      size: svg('another').length,
+      fileHash: createHash('md5').update(svg('another')).digest('hex'),
+    })
   })
 
   it('takes two files that differ in their extension alone as two assets', async () => {
-    const { folder } = await written({ 'kit/S/logo.svg': svg('a'), 'kit/S/logo.pdf': '%PDF-1.4', 'kit/S/logo.svg.json': { notes: 'the SVG' } })
+    const { folder } = await written({
+      'kit/S/logo.svg': svg('a'),
+      'kit/S/logo.pdf': '%PDF-1.4',
+      'kit/S/logo.svg.json': { notes: 'the SVG' },
+    })
     const space = folderSpace(folder)
     const [kit] = await space.kits()
     const items = (await sectionsOf(space, kit?.uuid ?? ''))['S'] ?? []
-    expect(items.map(({ asset }) => [asset?.name, asset?.type, asset?.notes])).toEqual([['Logo', 'PDF', ''], ['Logo', 'SVG', 'the SVG']])
+    expect(items.map(({ asset }) => [asset?.name, asset?.type, asset?.notes])).toEqual([
+      ['Logo', 'PDF', ''],
+      ['Logo', 'SVG', 'the SVG'],
+    ])
   })
 })
 
@@ -178,13 +226,38 @@ const wrong: [string, Files, RegExp][] = [
   ['an unfinished file', { 'kit/kit.json': '{\n  "name": "Kit"\n' }, /kit\/kit\.json:3 /],
   ['a field of a wrong type', { 'kit/kit.json': { use_version: 'one' } }, /kit\/kit\.json: `use_version`/],
   ['a uuid that is none', { 'kit/S/a.svg': svg('a'), 'kit/S/a.json': { uuid: '123' } }, /kit\/S\/a\.json: `uuid`/],
-  ['a file that is not there', { 'kit/S/acme-logo.svg': svg('a'), 'kit/S/section.json': { items: ['acme-lgo.svg'] } }, /kit\/S\/section\.json names "acme-lgo\.svg"[^]*acme-logo\.svg/],
-  ['a path out of the kit', { 'kit/S/section.json': { items: ['../../other/S/a.svg'] }, 'other/S/a.svg': svg('a') }, /names "\.\.\/\.\.\/other/],
-  ['JSON that describes nothing', { 'kit/S/logo.svg': svg('a'), 'kit/S/lgo.json': { notes: 'x' } }, /lgo\.json describes no file[^]*logo\.svg/],
-  ['a cut of nothing', { 'kit/S/logo.svg': svg('a'), 'kit/S/lgo@cut.eps': '%!PS' }, /lgo@cut\.eps is a cut of no file[^]*logo\.svg/],
+  [
+    'a file that is not there',
+    { 'kit/S/acme-logo.svg': svg('a'), 'kit/S/section.json': { items: ['acme-lgo.svg'] } },
+    /kit\/S\/section\.json names "acme-lgo\.svg"[^]*acme-logo\.svg/,
+  ],
+  [
+    'a path out of the kit',
+    { 'kit/S/section.json': { items: ['../../other/S/a.svg'] }, 'other/S/a.svg': svg('a') },
+    /names "\.\.\/\.\.\/other/,
+  ],
+  [
+    'JSON that describes nothing',
+    { 'kit/S/logo.svg': svg('a'), 'kit/S/lgo.json': { notes: 'x' } },
+    /lgo\.json describes no file[^]*logo\.svg/,
+  ],
+  [
+    'a cut of nothing',
+    { 'kit/S/logo.svg': svg('a'), 'kit/S/lgo@cut.eps': '%!PS' },
+    /lgo@cut\.eps is a cut of no file[^]*logo\.svg/,
+  ],
   ['a version in use that is none', { 'kit/kit.json': { use_version: 3 } }, /`use_version` 3/],
   ['a snapshot that is not there', { 'kit/kit.json': { versions: [{ version: 1 }] } }, /versions\/1/],
-  ['one uuid for two files', { 'kit/S/a.svg': svg('a'), 'kit/S/a.json': { uuid: brand.logo }, 'kit/S/b.svg': svg('b'), 'kit/S/b.json': { uuid: brand.logo } }, /a\.svg and .*b\.svg differ/],
+  [
+    'one uuid for two files',
+    {
+      'kit/S/a.svg': svg('a'),
+      'kit/S/a.json': { uuid: brand.logo },
+      'kit/S/b.svg': svg('b'),
+      'kit/S/b.json': { uuid: brand.logo },
+    },
+    /a\.svg and .*b\.svg differ/,
+  ],
   ['one uuid for two kits', { 'a/kit.json': { uuid: brand.uuid }, 'b/kit.json': { uuid: brand.uuid } }, /kits a and b/],
 ]
 
@@ -235,7 +308,9 @@ describe('what is wrong', () => {
     await expect(space.section(uuid, 0)).rejects.toMatchObject({ code: 'sectionNotFound' })
     await expect(space.section(logos?.uuid ?? '', 2)).rejects.toMatchObject({ code: 'versionNotFound' })
     await expect(downloadBytes(space, { uuid })).rejects.toMatchObject({ code: 'assetNotFound' })
-    await expect(downloadBytes(space, { uuid: brand.logo }, 'PDF')).rejects.toMatchObject({ code: 'fileCutUnavailable' })
+    await expect(downloadBytes(space, { uuid: brand.logo }, 'PDF')).rejects.toMatchObject({
+      code: 'fileCutUnavailable',
+    })
   })
 })
 
@@ -245,9 +320,14 @@ describe('1,000 assets', () => {
     const space = folderSpace(folder)
     const [kit] = await space.kits()
     const sections = await sectionsOf(space, kit?.uuid ?? '')
-    const assets = Object.values(sections).flat().flatMap((item) => item.asset ?? [])
+    const assets = Object.values(sections)
+      .flat()
+      .flatMap((item) => item.asset ?? [])
     expect(new Set(assets.map(({ fileHash }) => fileHash)).size).toBe(1000)
     expect(assets.map(({ name }) => name)).toEqual(assets.map((_, index) => `Asset ${String(index).padStart(5, '0')}`))
-    expect(shown(sections['Section 1']).filter((name) => name?.startsWith('['))).toEqual(['[First half]', '[Second half]'])
+    expect(shown(sections['Section 1']).filter((name) => name?.startsWith('['))).toEqual([
+      '[First half]',
+      '[Second half]',
+    ])
   })
 })

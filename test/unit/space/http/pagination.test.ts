@@ -27,7 +27,10 @@ function service({ items, size, base, counted, overlap = 0, stuck = false }: Ser
     const at = (page ?? base) - base
     const shown = stuck ? Math.min(at, last) : at
     const start = Math.max(0, shown * size - (shown > 0 ? overlap : 0))
-    const numbers = Array.from({ length: Math.max(0, Math.min(items, (shown + 1) * size) - start) }, (_, index) => start + index)
+    const numbers = Array.from(
+      { length: Math.max(0, Math.min(items, (shown + 1) * size) - start) },
+      (_, index) => start + index,
+    )
     const section = {
       uuid: kit,
       kit_uuid: kit,
@@ -35,7 +38,13 @@ function service({ items, size, base, counted, overlap = 0, stuck = false }: Ser
       status: 'active',
       version: 1,
       counts: counted === undefined ? {} : { items: counted },
-      items: numbers.map((number) => ({ uuid: uuid(number), type: 'heading', status: 'active', display_order: number, data: {} })),
+      items: numbers.map((number) => ({
+        uuid: uuid(number),
+        type: 'heading',
+        status: 'active',
+        display_order: number,
+        data: {},
+      })),
     }
     return Promise.resolve(parsePage({ section }))
   }
@@ -52,11 +61,18 @@ async function read(given: Service, strict = false) {
 describe('pages', () => {
   test('give every item once and in order, whatever their base and size, and however they overlap', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 2, max: 20 }), fc.constantFrom(0 as const, 1 as const), fc.integer({ min: 0, max: 1 }), fc.boolean(), fc.boolean(),
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 2, max: 20 }),
+        fc.constantFrom(0 as const, 1 as const),
+        fc.integer({ min: 0, max: 1 }),
+        fc.boolean(),
+        fc.boolean(),
         async (items, size, base, overlap, counts, stuck) => {
           const { found } = await read({ items, size, base, overlap, stuck, counted: counts ? items : undefined })
           expect(found).toEqual(Array.from({ length: items }, (_, at) => uuid(at)))
-        }),
+        },
+      ),
     )
   })
 

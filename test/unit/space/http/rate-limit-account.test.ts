@@ -140,10 +140,12 @@ describe('the account of downloads', () => {
     expect(await grantedOf(limiter)).toBe(0)
   })
 
-  it('is kept exactly by many processes, one of them killed', async () => {
-    const processes = runs(8, 50)
-    const { cacheDir } = folder()
-    const code = `
+  it(
+    'is kept exactly by many processes, one of them killed',
+    async () => {
+      const processes = runs(8, 50)
+      const { cacheDir } = folder()
+      const code = `
       import { createLimiter } from ${module}
       const limiter = createLimiter({ requests: 20, seconds: 2, cacheDir: ${JSON.stringify(cacheDir)}, key: 'a', onWait: () => {} })
       const { signal } = new AbortController()
@@ -152,17 +154,19 @@ describe('the account of downloads', () => {
         console.log(Date.now())
       }))
     `
-    const times: number[] = []
-    const children = Array.from({ length: processes }, () =>
-      spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] }),
-    )
-    for (const child of children)
-      child.stdout.on('data', (lines: Buffer) => times.push(...String(lines).trim().split('\n').map(Number)))
-    const [first] = children
-    first?.stdout.once('data', () => first.kill('SIGKILL'))
-    await Promise.all(children.map((child) => once(child, 'close')))
-    expect(times.length).toBeGreaterThanOrEqual(8 * (processes - 1))
-    for (const time of times)
-      expect(times.filter((other) => other >= time && other < time + 2000).length).toBeLessThanOrEqual(20)
-  }, timeFor(runs(1, 5)))
+      const times: number[] = []
+      const children = Array.from({ length: processes }, () =>
+        spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] }),
+      )
+      for (const child of children)
+        child.stdout.on('data', (lines: Buffer) => times.push(...String(lines).trim().split('\n').map(Number)))
+      const [first] = children
+      first?.stdout.once('data', () => first.kill('SIGKILL'))
+      await Promise.all(children.map((child) => once(child, 'close')))
+      expect(times.length).toBeGreaterThanOrEqual(8 * (processes - 1))
+      for (const time of times)
+        expect(times.filter((other) => other >= time && other < time + 2000).length).toBeLessThanOrEqual(20)
+    },
+    timeFor(runs(1, 5)),
+  )
 })

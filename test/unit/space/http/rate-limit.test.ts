@@ -36,7 +36,13 @@ describe('permits to download', () => {
   }, 20_000)
 
   it.each([0, 1, 2, 3])('are given to who comes %i turns after the last one was served', async (turns) => {
-    const limiter = createLimiter({ requests: 1000, seconds: 3600, cacheDir: join(cacheDir, `turns-${turns}`), key: 'a', onWait: () => {} })
+    const limiter = createLimiter({
+      requests: 1000,
+      seconds: 3600,
+      cacheDir: join(cacheDir, `turns-${turns}`),
+      key: 'a',
+      onWait: () => {},
+    })
     await limiter.take(signal)
     for (let turn = 0; turn < turns; turn++) await Promise.resolve()
     await limiter.take(signal)
@@ -46,7 +52,14 @@ describe('permits to download', () => {
   it('count no more when they have grown old and were not used', async () => {
     const folder = join(cacheDir, 'given-back')
     let time = 1_000_000
-    const limiter = createLimiter({ requests: 1, seconds: 3600, cacheDir: folder, key: 'a', onWait: () => {}, now: () => time })
+    const limiter = createLimiter({
+      requests: 1,
+      seconds: 3600,
+      cacheDir: folder,
+      key: 'a',
+      onWait: () => {},
+      now: () => time,
+    })
     const old = await limiter.take(signal)
     time += 5000
     expect(old.isGood()).toBe(false)
@@ -58,7 +71,14 @@ describe('permits to download', () => {
   it('count when they were used, however old', async () => {
     const folder = join(cacheDir, 'used')
     let time = 1_000_000
-    const limiter = createLimiter({ requests: 1, seconds: 3600, cacheDir: folder, key: 'a', onWait: () => {}, now: () => time })
+    const limiter = createLimiter({
+      requests: 1,
+      seconds: 3600,
+      cacheDir: folder,
+      key: 'a',
+      onWait: () => {},
+      now: () => time,
+    })
     await limiter.take(signal)
     time += 5000
     const granted: number[] = []

@@ -6,7 +6,10 @@ describe('a pause of all', () => {
   it('is over for whoever is called off, and nothing spins until it would have ended', async () => {
     let asked = 0
     // The clock stands still, but not for ever.
-    const retry = createRetry(() => {}, () => (++asked > 1000 ? 60_000 : 0))
+    const retry = createRetry(
+      () => {},
+      () => (++asked > 1000 ? 60_000 : 0),
+    )
     const call = new AbortController()
     retry.pauseFor(50_000)
     const paused = retry.pause(call.signal)
@@ -17,7 +20,10 @@ describe('a pause of all', () => {
 
   it('is told of', () => {
     const told: number[] = []
-    const retry = createRetry((milliseconds) => told.push(milliseconds), () => 1000)
+    const retry = createRetry(
+      (milliseconds) => told.push(milliseconds),
+      () => 1000,
+    )
     retry.pauseFor(14_000)
     // The shorter one changes nothing.
     retry.pauseFor(2000)
@@ -29,9 +35,12 @@ describe('a pause of all', () => {
 const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 1) + milliseconds).toUTCString()
 
 describe('Retry-After as a date', () => {
-  it.each([-3_600_000, 0, 3_600_000])('is compared with the date of the answer, whatever the clock here says (%i ms off)', (off) => {
-    expect(readRetryAfter(at(7000 + off), at(off))).toBe(7000)
-  })
+  it.each([-3_600_000, 0, 3_600_000])(
+    'is compared with the date of the answer, whatever the clock here says (%i ms off)',
+    (off) => {
+      expect(readRetryAfter(at(7000 + off), at(off))).toBe(7000)
+    },
+  )
 
   it('that has passed is no wait', () => {
     expect(readRetryAfter(at(0), at(7000))).toBe(0)
