@@ -21,7 +21,9 @@ const whole = `import kit from 'content-space:kit/large'\nconsole.log(kit)\n`
 /** The eager build is far from the other: few rounds tell. */
 const rounds = { used: 3, eager: 1 }
 
-/** What 995 unused assets cost: a kit of 1,000 with five used, beside a kit of five, and the kit of 1,000 taken whole. */
+/**
+ * What 995 unused assets cost: a kit of 1,000 with five used, beside a kit of five, and the kit of 1,000 taken whole.
+ */
 export async function compareKits(): Promise<void> {
   const folders = [await largeSpace(5), await largeSpace(1000)] as const
   const [small, large] = await Promise.all([startService(folders[0].folder), startService(folders[1].folder)])

@@ -25,7 +25,9 @@ interface Contender {
   kept: string[]
 }
 
-/** 50 photographs in three widths and two formats by Vite: this plugin over HTTP, beside vite-imagetools on local files. */
+/**
+ * 50 photographs in three widths and two formats by Vite: this plugin over HTTP, beside vite-imagetools on local files.
+ */
 export async function comparePictures(formats: string): Promise<void> {
   const photos = await photographs(count)
   const kit = {

@@ -42,8 +42,9 @@ interface Service extends v.InferOutput<typeof served> {
 type Share = { path: string; text?: string }[]
 
 /**
- * A pull of a kit of small files over HTTP, beside a downloader that checks nothing: one that writes each body to a file,
- * and one that writes all that the pull has written, modules and cache, too. And the same pull again when nothing has changed.
+ * A pull of a kit of small files over HTTP, beside a downloader that checks nothing: one that writes each body to a
+ * file, and one that writes all that the pull has written, modules and cache, too. And the same pull again when nothing
+ * has changed.
  */
 export async function comparePulls(): Promise<void> {
   const rows = [
@@ -81,7 +82,10 @@ export async function comparePulls(): Promise<void> {
   printTable(rows)
 }
 
-/** Each round has a folder of its own, and nothing is removed meanwhile: ext4 is slow to make files where others were just removed. */
+/**
+ * Each round has a folder of its own, and nothing is removed meanwhile: ext4 is slow to make files where others were
+ * just removed.
+ */
 function sidesOf(
   { url, spaceId, token, authorization, urls }: Service,
   root: string,

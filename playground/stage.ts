@@ -14,8 +14,8 @@ interface Running {
 }
 
 /**
- * Starts the service in front of `playground/space` and runs a play against it, with made-up credentials and an empty cache.
- * What the play leaves running goes on until Ctrl-C; a play that is interrupted exits with 130.
+ * Starts the service in front of `playground/space` and runs a play against it, with made-up credentials and an empty
+ * cache. What the play leaves running goes on until Ctrl-C; a play that is interrupted exits with 130.
  * @param play gets Vite's configuration: the playground, with its content over HTTP
  */
 export async function onStage(

@@ -43,7 +43,9 @@ interface Call {
   signal?: AbortSignal | undefined
 }
 
-/** The composition: request, kit, files, module. One importer serves a whole build, all its environments and outputs. */
+/**
+ * The composition: request, kit, files, module. One importer serves a whole build, all its environments and outputs.
+ */
 export interface Importer {
   readonly options: ResolvedOptions
   /**
@@ -69,29 +71,36 @@ export interface Importer {
    * (but for values that must be literals, where `references` says so).
    */
   module(request: Request, references: References, importer?: string): Promise<string>
-  /** The bytes of a file, verified: downloaded, cut and converted, or from the cache; made once however often it is asked. */
+  /**
+   * The bytes of a file, verified: downloaded, cut and converted, or from the cache; made once however often it is
+   * asked.
+   */
   file(file: FileDescriptor): Promise<Uint8Array>
   value(value: ValueDescriptor): Promise<string>
   /**
-   * Looks again at what it has loaded: drafts at the service, the rest at the lock, which another process may have changed.
+   * Looks again at what it has loaded: drafts at the service, the rest at the lock, which another process may have
+   * changed.
    * @returns whether a module would come out differently now
    * @throws ContentSpaceError `unreachable` and its like; what was loaded stays
    */
   refresh(): Promise<boolean>
   /**
    * Fetches what the source imports, and writes the lock and the declarations, without any bundler.
-   * @throws ContentSpaceError `frozen`, `offline` naming everything that is missing, `aborted`, and what the space throws
+   * @throws ContentSpaceError `frozen`, `offline` naming everything that is missing, `aborted`, and what the space
+   *   throws
    */
   sync(call?: Call): Promise<SyncReport>
   /**
-   * Writes kits into a folder: files by section, a module beside each, an index, and `manifest.json`. Obeys the lock, and writes it.
-   * @throws ContentSpaceError what `kit` throws and downloads throw; `invalidOption`, `sectionNotFound`, `headingNotFound`, `assetNotFound`,
+   * Writes kits into a folder: files by section, a module beside each, an index, and `manifest.json`. Obeys the lock,
+   * and writes it.
+   * @throws ContentSpaceError what `kit` throws and downloads throw; `invalidOption`, `sectionNotFound`,
+   *   `headingNotFound`, `assetNotFound`,
    * `ambiguousName`, `fileCutUnavailable`; `fileSystem`, also for files in the way that were not pulled; `aborted`
    */
   pull(options: PullOptions): Promise<PullReport>
   /**
-   * Compares the lock, the declarations and the cache with the source and the space. Writes neither lock nor declarations;
-   * a file that the source uses and the cache does not have is fetched, to be compared.
+   * Compares the lock, the declarations and the cache with the source and the space. Writes neither lock nor
+   * declarations; a file that the source uses and the cache does not have is fetched, to be compared.
    * @returns every difference, sorted; none when a build would change nothing
    */
   verify(): Promise<string[]>
@@ -107,7 +116,8 @@ export interface Importer {
   diff(request?: DiffRequest): Promise<Diff>
   /**
    * Writes kits as an embedded space, a folder that builds give the same output from, without a service or a token.
-   * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder that holds other things; what the space throws
+   * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder that holds other
+   *   things; what the space throws
    */
   mirror(order: MirrorOrder): Promise<MirrorReport>
   /** Writes what a build has learned, and reports what it used. Called once per finished build. */
@@ -202,7 +212,8 @@ export async function createImporter(
   const differ = async () =>
     (await import('./commands/diff/diff.js')).createDiff({ options, space, catalog, memory, read })
 
-  // What is missing offline, or differs from a frozen lock, is said at once, all of it, whatever the bundler asks for first.
+  // What is missing offline, or differs from a frozen lock, is said at once, all of it, whatever the bundler asks for
+  // first.
   const missing = once(() =>
     source.refuseMissing().then(
       () => undefined,

@@ -15,7 +15,9 @@ async function ask(path: string, authorization: string) {
   }
 }
 
-/** In front of the server, which reads its folder for each answer: each is made once, and then only the latency is paid. */
+/**
+ * In front of the server, which reads its folder for each answer: each is made once, and then only the latency is paid.
+ */
 const front = createServer((request, response) => {
   const { url = '', headers } = request
   const answer = known.get(url) ?? ask(url, headers.authorization ?? '')

@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events'
 import PQueue from 'p-queue'
 
 /**
- * Does the same with many things, some at a time. The first failure ends the rest, which is waited for: nothing goes on behind it.
+ * Does the same with many things, some at a time. The first failure ends the rest, which is waited for: nothing goes on
+ * behind it.
  * @param signal ends it as well
  * @throws what failed first, or the signal's reason
  */

@@ -19,11 +19,12 @@ const FILE = 'content-space-file'
 type Survivors = Set<string> | undefined
 
 /**
- * The family of esbuild, which loads every module before it knows which are used, and takes the bytes of a file with it.
+ * The family of esbuild, which loads every module before it knows which are used, and takes the bytes of a file with
+ * it.
  *
- * So the first module of ours starts a second build beside the first, in memory and without files, that tells what survives;
- * the first waits for it and loads no other. Its bytes are the real ones from the start: hashes in names, sizes in metafiles
- * and what `serve` serves are right. The price is that everything is bundled twice.
+ * So the first module of ours starts a second build beside the first, in memory and without files, that tells what
+ * survives; the first waits for it and loads no other. Its bytes are the real ones from the start: hashes in names,
+ * sizes in metafiles and what `serve` serves are right. The price is that everything is bundled twice.
  */
 export function esbuildFamily(session: Session): Family {
   let survivors: Promise<Survivors> | undefined

@@ -19,7 +19,10 @@ interface KoaContext {
   respond?: boolean
 }
 
-/** The family of Farm: tokens are replaced in the finished scripts; names and addresses of files are ours, for Farm has no hook. */
+/**
+ * The family of Farm: tokens are replaced in the finished scripts; names and addresses of files are ours, for Farm has
+ * no hook.
+ */
 export function farmFamily(session: Session): Family {
   const files = devFiles(session)
   const tokens = openLastingTokens()

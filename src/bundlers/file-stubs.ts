@@ -17,9 +17,10 @@ export function importStub(from: string): Expression {
  * References of webpack and Rspack: an asset module imports its file as a `data:` address that holds the description.
  * So the stub needs no place on disk, has the same module id on every machine, and survives any cache.
  *
- * It is not signed: with a key of the machine, module ids would differ between machines. Content cannot reach an import:
- * imports in our modules are made by `importStub` and of our ids alone, and content stands in literals. Whoever can write
- * such an import can write code, and still gets no other file than one that `readFile` and option `svg` let through.
+ * It is not signed: with a key of the machine, module ids would differ between machines. Content cannot reach an
+ * import: imports in our modules are made by `importStub` and of our ids alone, and content stands in literals. Whoever
+ * can write such an import can write code, and still gets no other file than one that `readFile` and option `svg` let
+ * through.
  * @param write makes the text of a description
  */
 export function stubReferences(session: Session, write: (file: FileDescriptor) => string): References {
@@ -32,8 +33,8 @@ export function stubReferences(session: Session, write: (file: FileDescriptor) =
 
 /**
  * Writes a descriptor for Rspack, which reads `data:` addresses in the standard alphabet of base64 only. Where a text
- * would need the two digits in which the alphabets differ, its JSON is escaped until it needs neither. Other texts, and all
- * of webpack's, which reads both alphabets, stay as they are: module ids and names of files depend on them.
+ * would need the two digits in which the alphabets differ, its JSON is escaped until it needs neither. Other texts, and
+ * all of webpack's, which reads both alphabets, stay as they are: module ids and names of files depend on them.
  */
 export function writeForRspack(file: FileDescriptor): string {
   const written = writeFile(file)
@@ -76,7 +77,10 @@ export function stubRule(template: () => unknown, publicPath: string | undefined
   }
 }
 
-/** A `data:` address has no name: what a template takes from the source's path is filled in here, the rest by the bundler. */
+/**
+ * A `data:` address has no name: what a template takes from the source's path is filled in here, the rest by the
+ * bundler.
+ */
 function fileName(template: unknown, path: PathData, info: unknown): string {
   const { name, ext } = readFile((path.filename ?? '').slice(PREFIX.length))
   const base = `${name}.${ext}`

@@ -10,7 +10,9 @@ import { openSession, type Session } from './session.js'
 export interface Family {
   /** What stands in front of resolved ids: `\0` for rollup-likes, which keeps other plugins' hands off. */
   prefix: '' | '\0'
-  /** How generated code refers to files and values. Asked for each module, when the bundler's configuration is known. */
+  /**
+   * How generated code refers to files and values. Asked for each module, when the bundler's configuration is known.
+   */
   references: (id: string) => References
   /** How specifiers reach the resolver, where the bundler does not let ours through. */
   specifier?: { filter: RegExp; read: (text: string) => string }
@@ -99,7 +101,9 @@ export function isSource(file: string): boolean {
   return SOURCE.test(file) && !/\.d\.[cm]?ts$/.test(file)
 }
 
-/** Lets an import of a kit load only the assets it names, whichever bundler: `modules/narrow.ts` tells how far it sees. */
+/**
+ * Lets an import of a kit load only the assets it names, whichever bundler: `modules/narrow.ts` tells how far it sees.
+ */
 function narrowing(session: Session, { references }: Family): UnpluginOptions {
   return {
     name: `${NAME}:narrow`,
@@ -116,7 +120,8 @@ function narrowing(session: Session, { references }: Family): UnpluginOptions {
           if (request.kind !== 'kit' && request.kind !== 'section') return undefined
           const id = requestToId({ ...request, pick })
           if (session.host.command !== 'serve' || needsBytes(request.query)) return id
-          // A dev server has one flat module a kit, which narrowed copies would only multiply: only the names are checked.
+          // A dev server has one flat module a kit, which narrowed copies would only multiply: only the names are
+          // checked.
           unchanged.push(importer.module({ ...request, pick }, references(id), file))
           return undefined
         })

@@ -33,7 +33,9 @@ type Address = (
   options: ResolvedOptions,
 ) => string
 
-/** Hooks that emit what survived tree-shaking, in the one phase in which rollup-likes know it and still accept files. */
+/**
+ * Hooks that emit what survived tree-shaking, in the one phase in which rollup-likes know it and still accept files.
+ */
 export function emission(session: Session, tokens: Tokens, address: Address) {
   const unwanted = new Set<string>()
 

@@ -24,19 +24,21 @@ export interface Session {
   /** The user's file that led to a resolved id, as far as this process has seen it resolved. */
   importerOf(id: string): string | undefined
   /**
-   * The ES source of a resolved id's module, made once. Errors name the file that imports it, as those of the next two do.
-   * Their stacks are cut: they are for people who wrote an import, not this package.
+   * The ES source of a resolved id's module, made once. Errors name the file that imports it, as those of the next two
+   * do. Their stacks are cut: they are for people who wrote an import, not this package.
    */
   module(id: string, request: Request, references: References): Promise<string>
   file(file: FileDescriptor): Promise<Uint8Array>
   value(value: ValueDescriptor): Promise<string>
-  /** A file for the bundler to watch, while it runs on: it changes when modules would. Undefined in a build that ends. */
+  /**
+   * A file for the bundler to watch, while it runs on: it changes when modules would. Undefined in a build that ends.
+   */
   watched(): Promise<string | undefined>
   /** Says, once, that this build runs in Node and has no address of its own to stand files at. */
   warnOfFileAddresses(): void
   /**
-   * While a bundler runs on: what is imported may have changed, so the lock and the declarations are looked at soon, also
-   * when no build ends, or ends with errors that only the declarations explain to an editor.
+   * While a bundler runs on: what is imported may have changed, so the lock and the declarations are looked at soon,
+   * also when no build ends, or ends with errors that only the declarations explain to an editor.
    */
   sourceChanged(): void
   /** After a build has written its files: writes the lock and reports, once for what several outputs share. */

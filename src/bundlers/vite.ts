@@ -14,7 +14,9 @@ function viteToken(reference: string): string {
   return `__VITE_ASSET__${reference}__`
 }
 
-/** The family of Vite: builds emit as Rollup does and Vite makes the addresses; its dev server serves the files itself. */
+/**
+ * The family of Vite: builds emit as Rollup does and Vite makes the addresses; its dev server serves the files itself.
+ */
 export function viteFamily(session: Session): Family {
   const files = devFiles(session)
   const tokens = openTokens()

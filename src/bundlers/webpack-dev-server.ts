@@ -15,7 +15,8 @@ interface Compiler {
 
 /**
  * Has the dev server, where its command runs this build, answer for our files.
- * Its command line sets a variable; a dev server made in code is not recognised, and gets files like any watching build.
+ * Its command line sets a variable; a dev server made in code is not recognised, and gets files like any watching
+ * build.
  * @returns whether there is one
  */
 export function serveFiles(compiler: Compiler, files: DevFiles): boolean {

@@ -53,12 +53,16 @@ interface Factory {
 }
 
 const NAME = 'content-space'
-/** What stands for `content-space:` in requests to webpack, which keeps a scheme it does not know from every resolver. */
+/**
+ * What stands for `content-space:` in requests to webpack, which keeps a scheme it does not know from every resolver.
+ */
 const UNSCHEMED = '@@content-space/'
 /** In the path of a virtual module. */
 const ENCODED = 'content-space%3A'
 
-/** The family of webpack: an asset is an asset module of webpack's own, whose bytes take their place after tree-shaking. */
+/**
+ * The family of webpack: an asset is an asset module of webpack's own, whose bytes take their place after tree-shaking.
+ */
 export function webpackFamily(session: Session): Family {
   return {
     ...packFamily(session, writeFile, (compiler) => {
@@ -146,8 +150,8 @@ function configure(session: Session, compiler: PackCompiler, compilation: PackCo
 }
 
 /**
- * A module of ours is made anew in every build, also with a cache on disk: what it shows is the service's and the lock's,
- * which no snapshot of files covers. It costs no download. Who imports it, a cached build has never resolved.
+ * A module of ours is made anew in every build, also with a cache on disk: what it shows is the service's and the
+ * lock's, which no snapshot of files covers. It costs no download. Who imports it, a cached build has never resolved.
  */
 function traceModule(context: UnpluginBuildContext, id: string, session: Session): void {
   const native = context.getNativeBuildContext?.()
@@ -163,7 +167,10 @@ function traceModule(context: UnpluginBuildContext, id: string, session: Session
   session.imported(id, at === -1 ? path : decodeURIComponent(path.slice(at)))
 }
 
-/** Puts the bytes where the descriptions stand. What cannot be had is removed, lest a description be taken for a picture. */
+/**
+ * Puts the bytes where the descriptions stand. What cannot be had is removed, lest a description be taken for a
+ * picture.
+ */
 async function fillStubs(compiler: PackCompiler, compilation: PackCompilation, session: Session): Promise<boolean> {
   const failures = new Map<string, Error>()
   await Promise.all(
@@ -198,7 +205,10 @@ function removeFiles(compilation: PackCompilation): void {
   }
 }
 
-/** webpack warns of a name that a module does not export, unless told otherwise for all modules; for ours it is an error. */
+/**
+ * webpack warns of a name that a module does not export, unless told otherwise for all modules; for ours it is an
+ * error.
+ */
 function failMissingExports(compilation: PackCompilation): void {
   const missing = compilation.warnings.filter(({ message }) => MISSING.test(message))
   if (missing.length === 0) return

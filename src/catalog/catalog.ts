@@ -30,7 +30,8 @@ export interface Catalog {
   kits(): Promise<KitRecord[]>
   /**
    * A version of a kit, whole and named.
-   * @throws ContentSpaceError `kitNotFound` and `versionNotFound` with the nearest right ones, and what the space throws
+   * @throws ContentSpaceError `kitNotFound` and `versionNotFound` with the nearest right ones, and what the space
+   *   throws
    */
   load(reference: KitReference): Promise<NamedKit>
   /**
@@ -131,7 +132,9 @@ export function openCatalog(context: CatalogContext): Catalog {
     return undefined
   }
 
-  /** One request tells whether a kit has moved: it names the dates or the revision of its draft, and the version in use. */
+  /**
+   * One request tells whether a kit has moved: it names the dates or the revision of its draft, and the version in use.
+   */
   async function refreshKit(uuid: string): Promise<boolean> {
     const [before, kit] = [await directory.kit(uuid), await directory.ask(uuid)]
     if (JSON.stringify(kit) === JSON.stringify(before)) return false

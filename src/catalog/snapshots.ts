@@ -13,7 +13,8 @@ export interface KitStore {
 export interface Snapshots {
   /**
    * A version as it is now.
-   * @param record reads the record of the kit, which only a draft needs: it is up to date while its record stays the same
+   * @param record reads the record of the kit, which only a draft needs: it is up to date while its record stays the
+   *   same
    */
   current(kit: string, version: number, record: () => Promise<KitRecord>): Promise<LoadedKit | undefined>
   /** A version as it was when it was loaded last. */

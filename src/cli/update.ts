@@ -18,7 +18,8 @@ export function updateCommand(terminal: Terminal): Command {
       const renew = { rename: flags.rename, ...(kit === undefined ? {} : { kit }) }
       // What updates the lock may change it, in CI too; `--frozen` still says no.
       const options = { frozen: flags.frozen ?? false }
-      // The update is done also where the source has to follow it: that is listed, and for `sync` and the build to fail at.
+      // The update is done also where the source has to follow it: that is listed, and for `sync` and the build to fail
+      // at.
       const reported = { ...terminal, fail() {} }
       await inProject(
         terminal,

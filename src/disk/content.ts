@@ -19,7 +19,8 @@ export interface Facts {
 }
 
 /**
- * Content in memory, which is what its hash says, or in a file, which may have been damaged since it was written: `readContent`,
+ * Content in memory, which is what its hash says, or in a file, which may have been damaged since it was written:
+ * `readContent`,
  * `copyContent` and `checkContent` find out.
  */
 export type Content = Facts & ({ bytes: Uint8Array } | { path: string })

@@ -19,14 +19,18 @@ export interface Folder {
   readonly live: boolean
   /** The `sha256-…` of a file; undefined where nothing is. */
   look(this: void, path: string): Promise<string | undefined>
-  /** Whether a file has no bytes, or none but zeros: a machine that lost its power leaves such files of those it was writing. */
+  /**
+   * Whether a file has no bytes, or none but zeros: a machine that lost its power leaves such files of those it was
+   * writing.
+   */
   isBlank(this: void, path: string): Promise<boolean>
   /**
-   * A rename that outlives a loss of power must not show a file that does not, so files are flushed to the disk. Not so small
-   * ones of a folder that nobody knows yet, which are as good as lost or whole then: the manifest tells (see `isBlank`), and
-   * flushing each would cost as much as all the rest.
+   * A rename that outlives a loss of power must not show a file that does not, so files are flushed to the disk. Not so
+   * small ones of a folder that nobody knows yet, which are as good as lost or whole then: the manifest tells (see
+   * `isBlank`), and flushing each would cost as much as all the rest.
    * @param aside absolute path on the same file system: where the file is written until it is whole
-   * @throws ContentSpaceError `fileSystem`; a damage error for content that is not what its hash says: nothing is written then
+   * @throws ContentSpaceError `fileSystem`; a damage error for content that is not what its hash says: nothing is
+   *   written then
    */
   write(this: void, path: string, data: string | Content, aside?: string): Promise<void>
   /** Removes a file, and the folders that are empty then. */

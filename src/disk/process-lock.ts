@@ -37,9 +37,9 @@ const longestLine = 200
 const blindLooks = 20
 
 /**
- * Takes a lock that processes share, as a file that names its owner. It is taken from an owner that has ended, and, where the
- * owner runs on another machine or in another container, from one that gives no sign of life. Nobody waits for an owner that
- * is stopped or stuck either, but such an owner keeps its lock.
+ * Takes a lock that processes share, as a file that names its owner. It is taken from an owner that has ended, and,
+ * where the owner runs on another machine or in another container, from one that gives no sign of life. Nobody waits
+ * for an owner that is stopped or stuck either, but such an owner keeps its lock.
  * @param path of the lock file; its folder is made
  * @returns undefined where the lock cannot be had: nothing can be written, or the wait is over
  * @throws the signal's reason

@@ -3,7 +3,10 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 
-/** A process, told apart from those of other machines and containers that see the same folder, and from later ones with its pid. */
+/**
+ * A process, told apart from those of other machines and containers that see the same folder, and from later ones with
+ * its pid.
+ */
 export interface Owner {
   pid: number
   /** Stands for machine, boot and pid namespace: only within one of these does a pid mean anything. */
@@ -46,11 +49,15 @@ export function readOwnerTag(name: string, here: Owner): Owner | undefined {
   return { pid: Number(pid), place: place ?? here.place, start: start ?? startOf(Number(pid))?.start ?? '' }
 }
 
-/** Milliseconds between signs of life of a folder, and without one after which a folder of a process elsewhere is left behind. */
+/**
+ * Milliseconds between signs of life of a folder, and without one after which a folder of a process elsewhere is left
+ * behind.
+ */
 const times = { beat: 60_000, abandoned: 3_600_000 }
 
 /**
- * Whether a folder that a process works in is left behind: the process has ended, or it runs elsewhere and the folder is old.
+ * Whether a folder that a process works in is left behind: the process has ended, or it runs elsewhere and the folder
+ * is old.
  * @param tag the part of its name that begins with the owner
  */
 export function isAbandoned(folder: string, tag: string): boolean {
@@ -82,7 +89,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** From proc(5): behind the name of the program, which may hold anything, the state is the first field and the start the 20th. */
+/**
+ * From proc(5): behind the name of the program, which may hold anything, the state is the first field and the start the
+ * 20th.
+ */
 function startOf(pid: number): { start: string; ended: boolean } | undefined {
   const stat = read(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

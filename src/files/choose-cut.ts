@@ -2,7 +2,9 @@ import { ContentSpaceError } from '../errors.js'
 import { canonicalType, cutsByType } from '../space/asset-type.js'
 import type { AssetRecord, Space } from '../space/space.js'
 
-/** The cuts that can be asked for: what the service says of this asset, or the interface's table where it says nothing. */
+/**
+ * The cuts that can be asked for: what the service says of this asset, or the interface's table where it says nothing.
+ */
 export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {
   return cuts === undefined
     ? [...(cutsByType.get(type) ?? [])]

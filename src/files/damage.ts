@@ -6,8 +6,8 @@ import type { Pool } from './convert/pool.js'
 const pictures = new Set(['JPG', 'JPEG', 'PNG', 'GIF', 'TIFF', 'TIF', 'WEBP', 'AVIF'])
 
 /**
- * Whether a file is whole as far as it can tell itself: a picture when it decodes, all of it; a document, a drawing or a font by
- * its end. A type that says nothing passes.
+ * Whether a file is whole as far as it can tell itself: a picture when it decodes, all of it; a document, a drawing or
+ * a font by its end. A type that says nothing passes.
  * @returns what is wrong, undefined where nothing is
  */
 export async function findDamage(content: Content, type: string, pool: Pool): Promise<string | undefined> {

@@ -38,7 +38,10 @@ async function pdfEnding(content: Content): Promise<string | undefined> {
   return text.includes('%%EOF') ? undefined : 'it ends without %%EOF'
 }
 
-/** DSC 3.0: the last comment. A file with a preview has a header of Adobe TN 5002 with the place and the length of each part. */
+/**
+ * DSC 3.0: the last comment. A file with a preview has a header of Adobe TN 5002 with the place and the length of each
+ * part.
+ */
 async function epsEnding(content: Content): Promise<string | undefined> {
   const header = await readPart(content, 0, 28)
   if (header.length === 28 && header.readUInt32BE(0) === 0xc5d0d3c6) {
@@ -50,8 +53,8 @@ async function epsEnding(content: Content): Promise<string | undefined> {
 }
 
 /**
- * Whole where its root is closed. What else is malformed in it, or stands behind it, is as it was made: whoever reads it
- * decides what to do about that.
+ * Whole where its root is closed. What else is malformed in it, or stands behind it, is as it was made: whoever reads
+ * it decides what to do about that.
  */
 async function svgEnding(content: Content): Promise<string | undefined> {
   const { SaxesParser } = await import('saxes')
@@ -147,7 +150,9 @@ function reader(content: Content): (at: number) => Promise<number | undefined> {
   }
 }
 
-/** WOFF and WOFF2 hold their length; TrueType and OpenType a table of where each part is. Anything else says nothing. */
+/**
+ * WOFF and WOFF2 hold their length; TrueType and OpenType a table of where each part is. Anything else says nothing.
+ */
 async function fontEnding(content: Content): Promise<string | undefined> {
   const short = 'it is shorter than its header says'
   const start = Buffer.concat([await readPart(content, 0, 12), Buffer.alloc(12)])

@@ -24,13 +24,16 @@ export interface Files {
   /**
    * Downloaded, verified and converted, or from the cache; made once, however many ask.
    * @param how reads the content; called again when the cache turns out to be damaged
-   * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`, `conversionFailed`,
-   *   `unsafeSvg`
+   * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`,
+   *   `conversionFailed`, `unsafeSvg`
    */
   use<T>(this: void, file: FileDescriptor, how: (content: Content) => Promise<T>, call?: Call): Promise<T>
   /** The same as bytes in memory. */
   bytes(this: void, file: FileDescriptor, call?: Call): Promise<Uint8Array>
-  /** Makes sure that a file is in the cache and is what it should be, without taking it into memory. Throws what `use` throws. */
+  /**
+   * Makes sure that a file is in the cache and is what it should be, without taking it into memory. Throws what `use`
+   * throws.
+   */
   ensure(this: void, file: FileDescriptor, call?: Call): Promise<void>
   /**
    * A text made of the bytes: the text of the file, or a data URI.

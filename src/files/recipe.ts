@@ -41,7 +41,9 @@ export interface RasterRecipe extends Pick<
   preview?: NonNullable<Query['placeholder']>
 }
 
-/** Raise one when the same recipe gives other bytes: it is part of every recipe of its kind, and so of every cache key. */
+/**
+ * Raise one when the same recipe gives other bytes: it is part of every recipe of its kind, and so of every cache key.
+ */
 const versions = { svg: 5, raster: 2, check: 1 }
 
 /** One text for one recipe: sorted keys, nothing that is undefined. */

@@ -13,8 +13,8 @@ export const storeFolder = 'files-v1'
 type Kept = Facts & { path: string }
 
 /**
- * Content by key and by hash on disk, in the layout of cacache, whose index it uses. Anything that is in the place of a file
- * or a folder of ours and is none is removed.
+ * Content by key and by hash on disk, in the layout of cacache, whose index it uses. Anything that is in the place of a
+ * file or a folder of ours and is none is removed.
  */
 export interface Shelf {
   /** What the index has for a key, where a file of that size is there. */
@@ -106,7 +106,10 @@ export function openShelf(cacheDir: string): Shelf {
   }
 }
 
-/** What an entry of the index says, together with its key: an entry that was copied from another key, or changed, is none. */
+/**
+ * What an entry of the index says, together with its key: an entry that was copied from another key, or changed, is
+ * none.
+ */
 export function isSound({
   key,
   integrity,

@@ -22,8 +22,8 @@ export type Found = Content & {
 interface Wanted {
   key: string
   /**
-   * What processes take turns for: those that want what is being made under the same name wait for it, as far as that can be
-   * had. Absent: nobody waits.
+   * What processes take turns for: those that want what is being made under the same name wait for it, as far as that
+   * can be had. Absent: nobody waits.
    */
   turn?: string
   /** Ends the wait. */
@@ -36,8 +36,8 @@ export type ReceiveBody = (body: AsyncIterable<Uint8Array>, options: ReceiveOpti
 /** Results kept by key on disk. */
 export interface Store {
   /**
-   * Gives `how` what is kept under a key, or else what `make` gives, which is kept then. Made once, however many ask at a time.
-   * What turns out to be damaged while it is used is made again, and `how` is called again.
+   * Gives `how` what is kept under a key, or else what `make` gives, which is kept then. Made once, however many ask at
+   * a time. What turns out to be damaged while it is used is made again, and `how` is called again.
    */
   use<T>(
     wanted: Wanted,

@@ -142,7 +142,10 @@ function readItem(item: ItemRecord, assets: Map<string, AssetRecord>, odd: (what
   return [{ type, uuid, displaySize, asset: asset.uuid }]
 }
 
-/** What the interface does not list: kept as data, or left out, and worth one warning. Sorted, for the order of arrival tells nothing. */
+/**
+ * What the interface does not list: kept as data, or left out, and worth one warning. Sorted, for the order of arrival
+ * tells nothing.
+ */
 function unknownValues(records: SectionRecord[]): string[] {
   const items = records.flatMap((record) => record.items)
   const types = new Set(

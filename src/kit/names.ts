@@ -102,8 +102,9 @@ function fallback(prefix: string, uuid: string): string {
 }
 
 /**
- * Labels that are distinct on every file system: also when case and canonical equivalence are ignored. Newcomers that collide with each other all get the start of
- * their uuid behind; a newcomer that collides with a label given before gets it alone.
+ * Labels that are distinct on every file system: also when case and canonical equivalence are ignored. Newcomers that
+ * collide with each other all get the start of their uuid behind; a newcomer that collides with a label given before
+ * gets it alone.
  */
 function label(
   things: readonly { uuid: string; base: string }[],

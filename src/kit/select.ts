@@ -17,8 +17,8 @@ export interface KitFilter {
 
 /**
  * A kit with what the filter leaves, and counts of that. Headings stay where an asset stands under them.
- * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`, and `assetNotFound` for a type or keyword that no asset of
- *   the kit has; each names the nearest right ones
+ * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`, and `assetNotFound` for a type or keyword that no asset
+ *   of the kit has; each names the nearest right ones
  */
 export function filterKit(kit: KnownKit, filter: KitFilter): KnownKit {
   const { section, type, keyword } = filter

@@ -39,7 +39,10 @@ export function learn(base: Lock, learned: readonly Learned[]): Lock {
   return { ...base, kits: next }
 }
 
-/** Modules of ours name versions by number: what `use` means in this run is said once, by `use`, unless the source says the number, too. */
+/**
+ * Modules of ours name versions by number: what `use` means in this run is said once, by `use`, unless the source says
+ * the number, too.
+ */
 function coveredBy({ selector, spelt, named: { kit } }: Learned, other: Learned): boolean {
   return (
     selector !== 'use' &&
@@ -88,7 +91,8 @@ function lockedAsset({ kit, assets }: NamedKit, uuid: string, kitBefore: LockedK
   const before = kitBefore?.assets[uuid]
   const pinned =
     kit.version !== 0 && Object.values(kitBefore?.selectors ?? {}).some(({ version }) => version === kit.version)
-  // What is pinned keeps its bytes whatever is listed now: another download is then an error. Else another revision is another file.
+  // What is pinned keeps its bytes whatever is listed now: another download is then an error. Else another revision is
+  // another file.
   const kept = pinned || (hash !== undefined && hash === before?.file_hash) ? before?.files : undefined
   return {
     name,

@@ -9,8 +9,8 @@ import { isExportName, isSlug } from '../kit/identifiers.js'
  * It holds no time, path, host or secret of ours. Keys are sorted, and every entry is one line between blank lines,
  * because git joins two changes only when an unchanged line lies between them.
  *
- * It is read as what it is and nothing else, because names become code, slugs become paths, and a pull request can change
- * it: only labels of versions are free texts, and those are shown and used for nothing.
+ * It is read as what it is and nothing else, because names become code, slugs become paths, and a pull request can
+ * change it: only labels of versions are free texts, and those are shown and used for nothing.
  */
 const schemaVersion = 1
 

@@ -232,7 +232,9 @@ function forget(kit: LockedKit, rename: boolean): LockedKit {
   return { ...kit, assets: Object.fromEntries(assets) }
 }
 
-/** What is found anew is compared with nothing; of what was not downloaded again, the hashes of the same revision stay. */
+/**
+ * What is found anew is compared with nothing; of what was not downloaded again, the hashes of the same revision stay.
+ */
 function keptFiles(before: LockedAsset | undefined, { file_hash }: LockedAsset): LockedAsset['files'] {
   return file_hash !== undefined && before?.file_hash === file_hash ? before.files : undefined
 }

@@ -2,7 +2,10 @@ import { ContentSpaceError } from '../errors.js'
 import type { Collection, NamedKit } from '../kit/named-kit.js'
 import { suggestion } from '../text/nearest.js'
 
-/** What is wrong with the import of a name that a kit does not export: `unknownExport`, with where it was last, or the nearest. */
+/**
+ * What is wrong with the import of a name that a kit does not export: `unknownExport`, with where it was last, or the
+ * nearest.
+ */
 export function unknownExport(name: string, { exports }: Collection, { kit, gone }: NamedKit): ContentSpaceError {
   const facts = { kit: kit.uuid, version: kit.version }
   const where = gone.get(name)

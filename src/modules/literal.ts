@@ -23,8 +23,8 @@ type Writer = (text: string) => string
  * The one emitter of literals: a JavaScript expression that makes the value, whatever content authors wrote.
  *
  * It is a literal, not a `JSON.parse` call, so that bundlers can shake it. `__proto__` becomes a computed key, for in a
- * literal it would set the prototype. `<` is escaped against `</script>`, U+2028 and U+2029 against old parsers, and what
- * is not visible so that the code is what a reader sees.
+ * literal it would set the prototype. `<` is escaped against `</script>`, U+2028 and U+2029 against old parsers, and
+ * what is not visible so that the code is what a reader sees.
  * @param value plain data, with `code` in places; undefined properties are dropped
  * @param write makes the expression of each text; default: a string literal
  */
@@ -42,10 +42,10 @@ export function literal(value: unknown, write: Writer = quote): string {
 /**
  * The literal of content in a module that a bundler builds.
  *
- * Vite, Rollup and Rolldown search finished chunks for placeholders (`__VITE_ASSET__…__`, `!~{001}~`), also within strings,
- * as this package does for its own, and bundlers fold constants into new strings before that. A text that could be a
- * placeholder, or the beginning or the end of one, is therefore written as a call that no bundler evaluates, whose
- * argument holds no placeholder. All other texts are string literals.
+ * Vite, Rollup and Rolldown search finished chunks for placeholders (`__VITE_ASSET__…__`, `!~{001}~`), also within
+ * strings, as this package does for its own, and bundlers fold constants into new strings before that. A text that
+ * could be a placeholder, or the beginning or the end of one, is therefore written as a call that no bundler evaluates,
+ * whose argument holds no placeholder. All other texts are string literals.
  * @param value as `literal` takes it
  */
 export function contentLiteral(value: unknown): string {
@@ -53,8 +53,8 @@ export function contentLiteral(value: unknown): string {
 }
 
 /**
- * Every placeholder has two underscores or `!~` side by side. A text that holds neither, and neither begins nor ends with
- * a half of them, gives no placeholder in whatever order such texts are joined.
+ * Every placeholder has two underscores or `!~` side by side. A text that holds neither, and neither begins nor ends
+ * with a half of them, gives no placeholder in whatever order such texts are joined.
  */
 const SUSPICIOUS = /^_|__|_$|^~|!~/
 const SECOND_HALF = /(?<=_)_|(?<=!)~/g
@@ -85,8 +85,8 @@ function unicodeEscape(char: string): string {
 }
 
 /**
- * A name as an identifier in generated code. Names are valid where they are made and where a lock is read: this is the last
- * line of defence against a text that becomes code.
+ * A name as an identifier in generated code. Names are valid where they are made and where a lock is read: this is the
+ * last line of defence against a text that becomes code.
  * @throws TypeError for any other text
  */
 export function identifier(name: string): string {

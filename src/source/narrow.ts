@@ -112,7 +112,9 @@ function nameOf(name: { type: 'Literal'; value: string } | { type: 'Identifier';
 
 type DynamicImport = Extract<Node, { type: 'ImportExpression' }>
 
-/** `const { a } = await import()`, `const kit = await import()`, `(await import()).a` and `import().then(({ a }) => …)` */
+/**
+ * `const { a } = await import()`, `const kit = await import()`, `(await import()).a` and `import().then(({ a }) => …)`
+ */
 function dynamicNames(node: DynamicImport, [parent, grandparent, ...outer]: Node[]): string[] | undefined {
   if (parent?.type === 'AwaitExpression') {
     if (grandparent?.type === 'MemberExpression') return propertyName(grandparent, parent)

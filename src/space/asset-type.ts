@@ -1,6 +1,9 @@
 import type { AssetRecord } from './space.js'
 
-/** The interface's table: each asset type it lists, with the cuts that the service makes of it. A Map, for a type is whatever the service says. */
+/**
+ * The interface's table: each asset type it lists, with the cuts that the service makes of it. A Map, for a type is
+ * whatever the service says.
+ */
 export const cutsByType: ReadonlyMap<string, readonly string[]> = new Map([
   ['SVG', ['PNG', 'PDF', 'EPS']],
   ['JPG', ['PNG']],

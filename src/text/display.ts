@@ -27,10 +27,10 @@ const marker = /#(?=#[a-z]*\[)/gi
 const leadingColons = /(?<!\S):{2,}/g
 
 /**
- * Makes one harmless line of a text from a service: it cannot steer a terminal, turn text around, hide characters, start
- * a line, or be a workflow command of a CI service. Line breaks and tabs become a space; any other character that is not
- * visible becomes an escape such as `\u{1b}`; commands are broken up with spaces (`: :add-mask::`, `# #[error]`).
- * A line that is harmless already stays as it is.
+ * Makes one harmless line of a text from a service: it cannot steer a terminal, turn text around, hide characters,
+ * start a line, or be a workflow command of a CI service. Line breaks and tabs become a space; any other character that
+ * is not visible becomes an escape such as `\u{1b}`; commands are broken up with spaces (`: :add-mask::`, `#
+ * #[error]`). A line that is harmless already stays as it is.
  */
 export function oneLine(text: string): string {
   return text

@@ -1,7 +1,8 @@
 /**
- * Letters, marks and digits, and what decomposes into them, that came with Unicode 15.0 to 17.0. Not every supported tool knows them: the tables of Farm are
- * those of Unicode 14.0, of esbuild 0.28 and TypeScript 7 those of 15.1, of Rspack 2 those of 16.0. Later ones are in no
- * table of @babel/helper-validator-identifier, whose version is exact for that reason.
+ * Letters, marks and digits, and what decomposes into them, that came with Unicode 15.0 to 17.0. Not every supported
+ * tool knows them: the tables of Farm are those of Unicode 14.0, of esbuild 0.28 and TypeScript 7 those of 15.1, of
+ * Rspack 2 those of 16.0. Later ones are in no table of @babel/helper-validator-identifier, whose version is exact for
+ * that reason.
  */
 const newer = new RegExp(
   `[${[

@@ -56,7 +56,10 @@ interface Deed {
 /** As many drawings as a page shows at a time, each in a frame of its own. */
 const batch = 40
 
-/** What drawings run and ask for when they are shown, when all in them is pointed at, focused and clicked, and as they animate. */
+/**
+ * What drawings run and ask for when they are shown, when all in them is pointed at, focused and clicked, and as they
+ * animate.
+ */
 async function deedsOf(drawings: readonly Drawing[], way: Way): Promise<Deed[]> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } })
   const deeds: Deed[] = []

@@ -6,7 +6,9 @@ import { everything, hostileKit, hostileSpace, hostileTexts, steered } from '../
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 import { createProject, type Project } from './driver.js'
 
-/** What a user writes to build with each bundler, with the bundler's own way to print; `root` and `options` are given. */
+/**
+ * What a user writes to build with each bundler, with the bundler's own way to print; `root` and `options` are given.
+ */
 const scripts: Record<string, string> = {
   vite: `
     import { build } from 'vite'

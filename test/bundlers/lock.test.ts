@@ -318,7 +318,8 @@ test('`update` in another terminal reloads the page of a dev server, which locks
     const other = await createImporter(options(), { root: project.root }, { rename: false })
     await other.sync()
     await other.close()
-    // The lock's own first writing makes the server look, too, and what it then finds has moved: that reload shows nothing new.
+    // The lock's own first writing makes the server look, too, and what it then finds has moved: that reload shows
+    // nothing new.
     const shownAnew = async () => {
       expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'full-reload' }))
       send.mockClear()

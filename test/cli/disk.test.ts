@@ -66,7 +66,10 @@ it('with few handles, all is pulled, or it is said what to do', async () => {
   )
 })
 
-/** A limit for the size of files, which any user can set: writing fails, as it does where a disk is full, once the signal is heard. */
+/**
+ * A limit for the size of files, which any user can set: writing fails, as it does where a disk is full, once the
+ * signal is heard.
+ */
 const limited = `ulimit -f 100; "$node" --import 'data:text/javascript,process.on("SIGXFSZ",()=>{})' "$main"`
 
 describe('when the disk takes no more', () => {
@@ -128,7 +131,10 @@ describe('a cache that cannot be written', () => {
 })
 
 let mounted = false
-/** In front of the command where no file system of a few pages can be mounted: nothing in the cache can be a folder then. */
+/**
+ * In front of the command where no file system of a few pages can be mounted: nothing in the cache can be a folder
+ * then.
+ */
 let limitFiles = ''
 
 async function fill(cache: string): Promise<void> {

@@ -49,7 +49,9 @@ afterAll(async () => {
 const right = ['--config', 'right.json']
 const wrong = ['--config', 'wrong.json']
 
-/** Each output of the command line, and what runs it: `code` is the exit code, `holds` what the output certainly has. */
+/**
+ * Each output of the command line, and what runs it: `code` is the exit code, `holds` what the output certainly has.
+ */
 const outputs: [name: string, args: string[], code: number, holds: string][] = [
   ['list of kits', ['ls'], 0, hostileKit],
   ['a kit as a tree', ['ls', 'brand@draft'], 0, '1 section'],

@@ -27,7 +27,10 @@ interface Ran {
   written: string[]
 }
 
-/** The real parts that one row of the catalogue works with. Everything it starts ends with it, and all that is said is kept. */
+/**
+ * The real parts that one row of the catalogue works with. Everything it starts ends with it, and all that is said is
+ * kept.
+ */
 export interface Bench {
   serve(respond: Respond, now?: () => number): Promise<FaultServer>
   rawServe(connected: Parameters<typeof rawServer>[0]): Promise<RawServer>

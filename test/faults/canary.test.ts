@@ -31,7 +31,10 @@ function from(name: string): string {
   return JSON.stringify(import.meta.resolve(name))
 }
 
-/** The text of a build in a process of its own. In watch mode, snapshots are written as well; it ends after the first build. */
+/**
+ * The text of a build in a process of its own. In watch mode, snapshots are written as well; it ends after the first
+ * build.
+ */
 function buildScript(kit: string, watch: boolean): string {
   return `import { inspect } from 'node:util'
 import { build } from ${from('vite')}

@@ -13,7 +13,10 @@ const outcome = v.object({
   peakMegabytes: v.number(),
 })
 
-/** Reads a section in a process of its own, and measures it there: what parsing takes of a processor, the best of three, and the peak of memory. */
+/**
+ * Reads a section in a process of its own, and measures it there: what parsing takes of a processor, the best of three,
+ * and the peak of memory.
+ */
 export async function listingIn(url: string, section: string): Promise<v.InferOutput<typeof outcome>> {
   const code = `
 import { tmpdir } from 'node:os'

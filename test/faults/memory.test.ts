@@ -15,7 +15,10 @@ import { envelope } from '../support/fault-server.js'
 import { emptyLock, openBench, type Bench } from './bench.js'
 import { pullMeasured } from './measured-cli.js'
 
-/** Megabytes by which the peak of memory may lie above that of a pull of one small file; seconds until there is an answer. */
+/**
+ * Megabytes by which the peak of memory may lie above that of a pull of one small file; seconds until there is an
+ * answer.
+ */
 const allowed = { growth: 64, seconds: 10, interrupted: 2 }
 
 let bench: Bench

@@ -1,9 +1,9 @@
 import { svg, type Files } from './space.js'
 
 /**
- * Texts that steer what prints them: terminals, logs of CI services, readers of a line. A service may put any of them into
- * any of its texts. Sequences are ones that this package and the bundlers never write themselves (`5;41`, `7A`), so that a
- * test can tell them from colours and progress bars.
+ * Texts that steer what prints them: terminals, logs of CI services, readers of a line. A service may put any of them
+ * into any of its texts. Sequences are ones that this package and the bundlers never write themselves (`5;41`, `7A`),
+ * so that a test can tell them from colours and progress bars.
  */
 export const steering = {
   colour: 'a\u001B[5;41mred\u001B[0m',

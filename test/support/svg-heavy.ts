@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { createFiles } from '../../src/files/files.js'
 import { planned, spaceOf } from './one-asset.js'
 
-/** Of one drawing: milliseconds until the answer, the longest that the event loop stood still, and bytes that memory grew by. */
+/**
+ * Of one drawing: milliseconds until the answer, the longest that the event loop stood still, and bytes that memory
+ * grew by.
+ */
 export interface Cost {
   answer: number
   still: number
@@ -12,7 +15,8 @@ export interface Cost {
   outcome: string
 }
 
-// Run by a process of its own, which has no other work that could be measured: drawings come as paths, costs go as messages.
+// Run by a process of its own, which has no other work that could be measured: drawings come as paths, costs go as
+// messages.
 const interval = 10
 const content: Record<string, Uint8Array> = {}
 const files = createFiles({

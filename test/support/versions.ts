@@ -16,8 +16,8 @@ function uuid(number: number): string {
 }
 
 /**
- * From 1 to 2 the logo is renamed, the hero photo is another file, the badge goes, the poster comes, and all change places.
- * The draft has the badge back, and no icon.
+ * From 1 to 2 the logo is renamed, the hero photo is another file, the badge goes, the poster comes, and all change
+ * places. The draft has the badge back, and no icon.
  * @param use the version in use
  */
 export async function versionedKit(use = 1): Promise<Files> {

@@ -8,7 +8,10 @@ import { hostileTexts } from '../support/hostile-texts.js'
 import { uuid } from '../support/lock.js'
 import { check, project } from './tsc.js'
 
-/** One letter of each block of 64 code points, so that every script and every version of Unicode is there, and random names. */
+/**
+ * One letter of each block of 64 code points, so that every script and every version of Unicode is there, and random
+ * names.
+ */
 const blocks = Array.from({ length: 0x34000 / 64 }, (_, block) => String.fromCodePoint(block * 64 + 31))
 const random = fc.sample(fc.string({ unit: 'binary', minLength: 1 }), { numRuns: 1000, seed: 7 })
 const texts = [...blocks, ...blocks.map((letter) => `a ${letter}`), ...random, ...hostileTexts]

@@ -48,7 +48,8 @@ const managers: Readonly<Record<string, string>> = {
 }
 
 /**
- * Looks into `package.json`, at configuration files and at lock files. A configuration file says more than a dependency.
+ * Looks into `package.json`, at configuration files and at lock files. A configuration file says more than a
+ * dependency.
  * @param wanted the bundler, where the user says it
  */
 export async function detectProject(root: string, wanted?: Bundler): Promise<Project> {

@@ -58,8 +58,8 @@ const outOfReach: readonly ErrorCode[] = [
 ]
 
 /**
- * Writes a configuration and, for a service, a `.env`; says what is to be added to files that are there. No file is ever
- * overwritten, and the token goes nowhere but into `.env`.
+ * Writes a configuration and, for a service, a `.env`; says what is to be added to files that are there. No file is
+ * ever overwritten, and the token goes nowhere but into `.env`.
  * @throws ContentSpaceError `kitNotFound` for `order.kit`, `invalidOption` for an address that is none, `fileSystem`
  */
 export async function init(order: InitOrder): Promise<InitReport> {

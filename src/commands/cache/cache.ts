@@ -34,7 +34,10 @@ export interface CacheCheck extends CacheRemoval {
   corrupt: (CacheEntry & { reason: 'corrupt' | 'missing' })[]
 }
 
-/** What lies in a cache folder: stores of every version, locks of what is made and pulled, accounts of downloads, leftovers of `clear`. */
+/**
+ * What lies in a cache folder: stores of every version, locks of what is made and pulled, accounts of downloads,
+ * leftovers of `clear`.
+ */
 const ours = /^(?:files-v\d+|making|pulling|rate|cleared-[\da-f-]+)$/
 
 /** Milliseconds after which a file under way belongs to a process that has ended. */
@@ -81,7 +84,8 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
 
 /**
  * Removes all that this package keeps in a cache folder.
- * @throws ContentSpaceError `invalidOption` for a folder that holds anything else: it is no cache, and nothing is touched
+ * @throws ContentSpaceError `invalidOption` for a folder that holds anything else: it is no cache, and nothing is
+ *   touched
  */
 export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   const names = await readdir(cacheDir).catch(() => [])
@@ -105,7 +109,10 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   return { cacheDir, removed }
 }
 
-/** Reads every entry, and removes those whose content is not what its hash says: they are fetched again when they are needed. */
+/**
+ * Reads every entry, and removes those whose content is not what its hash says: they are fetched again when they are
+ * needed.
+ */
 export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
   const entries = await readEntries(cacheDir)
   const root = storeRoot(cacheDir)

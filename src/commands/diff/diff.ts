@@ -12,7 +12,10 @@ import { createStates, type States } from './comparisons.js'
 
 /** What to compare: two versions of a kit, or what the lock has with what the space has now. */
 export interface DiffRequest {
-  /** An alias, uuid or slug; `@<version>` behind it is the same as `to`, and goes without. Default: every kit of the lock. */
+  /**
+   * An alias, uuid or slug; `@<version>` behind it is the same as `to`, and goes without. Default: every kit of the
+   * lock.
+   */
   kit?: string
   /** A number, `draft`, or `use`, which is what the lock pins. Default: what the lock has. */
   from?: number | 'draft' | 'use'

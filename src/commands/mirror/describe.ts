@@ -4,7 +4,9 @@ import type { LoadedKit, LoadedSection } from '../../kit/load.js'
 import { assetJson } from '../../space/folder/sidecar.js'
 import type { AssetRecord, KitRecord } from '../../space/space.js'
 
-/** What JSON beside folders and files says: everything that they cannot, so that reading them gives the same records. */
+/**
+ * What JSON beside folders and files says: everything that they cannot, so that reading them gives the same records.
+ */
 export type Description = Readonly<Record<string, unknown>>
 
 /** @param folder of a version in the folder of its kit */

@@ -111,7 +111,10 @@ function marked({ file, descriptor }: SrcsetEntry): { file: FileDescriptor; mark
 /** Names that Windows keeps for devices. */
 const reserved = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/
 
-/** Bytes that a name may have: file systems allow 255, and marks, extension and the ending of a temporary file come behind. */
+/**
+ * Bytes that a name may have: file systems allow 255, and marks, extension and the ending of a temporary file come
+ * behind.
+ */
 const longest = 180
 
 /** A slug holds letters, digits and `-` alone, so only its length and the names of devices can do harm. */

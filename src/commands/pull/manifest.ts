@@ -4,7 +4,9 @@ import { order } from '../../text/compare.js'
 import type { PlacedAsset } from './layout.js'
 import type { Written } from './ownership.js'
 
-/** `manifest.json`: everything that the service said, the files that were made of it, and everything that was written. */
+/**
+ * `manifest.json`: everything that the service said, the files that were made of it, and everything that was written.
+ */
 export function manifestText(
   { kit, sections, headings, assets }: NamedKit,
   placed: readonly PlacedAsset[],

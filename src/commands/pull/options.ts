@@ -8,7 +8,9 @@ import { moduleKinds, type ModuleKind } from './render.js'
 export interface PullOptions extends Choice {
   /** Aliases, uuids or slugs, and `@<version>`, as behind `content-space:kit/`. */
   kits: string | readonly string[]
-  /** The folder, relative to the root of the project. Several kits get a folder each inside it, called by their slugs. */
+  /**
+   * The folder, relative to the root of the project. Several kits get a folder each inside it, called by their slugs.
+   */
   out: string
   /** The service's file cut to take: `png`. The same as `cut=png` in the query. */
   cut?: string | undefined

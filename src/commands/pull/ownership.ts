@@ -10,7 +10,10 @@ export type Written = ReadonlyMap<string, WrittenFile>
 
 /** What is ours in a folder, and so may be replaced or removed: paths together with the bytes that we put there. */
 export interface Owned {
-  /** Everything that runs have written or were about to write, by path; the last is what a finished run wrote, if one did. */
+  /**
+   * Everything that runs have written or were about to write, by path; the last is what a finished run wrote, if one
+   * did.
+   */
   files: ReadonlyMap<string, readonly WrittenFile[]>
   /** Folders of runs that have ended before they were done. */
   left: readonly string[]

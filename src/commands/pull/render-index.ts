@@ -15,7 +15,10 @@ interface Entry {
 
 type Tree = (asset: (local: string) => unknown) => unknown
 
-/** The modules over all assets of a kit: a named export for each, and the default export, as the virtual module has them. */
+/**
+ * The modules over all assets of a kit: a named export for each, and the default export, as the virtual module has
+ * them.
+ */
 export function indexTexts(
   placed: readonly PlacedAsset[],
   named: NamedKit,

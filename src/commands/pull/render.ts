@@ -9,7 +9,9 @@ import type { Query } from '../../request/query.js'
 import { indexTexts } from './render-index.js'
 import { fileKey, type PlacedAsset } from './layout.js'
 
-/** How modules refer to files: by an address, by an import for bundlers with an asset pipeline, or in CommonJS by paths. */
+/**
+ * How modules refer to files: by an address, by an import for bundlers with an asset pipeline, or in CommonJS by paths.
+ */
 export const moduleKinds = ['url', 'import', 'cjs'] as const
 export type ModuleKind = (typeof moduleKinds)[number]
 
@@ -25,7 +27,10 @@ export function modulePaths(placed: readonly PlacedAsset[]): string[] {
   return [...placed.flatMap(({ stem }) => [`${stem}.js`, `${stem}.d.ts`]), 'index.js', 'index.d.ts', 'package.json']
 }
 
-/** The modules of a pulled kit by path: one beside each asset, `index` over all, and what tells Node and bundlers of them. */
+/**
+ * The modules of a pulled kit by path: one beside each asset, `index` over all, and what tells Node and bundlers of
+ * them.
+ */
 export async function moduleTexts(placed: readonly PlacedAsset[], context: TextContext): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const asset of placed) {

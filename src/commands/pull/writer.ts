@@ -16,7 +16,10 @@ export interface Writer {
   put(this: void, path: string, data: string | Content, revision?: string): Promise<void>
   /** What a file of ours is that was there before. */
   leave(this: void, path: string): void
-  /** Clears away what this run, and those that ended before they were done, needed. To be called once the manifest says it all. */
+  /**
+   * Clears away what this run, and those that ended before they were done, needed. To be called once the manifest says
+   * it all.
+   */
   done(this: void): Promise<void>
   /** In any case. What is not done yet is left for the next run. */
   close(this: void): Promise<void>

@@ -35,7 +35,9 @@ export function failure(code: ServiceError, message: string, headers: Record<str
   return envelope(statuses[code], { success: false, error: { code: codes[code].service, message } }, headers)
 }
 
-/** What went wrong, in the service's terms: a picture that cannot be converted has no such cut; our own trouble is 99. */
+/**
+ * What went wrong, in the service's terms: a picture that cannot be converted has no such cut; our own trouble is 99.
+ */
 export function failureOf(error: unknown): Answer {
   if (!(error instanceof ContentSpaceError)) return failure('serverError', 'Something went wrong in the server.')
   if (error.code === 'conversionFailed') return failure('fileCutUnavailable', error.message)

@@ -10,11 +10,15 @@ import { pixelsOf, type Task } from '../recipe.js'
 
 /** Conversions in processes of their own, as many at a time as there are cores. */
 export interface Pool {
-  /** @throws Error with a reason in words; the caller knows what it is about; a damage error for a file that is not what its hash says */
+  /**
+   * @throws Error with a reason in words; the caller knows what it is about; a damage error for a file that is not what
+   *   its hash says
+   */
   convert(this: void, work: Work): Promise<Uint8Array>
   /**
    * Decodes a picture wholly.
-   * @returns what is wrong with it; undefined also where that cannot be told, because it takes too long or too much memory
+   * @returns what is wrong with it; undefined also where that cannot be told, because it takes too long or too much
+   *   memory
    */
   check(this: void, content: Content): Promise<string | undefined>
   close(): void
@@ -43,7 +47,10 @@ interface Job extends Work {
   reject(reason: unknown): void
 }
 
-/** Milliseconds by what was heard last. Decoding is what hostile input makes slow; encoding depends on the size asked for. */
+/**
+ * Milliseconds by what was heard last. Decoding is what hostile input makes slow; encoding depends on the size asked
+ * for.
+ */
 const limits = {
   sent: 60_000,
   begun: 8_000,
@@ -145,8 +152,8 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   }
 
   /**
-   * What is made along: of the same file while others wait too, else of the same pixels, so that no child has nothing to do.
-   * Recipes of the same pixels follow each other.
+   * What is made along: of the same file while others wait too, else of the same pixels, so that no child has nothing
+   * to do. Recipes of the same pixels follow each other.
    */
   function takeSame(first: Job): Job[] {
     if (seats.pending < size) return []
@@ -224,7 +231,10 @@ function tooMany(): Error {
   return Object.assign(new Error('a process for it cannot be started: too many files are open'), { code: 'EMFILE' })
 }
 
-/** One order, one answer for each job of it. Rejects where the child is of no more use: it ended, or does not answer in time. */
+/**
+ * One order, one answer for each job of it. Rejects where the child is of no more use: it ended, or does not answer in
+ * time.
+ */
 function ask(child: ChildProcess, input: Input, jobs: readonly Asked[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let timer = setTimeout(late, limits.sent)

@@ -28,8 +28,9 @@ interface Rendered {
 }
 
 /**
- * Makes pictures of one file, each as its recipe says. Colours become sRGB, the orientation of EXIF is applied, metadata is
- * dropped. Recipes in turn that differ only in how they are encoded share their pixels; the bytes are the same as alone.
+ * Makes pictures of one file, each as its recipe says. Colours become sRGB, the orientation of EXIF is applied,
+ * metadata is dropped. Recipes in turn that differ only in how they are encoded share their pixels; the bytes are the
+ * same as alone.
  * @returns takes a recipe, and `decoded`, called when what the input can make slow is over, and only encoding is left
  * @throws what sharp throws for input it cannot decode, or that is too large
  */

@@ -21,8 +21,8 @@ export interface Order {
 
 /**
  * What it answers, for each recipe in turn; `at` is its place. After `begun` all time is spent on the input, as after
- * `checking` and `drawing`, which one SVG can need after each other; after `decoded` only encoding is left. `damaged`: the
- * file is not what its hash says.
+ * `checking` and `drawing`, which one SVG can need after each other; after `decoded` only encoding is left. `damaged`:
+ * the file is not what its hash says.
  */
 export type Answer =
   | { type: 'begun' | 'checking' | 'drawing' | 'decoded' | 'damaged' }

@@ -14,9 +14,10 @@ type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
 
 /**
- * What HTML finds in an SVG that is more than a drawing, once it stands in the body of a page. As a page of its own it is
- * read in the same way: comments, declarations and white space in front of the drawing change nothing in it.
- * @param marks the same text as XML reads it; where HTML reads elements, attributes or texts otherwise, that counts, too
+ * What HTML finds in an SVG that is more than a drawing, once it stands in the body of a page. As a page of its own it
+ * is read in the same way: comments, declarations and white space in front of the drawing change nothing in it.
+ * @param marks the same text as XML reads it; where HTML reads elements, attributes or texts otherwise, that counts,
+ *   too
  */
 export function readAsHtml(text: string, marks: readonly Mark[]): string[] {
   const found = new Set<string>()
@@ -35,7 +36,8 @@ const around = 3
 
 function boundedAdapter(): TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> {
   const meter = openMeter(around)
-  // Made for every drawing: methods that stay the same are inherited, for copying them takes longer than reading an icon.
+  // Made for every drawing: methods that stay the same are inherited, for copying them takes longer than reading an
+  // icon.
   const adapter: typeof defaultTreeAdapter = Object.create(defaultTreeAdapter)
   return Object.assign(adapter, {
     createElement(name: string, namespace: html.NS, attributes: Token.Attribute[]): Element {

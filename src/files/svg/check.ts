@@ -4,8 +4,8 @@ import { limits, tooLarge } from './limits.js'
 
 /**
  * What in an SVG is more than a drawing, in the order it comes: `<script>`, `onload=`, `entities`.
- * A file can be opened as a document, which reads it as XML, or be inlined, which reads it as HTML. Both readings must be
- * harmless, and the same. What HTML makes of it is named only where XML finds nothing.
+ * A file can be opened as a document, which reads it as XML, or be inlined, which reads it as HTML. Both readings must
+ * be harmless, and the same. What HTML makes of it is named only where XML finds nothing.
  * @returns nothing for a file that is safe as it is
  */
 export function findActive(bytes: Uint8Array): string[] {

@@ -89,7 +89,9 @@ function isLocal(address: string): boolean {
   return !start.endsWith(',') || !/[^\w+/=\s]/.test(address.slice(start.length))
 }
 
-/** Looks at each `url(`, even within the address of another: the first may stand in a comment, or end at a semicolon. */
+/**
+ * Looks at each `url(`, even within the address of another: the first may stand in a comment, or end at a semicolon.
+ */
 function referencesLocal(value: string): boolean {
   return !/url\s*\((?!\s*(\)|(["']\s*)?(#|data:image\/(png|jpe?g|gif|webp|avif);base64,)))/i.test(value)
 }

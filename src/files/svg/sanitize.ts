@@ -4,8 +4,8 @@ import { LimitError, limits, openMeter } from './limits.js'
 import { openWriter, type SvgWriter } from './write.js'
 
 /**
- * An SVG without anything active, in one spelling. Read as XML, which is what drawing programs write and pictures are shown
- * by; where it is no XML or has no namespace, as HTML, which shows it once it is inlined.
+ * An SVG without anything active, in one spelling. Read as XML, which is what drawing programs write and pictures are
+ * shown by; where it is no XML or has no namespace, as HTML, which shows it once it is inlined.
  * @returns undefined where no drawing is left
  * @throws LimitError
  */

@@ -95,7 +95,10 @@ function refersOddly(text: string): boolean {
   return /<([\w-]+:)?(animate\w*|set)[\s/>]/.test(text) || labels.some((name) => text.includes(name))
 }
 
-/** References to ids that svgo's `prefixIds` does not know: `begin="id.click"`, the values of animations, and those of ARIA. */
+/**
+ * References to ids that svgo's `prefixIds` does not know: `begin="id.click"`, the values of animations, and those of
+ * ARIA.
+ */
 function references(prefix: string): CustomPlugin {
   const prefixed = (id: string) => (id.startsWith(prefix) ? id : prefix + id)
   return {

@@ -26,7 +26,8 @@ export interface SvgWriter {
 }
 
 /**
- * Writes the elements and attributes that the rules allow, in the one spelling that XML and HTML read alike: no prefixes but
+ * Writes the elements and attributes that the rules allow, in the one spelling that XML and HTML read alike: no
+ * prefixes but
  * `xlink` and `xml`, no comments, no CDATA, and every character reference written out that either of them needs.
  */
 export function openWriter(): SvgWriter {

@@ -82,8 +82,8 @@ export const assetJson = v.looseObject({
   colors: v.optional(v.array(v.unknown()), []),
   file_updated: date,
   /**
-   * The md5 of the file whose record this is. As long as the file is that one, `size`, `file_hash` and all the rest stand
-   * as they are here; otherwise they are the file's own.
+   * The md5 of the file whose record this is. As long as the file is that one, `size`, `file_hash` and all the rest
+   * stand as they are here; otherwise they are the file's own.
    */
   file_md5: v.optional(v.string()),
   meta: v.optional(v.looseObject({ filecuts: v.optional(fileCutsJson) }), {}),

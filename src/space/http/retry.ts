@@ -17,7 +17,10 @@ const dead = /\((?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND
 
 /** How one client tries again: a pause that the service asks for is everybody's. */
 export interface Retry {
-  /** Waits out the pause of all. To be called right before sending, for a pause may have begun while a request was queued. */
+  /**
+   * Waits out the pause of all. To be called right before sending, for a pause may have begun while a request was
+   * queued.
+   */
   pause(this: void, signal: AbortSignal): Promise<void>
   /** Begins a pause of all, or makes it longer. */
   pauseFor(this: void, milliseconds: number): void

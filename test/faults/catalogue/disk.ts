@@ -18,7 +18,10 @@ const mounts = (() => {
   }
 })()
 
-/** A disk of so many kilobytes at a folder, for the commands that follow; elsewhere files that can be no longer than 2 kB. */
+/**
+ * A disk of so many kilobytes at a folder, for the commands that follow; elsewhere files that can be no longer than 2
+ * kB.
+ */
 function full(folder: string, script: string): { command: string; args: string[] } {
   return mounts
     ? {

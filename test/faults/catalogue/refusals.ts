@@ -14,7 +14,10 @@ const numberOf = (code: ErrorCode): number =>
   Number(Object.entries({ ...codes[code] }).find(([key]) => key === 'service')?.[1])
 const noKits: Respond = (response) => envelope(response, { kit: [] })
 
-/** The error of a service that refuses everything with a number, asked for kits and for a file: the same, after one request each. */
+/**
+ * The error of a service that refuses everything with a number, asked for kits and for a file: the same, after one
+ * request each.
+ */
 async function refusedOnce(bench: Bench, respond: Respond, code: ErrorCode, facts: object): Promise<ContentSpaceError> {
   const server = await bench.serve(respond)
   const { space } = await bench.open(server.url)

@@ -8,7 +8,10 @@ import { tempFolder } from '../../support/files.js'
 const root = await tempFolder()
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-/** A download that is wanted: by which process, how long after the one before, and how long its permit stays in hand. Milliseconds. */
+/**
+ * A download that is wanted: by which process, how long after the one before, and how long its permit stays in hand.
+ * Milliseconds.
+ */
 const wanted = fc.record({
   by: fc.nat(2),
   after: fc.oneof(fc.constant(0), fc.nat(3000)),

@@ -11,7 +11,10 @@ const size = 300e6
 /** Of the growth of a process, whatever the file. */
 const most = 64 * 1024 * 1024
 
-/** A process of its own, for its memory is measured: it does one thing with a file that comes in pieces, and prints how it grew. */
+/**
+ * A process of its own, for its memory is measured: it does one thing with a file that comes in pieces, and prints how
+ * it grew.
+ */
 const script = `
 import { readFileSync } from 'node:fs'
 const [built, folder, task] = process.argv.slice(2)

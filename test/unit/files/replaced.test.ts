@@ -36,7 +36,8 @@ it('what is made of a download that was replaced meanwhile is kept under what it
   const content: Record<string, Buffer> = { PNG: red }
   const files = await openFiles(content, { cacheDir })
   await files.bytes(small('w=45'))
-  // Another process has cleared the cache, and the service has another file by now: the hash that is remembered is of neither.
+  // Another process has cleared the cache, and the service has another file by now: the hash that is remembered is of
+  // neither.
   for (const name of await readdir(cacheDir)) await rm(join(cacheDir, name), { recursive: true })
   content['PNG'] = blue
   const made = await files.bytes(small('w=30'))
