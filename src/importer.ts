@@ -1,4 +1,4 @@
-import { orAborted } from './async/abortable.js'
+import { abortable } from './async/abortable.js'
 import type { KitSummary, KnownKit } from './asset.js'
 import { ContentSpaceError, unless } from './errors.js'
 import type { DiffRequest } from './commands/diff/diff.js'
@@ -6,23 +6,23 @@ import type { Diff } from './commands/diff/report.js'
 import { withOfferedCuts } from './files/choose-cut.js'
 import { createFiles } from './files/files.js'
 import { openPool } from './files/convert/pool.js'
-import { openSources } from './files/originals.js'
+import { openOriginals } from './files/originals.js'
 import { openStore } from './files/store.js'
 import type { FileDescriptor, ValueDescriptor } from './files/plan.js'
 import { openCatalog } from './catalog/catalog.js'
-import { openMemory, type Renewal } from './lock/session.js'
+import { openLockSession, type UpdateRequest } from './lock/session.js'
 import { noSnapshots, openSnapshots } from './catalog/snapshots.js'
-import type { MirrorOrder, MirrorReport } from './commands/mirror/mirror.js'
+import type { MirrorRequest, MirrorReport } from './commands/mirror/mirror.js'
 import { createModules } from './modules/modules.js'
 import type { References } from './modules/references.js'
-import { once } from './async/memoize.js'
+import { memoize } from './async/memoize.js'
 import type { Host, Options, ResolvedOptions } from './config/options.js'
 import { resolveOptions } from './config/resolve.js'
 import type { ProgressEvent } from './progress.js'
 import type { PullOptions } from './commands/pull/options.js'
 import type { PullReport } from './commands/pull/pull.js'
 import { parseQuery } from './request/query.js'
-import { readSource } from './commands/sync/resolve-imports.js'
+import { resolveImports } from './commands/sync/resolve-imports.js'
 import { parseKit, parseRequest, requestToId, type Request } from './request/request.js'
 import { openSpace } from './space/open.js'
 import type { AssetRecord, KitVersion } from './space/space.js'
@@ -30,7 +30,7 @@ import { createBuildStats, type Summary } from './progress.js'
 import { createSync, type SyncReport } from './commands/sync/sync.js'
 
 export type { Host } from './config/options.js'
-export type { Renewal } from './lock/session.js'
+export type { UpdateRequest } from './lock/session.js'
 export type { Diff, DiffEntry, DiffSide } from './commands/diff/report.js'
 export type { DiffRequest } from './commands/diff/diff.js'
 export type { Summary } from './progress.js'
@@ -119,7 +119,7 @@ export interface Importer {
    * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder that holds other
    *   things; what the space throws
    */
-  mirror(order: MirrorOrder): Promise<MirrorReport>
+  mirror(order: MirrorRequest): Promise<MirrorReport>
   /** Writes what a build has learned, and reports what it used. Called once per finished build. */
   finish(): Promise<Summary>
   /** Ends it. What is still being asked for fails with `aborted`: a service that is silent is not waited for. */
@@ -135,7 +135,7 @@ export interface Importer {
 export async function createImporter(
   given: Options = {},
   host: Partial<Host> = {},
-  renew?: Renewal,
+  renew?: UpdateRequest,
 ): Promise<Importer> {
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
   const options = await resolveOptions(given, { ...host, root, mode })
@@ -157,7 +157,7 @@ export async function createImporter(
   }
 
   const store = openStore(cacheDir, warn)
-  const memory = await openMemory({
+  const memory = await openLockSession({
     lockfile: options.lockfile,
     spaceId: space.spaceId,
     frozen: options.frozen,
@@ -202,7 +202,7 @@ export async function createImporter(
     const request = read(specifier)
     const described = await modules.describe(request)
     if ('named' in described && 'kit' in request && request.kit)
-      memory.spell(described.named.kit.uuid, request.kit.version)
+      memory.markExplicit(described.named.kit.uuid, request.kit.version)
     return described
   }
   const context = { options, space, warn, warnings: () => stats.summary().warnings }
@@ -214,13 +214,13 @@ export async function createImporter(
 
   // What is missing offline, or differs from a frozen lock, is said at once, all of it, whatever the bundler asks for
   // first.
-  const missing = once(() =>
+  const missing = memoize(() =>
     source.refuseMissing().then(
       () => undefined,
       (everything: unknown) => everything,
     ),
   )
-  const refusals = once(() => source.refusal())
+  const refusals = memoize(() => source.refusal())
   /** @returns undefined when the lock is not frozen, or is true */
   const drifted = async () =>
     options.frozen && memory.drift().length > 0 ? refusals.get(memory.drift().join('\n')) : undefined
@@ -237,7 +237,7 @@ export async function createImporter(
 
   async function sync(signal?: AbortSignal): Promise<SyncReport> {
     // what the lock has and nothing imports any more may be gone from the space: nobody is told
-    const renewed = memory.renewed()
+    const renewed = memory.kitsToUpdate()
     await Promise.all(renewed.map((kit) => catalog.load(kit).catch(unless('kitNotFound', 'versionNotFound'))))
     const changes = renew && (await (await differ()).sinceLock([...new Set(renewed.map(({ kit }) => kit))]))
     return { ...(await source.sync(signal)), ...(changes === undefined ? {} : { changes }) }
@@ -245,9 +245,9 @@ export async function createImporter(
 
   return {
     options,
-    kits: async ({ signal } = {}) => orAborted(modules.kits(), signal),
-    kit: async (id, { signal } = {}) => orAborted(modules.kit(parseKit(id, options.kits)), signal),
-    versions: async (id, { signal } = {}) => orAborted(versionsOf(id), signal),
+    kits: async ({ signal } = {}) => abortable(modules.kits(), signal),
+    kit: async (id, { signal } = {}) => abortable(modules.kit(parseKit(id, options.kits)), signal),
+    versions: async (id, { signal } = {}) => abortable(versionsOf(id), signal),
     parse(specifier, importer) {
       try {
         const request = read(specifier)
@@ -274,7 +274,7 @@ export async function createImporter(
       return bytes
     },
     value: (value) => files.value(value).catch(async (error) => Promise.reject(await sayAll(error))),
-    sync: async ({ signal } = {}) => orAborted(sync(signal), signal),
+    sync: async ({ signal } = {}) => abortable(sync(signal), signal),
     async pull(wanted) {
       const { pull } = await import('./commands/pull/pull.js')
       return listening(wanted, () =>
@@ -288,7 +288,7 @@ export async function createImporter(
             return named
           },
           slugOf: ({ kit }) => memory.lock().kits[kit.uuid]?.slug ?? '',
-          used: async () => (await readSource(options, describe)).assets,
+          used: async () => (await resolveImports(options, describe)).assets,
           save: () => memory.save(),
           warn,
           paid: () => stats.summary(),
@@ -296,12 +296,16 @@ export async function createImporter(
       )
     },
     verify: source.verify,
-    diff: async (request = {}) => orAborted((await differ()).diff(request), request.signal),
+    diff: async (request = {}) => abortable((await differ()).diff(request), request.signal),
     async mirror(order) {
       const { mirror } = await import('./commands/mirror/mirror.js')
       // What the lock has of an asset is of one version, and a mirror is of several.
       const pool = openPool()
-      const sources = openSources(store, { ...context, offline, strict, frozen: false, locked: () => undefined }, pool)
+      const sources = openOriginals(
+        store,
+        { ...context, offline, strict, frozen: false, locked: () => undefined },
+        pool,
+      )
       return listening(order, () => mirror(order, { ...context, memory, sources })).finally(() => pool.close())
     },
     refresh: () => catalog.refresh(),

@@ -1,6 +1,6 @@
 import { createRolldownPlugin } from 'unplugin'
 import { contentSpace } from './bundlers/plugin.js'
-import { rollupFamily } from './bundlers/rollup.js'
+import { rollupAdapter } from './bundlers/rollup.js'
 
-const rolldown = createRolldownPlugin(contentSpace(rollupFamily))
+const rolldown = createRolldownPlugin(contentSpace(rollupAdapter))
 export { rolldown as default, rolldown as 'module.exports' }

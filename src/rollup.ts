@@ -1,6 +1,6 @@
 import { createRollupPlugin } from 'unplugin'
 import { contentSpace } from './bundlers/plugin.js'
-import { rollupFamily } from './bundlers/rollup.js'
+import { rollupAdapter } from './bundlers/rollup.js'
 
-const rollup = createRollupPlugin(contentSpace(rollupFamily))
+const rollup = createRollupPlugin(contentSpace(rollupAdapter))
 export { rollup as default, rollup as 'module.exports' }

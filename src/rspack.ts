@@ -1,6 +1,6 @@
 import { createRspackPlugin } from 'unplugin'
 import { contentSpace } from './bundlers/plugin.js'
-import { rspackFamily } from './bundlers/webpack.js'
+import { rspackAdapter } from './bundlers/webpack.js'
 
-const rspack = createRspackPlugin(contentSpace(rspackFamily))
+const rspack = createRspackPlugin(contentSpace(rspackAdapter))
 export { rspack as default, rspack as 'module.exports' }

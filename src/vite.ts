@@ -1,6 +1,6 @@
 import { createVitePlugin } from 'unplugin'
 import { contentSpace } from './bundlers/plugin.js'
-import { viteFamily } from './bundlers/vite.js'
+import { viteAdapter } from './bundlers/vite.js'
 
-const vite = createVitePlugin(contentSpace(viteFamily))
+const vite = createVitePlugin(contentSpace(viteAdapter))
 export { vite as default, vite as 'module.exports' }

@@ -1,6 +1,6 @@
 import { createWebpackPlugin } from 'unplugin'
 import { contentSpace } from './bundlers/plugin.js'
-import { webpackFamily } from './bundlers/webpack.js'
+import { webpackAdapter } from './bundlers/webpack.js'
 
-const webpack = createWebpackPlugin(contentSpace(webpackFamily))
+const webpack = createWebpackPlugin(contentSpace(webpackAdapter))
 export { webpack as default, webpack as 'module.exports' }

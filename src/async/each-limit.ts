@@ -7,7 +7,7 @@ import PQueue from 'p-queue'
  * @param signal ends it as well
  * @throws what failed first, or the signal's reason
  */
-export async function forEach<T>(
+export async function eachLimit<T>(
   things: readonly T[],
   concurrency: number,
   signal: AbortSignal,

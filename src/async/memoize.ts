@@ -1,5 +1,5 @@
 /** Results by key, each made once, however many ask at the same time. What failed is made again when asked again. */
-export interface Once<T> {
+export interface Memoized<T> {
   get(key: string): Promise<T>
   /** The keys asked for, failures not among them. */
   keys(): string[]
@@ -7,7 +7,7 @@ export interface Once<T> {
   forget(key: string): void
 }
 
-export function once<T>(make: (key: string) => Promise<T>): Once<T> {
+export function memoize<T>(make: (key: string) => Promise<T>): Memoized<T> {
   const made = new Map<string, Promise<T>>()
   return {
     get(key) {

@@ -1,4 +1,4 @@
-import { count, oneLine } from '../text/display.js'
+import { countText, oneLine } from '../text/display.js'
 import type { Summary } from '../importer.js'
 
 /** The summary of a build as people read it: one line a kit, then what it cost. */
@@ -8,7 +8,7 @@ export function summaryLines(summary: Summary): { warnings: string[]; lines: str
       used === assets && assets > 1 ? `the whole kit is taken, ${assets} assets` : `${used} of ${assets} assets used`
     return oneLine(`content-space: ${name} (version ${version}): ${taken}, ${readableSize(size)}`)
   })
-  const cost = `${count(summary.files, 'file')}, ${summary.downloads} downloaded (${readableSize(summary.bytes)}), ${count(summary.requests, 'request')}`
+  const cost = `${countText(summary.files, 'file')}, ${summary.downloads} downloaded (${readableSize(summary.bytes)}), ${countText(summary.requests, 'request')}`
   return { warnings: summary.warnings, lines: kits.length === 0 ? [] : [...kits, `content-space: ${cost}`] }
 }
 

@@ -8,7 +8,7 @@ import { contentLiteral } from '../modules/literal.js'
 import type { Expression } from '../modules/references.js'
 import { consoleLog } from '../print.js'
 import { readFile, writeFile } from './descriptors.js'
-import { contentSpace, NAME, SOURCE, type Family } from './plugin.js'
+import { contentSpace, NAME, SOURCE, type Adapter } from './plugin.js'
 import type { Session } from './session.js'
 import { importStub } from './file-stubs.js'
 
@@ -26,7 +26,7 @@ type Survivors = Set<string> | undefined
  * survives; the first waits for it and loads no other. Its bytes are the real ones from the start: hashes in names,
  * sizes in metafiles and what `serve` serves are right. The price is that everything is bundled twice.
  */
-export function esbuildFamily(session: Session): Family {
+export function esbuildAdapter(session: Session): Adapter {
   let survivors: Promise<Survivors> | undefined
   let tryOut: (() => Promise<Survivors>) | undefined
   const survives = async (input: string) => (await survivors)?.has(input) ?? true
@@ -64,7 +64,7 @@ export function esbuildFamily(session: Session): Family {
 }
 
 /** The build that only tells what survives: the same modules, with something short in place of every file. */
-function probeFamily(): Family {
+function probeFamily(): Adapter {
   return {
     prefix: '',
     references: () => ({ layout: 'barrel', address, value: () => Promise.resolve({ code: '"?"' }) }),

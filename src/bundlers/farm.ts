@@ -5,7 +5,7 @@ import type { Resource, ResolvedUserConfig, UserConfig } from '@farmfe/core'
 import type { FileDescriptor } from '../files/plan.js'
 import { contentLiteral } from '../modules/literal.js'
 import { devFiles, type Middleware } from './dev-files.js'
-import type { Family } from './plugin.js'
+import type { Adapter } from './plugin.js'
 import { encodePath, joinUrl } from './rollup.js'
 import type { Session } from './session.js'
 import { openLastingTokens, type Slot, type Tokens } from './tokens.js'
@@ -23,7 +23,7 @@ interface KoaContext {
  * The family of Farm: tokens are replaced in the finished scripts; names and addresses of files are ours, for Farm has
  * no hook.
  */
-export function farmFamily(session: Session): Family {
+export function farmAdapter(session: Session): Adapter {
   const files = devFiles(session)
   const tokens = openLastingTokens()
   const middleware = files.middleware((error) => session.host.log.warn(error.message))

@@ -7,7 +7,7 @@ import { idToRequest, requestToId } from '../request/request.js'
 import { openSession, type Session } from './session.js'
 
 /** What one family of bundlers adds to the common plugin. */
-export interface Family {
+export interface Adapter {
   /** What stands in front of resolved ids: `\0` for rollup-likes, which keeps other plugins' hands off. */
   prefix: '' | '\0'
   /**
@@ -39,7 +39,7 @@ const NARROWABLE = /content-space:(?:kit|section)\//
  * Errors of ours are thrown as they are, so that the bundler shows them as its own.
  */
 export function contentSpace(
-  family: (session: Session) => Family,
+  family: (session: Session) => Adapter,
   open: (options: Options) => Session = openSession,
 ): UnpluginFactory<Options | undefined, true> {
   return (options = {}, meta) => {
@@ -55,7 +55,7 @@ export function contentSpace(
   }
 }
 
-function modules(session: Session, family: Family): UnpluginOptions {
+function modules(session: Session, family: Adapter): UnpluginOptions {
   const { prefix, references, specifier = { filter: SPECIFIER, read: (text: string) => text }, options: own } = family
   return {
     name: NAME,
@@ -104,7 +104,7 @@ export function isSource(file: string): boolean {
 /**
  * Lets an import of a kit load only the assets it names, whichever bundler: `modules/narrow.ts` tells how far it sees.
  */
-function narrowing(session: Session, { references }: Family): UnpluginOptions {
+function narrowing(session: Session, { references }: Adapter): UnpluginOptions {
   return {
     name: `${NAME}:narrow`,
     // after the compilers of other languages

@@ -3,7 +3,7 @@ import type { RenderedChunk } from 'rollup'
 import type { FileDescriptor } from '../files/plan.js'
 import { contentLiteral } from '../modules/literal.js'
 import type { ResolvedOptions } from '../config/options.js'
-import type { Family } from './plugin.js'
+import type { Adapter } from './plugin.js'
 import type { Session } from './session.js'
 import { openTokens, type Tokens } from './tokens.js'
 
@@ -78,7 +78,7 @@ export function emitBytes(emitter: Pick<Emitter, 'emitFile'>, file: FileDescript
 }
 
 /** The family of Rollup and Rolldown. */
-export function rollupFamily(session: Session): Family {
+export function rollupAdapter(session: Session): Adapter {
   const tokens = openTokens()
   const emitting = emission(session, tokens, ({ name }, { fileName }, { format }, { publicPath }) => {
     if (publicPath !== undefined) return JSON.stringify(joinUrl(publicPath, encodePath(name)))

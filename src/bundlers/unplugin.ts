@@ -1,22 +1,22 @@
 import { createUnplugin, type SupportedFramework } from 'unplugin'
 import { ContentSpaceError } from '../errors.js'
 import type { Options } from '../config/options.js'
-import { esbuildFamily } from './esbuild.js'
-import { farmFamily } from './farm.js'
-import { contentSpace, type Family } from './plugin.js'
-import { rollupFamily } from './rollup.js'
+import { esbuildAdapter } from './esbuild.js'
+import { farmAdapter } from './farm.js'
+import { contentSpace, type Adapter } from './plugin.js'
+import { rollupAdapter } from './rollup.js'
 import type { Session } from './session.js'
-import { viteFamily } from './vite.js'
-import { rspackFamily, webpackFamily } from './webpack.js'
+import { viteAdapter } from './vite.js'
+import { rspackAdapter, webpackAdapter } from './webpack.js'
 
-const families: Partial<Record<SupportedFramework, (session: Session) => Family>> = {
-  vite: viteFamily,
-  rollup: rollupFamily,
-  rolldown: rollupFamily,
-  webpack: webpackFamily,
-  rspack: rspackFamily,
-  esbuild: esbuildFamily,
-  farm: farmFamily,
+const families: Partial<Record<SupportedFramework, (session: Session) => Adapter>> = {
+  vite: viteAdapter,
+  rollup: rollupAdapter,
+  rolldown: rollupAdapter,
+  webpack: webpackAdapter,
+  rspack: rspackAdapter,
+  esbuild: esbuildAdapter,
+  farm: farmAdapter,
 }
 
 /** The plugin of every bundler: `unplugin.vite(options)` is what `unplugin-content-space/vite` exports. */

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import { fillStyles, refuseInTags } from './css-and-html.js'
 import { devFiles } from './dev-files.js'
-import { isSource, type Family } from './plugin.js'
+import { isSource, type Adapter } from './plugin.js'
 import { emission, emitBytes } from './rollup.js'
 import type { Session } from './session.js'
 import { openTokens } from './tokens.js'
@@ -17,7 +17,7 @@ function viteToken(reference: string): string {
 /**
  * The family of Vite: builds emit as Rollup does and Vite makes the addresses; its dev server serves the files itself.
  */
-export function viteFamily(session: Session): Family {
+export function viteAdapter(session: Session): Adapter {
   const files = devFiles(session)
   const tokens = openTokens()
   const vite: Partial<Plugin> = {

@@ -3,7 +3,7 @@ import type { FileDescriptor } from '../files/plan.js'
 import { parseFile, writeFile } from './descriptors.js'
 import { devFiles } from './dev-files.js'
 import { serveFiles } from './webpack-dev-server.js'
-import type { Family } from './plugin.js'
+import type { Adapter } from './plugin.js'
 import type { Session } from './session.js'
 import { isStub, stubReferences, stubRule, writeForRspack } from './file-stubs.js'
 
@@ -63,7 +63,7 @@ const ENCODED = 'content-space%3A'
 /**
  * The family of webpack: an asset is an asset module of webpack's own, whose bytes take their place after tree-shaking.
  */
-export function webpackFamily(session: Session): Family {
+export function webpackAdapter(session: Session): Adapter {
   return {
     ...packFamily(session, writeFile, (compiler) => {
       compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
@@ -81,7 +81,7 @@ export function webpackFamily(session: Session): Family {
   }
 }
 
-export function rspackFamily(session: Session): Family {
+export function rspackAdapter(session: Session): Adapter {
   return packFamily(session, writeForRspack, () => {})
 }
 
@@ -89,7 +89,7 @@ function packFamily(
   session: Session,
   write: (file: FileDescriptor) => string,
   prepare: (compiler: PackCompiler) => void,
-): Family {
+): Adapter {
   const files = devFiles(session)
   const stubs = stubReferences(session, write)
   const apply = (compiler: PackCompiler) => {

@@ -1,17 +1,17 @@
 import { ContentSpaceError } from '../errors.js'
-import { once } from '../async/memoize.js'
-import { order } from '../text/compare.js'
+import { memoize } from '../async/memoize.js'
+import { compareStrings } from '../text/compare.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import type { KitRecord, OutlineSection, Space } from '../space/space.js'
-import { openDirectory } from './kit-index.js'
+import { openKitIndex } from './kit-index.js'
 import { headOf, loadKit, type KitHead, type LoadedKit } from '../kit/load.js'
-import type { Memory } from '../lock/session.js'
+import type { LockSession } from '../lock/session.js'
 import type { Snapshots } from './snapshots.js'
 import { headingsOf, nameKit, type NamedKit } from '../kit/named-kit.js'
 
 export interface CatalogContext {
   space: Space
-  memory: Memory
+  memory: LockSession
   snapshots: Snapshots
   /** The kits that the project configures. */
   configured: readonly KitReference[]
@@ -45,9 +45,9 @@ export interface Catalog {
    * A version of a kit, as `load` gives it, of which the lock learns nothing. One that is being moved away from is
    * not asked for again, where it is known from before.
    */
-  look(uuid: string, version: number): Promise<NamedKit>
+  peek(uuid: string, version: number): Promise<NamedKit>
   /** A version as it was when it was loaded last, by whichever run, where that is still known. */
-  recall(uuid: string, version: number): Promise<NamedKit | undefined>
+  lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined>
   /** Sections and headings alone, without loading their items. Throws as `load` does. */
   outline(reference: KitReference): Promise<KitOutline>
   /** The kit of a section that is known by its uuid alone. */
@@ -60,9 +60,9 @@ export interface Catalog {
 
 export function openCatalog(context: CatalogContext): Catalog {
   const { space, memory, snapshots, configured } = context
-  const directory = openDirectory(space, () => memory.kits())
+  const directory = openKitIndex(space, () => memory.kits())
 
-  const versions = once(async (key) => {
+  const versions = memoize(async (key) => {
     const { uuid, version } = readKey(key)
     const kit = (await kept(uuid, version)) ?? (await fetchKit(uuid, version))
     const named = nameKit(kit, memory.names(uuid))
@@ -70,14 +70,14 @@ export function openCatalog(context: CatalogContext): Catalog {
     return named
   })
 
-  const outlines = once(async (key) => {
+  const outlines = memoize(async (key) => {
     const { uuid, version } = readKey(key)
     const kit = await kept(uuid, version)
     return kit ? outlineOf(kit) : fetchOutline(uuid, version)
   })
 
   async function kept(uuid: string, version: number): Promise<LoadedKit | undefined> {
-    return memory.isRenewed(uuid) ? undefined : snapshots.current(uuid, version, () => directory.kit(uuid))
+    return memory.isUpdating(uuid) ? undefined : snapshots.current(uuid, version, () => directory.kit(uuid))
   }
 
   async function fetchKit(uuid: string, version: number): Promise<LoadedKit> {
@@ -103,7 +103,7 @@ export function openCatalog(context: CatalogContext): Catalog {
 
   async function load(reference: KitReference): Promise<NamedKit> {
     const named = await versions.get(await keyOf(reference))
-    memory.learn(named, reference.version)
+    memory.record(named, reference.version)
     return named
   }
 
@@ -119,10 +119,10 @@ export function openCatalog(context: CatalogContext): Catalog {
     version?: VersionSelector,
   ): Promise<NamedKit | undefined> {
     const remembered = Object.keys(memory.kits()).map((kit) => ({ kit, version: 'use' as const }))
-    const holder = memory.holder(uuid)
+    const holder = memory.findOwner(uuid)
     const loaded = versions
       .keys()
-      .toSorted(order)
+      .toSorted(compareStrings)
       .map(readKey)
       .map((key) => ({ kit: key.uuid, version: key.version }))
     for (const reference of [...(holder ? [holder] : []), ...configured, ...remembered, ...loaded]) {
@@ -152,15 +152,15 @@ export function openCatalog(context: CatalogContext): Catalog {
     load,
     find: (kit) => directory.uuidOf(kit),
     useVersion: async (uuid) => (await directory.kit(uuid)).useVersion,
-    async look(uuid, version) {
+    async peek(uuid, version) {
       const key = `${uuid}@${version}`
       const old = version === 0 || versions.keys().includes(key) ? undefined : await recall(uuid, version)
       return old ?? versions.get(key)
     },
-    recall,
+    lastLoaded: recall,
     outline: async (reference) => outlines.get(await keyOf(reference)),
     async loadWithSection(section, version) {
-      const holder = memory.holder(section)
+      const holder = memory.findOwner(section)
       const known = holder && (await load({ kit: holder.kit, version }))
       if (known?.sections.has(section)) return known
       try {

@@ -1,12 +1,12 @@
 import { ContentSpaceError } from '../errors.js'
-import { once } from '../async/memoize.js'
+import { memoize } from '../async/memoize.js'
 import type { KitRecord, Space } from '../space/space.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { nameSlugs, slugsIn, type GivenSlugs } from '../kit/names.js'
 import { find } from '../kit/lookup.js'
 
 /** Which kits there are, without what they hold. */
-export interface Directory {
+export interface KitIndex {
   kits(): Promise<KitRecord[]>
   /**
    * A kit with its versions in use.
@@ -28,9 +28,9 @@ export interface Directory {
 }
 
 /** @param given slugs that earlier runs gave, by uuid */
-export function openDirectory(space: Space, given: () => GivenSlugs): Directory {
-  const lists = once(() => space.kits())
-  const kits = once((uuid) => ask(uuid).catch((error) => explain(error, uuid)))
+export function openKitIndex(space: Space, given: () => GivenSlugs): KitIndex {
+  const lists = memoize(() => space.kits())
+  const kits = memoize((uuid) => ask(uuid).catch((error) => explain(error, uuid)))
 
   function ask(uuid: string): Promise<KitRecord> {
     return space.kit(uuid, 'use_versions')

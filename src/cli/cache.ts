@@ -2,7 +2,7 @@ import { Argument, Command, InvalidArgumentError } from 'commander'
 import prettyBytes from 'pretty-bytes'
 import { clearCache, listCache, pruneCache, verifyCache, type CacheListing } from '../commands/cache/cache.js'
 import type { CacheEntry } from '../commands/cache/entries.js'
-import { count } from '../text/display.js'
+import { countText } from '../text/display.js'
 import { resolveCacheDir } from '../config/resolve.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
@@ -33,14 +33,16 @@ const actions = {
     const pruned = await pruneCache(cacheDir, olderThan)
     return {
       data: pruned,
-      lines: [`removed ${count(pruned.removed.entries, 'entry', 'entries')}, ${prettyBytes(pruned.removed.size)}`],
+      lines: [`removed ${countText(pruned.removed.entries, 'entry', 'entries')}, ${prettyBytes(pruned.removed.size)}`],
     }
   },
   async clear(cacheDir) {
     const cleared = await clearCache(cacheDir)
     return {
       data: cleared,
-      lines: [`removed ${count(cleared.removed.entries, 'entry', 'entries')}, ${prettyBytes(cleared.removed.size)}`],
+      lines: [
+        `removed ${countText(cleared.removed.entries, 'entry', 'entries')}, ${prettyBytes(cleared.removed.size)}`,
+      ],
     }
   },
   async verify(cacheDir) {
@@ -49,7 +51,7 @@ const actions = {
     const found = corrupt.length === 0 ? 'all are what they should be' : `${corrupt.length} removed`
     const lines = [
       ...corrupt.map((entry) => `${entry.reason}: ${entryLine(entry)}`),
-      `checked ${count(checked, 'entry', 'entries')}: ${found}`,
+      `checked ${countText(checked, 'entry', 'entries')}: ${found}`,
     ]
     return { data: check, lines, failed: corrupt.length > 0 }
   },
@@ -92,9 +94,9 @@ function listingLines({ cacheDir, entries, kinds, total }: CacheListing): string
   return [
     ...entries.map(entryLine),
     ...kinds.flatMap(({ kind, entries: number, size }) =>
-      number === 0 ? [] : [`${kind}: ${count(number, 'entry', 'entries')}, ${prettyBytes(size)}`],
+      number === 0 ? [] : [`${kind}: ${countText(number, 'entry', 'entries')}, ${prettyBytes(size)}`],
     ),
-    `${cacheDir}: ${count(total.entries, 'entry', 'entries')}, ${prettyBytes(total.size)}`,
+    `${cacheDir}: ${countText(total.entries, 'entry', 'entries')}, ${prettyBytes(total.size)}`,
   ]
 }
 

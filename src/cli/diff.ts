@@ -11,7 +11,7 @@ import type { Diff, DiffRequest } from '../importer.js'
 import { suggestion } from '../text/nearest.js'
 import { parseVersion, type VersionSelector } from '../request/request.js'
 import type { CommonFlags } from './flags.js'
-import { inProject } from './with-importer.js'
+import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 
 interface DiffFlags extends CommonFlags {
@@ -47,7 +47,7 @@ export function diffCommand(terminal: Terminal): Command {
         pictures: html !== undefined,
         signal: terminal.signal,
       }
-      const diff = await inProject(terminal, flags, (importer) => {
+      const diff = await withImporter(terminal, flags, (importer) => {
         const { lockfile } = importer.options
         if (kit === undefined && (lockfile === false || !existsSync(lockfile))) terminal.note(lockless)
         return importer.diff(request)

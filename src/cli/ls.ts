@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import prettyBytes from 'pretty-bytes'
 import type { AssetItem, Item, KnownAsset, KnownKit } from '../asset.js'
-import { count, oneLine } from '../text/display.js'
+import { countText, oneLine } from '../text/display.js'
 import type { Importer } from '../importer.js'
 import { filterKit, type KitFilter } from '../kit/select.js'
 import type { KitVersion } from '../space/space.js'
 import type { CommonFlags } from './flags.js'
-import { inProject } from './with-importer.js'
+import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 
 interface ListFlags extends CommonFlags, KitFilter {
@@ -27,7 +27,7 @@ export function lsCommand(terminal: Terminal): Command {
       if (kit === undefined && (filtered || flags.versions))
         command.error('error: --versions and the filters need a kit')
       if (filtered && flags.versions) command.error('error: --versions goes without filters')
-      await inProject(terminal, flags, async (importer) => {
+      await withImporter(terminal, flags, async (importer) => {
         const { data, lines } = await list(importer, kit, flags)
         if (flags.json) terminal.printJson(data)
         else for (const line of lines) terminal.print(line)
@@ -61,7 +61,7 @@ function versionCells({ version, versionIdentifier, counts, dateUpdated, notes }
     String(version),
     label,
     dateUpdated?.slice(0, 10) ?? '',
-    counts.assets === undefined ? '' : count(counts.assets, 'asset'),
+    counts.assets === undefined ? '' : countText(counts.assets, 'asset'),
     notes,
   ]
 }
@@ -71,7 +71,7 @@ function tree(kit: KnownKit): string[] {
   const assets = kit.sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item] : [])))
   const rows = new Map(table(assets.map(({ asset }) => assetCells(asset))).map((line, index) => [assets[index], line]))
   return [
-    `${kit.name}  version ${kit.version}${label}  ${count(kit.sections.length, 'section')}, ${summary(assets)}`,
+    `${kit.name}  version ${kit.version}${label}  ${countText(kit.sections.length, 'section')}, ${summary(assets)}`,
     ...kit.sections.flatMap(({ name, slug, items }) => [
       `  ${name}  ${slug}  ${summary(items.flatMap((item) => ('asset' in item ? [item] : [])))}`,
       ...branch(items, (item) => rows.get(item) ?? ''),
@@ -98,7 +98,7 @@ function assetCells({ name, type, size, export: exported }: KnownAsset): string[
 /** An asset shown twice counts once. */
 function summary(items: readonly AssetItem<KnownAsset>[]): string {
   const sizes = new Map(items.map(({ asset }) => [asset.uuid, asset.size ?? 0]))
-  return `${count(sizes.size, 'asset')}, ${prettyBytes([...sizes.values()].reduce((sum, one) => sum + one, 0))}`
+  return `${countText(sizes.size, 'asset')}, ${prettyBytes([...sizes.values()].reduce((sum, one) => sum + one, 0))}`
 }
 
 /** Characters that a column has at most before it pushes the next ones aside. */

@@ -1,12 +1,12 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
 import prettyBytes from 'pretty-bytes'
-import { count } from '../text/display.js'
+import { countText } from '../text/display.js'
 import type { MirrorReport } from '../commands/mirror/mirror.js'
 import type { ProgressEvent } from '../progress.js'
 import { folderPath, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
-import { inProject } from './with-importer.js'
+import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 
 interface MirrorFlags extends CommonFlags {
@@ -31,7 +31,7 @@ export function mirrorCommand(terminal: Terminal): Command {
     .action(async (kits: string[], flags: MirrorFlags) => {
       const { note, signal } = terminal
       const progress = await openProgress(terminal)
-      const report = await inProject(terminal, flags, async (importer) => {
+      const report = await withImporter(terminal, flags, async (importer) => {
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return
           if (event.type === 'plan') {
@@ -57,7 +57,7 @@ function reportMirror(report: MirrorReport, { json }: CommonFlags, { print, prin
   const folder = relative(cwd, report.out) || '.'
   const files = report.versions.reduce((sum, version) => sum + version.files, 0)
   const size = report.versions.reduce((sum, version) => sum + version.size, 0)
-  const held = `${count(report.versions.length, 'version')}, ${count(files, 'file')}, ${prettyBytes(size)}`
+  const held = `${countText(report.versions.length, 'version')}, ${countText(files, 'file')}, ${prettyBytes(size)}`
   print(
     report.changed
       ? `wrote ${folder}: ${held}; set space to it, or CONTENT_SPACE_URL, to build from it`

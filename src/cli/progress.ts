@@ -1,5 +1,5 @@
 import prettyBytes from 'pretty-bytes'
-import { count } from '../text/display.js'
+import { countText } from '../text/display.js'
 import type { ResolvedOptions } from '../config/options.js'
 import type { ProgressEvent } from '../progress.js'
 import type { Terminal } from './terminal.js'
@@ -101,6 +101,6 @@ export function planLine(
       : []
   const cached = files > downloads ? [`${files - downloads} from the cache`] : []
   const work =
-    files === 0 ? 'no files to write' : [count(files, 'file'), prettyBytes(bytes), ...limit, ...cached].join(', ')
+    files === 0 ? 'no files to write' : [countText(files, 'file'), prettyBytes(bytes), ...limit, ...cached].join(', ')
   return `${kit} (version ${version}): ${work}${reused === 0 ? '' : `; ${reused} ${reused === 1 ? 'is' : 'are'} there already`}`
 }

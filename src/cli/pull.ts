@@ -1,13 +1,13 @@
 import { join, relative } from 'node:path'
 import { Command, Option } from 'commander'
 import prettyBytes from 'pretty-bytes'
-import { count } from '../text/display.js'
+import { countText } from '../text/display.js'
 import type { PulledKit, PullReport } from '../importer.js'
 import type { ProgressEvent } from '../progress.js'
 import { moduleKinds, type ModuleKind } from '../commands/pull/render.js'
 import { folderPath, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
-import { inProject } from './with-importer.js'
+import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 
 interface PullFlags extends CommonFlags {
@@ -57,7 +57,7 @@ export function pullCommand(terminal: Terminal): Command {
     .action(async (kits: string[], flags: PullFlags) => {
       const { print, printJson, note, signal, cwd } = terminal
       const progress = await openProgress(terminal)
-      const pulling = inProject(terminal, flags, async (importer) => {
+      const pulling = withImporter(terminal, flags, async (importer) => {
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return
           if (event.type === 'plan') {
@@ -115,16 +115,17 @@ function summary(kits: readonly PulledKit[], { dryRun, downloads, bytes }: PullR
       ...written.map((path) => `would write ${join(folder, path)}`),
       ...removed.map((path) => `would remove ${join(folder, path)}`),
     ])
-  const paid = downloads === 0 ? 'nothing downloaded' : `downloaded ${count(downloads, 'file')}, ${prettyBytes(bytes)}`
+  const paid =
+    downloads === 0 ? 'nothing downloaded' : `downloaded ${countText(downloads, 'file')}, ${prettyBytes(bytes)}`
   const lines = kits.map(kitLine)
   return lines.length === 1 ? [`${lines.join('')}; ${paid}`] : [...lines, paid]
 }
 
 function kitLine({ name, folder, files, written, removed, kept }: PulledKit): string {
   const done = [
-    written.length === 0 ? 'nothing has changed' : `wrote ${count(written.length, 'file')}`,
+    written.length === 0 ? 'nothing has changed' : `wrote ${countText(written.length, 'file')}`,
     ...(removed.length === 0 ? [] : [`removed ${removed.length}`]),
     ...(kept.length === 0 ? [] : [`kept ${kept.length} that you have changed`]),
   ]
-  return `${name}: ${count(files, 'asset file')} in ${folder}; ${done.join(', ')}`
+  return `${name}: ${countText(files, 'asset file')} in ${folder}; ${done.join(', ')}`
 }

@@ -2,11 +2,11 @@ import { relative } from 'node:path'
 import { Command } from 'commander'
 import { hasDifference } from '../commands/diff/report.js'
 import { diffText } from '../commands/diff/render/text.js'
-import { count } from '../text/display.js'
+import { countText } from '../text/display.js'
 import type { SyncReport } from '../importer.js'
 import { places } from '../commands/sync/sync.js'
 import type { CommonFlags } from './flags.js'
-import { inProject } from './with-importer.js'
+import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 import { seesFile } from './tsconfig.js'
 
@@ -15,7 +15,7 @@ export function syncCommand(terminal: Terminal): Command {
   return new Command('sync')
     .description('fetch what the source imports, and write the lock and the declarations')
     .action(async (flags: CommonFlags) => {
-      await inProject(terminal, flags, async (importer) => {
+      await withImporter(terminal, flags, async (importer) => {
         const report = await importer.sync()
         const { types, root } = importer.options
         report.warnings.push(...(await blindness(root, types, report.specifiers)))
@@ -44,7 +44,7 @@ export function reportSync(
       print(`${kit}@${selector}: version ${to.version}${from === undefined ? '' : `, was ${from.version}`}`)
     }
     if (report.changes && hasDifference(report.changes)) for (const line of diffText(report.changes)) print(line)
-    print(`${count(report.specifiers, 'specifier')} in the source, ${count(report.files, 'file')}`)
+    print(`${countText(report.specifiers, 'specifier')} in the source, ${countText(report.files, 'file')}`)
     print(written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`)
     for (const warning of report.warnings) note(`warning: ${warning}`)
     for (const { specifier, reason, uses } of report.refusals) {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CommonFlags } from './flags.js'
-import { inProject } from './with-importer.js'
+import { withImporter } from './with-importer.js'
 import { reportSync } from './sync.js'
 import type { Terminal } from './terminal.js'
 
@@ -21,7 +21,7 @@ export function updateCommand(terminal: Terminal): Command {
       // The update is done also where the source has to follow it: that is listed, and for `sync` and the build to fail
       // at.
       const reported = { ...terminal, fail() {} }
-      await inProject(
+      await withImporter(
         terminal,
         flags,
         async (importer) => reportSync(await importer.sync(), importer.options.root, flags, reported),

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CommonFlags } from './flags.js'
-import { inProject } from './with-importer.js'
+import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 
 /** `content-space verify` */
@@ -9,7 +9,7 @@ export function verifyCommand(terminal: Terminal): Command {
     .description('check that the lock, the declarations and the cache are true; writes nothing, for CI')
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
-      const differences = await inProject(terminal, flags, (importer) => importer.verify(), {
+      const differences = await withImporter(terminal, flags, (importer) => importer.verify(), {
         options: { frozen: true },
       })
       if (flags.json) printJson({ ok: differences.length === 0, differences })

@@ -1,20 +1,20 @@
-import { orAborted } from '../async/abortable.js'
-import { createImporter, type Importer, type Renewal } from '../importer.js'
+import { abortable } from '../async/abortable.js'
+import { createImporter, type Importer, type UpdateRequest } from '../importer.js'
 import type { Options } from '../config/options.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 
 /** Works with the project in the working directory, and ends its importer whatever happens. */
-export async function inProject<T>(
+export async function withImporter<T>(
   { cwd, signal }: Terminal,
   flags: CommonFlags,
   work: (importer: Importer) => Promise<T>,
-  { options = {}, renew }: { options?: Options; renew?: Renewal } = {},
+  { options = {}, renew }: { options?: Options; renew?: UpdateRequest } = {},
 ): Promise<T> {
   const config = flags.config === undefined ? {} : { config: flags.config }
   const importer = await createImporter({ ...optionsOf(flags), ...options }, { root: cwd, ...config }, renew)
   try {
-    return await orAborted(work(importer), signal)
+    return await abortable(work(importer), signal)
   } finally {
     await importer.close()
   }

@@ -7,7 +7,7 @@ import { takeLock } from './process-lock.js'
  * guards nothing: where no lock can be had, or one is lost, each file is whole all the same.
  * @param cacheDir where the lock is, for all processes of this user
  */
-export async function inTurn<T>(
+export async function withFolderLock<T>(
   folder: string,
   cacheDir: string,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
 import { copyContent, hashFile, isBlank, isDamage, small, type Content } from './content.js'
 import { isScarce, openGate, scarceHint, whileScarce } from './open-files.js'
-import { once } from '../async/memoize.js'
+import { memoize } from '../async/memoize.js'
 
 /** What a pulled folder says of itself, and of what was written there. */
 export const manifestName = 'manifest.json'
@@ -42,7 +42,7 @@ export function openFolder(root: string, live: boolean): Folder {
   const gate = openGate()
 
   /** Makes each folder on the way. */
-  const made = once(async (path): Promise<void> => {
+  const made = memoize(async (path): Promise<void> => {
     if (path === '.') return void (await mkdir(root, { recursive: true }))
     await made.get(posix.dirname(path))
     await mkdir(join(root, path)).catch(unless('EEXIST'))

@@ -28,7 +28,7 @@ export function thisProcess(): Owner {
 /** @param here this process */
 export function lifeOf({ pid, place, start }: Owner, here: Owner): Life {
   if (place !== here.place) return 'unknown'
-  if (!isRunning(pid)) return 'gone'
+  if (!isProcessAlive(pid)) return 'gone'
   const found = startOf(pid)
   if (found === undefined) return 'unknown'
   return found.start === start && !found.ended ? 'running' : 'gone'
@@ -80,7 +80,7 @@ export function keepAlive(folder: string): { stop(this: void): void } {
 }
 
 /** Whether a process of this place has this pid. */
-function isRunning(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

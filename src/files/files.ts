@@ -7,12 +7,12 @@ import { mediaType } from './media-type.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
 import { openPool } from './convert/pool.js'
 import { readRecipe, writeRecipe, type Recipe, type SvgRecipe, type Task } from './recipe.js'
-import { openSources, type Look, type SourceContext } from './originals.js'
+import { openOriginals, type Look, type OriginalsContext } from './originals.js'
 import { contentOf, openStore, type Stored } from './store.js'
 import { sayScarce } from '../disk/open-files.js'
 import { limits, tooLarge } from './svg/limits.js'
 
-export interface FilesContext extends SourceContext {
+export interface FilesContext extends OriginalsContext {
   /** Absolute path. */
   cacheDir: string
   /** Told of each file that is read, once per reading: what is known of the bytes of the service behind it. */
@@ -59,7 +59,7 @@ export function createFiles(context: FilesContext): Files {
   const { cacheDir, warn, onFile } = context
   const store = openStore(cacheDir, warn)
   const pool = openPool()
-  const sources = openSources(store, context, pool)
+  const sources = openOriginals(store, context, pool)
   const engines = { raster: engineVersions('raster'), svg: engineVersions('svg'), check: engineVersions('check') }
   const warned = new Set<string>()
 

@@ -9,7 +9,7 @@ import { stored, type Found, type ReceiveBody, type Store, type Stored } from '.
 import { findDamage, tellsItsEnd } from './damage.js'
 
 /** What the service has: originals and cuts, checked when they come and whenever they are read. */
-export interface Sources {
+export interface Originals {
   /**
    * Gives `how` what the service has, from the cache where it is there.
    * @param how reads it; called again when the cache turns out to be damaged
@@ -32,7 +32,7 @@ export interface Look extends Facts {
   content?: Content
 }
 
-export interface SourceContext {
+export interface OriginalsContext {
   space: Space
   offline: boolean
   strict: boolean
@@ -44,7 +44,7 @@ export interface SourceContext {
 }
 
 /** @param pool decodes what cannot be told to be whole otherwise */
-export function openSources(store: Store, context: SourceContext, pool: Pool): Sources {
+export function openOriginals(store: Store, context: OriginalsContext, pool: Pool): Originals {
   const { space, locked } = context
   /** Several files are made of one, and each asks for its hash. */
   const looked = new Map<string, Facts>()
@@ -116,7 +116,7 @@ function keyOf({ asset, hash, updated, cut }: FileDescriptor, space: string): st
   return ['file', space, asset, hash ?? updated ?? 'unhashed', cut ?? 'original'].join('\n')
 }
 
-interface DownloadContext extends SourceContext {
+interface DownloadContext extends OriginalsContext {
   pool: Pool
 }
 
@@ -237,7 +237,7 @@ function compare(
   { asset, label, cut }: FileDescriptor,
   integrity: string,
   expected: string | undefined,
-  { strict, frozen, warn }: SourceContext,
+  { strict, frozen, warn }: OriginalsContext,
 ): void {
   if (expected === undefined || expected === integrity) return
   const message = `${label}${cut ? ` as ${cut}` : ''} is ${integrity}, and the lock has ${expected}.`

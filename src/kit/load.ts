@@ -1,5 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
-import { order } from '../text/compare.js'
+import { compareStrings } from '../text/compare.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
 
 /** What describes a version of a kit. */
@@ -160,7 +160,7 @@ function unknownValues(records: SectionRecord[]): string[] {
 
 function quoted(values: Set<string>): string {
   return [...values]
-    .toSorted(order)
+    .toSorted(compareStrings)
     .slice(0, 5)
     .map((value) => JSON.stringify(value))
     .join(', ')

@@ -3,7 +3,7 @@ import { nearest } from '../text/nearest.js'
 import { canonicalUuid } from '../space/uuid.js'
 
 /** Where a name is looked for, for messages. */
-export interface Place {
+export interface Candidate {
   what: 'kit' | 'section' | 'heading' | 'asset'
   /** `kit Brand` */
   where: string
@@ -22,7 +22,7 @@ export function find<T extends { uuid: string; name: string }>(
   wanted: string,
   things: readonly T[],
   slugsOf: (uuid: string) => readonly string[],
-  place: Place,
+  place: Candidate,
 ): T {
   const slug = wanted.toLowerCase()
   const found =

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual as same } from 'node:util'
-import { order } from '../text/compare.js'
+import { compareStrings } from '../text/compare.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug } from './schema.js'
 
 /**
@@ -12,7 +12,7 @@ export function lockDrift(before: Lock, after: Lock): string[] {
     if (known === undefined) return [`kit ${kit.slug} (${uuid}) is not in the lock`]
     return kitDrift(known, kit).map((difference) => `kit ${known.slug}: ${difference}`)
   })
-  return differences.toSorted(order)
+  return differences.toSorted(compareStrings)
 }
 
 function kitDrift(before: LockedKit, after: LockedKit): string[] {

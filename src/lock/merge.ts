@@ -1,5 +1,5 @@
 import { isDeepStrictEqual as same } from 'node:util'
-import { order } from '../text/compare.js'
+import { compareStrings } from '../text/compare.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 
 /**
@@ -22,7 +22,7 @@ function mergeTables<T>(
   theirs: Table<T>,
   merge: (ours: T, theirs: T, base: T | undefined) => T,
 ): Table<T> {
-  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].toSorted(order)
+  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].toSorted(compareStrings)
   const merged: Table<T> = {}
   for (const key of keys) {
     const [was, our, their] = [base[key], ours[key], theirs[key]]
@@ -59,27 +59,27 @@ function unlessChangedByOne<T>(merge: (ours: T, theirs: T) => T): (ours: T, thei
 }
 
 function later(ours: LockedVersion, theirs: LockedVersion): LockedVersion {
-  const by = ours.version - theirs.version || order(ours.date ?? '', theirs.date ?? '')
-  return (by || order(JSON.stringify(ours), JSON.stringify(theirs))) > 0 ? ours : theirs
+  const by = ours.version - theirs.version || compareStrings(ours.date ?? '', theirs.date ?? '')
+  return (by || compareStrings(JSON.stringify(ours), JSON.stringify(theirs))) > 0 ? ours : theirs
 }
 
 /** The smaller slug stays in front; the other goes on being understood. */
 function mergeSlugs(ours: LockedSlug, theirs: LockedSlug): LockedSlug {
-  const slug = [ours.slug, theirs.slug].toSorted(order)[0] ?? ours.slug
+  const slug = [ours.slug, theirs.slug].toSorted(compareStrings)[0] ?? ours.slug
   const all = [ours.slug, theirs.slug, ...(ours.aliases ?? []), ...(theirs.aliases ?? [])]
-  const aliases = [...new Set(all)].filter((alias) => alias !== slug).toSorted(order)
+  const aliases = [...new Set(all)].filter((alias) => alias !== slug).toSorted(compareStrings)
   return { slug, ...(aliases.length === 0 ? {} : { aliases }) }
 }
 
 function mergeAssets(ours: LockedAsset, theirs: LockedAsset): LockedAsset {
-  const [first, second] = order(textOf(ours), textOf(theirs)) <= 0 ? [ours, theirs] : [theirs, ours]
+  const [first, second] = compareStrings(textOf(ours), textOf(theirs)) <= 0 ? [ours, theirs] : [theirs, ours]
   const names = new Map(
     [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])].map((given) => [textOf(given), given]),
   )
   names.delete(textOf(first))
   const aliases = [...names.values()]
     .map(({ name, slug }) => ({ name, slug }))
-    .toSorted((a, b) => order(textOf(a), textOf(b)))
+    .toSorted((a, b) => compareStrings(textOf(a), textOf(b)))
   const lastSeen = ours.lastSeen && theirs.lastSeen && later(ours.lastSeen, theirs.lastSeen)
   return {
     name: first.name,
@@ -97,7 +97,7 @@ function textOf({ name, slug }: { name: string; slug: string }): string {
 /** The sha256 of both sides belong together only when they are of the same revision of the file. */
 function mergeContent(ours: LockedAsset, theirs: LockedAsset): Pick<LockedAsset, 'file_hash' | 'files'> {
   const [small = {}, large = {}] = [contentOf(ours), contentOf(theirs)].toSorted((a, b) =>
-    order(JSON.stringify(a), JSON.stringify(b)),
+    compareStrings(JSON.stringify(a), JSON.stringify(b)),
   )
   if (ours.file_hash !== theirs.file_hash) return small
   const files = { ...large.files, ...small.files }
@@ -109,6 +109,6 @@ function contentOf({ file_hash, files }: LockedAsset): Pick<LockedAsset, 'file_h
     ...(file_hash === undefined ? {} : { file_hash }),
     ...(files === undefined
       ? {}
-      : { files: Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => order(a, b))) }),
+      : { files: Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => compareStrings(a, b))) }),
   }
 }

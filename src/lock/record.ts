@@ -1,11 +1,11 @@
-import { order } from '../text/compare.js'
+import { compareStrings } from '../text/compare.js'
 import type { VersionSelector } from '../request/request.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import { nameSlugs, type Slugs } from '../kit/names.js'
 
 /** A kit as one selector found it in this run. */
-export interface Learned {
+export interface LoadedReference {
   selector: VersionSelector
   named: NamedKit
   /** Whether the source spells the selector. */
@@ -21,7 +21,7 @@ export function selectorText(selector: VersionSelector): string {
  * The lock after a run: what it held, and what the run has learned, the same in whatever order that came.
  * Kits that the run did not load stay as they are.
  */
-export function learn(base: Lock, learned: readonly Learned[]): Lock {
+export function recordKits(base: Lock, learned: readonly LoadedReference[]): Lock {
   const all = inOrder(learned.filter((one) => !learned.some((other) => coveredBy(one, other))))
   const names = new Map(all.map(({ named }) => [named.kit.uuid, named.kit.name]))
   // A kit without a slug is to get one anew.
@@ -43,7 +43,7 @@ export function learn(base: Lock, learned: readonly Learned[]): Lock {
  * Modules of ours name versions by number: what `use` means in this run is said once, by `use`, unless the source says
  * the number, too.
  */
-function coveredBy({ selector, spelt, named: { kit } }: Learned, other: Learned): boolean {
+function coveredBy({ selector, spelt, named: { kit } }: LoadedReference, other: LoadedReference): boolean {
   return (
     selector !== 'use' &&
     !spelt &&
@@ -54,12 +54,17 @@ function coveredBy({ selector, spelt, named: { kit } }: Learned, other: Learned)
 }
 
 /** The draft comes last: a download gives the bytes of today, so its revision of a file is the one to go by. */
-function inOrder(versions: readonly Learned[]): Learned[] {
-  const rank = ({ named }: Learned) => (named.kit.version === 0 ? Infinity : named.kit.version)
-  return versions.toSorted((a, b) => rank(a) - rank(b) || order(selectorText(a.selector), selectorText(b.selector)))
+function inOrder(versions: readonly LoadedReference[]): LoadedReference[] {
+  const rank = ({ named }: LoadedReference) => (named.kit.version === 0 ? Infinity : named.kit.version)
+  return versions.toSorted(
+    (a, b) => rank(a) - rank(b) || compareStrings(selectorText(a.selector), selectorText(b.selector)),
+  )
 }
 
-function learnKit(before: LockedKit | undefined, versions: readonly Learned[]): Omit<LockedKit, keyof LockedSlug> {
+function learnKit(
+  before: LockedKit | undefined,
+  versions: readonly LoadedReference[],
+): Omit<LockedKit, keyof LockedSlug> {
   const [selectors, sections, headings] = [{ ...before?.selectors }, { ...before?.sections }, { ...before?.headings }]
   const assets = { ...before?.assets }
   for (const { selector, named } of versions) {
@@ -104,7 +109,7 @@ function lockedAsset({ kit, assets }: NamedKit, uuid: string, kitBefore: LockedK
 }
 
 /** What none of the kit's versions in use holds any more was last in one that the lock still remembers. */
-function markGone(assets: LockedKit['assets'], versions: readonly Learned[], before: LockedKit): void {
+function markGone(assets: LockedKit['assets'], versions: readonly LoadedReference[], before: LockedKit): void {
   const last = lastVersion(before)
   for (const [uuid, asset] of Object.entries(assets)) {
     const gone = !versions.some(({ named }) => named.assets.has(uuid))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { escapeHidden, jsonText } from '../text/display.js'
 import { ContentSpaceError } from '../errors.js'
-import { order } from '../text/compare.js'
+import { compareStrings } from '../text/compare.js'
 import { isExportName, isSlug } from '../kit/identifiers.js'
 
 /**
@@ -184,7 +184,7 @@ function entries<T>(table: Record<string, T>, indent: string, format: (value: T)
 function line(value: unknown): string {
   return escapeHidden(
     JSON.stringify(value, (_, part: unknown) => {
-      if (Array.isArray(part)) return part.toSorted((a, b) => order(JSON.stringify(a), JSON.stringify(b)))
+      if (Array.isArray(part)) return part.toSorted((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b)))
       return isTable(part)
         ? Object.fromEntries(sorted(part).toSorted(([a], [b]) => reading.indexOf(a) - reading.indexOf(b)))
         : part
@@ -199,5 +199,5 @@ function isTable(value: unknown): value is Record<string, unknown> {
 }
 
 function sorted<T>(table: Record<string, T>): [string, T][] {
-  return Object.entries(table).toSorted(([a], [b]) => order(a, b))
+  return Object.entries(table).toSorted(([a], [b]) => compareStrings(a, b))
 }

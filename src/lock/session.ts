@@ -3,32 +3,32 @@ import { ContentSpaceError } from '../errors.js'
 import { parseVersion, type KitReference, type VersionSelector } from '../request/request.js'
 import { suggestion } from '../text/nearest.js'
 import { lockDrift } from './drift.js'
-import { learn, lastVersion, selectorText, type Learned } from './record.js'
+import { recordKits, lastVersion, selectorText, type LoadedReference } from './record.js'
 import { emptyLock, formatLock, type Lock, type LockedAsset, type LockedKit, type LockedVersion } from './schema.js'
 import { readLock, writeLock } from './lockfile.js'
 import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
 import type { GivenSlugs } from '../kit/names.js'
 
 /** What earlier runs know, and where this one leaves what it learns: the lock, and kits kept in the cache. */
-export interface Memory {
+export interface LockSession {
   /** Slugs given to kits, by uuid. */
   kits(this: void): GivenSlugs
   /** What the lock has of a kit, before this run has changed it. */
-  before(kit: string): LockedKit | undefined
+  lockedKit(kit: string): LockedKit | undefined
   /** Names given to what a kit holds. */
   names(kit: string): GivenKitNames
   /** The version that a selector of a kit is pinned to. */
   version(kit: string, selector: VersionSelector): number | undefined
   /** Where a section or an asset was found before. */
-  holder(this: void, uuid: string): KitReference | undefined
+  findOwner(this: void, uuid: string): KitReference | undefined
   /** Whether a kit is looked at anew: what was kept of it is out of date. */
-  isRenewed(this: void, kit: string): boolean
+  isUpdating(this: void, kit: string): boolean
   /** The kits to look at anew, whether or not anything imports them. */
-  renewed(this: void): KitReference[]
+  kitsToUpdate(this: void): KitReference[]
   /** Told of every kit that is loaded, each time it is asked for. */
-  learn(kit: NamedKit, selector: VersionSelector): void
+  record(kit: NamedKit, selector: VersionSelector): void
   /** Told of the versions of kits that the source names itself. */
-  spell(this: void, kit: string, selector: VersionSelector): void
+  markExplicit(this: void, kit: string, selector: VersionSelector): void
   /** The `sha256-…` that the lock has for an original or a cut. */
   locked(this: void, asset: string, cut: string | undefined): string | undefined
   /** @param hash the `file_hash` that was listed when it was downloaded: of another revision, its bytes say nothing */
@@ -42,32 +42,32 @@ export interface Memory {
   /** How that differs from the lock as it is, but for files that were not downloaded before. */
   drift(this: void): readonly string[]
   /** What selectors mean now that they did not mean in the lock. */
-  moves(this: void): Move[]
+  versionChanges(this: void): VersionChange[]
   /** @returns whether the file has changed */
   save(this: void): Promise<boolean>
   /** Reads the lock again. @returns whether another process has changed it */
   reload(): Promise<boolean>
 }
 
-export interface MemoryContext {
+export interface LockSessionContext {
   lockfile: string | false
   /** Of the service, where it is known. */
   spaceId: string | undefined
   frozen: boolean
   /** Whether hashes of downloads are written: a dev server sees only what a page happens to show. */
   hashes: boolean
-  renew?: Renewal | undefined
+  renew?: UpdateRequest | undefined
 }
 
 /** What is to be found anew: pins, snapshots and hashes, and names where `rename` is set. */
-export interface Renewal {
+export interface UpdateRequest {
   /** Uuid or slug. Default: every kit of the lock. */
   kit?: string
   rename: boolean
 }
 
 /** What a selector of a kit means, and what it meant before. */
-export interface Move {
+export interface VersionChange {
   /** The kit's slug. */
   kit: string
   selector: string
@@ -76,10 +76,10 @@ export interface Move {
 }
 
 /** @throws ContentSpaceError `invalidLock`, also for the lock of another space */
-export async function openMemory(context: MemoryContext): Promise<Memory> {
+export async function openLockSession(context: LockSessionContext): Promise<LockSession> {
   const { lockfile, spaceId, frozen, hashes, renew } = context
   let base = await readBase(lockfile, spaceId)
-  const learned = new Map<string, Omit<Learned, 'spelt'>>()
+  const learned = new Map<string, Omit<LoadedReference, 'spelt'>>()
   const spelt = new Set<string>()
   /** By asset, then by cut. */
   const files = new Map<string, Map<string, { hash: string | undefined; integrity: string }>>()
@@ -101,7 +101,7 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
 
   function now(): { lock: Lock; drift: readonly string[] } {
     if (known === undefined) {
-      const lock = learn(
+      const lock = recordKits(
         start(),
         [...learned].map(([key, found]) => ({ ...found, spelt: spelt.has(key) })),
       )
@@ -132,16 +132,16 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     return { ...lock, kits: Object.fromEntries(kits) }
   }
 
-  const memory: Memory = {
+  const memory: LockSession = {
     kits: () => base.kits,
-    before: (kit) => base.kits[kit],
+    lockedKit: (kit) => base.kits[kit],
     names(kit) {
       const locked = start().kits[kit]
       return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
     },
     version: (kit, selector) =>
       isRenewed(kit) ? undefined : base.kits[kit]?.selectors[selectorText(selector)]?.version,
-    holder(uuid) {
+    findOwner(uuid) {
       const found = Object.entries(base.kits).find(
         ([, { sections, assets }]) => uuid in sections || (uuid in assets && assets[uuid]?.lastSeen === undefined),
       )
@@ -150,8 +150,8 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
       const [selector = 'use'] = Object.keys(selectors).toSorted((a, b) => Number(b === 'use') - Number(a === 'use'))
       return { kit, version: parseVersion(selector) ?? 'use' }
     },
-    isRenewed,
-    renewed() {
+    isUpdating: isRenewed,
+    kitsToUpdate() {
       return [...(renewal ?? [])].flatMap((kit) =>
         Object.keys(base.kits[kit]?.selectors ?? {}).map((selector) => ({
           kit,
@@ -159,13 +159,13 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
         })),
       )
     },
-    learn(kit, selector) {
+    record(kit, selector) {
       const key = keyOf(kit.kit.uuid, selector)
       if (learned.get(key)?.named === kit) return
       learned.set(key, { selector, named: kit })
       known = undefined
     },
-    spell(kit, selector) {
+    markExplicit(kit, selector) {
       spelt.add(keyOf(kit, selector))
       known = undefined
     },
@@ -181,7 +181,7 @@ export async function openMemory(context: MemoryContext): Promise<Memory> {
     },
     lock: () => withFiles(now().lock),
     drift: () => now().drift,
-    moves() {
+    versionChanges() {
       return Object.entries(now().lock.kits).flatMap(([uuid, { slug: kit, selectors }]) =>
         Object.entries(selectors).flatMap(([selector, to]) => {
           const from = base.kits[uuid]?.selectors[selector]
@@ -215,7 +215,7 @@ function keyOf(kit: string, selector: VersionSelector): string {
 }
 
 /** @throws ContentSpaceError `kitNotFound` for a kit that the lock does not have */
-function kitsToRenew({ kits }: Lock, { kit: wanted }: Renewal): ReadonlySet<string> {
+function kitsToRenew({ kits }: Lock, { kit: wanted }: UpdateRequest): ReadonlySet<string> {
   if (wanted === undefined) return new Set(Object.keys(kits))
   const found = Object.entries(kits).find(([uuid, { slug, aliases = [] }]) => [uuid, slug, ...aliases].includes(wanted))
   if (found !== undefined) return new Set([found[0]])

@@ -26,7 +26,7 @@ interface OfKit {
 }
 
 /** A specifier of the source, as it is written there, and what it means. */
-export type Meaning = { specifier: string } & (Described | { kind: 'refused'; reason: string })
+export type ResolvedImport = { specifier: string } & (Described | { kind: 'refused'; reason: string })
 
 const head = `// Made by unplugin-content-space from what the source imports; \`content-space sync\` renews it.
 /// <reference types="unplugin-content-space/client" />
@@ -46,9 +46,9 @@ const kinds = ['collection', 'asset', 'outline', 'kits', 'refused'] as const
  * It is a script, not a module, so that it needs no import to be in force.
  * @param meanings one for each specifier, in any order
  */
-export function declarationsText(meanings: readonly Meaning[]): string {
+export function declarationsText(meanings: readonly ResolvedImport[]): string {
   const declared: Declared = { modules: new Map(), assets: new Map() }
-  const size = (meaning: Meaning) => (meaning.kind === 'collection' ? -meaning.collection.assets.size : 0)
+  const size = (meaning: ResolvedImport) => (meaning.kind === 'collection' ? -meaning.collection.assets.size : 0)
   const inOrder = meanings.toSorted(
     (a, b) =>
       kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || size(a) - size(b) || (a.specifier < b.specifier ? -1 : 1),
@@ -66,14 +66,14 @@ export function declarationsText(meanings: readonly Meaning[]): string {
   return head + texts.join('')
 }
 
-function body(meaning: Meaning, declared: Declared): string[] {
+function body(meaning: ResolvedImport, declared: Declared): string[] {
   if (meaning.kind === 'kits') return []
   if (meaning.kind === 'refused') return defaultExport(errorType(meaning.reason))
   if (meaning.kind === 'outline') return defaultExport(exactType(meaning.outline))
   return meaning.kind === 'collection' ? collectionBody(meaning, declared) : assetBody(meaning, declared)
 }
 
-function assetBody(meaning: Extract<Meaning, { kind: 'asset' }>, declared: Declared): string[] {
+function assetBody(meaning: Extract<ResolvedImport, { kind: 'asset' }>, declared: Declared): string[] {
   const { asset, specifier } = meaning
   const known = assetOnce(asset, meaning, declared, { specifier, name: 'default' })
   if (known) return [`export { ${known.name} as default } from ${typeText(known.specifier)}`]
@@ -89,7 +89,7 @@ function defaultExport(type: string): string[] {
   return [`const $default: ${type}`, 'export default $default']
 }
 
-function collectionBody(meaning: Extract<Meaning, { kind: 'collection' }>, declared: Declared): string[] {
+function collectionBody(meaning: Extract<ResolvedImport, { kind: 'collection' }>, declared: Declared): string[] {
   const { collection, specifier, named } = meaning
   const nameOf = (uuid: string) => identifier(named.assets.get(uuid)?.name ?? '')
   const references = new Map<unknown, string>()

@@ -141,7 +141,7 @@ function chosen(collection: Collection, pick: readonly string[] | undefined, nam
 /** @throws ContentSpaceError `fileCutUnavailable` naming all assets without the cut, not only the first */
 export function planAll(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy): Map<string, AssetPlan> {
   const { plans, lacking } = planEach(assets, query, svg)
-  const refusal = lackingError([...lacking.values()], query)
+  const refusal = withoutCutError([...lacking.values()], query)
   if (refusal) throw refusal
   return plans
 }
@@ -162,7 +162,7 @@ function planEach(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy) 
 }
 
 /** One error that names all. */
-export function lackingError(lacking: readonly ContentSpaceError[], query: Query): ContentSpaceError | undefined {
+export function withoutCutError(lacking: readonly ContentSpaceError[], query: Query): ContentSpaceError | undefined {
   if (lacking.length <= 1) return lacking[0]
   const lines = lacking.map(({ summary, hint = '' }) => `${summary} ${hint}`)
   const keep = query.cut ? { hint: `Write cut=${query.cut.type.toLowerCase()};original to keep them as they are.` } : {}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import glob from 'fast-glob'
 import type { Node } from 'oxc-parser'
-import { order } from '../text/compare.js'
+import { compareStrings } from '../text/compare.js'
 import { parse, reachableNames, walk } from './narrow.js'
 
 /** One place of the source that names a module of ours. */
@@ -30,7 +30,7 @@ const ignored = ['**/node_modules/**', '**/{dist,build,out,coverage}/**', '**/*.
 export async function scanSources(root: string, globs: readonly string[]): Promise<Use[]> {
   const files = await glob([...globs], { cwd: root, ignore: ignored, followSymbolicLinks: false })
   const found: Use[] = []
-  for (const file of files.toSorted(order)) {
+  for (const file of files.toSorted(compareStrings)) {
     // a file can vanish between the listing and the reading, while an editor saves it
     const code = await readFile(join(root, file), 'utf8').catch(() => '')
     found.push(...scanSource(code, file))
@@ -128,5 +128,5 @@ function namesOf(node: Node, ancestors: Node[], program: Node): string[] | undef
   if (ofTypes) return []
   if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression')
     return undefined
-  return reachableNames(node, ancestors, program)?.toSorted(order)
+  return reachableNames(node, ancestors, program)?.toSorted(compareStrings)
 }

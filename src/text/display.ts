@@ -66,6 +66,6 @@ export function jsonText(value: unknown, space?: number): string {
 }
 
 /** `1 file`, `2 files` @param several default: with an s */
-export function count(number: number, what: string, several = `${what}s`): string {
+export function countText(number: number, what: string, several = `${what}s`): string {
   return `${number} ${number === 1 ? what : several}`
 }

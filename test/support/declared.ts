@@ -8,7 +8,7 @@ import {
   type GivenKitNames,
   type NamedKit,
 } from '../../src/kit/named-kit.js'
-import type { Meaning } from '../../src/modules/declarations.js'
+import type { ResolvedImport } from '../../src/modules/declarations.js'
 import type { Query } from '../../src/request/query.js'
 import { isData } from '../../src/space/asset-type.js'
 import type { AssetRecord } from '../../src/space/space.js'
@@ -69,7 +69,7 @@ export function meaning(
   named: NamedKit,
   part: { section?: string; asset?: string } = {},
   query: Partial<Query> = {},
-): Meaning {
+): ResolvedImport {
   const plan = query.as === 'url' ? planOf : planPicture
   const plans = new Map(Object.values(named.kit.assets).map((asset) => [asset.uuid, isData(asset) ? {} : plan(asset)]))
   const described = { specifier, named, plans, query: { as: 'asset', full: false, ...query } as const }

@@ -1,7 +1,7 @@
-import { openMemory } from '../../src/lock/session.js'
+import { openLockSession } from '../../src/lock/session.js'
 
 /** The memory of a first run without a lock. */
-export const noMemory = await openMemory({
+export const noMemory = await openLockSession({
   lockfile: false,
   spaceId: undefined,
   frozen: false,

@@ -11,7 +11,7 @@ import { detectProject, isIgnored, type Bundler, type Project } from './detect.j
 import { configText, environmentText, importText, pluginText, type Access, type Sample } from './templates.js'
 
 /** What is to be set up. */
-export interface InitOrder {
+export interface InitRequest {
   /** Absolute. */
   root: string
   /** As the user gives it: an address, with credentials in it or beside it, or the path of a folder. */
@@ -62,7 +62,7 @@ const outOfReach: readonly ErrorCode[] = [
  * ever overwritten, and the token goes nowhere but into `.env`.
  * @throws ContentSpaceError `kitNotFound` for `order.kit`, `invalidOption` for an address that is none, `fileSystem`
  */
-export async function init(order: InitOrder): Promise<InitReport> {
+export async function init(order: InitRequest): Promise<InitReport> {
   const { root } = order
   const project = await detectProject(root, order.bundler)
   const access = accessOf(order)
@@ -98,7 +98,7 @@ export async function init(order: InitOrder): Promise<InitReport> {
 }
 
 /** Credentials in an address are taken out of it. */
-function accessOf({ root, space, spaceId, token }: InitOrder): Access {
+function accessOf({ root, space, spaceId, token }: InitRequest): Access {
   const given = { ...(spaceId === undefined ? {} : { spaceId }), ...(token === undefined ? {} : { token }) }
   if (space === undefined) return given
   if (!/^https?:\/\//i.test(space)) return { folder: relativeFolder(root, space) }
@@ -118,7 +118,7 @@ function relativeFolder(root: string, folder: string): string {
 }
 
 /** A real kit and asset, where the space can be reached. */
-async function findSample({ kit: wanted, open }: InitOrder, warnings: string[]): Promise<Sample | undefined> {
+async function findSample({ kit: wanted, open }: InitRequest, warnings: string[]): Promise<Sample | undefined> {
   let importer: Importer | undefined
   try {
     importer = await open()

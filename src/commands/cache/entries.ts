@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import cacache from 'cacache'
 import glob from 'fast-glob'
 import { isSound, storeFolder } from '../../files/shelf.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 
 /** What cache entries are, by the first part of their keys. */
 const kinds = { file: 'original', made: 'conversion', 'kit-v1': 'snapshot' } as const
@@ -50,7 +50,7 @@ export async function readEntries(cacheDir: string): Promise<StoredEntry[]> {
     return { ...readKey(key), size, integrity, ...used, key, path, sound: isSound(entry) }
   })
   const place = ({ kind }: StoredEntry): number => entryKinds.indexOf(kind)
-  return entries.toSorted((a, b) => place(a) - place(b) || order(a.key, b.key))
+  return entries.toSorted((a, b) => place(a) - place(b) || compareStrings(a.key, b.key))
 }
 
 /** Something that stands in the place of a file of the index, and is none, hides all the others: it is removed. */

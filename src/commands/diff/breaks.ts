@@ -1,7 +1,7 @@
 import type { Use } from '../../source/scan.js'
 import type { Request } from '../../request/request.js'
-import type { Edition, EditionAsset } from './side.js'
-import type { States } from './comparisons.js'
+import type { Side, SideAsset } from './side.js'
+import type { Comparisons } from './comparisons.js'
 
 /** A line of the source that would fail, or mean another asset: what it imports would not be there under that name. */
 export interface Break {
@@ -19,7 +19,10 @@ export interface RequestUse extends Use {
 }
 
 /** The places of the source that would break, by the asset that they import. */
-export function breaksIn(uses: readonly RequestUse[], { names, moves, before, after }: States): Map<string, Break[]> {
+export function breaksIn(
+  uses: readonly RequestUse[],
+  { names, moves, before, after }: Comparisons,
+): Map<string, Break[]> {
   const breaks = new Map<string, Break[]>()
   const [exportsBefore, exportsAfter] = [exportsOf(before), exportsOf(after)]
   for (const { request, file, line, specifier, names: wanted = [] } of uses) {
@@ -48,16 +51,16 @@ export function breaksIn(uses: readonly RequestUse[], { names, moves, before, af
 }
 
 /** Uuids by export name, former names too. */
-function exportsOf({ assets }: Edition): Map<string, string> {
+function exportsOf({ assets }: Side): Map<string, string> {
   return new Map([...assets].flatMap(([uuid, asset]) => namesOf(asset).map(({ name }) => [name, uuid] as const)))
 }
 
-function namesOf({ names }: EditionAsset) {
+function namesOf({ names }: SideAsset) {
   return [names, ...names.aliases]
 }
 
 /** @param wanted uuid or slug */
-function findIn({ assets }: Edition, wanted: string): string | undefined {
+function findIn({ assets }: Side, wanted: string): string | undefined {
   if (assets.has(wanted)) return wanted
   return [...assets].find(([, asset]) => namesOf(asset).some(({ slug }) => slug === wanted))?.[0]
 }

@@ -1,6 +1,6 @@
 import { ContentSpaceError, unless } from '../../errors.js'
 import type { Catalog } from '../../catalog/catalog.js'
-import type { Memory } from '../../lock/session.js'
+import type { LockSession } from '../../lock/session.js'
 import { scanSources } from '../../source/scan.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { parseKit, parseVersion, type Request, type VersionSelector } from '../../request/request.js'
@@ -8,7 +8,7 @@ import { breaksIn, type RequestUse } from './breaks.js'
 import { compare } from './compare.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
 import { drawKit, type PictureContext } from './pictures.js'
-import { createStates, type States } from './comparisons.js'
+import { createComparisons, type Comparisons } from './comparisons.js'
 
 /** What to compare: two versions of a kit, or what the lock has with what the space has now. */
 export interface DiffRequest {
@@ -29,8 +29,8 @@ export interface DiffRequest {
 
 export interface DiffContext extends PictureContext {
   options: ResolvedOptions
-  catalog: Pick<Catalog, 'find' | 'useVersion' | 'look' | 'recall'>
-  memory: Pick<Memory, 'kits' | 'before'>
+  catalog: Pick<Catalog, 'find' | 'useVersion' | 'peek' | 'lastLoaded'>
+  memory: Pick<LockSession, 'kits' | 'lockedKit'>
   /** What a specifier of the source asks for. */
   read: (specifier: string) => Request
 }
@@ -44,9 +44,9 @@ export interface Differ {
 
 export function createDiff(context: DiffContext): Differ {
   const { options, catalog, memory, read } = context
-  const { sinceLock, between } = createStates(context)
+  const { sinceLock, between } = createComparisons(context)
 
-  async function statesOf({ kit, from, to }: DiffRequest): Promise<States[]> {
+  async function statesOf({ kit, from, to }: DiffRequest): Promise<Comparisons[]> {
     const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
     // an alias may name a version, too: only one that is asked for counts here
     const own = kit?.includes('@') ? reference?.version : undefined
@@ -75,7 +75,7 @@ export function createDiff(context: DiffContext): Differ {
     })
   }
 
-  async function compareAll(states: readonly States[]): Promise<ComparedKit[]> {
+  async function compareAll(states: readonly Comparisons[]): Promise<ComparedKit[]> {
     const uses = await usesInSource()
     return states.map((kit) => ({ ...kit, pairs: compare(kit.before, kit.after), breaks: breaksIn(uses, kit) }))
   }

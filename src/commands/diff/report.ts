@@ -1,10 +1,10 @@
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 import { isData } from '../../space/asset-type.js'
 import { readableName } from '../../space/folder/naming.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
-import type { EditionAsset } from './side.js'
-import type { States } from './comparisons.js'
+import type { SideAsset } from './side.js'
+import type { Comparisons } from './comparisons.js'
 
 /** What has become of the assets of one kit or of several; each list is sorted by kit, name and uuid. */
 export interface Diff {
@@ -62,7 +62,7 @@ export interface Pictures {
 }
 
 /** One kit, compared. */
-export interface ComparedKit extends Pick<States, 'slug' | 'before' | 'after'> {
+export interface ComparedKit extends Pick<Comparisons, 'slug' | 'before' | 'after'> {
   pairs: Record<Difference, Pair[]>
   /** By uuid of the asset. */
   breaks: ReadonlyMap<string, Break[]>
@@ -79,7 +79,9 @@ export function diffOf(kits: readonly ComparedKit[]): Diff {
   const list = (difference: Difference) =>
     kits
       .flatMap((compared) => compared.pairs[difference].map((pair) => entryOf(pair, difference, compared)))
-      .toSorted((a, b) => order(a.kit, b.kit) || order(a.name, b.name) || order(a.uuid, b.uuid))
+      .toSorted(
+        (a, b) => compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid),
+      )
   return { added: list('added'), removed: list('removed'), renamed: list('renamed'), changed: list('changed') }
 }
 
@@ -105,7 +107,7 @@ function entryOf(
   }
 }
 
-function sideOf({ names, record, hash }: EditionAsset, picture: string | undefined): DiffSide {
+function sideOf({ names, record, hash }: SideAsset, picture: string | undefined): DiffSide {
   const { type, size, width, height } = record ?? {}
   const data = record && isData(record) ? record.meta : undefined
   const known = Object.entries({ type, size, width, height, hash, data, picture }).filter(

@@ -4,16 +4,16 @@ import type { AssetNames } from '../../kit/names.js'
 import type { AssetRecord } from '../../space/space.js'
 
 /** A version of a kit as one side of a comparison. */
-export interface Edition {
+export interface Side {
   version: number
   /** By uuid. */
-  assets: ReadonlyMap<string, EditionAsset>
+  assets: ReadonlyMap<string, SideAsset>
   /** Uuids. */
   sections: ReadonlySet<string>
 }
 
 /** An asset as far as it is known: the lock alone has neither its record nor its name as people write it. */
-export interface EditionAsset {
+export interface SideAsset {
   names: AssetNames
   record?: AssetRecord
   /** `file_hash` of the original. */
@@ -23,7 +23,7 @@ export interface EditionAsset {
 }
 
 /** @param locked what the lock has of the kit */
-export function editionOf(named: NamedKit, locked?: LockedKit): Edition {
+export function sideOf(named: NamedKit, locked?: LockedKit): Side {
   const assets = Object.values(named.kit.assets).map((record) => {
     const { uuid, fileHash: hash } = record
     const lock = locked?.assets[uuid]
@@ -38,12 +38,12 @@ export function editionOf(named: NamedKit, locked?: LockedKit): Edition {
  * @param kept the version as it was once loaded: it tells more of the files that are still the lock's
  * @param held whether an asset of the lock is of this version: the lock keeps those of all versions together
  */
-export function lockedEdition(
+export function lockedSide(
   locked: LockedKit,
   version: number,
   kept: NamedKit | undefined,
   held: (uuid: string) => boolean,
-): Edition {
+): Side {
   const assets = Object.entries(locked.assets).flatMap(
     ([uuid, { name, slug, aliases = [], file_hash: hash, files, lastSeen }]) => {
       if (lastSeen !== undefined || !held(uuid)) return []
@@ -56,4 +56,4 @@ export function lockedEdition(
 }
 
 /** What is left of a kit that the space has no more. */
-export const nothing: Omit<Edition, 'version'> = { assets: new Map(), sections: new Set() }
+export const nothing: Omit<Side, 'version'> = { assets: new Map(), sections: new Set() }

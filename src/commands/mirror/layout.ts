@@ -1,6 +1,6 @@
 import { extensionOf, fileBase } from '../../files/file-name.js'
 import type { LoadedSection } from '../../kit/load.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 import type { AssetRecord } from '../../space/space.js'
 
 /** Stems of files that describe folders: a mirrored asset never takes one of them for itself. */
@@ -63,7 +63,7 @@ function distinct(
   const used = new Set(taken)
   return new Map(
     things
-      .toSorted((a, b) => order(a.uuid, b.uuid))
+      .toSorted((a, b) => compareStrings(a.uuid, b.uuid))
       .map((thing) => {
         const base = fileBase(thing)
         const marked = `${base}-${thing.uuid.slice(0, 8).toLowerCase()}`

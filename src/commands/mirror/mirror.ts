@@ -1,24 +1,24 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { orAborted } from '../../async/abortable.js'
+import { abortable } from '../../async/abortable.js'
 import { checkEach, flag, text, type Checks } from '../../config/validate.js'
 import { escapeHidden } from '../../text/display.js'
 import { ContentSpaceError } from '../../errors.js'
 import { loadKit, type LoadedKit } from '../../kit/load.js'
-import type { Memory } from '../../lock/session.js'
-import type { Sources } from '../../files/originals.js'
+import type { LockSession } from '../../lock/session.js'
+import type { Originals } from '../../files/originals.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import type { ProgressEvent } from '../../progress.js'
 import type { Space } from '../../space/space.js'
-import { inTurn } from '../../disk/folder-lock.js'
+import { withFolderLock } from '../../disk/folder-lock.js'
 import { describeKit, type Description } from './describe.js'
 import { kitFolders } from './layout.js'
 import { openStage, type Stage } from './publish.js'
 import { writeVersion, type MirroredVersion, type MissingFile } from './write-version.js'
-import { wantedKits, type WantedKit } from './select.js'
+import { selectKits, type SelectedKit } from './select.js'
 
 /** What to mirror, and where. */
-export interface MirrorOrder {
+export interface MirrorRequest {
   /**
    * What stands behind `content-space:kit/`. `brand` is every version of the kit; `brand@use`, `brand@1` are these
    * alone. The draft and the version in use are always there.
@@ -42,7 +42,7 @@ const checks = {
   allCuts: [flag, 'true or false'],
   signal: [v.instance(AbortSignal), 'an AbortSignal'],
   onProgress: [v.function(), 'a function'],
-} as const satisfies Checks<keyof MirrorOrder>
+} as const satisfies Checks<keyof MirrorRequest>
 
 export interface MirrorReport {
   /** Absolute path. */
@@ -57,8 +57,8 @@ export interface MirrorReport {
 export interface MirrorContext {
   options: ResolvedOptions
   space: Space
-  sources: Sources
-  memory: Pick<Memory, 'kits' | 'version' | 'locked'>
+  sources: Originals
+  memory: Pick<LockSession, 'kits' | 'version' | 'locked'>
   warn: (message: string) => void
   warnings: () => string[]
 }
@@ -69,12 +69,12 @@ export interface MirrorContext {
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`, `invalidOption`, also for a folder that is no mirror,
  *   `aborted`, and what the space throws
  */
-export async function mirror(wanted: MirrorOrder, context: MirrorContext): Promise<MirrorReport> {
+export async function mirror(wanted: MirrorRequest, context: MirrorContext): Promise<MirrorReport> {
   checkEach(wanted, checks, 'mirror', ['kits', 'out'])
   const { signal = new AbortController().signal } = wanted
   const out = resolve(context.options.root, wanted.out)
   try {
-    return await inTurn(out, context.options.cacheDir, signal, () => writeMirror(out, wanted, signal, context))
+    return await withFolderLock(out, context.options.cacheDir, signal, () => writeMirror(out, wanted, signal, context))
   } catch (error) {
     if (!signal.aborted) throw error
     throw new ContentSpaceError('aborted', 'Interrupted.', {
@@ -86,13 +86,13 @@ export async function mirror(wanted: MirrorOrder, context: MirrorContext): Promi
 
 async function writeMirror(
   out: string,
-  wanted: MirrorOrder,
+  wanted: MirrorRequest,
   signal: AbortSignal,
   context: MirrorContext,
 ): Promise<MirrorReport> {
   const stage = await openStage(out)
   try {
-    const kits = await orAborted(wantedKits(wanted.kits, context), signal)
+    const kits = await abortable(selectKits(wanted.kits, context), signal)
     const spaceId = Number(context.space.spaceId)
     const writeJson: WriteJson = async (path, json) => {
       await stage.write(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
@@ -121,14 +121,14 @@ async function writeMirror(
 
 type WriteJson = (path: string, json: Description) => Promise<void>
 
-interface KitContext extends MirrorContext, MirrorOrder {
+interface KitContext extends MirrorContext, MirrorRequest {
   signal: AbortSignal
   stage: Stage
   writeJson: WriteJson
 }
 
 /** One version after the other: a download names none, and a service may give the file of the version listed last. */
-async function writeKit({ kit, versions }: WantedKit, folder: string, context: KitContext) {
+async function writeKit({ kit, versions }: SelectedKit, folder: string, context: KitContext) {
   const { options, stage, writeJson, signal, allCuts = false, onProgress = () => {} } = context
   const tell = (event: ProgressEvent): void => {
     options.onProgress(event)
@@ -137,7 +137,7 @@ async function writeKit({ kit, versions }: WantedKit, folder: string, context: K
   const loaded: LoadedKit[] = []
   const written: Awaited<ReturnType<typeof writeVersion>>[] = []
   for (const version of versions) {
-    const read = await orAborted(loadKit(kit, version, { ...context, strict: options.strict }), signal)
+    const read = await abortable(loadKit(kit, version, { ...context, strict: options.strict }), signal)
     const base = [folder, ...snapshotFolder(version)].join('/')
     written.push(
       await writeVersion(read, {

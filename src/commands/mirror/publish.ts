@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
 import { copyContent, hashFile, isDamage, type Content } from '../../disk/content.js'
 import { openGate } from '../../disk/open-files.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 import { fileError } from '../../disk/folder.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from '../../disk/process.js'
 
@@ -60,7 +60,7 @@ export async function openStage(out: string): Promise<Stage> {
     },
     async publish() {
       beat.stop()
-      const list = { mirror: 1, files: [...files].toSorted(order) }
+      const list = { mirror: 1, files: [...files].toSorted(compareStrings) }
       await writable(place, () =>
         writeFile(join(stage, manifestName), `${JSON.stringify(list, null, 2)}\n`, { flush: true }),
       )
@@ -98,7 +98,7 @@ async function checkPlace(out: string, place: string): Promise<void> {
       hint: 'Name a folder that does not exist, is empty, or was written by `content-space mirror`.',
     })
   }
-  const foreign = found.filter((path) => path !== manifestName && !known.includes(path)).toSorted(order)
+  const foreign = found.filter((path) => path !== manifestName && !known.includes(path)).toSorted(compareStrings)
   if (foreign.length === 0) return
   const shown = foreign.slice(0, 3).join(', ') + (foreign.length > 3 ? ` and ${foreign.length - 3} more` : '')
   throw new ContentSpaceError('invalidOption', `${out} holds what no mirror wrote: ${shown}.`, {

@@ -1,20 +1,20 @@
 import { ContentSpaceError } from '../../errors.js'
-import { openDirectory } from '../../catalog/kit-index.js'
-import type { Memory } from '../../lock/session.js'
+import { openKitIndex } from '../../catalog/kit-index.js'
+import type { LockSession } from '../../lock/session.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { parseKit, type VersionSelector } from '../../request/request.js'
 import type { KitRecord, Space } from '../../space/space.js'
 
-export interface WantedKit {
+export interface SelectedKit {
   kit: KitRecord
   /** Ascending: the draft is the first. */
   versions: number[]
 }
 
-export interface WantedContext {
+export interface SelectContext {
   options: ResolvedOptions
   space: Space
-  memory: Pick<Memory, 'kits' | 'version'>
+  memory: Pick<LockSession, 'kits' | 'version'>
 }
 
 /**
@@ -22,11 +22,11 @@ export interface WantedContext {
  * for that are always among them.
  * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`, naming the right ones
  */
-export async function wantedKits(
+export async function selectKits(
   ids: readonly string[],
-  { space, memory, options }: WantedContext,
-): Promise<WantedKit[]> {
-  const directory = openDirectory(space, memory.kits)
+  { space, memory, options }: SelectContext,
+): Promise<SelectedKit[]> {
+  const directory = openKitIndex(space, memory.kits)
   const asked = new Map<string, (VersionSelector | 'all')[]>()
   for (const id of ids) {
     const { kit: name, version } = parseKit(id, options.kits)

@@ -2,13 +2,13 @@ import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import { offeredCuts } from '../../files/choose-cut.js'
 import type { Content } from '../../disk/content.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
-import type { Sources } from '../../files/originals.js'
+import type { Originals } from '../../files/originals.js'
 import { sayScarce } from '../../disk/open-files.js'
-import { forEach } from '../../async/each-limit.js'
+import { eachLimit } from '../../async/each-limit.js'
 import type { LoadedKit } from '../../kit/load.js'
-import type { Memory } from '../../lock/session.js'
+import type { LockSession } from '../../lock/session.js'
 import type { ProgressEvent } from '../../progress.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 import { parseQuery } from '../../request/query.js'
 import { cutsMadeHere } from '../../space/folder/make-cut.js'
 import type { AssetRecord } from '../../space/space.js'
@@ -36,8 +36,8 @@ export interface MissingFile {
 }
 
 export interface VersionContext {
-  sources: Sources
-  memory: Pick<Memory, 'locked'>
+  sources: Originals
+  memory: Pick<LockSession, 'locked'>
   concurrency: number
   allCuts: boolean
   signal: AbortSignal
@@ -81,7 +81,7 @@ export async function writeVersion(
   const sizes: number[] = []
   const missing: MissingFile[] = []
 
-  await forEach(wanted, concurrency, signal, async ({ asset, path, files: [original, ...cuts] }, stop) => {
+  await eachLimit(wanted, concurrency, signal, async ({ asset, path, files: [original, ...cuts] }, stop) => {
     const fetch = async (file: FileDescriptor, to: string): Promise<string | undefined> => {
       const written = await unlessGone(file, asset, () =>
         context.sources.use(
@@ -130,7 +130,7 @@ export async function writeVersion(
     assets: paths.size,
     files: sizes.length,
     size: sizes.reduce((sum, size) => sum + size, 0),
-    missing: missing.toSorted((a, b) => order(`${a.asset} ${a.cut ?? ''}`, `${b.asset} ${b.cut ?? ''}`)),
+    missing: missing.toSorted((a, b) => compareStrings(`${a.asset} ${a.cut ?? ''}`, `${b.asset} ${b.cut ?? ''}`)),
   }
 }
 
@@ -152,7 +152,7 @@ async function plan({ name: kit, version }: LoadedKit, wanted: readonly Wanted[]
   const total = files.length
   const totalBytes = files.reduce((sum, { size = 0 }) => sum + size, 0)
   let downloads = 0
-  await forEach(files, concurrency, signal, async (file) => {
+  await eachLimit(files, concurrency, signal, async (file) => {
     if (!(await sources.has(file))) downloads++
   })
   onProgress({ type: 'plan', kit, version, files: total, bytes: totalBytes, downloads, reused: 0 })

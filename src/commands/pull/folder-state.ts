@@ -1,21 +1,21 @@
 import { ContentSpaceError } from '../../errors.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 import type { Folder } from '../../disk/folder.js'
 import type { WrittenFile } from './journal.js'
 import { readOwned, type Owned } from './ownership.js'
 
 /** What is to be done with a path: nothing, write it, or leave it to the user, who has changed what we wrote there. */
-export type Verdict = 'right' | 'write' | 'kept'
+export type FileStatus = 'right' | 'write' | 'kept'
 
 /** A folder as it was found. */
-export interface Survey {
+export interface FolderState {
   /** Hashes by path. */
   seen: ReadonlyMap<string, string>
   owned: Owned
   /** What we wrote and is wanted no more. */
   gone: string[]
   /** @param wanted the hash or the revision of what should be there */
-  judge(this: void, path: string, wanted: Partial<WrittenFile>): Verdict
+  judge(this: void, path: string, wanted: Partial<WrittenFile>): FileStatus
 }
 
 /**
@@ -23,7 +23,11 @@ export interface Survey {
  * @param wanted every path that should be there
  * @throws ContentSpaceError `fileSystem` for files in the way that are not ours, and in the folder of a space
  */
-export async function survey(folder: Folder, wanted: readonly string[], signal: AbortSignal): Promise<Survey> {
+export async function inspectFolder(
+  folder: Folder,
+  wanted: readonly string[],
+  signal: AbortSignal,
+): Promise<FolderState> {
   await refuseSpace(folder)
   const seen = new Map<string, string>()
   const blank = new Set<string>()
@@ -67,7 +71,7 @@ async function refuseSpace({ look, path }: Folder): Promise<void> {
 
 function refuseForeign({ path }: Folder, unsorted: readonly string[]): void {
   if (unsorted.length === 0) return
-  const foreign = unsorted.toSorted(order)
+  const foreign = unsorted.toSorted(compareStrings)
   const more = foreign.length > 5 ? `, and ${foreign.length - 5} more` : ''
   throw new ContentSpaceError(
     'fileSystem',

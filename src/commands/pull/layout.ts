@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AssetPlan, FileDescriptor, SrcsetEntry } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { foldName } from '../../text/letters.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 import type { AssetRecord } from '../../space/space.js'
 
 /** An asset in the folder: its module beside its files. */
@@ -43,7 +43,7 @@ export function layOut(named: NamedKit, plans: ReadonlyMap<string, AssetPlan>, h
   // Whose file gets its plain name does not depend on where its asset stands.
   const files = new Map(
     placed
-      .toSorted((a, b) => order(a.stem, b.stem))
+      .toSorted((a, b) => compareStrings(a.stem, b.stem))
       .map((one) => [one.asset.uuid, placeFiles(one.plan, one.stem, taken)] as const),
   )
   return placed.map((one) => ({ ...one, files: files.get(one.asset.uuid) ?? new Map() }))

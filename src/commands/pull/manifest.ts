@@ -1,6 +1,6 @@
 import { jsonText } from '../../text/display.js'
 import type { NamedKit } from '../../kit/named-kit.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 import type { PlacedAsset } from './layout.js'
 import type { Written } from './ownership.js'
 
@@ -35,7 +35,7 @@ export function manifestText(
       })),
       record: asset.raw,
     })),
-    written: Object.fromEntries([...written].toSorted(([a], [b]) => order(a, b))),
+    written: Object.fromEntries([...written].toSorted(([a], [b]) => compareStrings(a, b))),
   }
   return `${jsonText(manifest, 2)}\n`
 }

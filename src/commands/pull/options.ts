@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { checkEach, flag, text, type Checks } from '../../config/validate.js'
 import type { ProgressEvent } from '../../progress.js'
-import type { Choice } from './select.js'
+import type { Selection } from './select.js'
 import { moduleKinds, type ModuleKind } from './render.js'
 
 /** What to pull, and how. */
-export interface PullOptions extends Choice {
+export interface PullOptions extends Selection {
   /** Aliases, uuids or slugs, and `@<version>`, as behind `content-space:kit/`. */
   kits: string | readonly string[]
   /**

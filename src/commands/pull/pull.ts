@@ -1,5 +1,5 @@
 import { resolve, join } from 'node:path'
-import { orAborted } from '../../async/abortable.js'
+import { abortable } from '../../async/abortable.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
@@ -7,17 +7,17 @@ import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { planAll } from '../../modules/modules.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import type { ProgressEvent } from '../../progress.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit, type KitReference } from '../../request/request.js'
-import { chooseFrom } from './select.js'
+import { selectAssets } from './select.js'
 import { openFolder } from '../../disk/folder.js'
-import { fill, type Outcome, type Target, type Work } from './write-folder.js'
+import { writeFolder, type Outcome, type Target, type Work } from './write-folder.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
 import { appearWhole, isEmpty, realFolder } from '../../disk/atomic-folder.js'
-import { forEach } from '../../async/each-limit.js'
-import { inTurn } from '../../disk/folder-lock.js'
+import { eachLimit } from '../../async/each-limit.js'
+import { withFolderLock } from '../../disk/folder-lock.js'
 
 /** What was done for one kit. Paths in lists are relative to `folder` and sorted. */
 export interface PulledKit extends Outcome {
@@ -65,15 +65,15 @@ export async function pull(options: PullOptions, context: PullContext): Promise<
   const { signal = new AbortController().signal, dryRun = false, onlyUsed = false } = options
   const before = context.paid()
   try {
-    const loaded = await orAborted(
+    const loaded = await abortable(
       Promise.all(ids.map((id) => context.load(parseKit(id, context.options.kits)))),
       signal,
     )
     // Two names may mean the same version.
     const kits = [...new Map(loaded.map((named) => [`${named.kit.uuid}@${named.kit.version}`, named])).values()]
-    const used = onlyUsed ? await orAborted(context.used(), signal) : undefined
+    const used = onlyUsed ? await abortable(context.used(), signal) : undefined
     const folders = foldersOf(kits, resolve(context.options.root, options.out), context)
-    const targets = kits.map((kit) => targetOf(chooseFrom(kit, options, used), options, context))
+    const targets = kits.map((kit) => targetOf(selectAssets(kit, options, used), options, context))
     const pulled: PulledKit[] = []
     for (const [at, target] of targets.entries()) {
       const { uuid, name, version } = target.named.kit
@@ -142,7 +142,7 @@ function workOf({ named: { kit } }: Target, options: PullOptions, signal: AbortS
     async onPlan(todo, reused) {
       const sources = new Map(todo.map((file) => [sourceKey(file), file]))
       const absent: FileDescriptor[] = []
-      await forEach([...sources.values()], context.options.concurrency, signal, async (file) => {
+      await eachLimit([...sources.values()], context.options.concurrency, signal, async (file) => {
         if (!(await context.files.has(file))) absent.push(file)
       })
       Object.assign(done, { files: 0, bytes: 0 })
@@ -178,7 +178,7 @@ function workOf({ named: { kit } }: Target, options: PullOptions, signal: AbortS
 /** All of it at once. */
 function missingError(files: readonly FileDescriptor[]): ContentSpaceError {
   return new ContentSpaceError('offline', 'Not in the cache, and offline:', {
-    lines: files.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`).toSorted(order),
+    lines: files.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`).toSorted(compareStrings),
     hint: 'Pull once without `offline`, or take the cache of a machine that did.',
   })
 }
@@ -194,10 +194,11 @@ function sum(files: readonly FileDescriptor[]): number {
 
 async function pullInto(out: string, target: Target, work: Work, cacheDir: string): Promise<Outcome> {
   const folder = await realFolder(out)
-  if (work.dryRun) return fill(openFolder(folder, true), target, work)
-  return inTurn(folder, cacheDir, work.signal, async () => {
+  if (work.dryRun) return writeFolder(openFolder(folder, true), target, work)
+  return withFolderLock(folder, cacheDir, work.signal, async () => {
     const aside =
-      (await isEmpty(folder)) && (await appearWhole(folder, (stage) => fill(openFolder(stage, false), target, work)))
-    return aside || fill(openFolder(folder, true), target, work)
+      (await isEmpty(folder)) &&
+      (await appearWhole(folder, (stage) => writeFolder(openFolder(stage, false), target, work)))
+    return aside || writeFolder(openFolder(folder, true), target, work)
   })
 }

@@ -6,7 +6,7 @@ import { find } from '../../kit/lookup.js'
 import { canonicalName } from '../../request/request.js'
 
 /** Which part of a kit to take. Names are uuids or slugs; several of one kind add up, and kinds narrow each other. */
-export interface Choice {
+export interface Selection {
   sections?: readonly string[] | undefined
   headings?: readonly string[] | undefined
   assets?: readonly string[] | undefined
@@ -19,7 +19,7 @@ export interface Choice {
  * @param used uuids of the only assets to take; absent: all
  * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `assetNotFound`, `ambiguousName`
  */
-export function chooseFrom(named: NamedKit, choice: Choice, used?: ReadonlySet<string>): NamedKit {
+export function selectAssets(named: NamedKit, choice: Selection, used?: ReadonlySet<string>): NamedKit {
   const { kit } = named
   const sections = chosenSections(named, choice)
   const headings = choice.headings && chosenHeadings(named, sections, choice.headings)
@@ -36,7 +36,7 @@ export function chooseFrom(named: NamedKit, choice: Choice, used?: ReadonlySet<s
   return { ...named, kit: { ...kit, sections: narrowed ? kept.filter(({ items }) => items.length > 0) : kept } }
 }
 
-function chosenSections({ kit, sections }: NamedKit, { sections: wanted }: Choice) {
+function chosenSections({ kit, sections }: NamedKit, { sections: wanted }: Selection) {
   if (wanted === undefined) return kit.sections
   const place = {
     what: 'section',

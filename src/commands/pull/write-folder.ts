@@ -1,16 +1,16 @@
-import { orAborted } from '../../async/abortable.js'
+import { abortable } from '../../async/abortable.js'
 import { integrityOf } from '../../disk/content.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 import type { Query } from '../../request/query.js'
 import { manifestName, type Folder } from '../../disk/folder.js'
 import type { PlacedAsset, PlacedFile } from './layout.js'
 import { manifestText } from './manifest.js'
-import { survey, type Survey, type Verdict } from './folder-state.js'
+import { inspectFolder, type FolderState, type FileStatus } from './folder-state.js'
 import { modulePaths, moduleTexts, type ModuleKind } from './render.js'
-import { forEach } from '../../async/each-limit.js'
+import { eachLimit } from '../../async/each-limit.js'
 import { openWriter, type Writer } from './writer.js'
 
 /** What a folder should hold. */
@@ -48,23 +48,27 @@ export interface Outcome {
   kept: string[]
 }
 
-type Judged = PlacedFile & { verdict: Verdict }
+type Judged = PlacedFile & { verdict: FileStatus }
 
 /** A folder as it was found, and what is to be done there. */
 interface Task {
   folder: Folder
   target: Target
   work: Work
-  found: Survey
+  found: FolderState
   files: readonly Judged[]
   /** Values whose bytes are not in the cache. */
   values: ReadonlySet<ValueDescriptor>
 }
 
 /** Brings a folder to what it should hold: files first, what refers to them next, then index and manifest. */
-export async function fill(folder: Folder, target: Target, work: Work): Promise<Outcome> {
+export async function writeFolder(folder: Folder, target: Target, work: Work): Promise<Outcome> {
   const placed = target.placed.flatMap((asset) => [...asset.files.values()])
-  const found = await survey(folder, [...placed.map(({ path }) => path), ...modulePaths(target.placed)], work.signal)
+  const found = await inspectFolder(
+    folder,
+    [...placed.map(({ path }) => path), ...modulePaths(target.placed)],
+    work.signal,
+  )
   const files = placed.map((file) => ({ ...file, verdict: found.judge(file.path, { revision: file.revision }) }))
   const values = await missingValues(target, work)
   const reused = only('right', files).length
@@ -76,14 +80,14 @@ export async function fill(folder: Folder, target: Target, work: Work): Promise<
   return { files: files.length, reused, ...(await (work.dryRun ? wouldDo(task) : write(task))) }
 }
 
-function only<T extends { verdict: Verdict }>(wanted: Verdict, judged: readonly T[]): T[] {
+function only<T extends { verdict: FileStatus }>(wanted: FileStatus, judged: readonly T[]): T[] {
   return judged.filter(({ verdict }) => verdict === wanted)
 }
 
 type Changes = Pick<Outcome, 'written' | 'removed' | 'kept'>
 
 function changes(written: readonly string[], removed: string[], kept: readonly string[]): Changes {
-  return { written: written.toSorted(order), removed, kept: kept.toSorted(order) }
+  return { written: written.toSorted(compareStrings), removed, kept: kept.toSorted(compareStrings) }
 }
 
 async function write(task: Task): Promise<Changes> {
@@ -115,14 +119,14 @@ async function wouldDo(task: Task): Promise<Changes> {
       ? new Map<string, string>()
       : await moduleTexts(target.placed, { ...target, value: async () => '' })
   const all = [...files, ...judgeTexts(texts, found)]
-  const paths = (verdict: Verdict) => only(verdict, all).map(({ path }) => path)
+  const paths = (verdict: FileStatus) => only(verdict, all).map(({ path }) => path)
   const gone = await clear(task, async () => {})
   return changes(paths('write'), gone.removed, [...paths('kept'), ...gone.kept])
 }
 
 /** More at a time than requests: while some are written and others on their way, the next are let go. */
 async function writeFiles({ files, work }: Task, writer: Writer): Promise<void> {
-  await forEach(only('write', files), 3 * work.concurrency, work.signal, async ({ path, file, revision }, stop) => {
+  await eachLimit(only('write', files), 3 * work.concurrency, work.signal, async ({ path, file, revision }, stop) => {
     // A download is left alone when the run is called off; what is being written is waited for.
     let writing: Promise<void> | undefined
     const reading = work.files.use(
@@ -133,7 +137,7 @@ async function writeFiles({ files, work }: Task, writer: Writer): Promise<void> 
       },
       { signal: stop },
     )
-    await orAborted(reading, stop).catch(async (error: unknown) => {
+    await abortable(reading, stop).catch(async (error: unknown) => {
       await writing?.catch(() => {})
       throw error
     })
@@ -147,7 +151,7 @@ function valuesOf({ placed }: Target): ValueDescriptor[] {
 
 async function missingValues(target: Target, { files, concurrency, signal }: Work): Promise<Set<ValueDescriptor>> {
   const missing = new Set<ValueDescriptor>()
-  await forEach(valuesOf(target), concurrency, signal, async (value) => {
+  await eachLimit(valuesOf(target), concurrency, signal, async (value) => {
     if (!(await files.has(value.file))) missing.add(value)
   })
   return missing
@@ -156,8 +160,8 @@ async function missingValues(target: Target, { files, concurrency, signal }: Wor
 /** Makes all values side by side, for modules are made one after the other. */
 async function readValues({ target, values, work }: Task): Promise<(value: ValueDescriptor) => Promise<string>> {
   const made = new Map<ValueDescriptor, string>()
-  await forEach(valuesOf(target), work.concurrency, work.signal, async (value, stop) => {
-    made.set(value, await orAborted(work.files.value(value, { signal: stop }), stop))
+  await eachLimit(valuesOf(target), work.concurrency, work.signal, async (value, stop) => {
+    made.set(value, await abortable(work.files.value(value, { signal: stop }), stop))
     if (values.has(value)) work.onFile(value.file)
   })
   return async (value) => made.get(value) ?? ''
@@ -167,10 +171,10 @@ interface JudgedText {
   path: string
   text: string
   sha256: string
-  verdict: Verdict
+  verdict: FileStatus
 }
 
-function judgeTexts(texts: ReadonlyMap<string, string>, found: Survey): JudgedText[] {
+function judgeTexts(texts: ReadonlyMap<string, string>, found: FolderState): JudgedText[] {
   return [...texts].map(([path, text]) => {
     const sha256 = integrityOf(text)
     return { path, text, sha256, verdict: found.judge(path, { sha256 }) }
@@ -182,7 +186,7 @@ async function writeTexts(texts: readonly JudgedText[], { folder, work }: Task, 
   const stale = only('write', texts)
   // Where each is flushed to disk, several at a time; the index waits for what it refers to.
   const beside = folder.live ? stale.filter(({ path }) => path.includes('/')) : []
-  await forEach(beside, work.concurrency, work.signal, async ({ path, text }) => writer.put(path, text))
+  await eachLimit(beside, work.concurrency, work.signal, async ({ path, text }) => writer.put(path, text))
   for (const { path, text } of stale.slice(beside.length)) await writer.put(path, text)
 }
 
@@ -190,7 +194,7 @@ async function writeTexts(texts: readonly JudgedText[], { folder, work }: Task, 
 async function clear({ folder, found: { owned, gone }, work }: Task, remove: (path: string) => Promise<void>) {
   if (!work.prune) return { removed: [], kept: [], left: gone }
   const [removed, kept]: [string[], string[]] = [[], []]
-  for (const path of gone.toSorted(order)) {
+  for (const path of gone.toSorted(compareStrings)) {
     const hash = await folder.look(path)
     if (hash === undefined) continue
     const ours = owned.files.get(path)?.some(({ sha256 }) => sha256 === hash) === true || (await folder.isBlank(path))

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { integrityOf, type Content } from '../../disk/content.js'
-import { once } from '../../async/memoize.js'
+import { memoize } from '../../async/memoize.js'
 import type { Folder } from '../../disk/folder.js'
 import type { WrittenFile } from './journal.js'
 import type { Owned } from './ownership.js'
@@ -26,7 +26,7 @@ export interface Writer {
 }
 
 export function openWriter(folder: Folder, { files, left }: Owned): Writer {
-  const run = once(async () => {
+  const run = memoize(async () => {
     await mkdir(folder.path, { recursive: true })
     return openRunFolder(folder.path)
   })

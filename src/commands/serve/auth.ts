@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { failure, type Answer } from './response.js'
+import { failure, type Response } from './response.js'
 
 /**
  * Checks HTTP basic authentication.
  * @param header of the request
  * @returns what to answer when the credentials are not those of the space
  */
-export function refusal(header: string | undefined, spaceId: number, token: string): Answer | undefined {
+export function refusal(header: string | undefined, spaceId: number, token: string): Response | undefined {
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? []
   const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
   const right = [equal(user, String(spaceId)), equal(password, token)]

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
-import { failure, isServiceError, serviceErrors, type Answer, type ServiceError } from './response.js'
+import { failure, isServiceError, serviceErrors, type Response, type ServiceError } from './response.js'
 import type { RouteName } from './routes.js'
 
 /** What a fault does in place of an answer: an error of the interface, or what networks and proxies do. */
@@ -35,7 +35,7 @@ export function createFaults(faults: readonly Fault[]): (route: RouteName | unde
   }
 }
 
-const badGateway: Answer = {
+const badGateway: Response = {
   status: 502,
   headers: { 'content-type': 'text/html' },
   body: Buffer.from('<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>'),
@@ -46,7 +46,7 @@ export async function meet(
   kind: FaultKind,
   response: ServerResponse,
   closed: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<Response | undefined> {
   if (isServiceError(kind)) {
     return failure(kind, `A fault asked for: ${kind}.`, kind === 'rateLimited' ? { 'retry-after': '1' } : {})
   }

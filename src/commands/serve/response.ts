@@ -1,6 +1,6 @@
 import { codes, ContentSpaceError, type ErrorCode } from '../../errors.js'
 
-export interface Answer {
+export interface Response {
   status: number
   headers: Record<string, string>
   body: Uint8Array
@@ -27,18 +27,18 @@ const statuses = {
 
 export const serviceErrors = Object.keys(statuses).filter(isServiceError)
 
-export function success(result: unknown, headers: Record<string, string> = {}): Answer {
+export function success(result: unknown, headers: Record<string, string> = {}): Response {
   return envelope(200, { success: true, result }, headers)
 }
 
-export function failure(code: ServiceError, message: string, headers: Record<string, string> = {}): Answer {
+export function failure(code: ServiceError, message: string, headers: Record<string, string> = {}): Response {
   return envelope(statuses[code], { success: false, error: { code: codes[code].service, message } }, headers)
 }
 
 /**
  * What went wrong, in the service's terms: a picture that cannot be converted has no such cut; our own trouble is 99.
  */
-export function failureOf(error: unknown): Answer {
+export function failureOf(error: unknown): Response {
   if (!(error instanceof ContentSpaceError)) return failure('serverError', 'Something went wrong in the server.')
   if (error.code === 'conversionFailed') return failure('fileCutUnavailable', error.message)
   return failure(isServiceError(error.code) ? error.code : 'serverError', error.message)
@@ -61,7 +61,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /** Content comes from people: a browser that opens it directly neither guesses its type nor runs its scripts. */
-export function file(type: string, bytes: Uint8Array): Answer {
+export function file(type: string, bytes: Uint8Array): Response {
   const headers = {
     'content-type': mediaTypes[type] ?? 'application/octet-stream',
     'x-content-type-options': 'nosniff',
@@ -70,7 +70,7 @@ export function file(type: string, bytes: Uint8Array): Answer {
   return { status: 200, headers, body: bytes }
 }
 
-function envelope(status: number, content: object, headers: Record<string, string>): Answer {
+function envelope(status: number, content: object, headers: Record<string, string>): Response {
   const body = Buffer.from(JSON.stringify({ ...content, server_clock: Math.floor(Date.now() / 1000) }))
   return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body }
 }

@@ -14,7 +14,7 @@ import {
   sectionResult,
   type Addresses,
 } from '../../space/folder/to-wire.js'
-import { failure, file, success, type Answer } from './response.js'
+import { failure, file, success, type Response } from './response.js'
 import { revisionHeader } from '../../space/space.js'
 import { canonicalUuid } from '../../space/uuid.js'
 
@@ -35,7 +35,7 @@ export interface Service {
   takeDownload(): number
 }
 
-type Handler = (service: Service, id: string, query: URLSearchParams) => Promise<Answer>
+type Handler = (service: Service, id: string, query: URLSearchParams) => Promise<Response>
 
 /** The endpoints of the interface, without `/1` in front and without a slash behind. */
 const routes = {
@@ -56,7 +56,7 @@ export const routeNames = Object.keys(routes).filter(isRouteName)
 
 export interface Route {
   name: RouteName
-  answer(service: Service, query: URLSearchParams): Promise<Answer>
+  answer(service: Service, query: URLSearchParams): Promise<Response>
 }
 
 /** @returns undefined for a path that the interface does not know */
@@ -69,11 +69,11 @@ export function findRoute(pathname: string): Route | undefined {
   return undefined
 }
 
-async function kits({ reader, addresses }: Service): Promise<Answer> {
+async function kits({ reader, addresses }: Service): Promise<Response> {
   return success(kitsResult(await reader.now(), addresses))
 }
 
-async function kit({ reader, addresses }: Service, id: string, query: URLSearchParams): Promise<Answer> {
+async function kit({ reader, addresses }: Service, id: string, query: URLSearchParams): Promise<Response> {
   const found = findKit(await reader.now(), id)
   // known clients of the interface spell it `options`
   const include = given(query, 'include') ?? given(query, 'options') ?? ''
@@ -83,7 +83,7 @@ async function kit({ reader, addresses }: Service, id: string, query: URLSearchP
   return success(kitResult(found, include, addresses), { [revisionHeader]: revisionOf(found) })
 }
 
-async function outline({ reader }: Service, id: string, query: URLSearchParams): Promise<Answer> {
+async function outline({ reader }: Service, id: string, query: URLSearchParams): Promise<Response> {
   const found = findKit(await reader.now(), id)
   return success(outlineResult(findVersion(found, versionOf(query))))
 }
@@ -92,7 +92,7 @@ async function section(
   { reader, addresses, pageBase, shown }: Service,
   id: string,
   query: URLSearchParams,
-): Promise<Answer> {
+): Promise<Response> {
   const limit = integer(query, 'limit', { least: 0, most: 200 }) ?? 50
   const page = (integer(query, 'page', { least: pageBase }) ?? pageBase) - pageBase
   const found = findSection(await reader.now(), id, versionOf(query))
@@ -101,7 +101,7 @@ async function section(
   return success(sectionResult(found, items, addresses))
 }
 
-async function download(service: Service, id: string, query: URLSearchParams): Promise<Answer> {
+async function download(service: Service, id: string, query: URLSearchParams): Promise<Response> {
   const { content, asset } = await service.reader.asset(id, service.shown.get(canonicalUuid(id) ?? ''))
   const wanted = given(query, 'type')
   const type = wantedType(asset, wanted)

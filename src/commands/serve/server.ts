@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ContentSpaceError } from '../../errors.js'
 import { createFolderReader } from '../../space/folder/cached-read.js'
 import { refusal } from './auth.js'
-import { failure, failureOf, type Answer } from './response.js'
+import { failure, failureOf, type Response } from './response.js'
 import { createFaults, meet, type Fault } from './faults.js'
 import { createLimit, type RateLimit } from './rate-limit.js'
 import { createPublicFiles, type PublicFiles } from './signed-files.js'
@@ -124,7 +124,7 @@ async function respond(
   request: IncomingMessage,
   url: string,
   origin: ServedRequest['origin'],
-): Promise<Answer> {
+): Promise<Response> {
   try {
     const address = addressOf(request, url)
     const open = await world.answer(address, world.reader)
@@ -167,7 +167,7 @@ function readSpaceId(spaceId: number | string | undefined): number | undefined {
   throw new ContentSpaceError('invalidOption', `The space id ${spaceId} is no integer.`)
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
+function send(response: ServerResponse, { status, headers, body }: Response): void {
   // for HEAD, Node sends the headers alone
   response.writeHead(status, { 'cache-control': 'no-store', ...headers, 'content-length': body.byteLength }).end(body)
 }

@@ -8,7 +8,7 @@ import { readAssetBytes, readInside } from '../../space/folder/bytes.js'
 import type { FolderReader } from '../../space/folder/cached-read.js'
 import { findKit, type Addresses } from '../../space/folder/to-wire.js'
 import { equal } from './auth.js'
-import { file, type Answer } from './response.js'
+import { file, type Response } from './response.js'
 
 /** The interface's sizes of thumbnails, in pixels. */
 const thumbnailSizes = [292, 480, 1232]
@@ -21,7 +21,7 @@ export interface PublicFiles {
    * @returns undefined when the path is none of these
    * @throws ContentSpaceError `permissionDenied` when the signature is wrong
    */
-  answer(url: URL, reader: FolderReader): Promise<Answer> | undefined
+  answer(url: URL, reader: FolderReader): Promise<Response> | undefined
 }
 
 /**
@@ -66,7 +66,7 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
   }
 }
 
-type Serve = (reader: FolderReader, uuid: string, hash: string, detail: string) => Promise<Answer>
+type Serve = (reader: FolderReader, uuid: string, hash: string, detail: string) => Promise<Response>
 
 const kinds: Readonly<Record<string, Serve>> = {
   async files(reader, uuid, hash, type) {
@@ -98,7 +98,7 @@ function assetsOf(kit: StoredKit): StoredAsset[] {
 }
 
 /** A picture of the asset: of its own pixels, else of a PNG that lies beside it, else a plain one. */
-async function preview(content: Content, asset: StoredAsset, size: number): Promise<Answer> {
+async function preview(content: Content, asset: StoredAsset, size: number): Promise<Response> {
   const picture = await pictureOf(content, asset)
   return picture ? file('PNG', await makeThumbnail(picture, size)) : placeholder(asset.file)
 }
@@ -112,7 +112,7 @@ async function pictureOf(content: Content, { file: original, beside }: StoredAss
 }
 
 /** A plain area of the asset's proportions, to be seen while the thumbnail comes. */
-function placeholder(original: StoredFile | undefined): Answer {
+function placeholder(original: StoredFile | undefined): Response {
   const [width = 4, height = 3] = (original?.dimensions ?? '4x3').split('x').map(Number)
   const area = '<rect width="100%" height="100%" fill="#e5e7eb"/>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${area}</svg>`

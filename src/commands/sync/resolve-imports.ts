@@ -1,14 +1,14 @@
 import { ContentSpaceError, reasonOf, type ErrorCode } from '../../errors.js'
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
-import { declarationsText, type Described, type Meaning } from '../../modules/declarations.js'
+import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
 import { unknownExport } from '../../modules/exports.js'
-import { lackingError } from '../../modules/modules.js'
+import { withoutCutError } from '../../modules/modules.js'
 import type { Use } from '../../source/scan.js'
 import type { ResolvedOptions } from '../../config/options.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 
 /** What the source imports that the space does not have, or that is no id: a module, or a name of one. */
-export interface Refusal {
+export interface ImportProblem {
   specifier: string
   reason: string
   /** Where it is imported; files are relative to the root, lines from 1. */
@@ -16,9 +16,9 @@ export interface Refusal {
 }
 
 /** The source, read against the space. */
-export interface Reading {
+export interface ResolvedImports {
   specifiers: number
-  refusals: Refusal[]
+  refusals: ImportProblem[]
   /** What is needed and not in the cache, offline. */
   missing: ContentSpaceError[]
   /** The text of the declarations. */
@@ -50,16 +50,16 @@ const kitless = /^content-space:(?:asset|section)\/[^/]*$/
  * @param describe what a specifier means
  * @throws ContentSpaceError what keeps the space from answering
  */
-export async function readSource(
+export async function resolveImports(
   { root, scan }: ResolvedOptions,
   describe: (specifier: string) => Promise<Described>,
-): Promise<Reading> {
+): Promise<ResolvedImports> {
   // What reads source is loaded where there is source to read.
   const { scanSources } = await import('../../source/scan.js')
   const uses = await scanSources(root, scan)
-  const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(order)
+  const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(compareStrings)
   const missing: ContentSpaceError[] = []
-  const meanings: Meaning[] = []
+  const meanings: ResolvedImport[] = []
   const read = async (specifier: string): Promise<void> => {
     try {
       const described = await describe(specifier)
@@ -88,7 +88,7 @@ export async function readSource(
   }
 }
 
-function refusalsIn(meanings: readonly Meaning[], uses: readonly Use[]): Refusal[] {
+function refusalsIn(meanings: readonly ResolvedImport[], uses: readonly Use[]): ImportProblem[] {
   const refusals = meanings.flatMap((meaning) => {
     const { specifier } = meaning
     const at = placesOf(specifier, uses)
@@ -101,17 +101,17 @@ function refusalsIn(meanings: readonly Meaning[], uses: readonly Use[]): Refusal
         : [{ specifier, reason, uses: at.filter((use) => use.names?.includes(name)).map(placeOf) }]
     })
   })
-  return refusals.toSorted((a, b) => order(a.specifier, b.specifier) || order(a.reason, b.reason))
+  return refusals.toSorted((a, b) => compareStrings(a.specifier, b.specifier) || compareStrings(a.reason, b.reason))
 }
 
 /** Who takes all of a kit needs the cut of all of it. */
 function refuseLacking({ lacking, query }: Extract<Described, { kind: 'collection' }>): void {
-  const refusal = lackingError([...lacking.values()], query)
+  const refusal = withoutCutError([...lacking.values()], query)
   if (refusal) throw refusal
 }
 
 /** @returns why a module has no export of this name, or not with this query; undefined when it has */
-function reasonAgainst(name: string, meaning: Exclude<Meaning, { kind: 'refused' }>): string | undefined {
+function reasonAgainst(name: string, meaning: Exclude<ResolvedImport, { kind: 'refused' }>): string | undefined {
   if (name === 'default') return undefined
   if (meaning.kind !== 'collection') return `This module has a default export alone, and no ${name}.`
   const { collection, named, lacking } = meaning
@@ -120,7 +120,7 @@ function reasonAgainst(name: string, meaning: Exclude<Meaning, { kind: 'refused'
   return refusal && reasonOf(refusal)
 }
 
-function placeOf({ file, line }: Use): Refusal['uses'][number] {
+function placeOf({ file, line }: Use): ImportProblem['uses'][number] {
   return { file, line }
 }
 
@@ -128,7 +128,7 @@ function placesOf(wanted: string, uses: readonly Use[]): Use[] {
   return uses.filter(({ specifier }) => specifier === wanted)
 }
 
-function filesOf(meanings: readonly Meaning[], uses: readonly Use[]): FileDescriptor[] {
+function filesOf(meanings: readonly ResolvedImport[], uses: readonly Use[]): FileDescriptor[] {
   const files = new Map<string, FileDescriptor>()
   for (const meaning of meanings) {
     for (const use of placesOf(meaning.specifier, uses)) {
@@ -138,10 +138,10 @@ function filesOf(meanings: readonly Meaning[], uses: readonly Use[]): FileDescri
       }
     }
   }
-  return [...files].toSorted(([a], [b]) => order(a, b)).map(([, file]) => file)
+  return [...files].toSorted(([a], [b]) => compareStrings(a, b)).map(([, file]) => file)
 }
 
-function plansOf(meaning: Meaning, names: readonly string[] | undefined): AssetPlan[] {
+function plansOf(meaning: ResolvedImport, names: readonly string[] | undefined): AssetPlan[] {
   return reached(meaning, names).flatMap((uuid) => ('plans' in meaning ? (meaning.plans.get(uuid) ?? []) : []))
 }
 
@@ -149,7 +149,7 @@ function plansOf(meaning: Meaning, names: readonly string[] | undefined): AssetP
  * Uuids of assets.
  * @param names the exports that are reached; undefined: everything
  */
-function reached(meaning: Meaning, names: readonly string[] | undefined): string[] {
+function reached(meaning: ResolvedImport, names: readonly string[] | undefined): string[] {
   if (meaning.kind !== 'asset' && meaning.kind !== 'collection') return []
   if (names === undefined || names.includes('default')) return [...meaning.plans.keys()]
   if (meaning.kind === 'asset') return []

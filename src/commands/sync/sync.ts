@@ -4,11 +4,11 @@ import writeFileAtomic from 'write-file-atomic'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import type { Diff } from '../diff/report.js'
 import type { FileDescriptor } from '../../files/plan.js'
-import type { Memory, Move } from '../../lock/session.js'
+import type { LockSession, VersionChange } from '../../lock/session.js'
 import type { Described } from '../../modules/declarations.js'
 import type { ResolvedOptions } from '../../config/options.js'
-import { order } from '../../text/compare.js'
-import { readSource, type Reading, type Refusal } from './resolve-imports.js'
+import { compareStrings } from '../../text/compare.js'
+import { resolveImports, type ResolvedImports, type ImportProblem } from './resolve-imports.js'
 
 /** What `sync` found and did. */
 export interface SyncReport {
@@ -16,9 +16,9 @@ export interface SyncReport {
   specifiers: number
   /** Files of the service that the source uses. */
   files: number
-  refusals: Refusal[]
+  refusals: ImportProblem[]
   /** What versions mean now that they did not mean in the lock. */
-  versions: Move[]
+  versions: VersionChange[]
   /** Of an update: what has become of the assets of each kit that it looked at. */
   changes?: Diff
   /** Absolute paths of the files that have changed. */
@@ -28,7 +28,7 @@ export interface SyncReport {
 
 export interface SyncContext {
   options: ResolvedOptions
-  memory: Pick<Memory, 'save' | 'drift' | 'moves'>
+  memory: Pick<LockSession, 'save' | 'drift' | 'versionChanges'>
   describe: (specifier: string) => Promise<Described>
   /** Makes sure that a file of the service is there. */
   fetch: (file: FileDescriptor) => Promise<unknown>
@@ -51,7 +51,7 @@ export interface Sync {
 
 /** The source, and what failed of the files that it uses. */
 interface Whole {
-  reading: Reading
+  reading: ResolvedImports
   failures: ContentSpaceError[]
 }
 
@@ -62,14 +62,14 @@ export function createSync(context: SyncContext): Sync {
   const { options, memory, describe, fetch, warn } = context
   const { root, types, frozen } = options
 
-  async function typesAreStale({ types: text, specifiers }: Reading): Promise<boolean> {
+  async function typesAreStale({ types: text, specifiers }: ResolvedImports): Promise<boolean> {
     if (types === false) return false
     const before = await readFile(types, 'utf8').catch(() => undefined)
     // a project that imports nothing needs no declarations, and one that no longer does needs them empty
     return before !== text && (before !== undefined || specifiers > 0)
   }
 
-  async function writeTypes(reading: Reading): Promise<string[]> {
+  async function writeTypes(reading: ResolvedImports): Promise<string[]> {
     if (types === false || !(await typesAreStale(reading))) return []
     await mkdir(dirname(types), { recursive: true })
     await writeFileAtomic(types, reading.types)
@@ -78,7 +78,7 @@ export function createSync(context: SyncContext): Sync {
 
   /** Reads the source, and makes sure that its files are there. */
   async function readWhole(): Promise<Whole> {
-    const reading = await readSource(options, describe)
+    const reading = await resolveImports(options, describe)
     const failures = failed(await Promise.allSettled(reading.files.map(fetch)))
     const missing = [...reading.missing, ...failures.filter(({ code }) => code === 'offline')]
     if (missing.length > 0) throw missingError(missing)
@@ -93,7 +93,7 @@ export function createSync(context: SyncContext): Sync {
     return [...memory.drift(), ...stale, ...failures.map(({ summary }) => summary)]
   }
 
-  async function write(reading: Reading): Promise<string[]> {
+  async function write(reading: ResolvedImports): Promise<string[]> {
     const locked = (await memory.save()) && options.lockfile !== false ? [options.lockfile] : []
     return [...locked, ...(await writeTypes(reading))]
   }
@@ -109,7 +109,7 @@ export function createSync(context: SyncContext): Sync {
         specifiers,
         refusals,
         files: files.length,
-        versions: memory.moves(),
+        versions: memory.versionChanges(),
         warnings: context.warnings(),
       }
       return { ...report, written: frozen ? [] : await write(whole.reading) }
@@ -119,11 +119,11 @@ export function createSync(context: SyncContext): Sync {
       const refused = whole.reading.refusals.map(
         ({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`,
       )
-      return [...new Set([...(await differences(whole)), ...refused])].toSorted(order)
+      return [...new Set([...(await differences(whole)), ...refused])].toSorted(compareStrings)
     },
     async refusal() {
       // What the rest of the source names is looked at as far as it can be.
-      await readSource(options, describe).catch(() => undefined)
+      await resolveImports(options, describe).catch(() => undefined)
       return refuse(memory.drift())
     },
     async save() {
@@ -131,7 +131,7 @@ export function createSync(context: SyncContext): Sync {
       const reading =
         types === false
           ? undefined
-          : await readSource(options, describe).catch((error: unknown) => warn(unwritten(root, types, error)))
+          : await resolveImports(options, describe).catch((error: unknown) => warn(unwritten(root, types, error)))
       await memory.save()
       if (reading?.missing.length === 0) await writeTypes(reading)
     },
@@ -142,14 +142,14 @@ export function createSync(context: SyncContext): Sync {
 }
 
 /** `src/a.ts:3, src/b.ts:1` */
-export function places(uses: Refusal['uses']): string {
+export function places(uses: ImportProblem['uses']): string {
   return uses.map(({ file, line }) => `${file}:${line}`).join(', ')
 }
 
 function refuse(differences: readonly string[]): ContentSpaceError | undefined {
   if (differences.length === 0) return undefined
   return new ContentSpaceError('frozen', 'The lock is frozen, and not what the space and the source say:', {
-    lines: [...new Set(differences)].toSorted(order),
+    lines: [...new Set(differences)].toSorted(compareStrings),
     hint: 'Run `content-space sync` (or `content-space update` for new versions) and commit what it writes.',
   })
 }
@@ -171,7 +171,7 @@ function failed(results: readonly PromiseSettledResult<unknown>[]): ContentSpace
 }
 
 function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
-  const lines = [...new Set(errors.map(({ summary }) => summary))].toSorted(order)
+  const lines = [...new Set(errors.map(({ summary }) => summary))].toSorted(compareStrings)
   const [only = ''] = lines
   const said = lines.length === 1 ? { summary: only, lines: [] } : { summary: 'Not in the cache, and offline:', lines }
   return new ContentSpaceError('offline', said.summary, {

@@ -2,10 +2,10 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { availableParallelism, setPriority } from 'node:os'
 import PQueue from 'p-queue'
-import type { Answer, Decoding, Input, Order } from './worker.js'
+import type { Batch, Decoding, Input, Reply } from './worker.js'
 import { damage, readContent, memoryLimit, type Content } from '../../disk/content.js'
 import { isScarce, whileScarce } from '../../disk/open-files.js'
-import { order } from '../../text/compare.js'
+import { compareStrings } from '../../text/compare.js'
 import { pixelsOf, type Task } from '../recipe.js'
 
 /** Conversions in processes of their own, as many at a time as there are cores. */
@@ -161,7 +161,7 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
     const same = waiting.filter(({ source, pixels }) => (several ? source === first.source : pixels === first.pixels))
     waiting.splice(0, Infinity, ...waiting.filter((job) => !same.includes(job)))
     const rank = ({ pixels }: Job) => (pixels === first.pixels ? '' : pixels)
-    return same.toSorted((a, b) => order(rank(a), rank(b)))
+    return same.toSorted((a, b) => compareStrings(rank(a), rank(b)))
   }
 
   function take(): ChildProcess {
@@ -253,7 +253,7 @@ function ask(child: ChildProcess, input: Input, jobs: readonly Asked[]): Promise
       end()
       reject(new Error(reason))
     }
-    function hear(answer: Answer): void {
+    function hear(answer: Reply): void {
       clearTimeout(timer)
       timer = setTimeout(late, limits[answer.type])
       if (answer.type === 'done') jobs[answer.at]?.resolve(answer.bytes)
@@ -278,6 +278,6 @@ function ask(child: ChildProcess, input: Input, jobs: readonly Asked[]): Promise
     child.on('message', hear)
     child.once('exit', leave)
     child.once('error', broken)
-    child.send({ input, recipes: jobs.map(({ recipe }) => recipe) } satisfies Order)
+    child.send({ input, recipes: jobs.map(({ recipe }) => recipe) } satisfies Batch)
   })
 }

@@ -14,7 +14,7 @@ export interface Decoding {
 }
 
 /** What the pool asks of this process, which does one order at a time: files to be made of one source. */
-export interface Order {
+export interface Batch {
   input: Input
   recipes: (Task | Decoding)[]
 }
@@ -24,21 +24,21 @@ export interface Order {
  * `checking` and `drawing`, which one SVG can need after each other; after `decoded` only encoding is left. `damaged`:
  * the file is not what its hash says.
  */
-export type Answer =
+export type Reply =
   | { type: 'begun' | 'checking' | 'drawing' | 'decoded' | 'damaged' }
   | { type: 'done'; at: number; bytes: Uint8Array }
   | { type: 'failed'; at: number; reason: string }
 
 // The entry of a child process: what hostile input can do ends with it. See `pool.ts`.
 hardenSharp()
-process.on('message', (order: Order) => void answer(order))
+process.on('message', (order: Batch) => void answer(order))
 process.on('disconnect', () => process.exit())
 
-function send(message: Answer): void {
+function send(message: Reply): void {
   process.send?.(message)
 }
 
-async function answer({ input, recipes }: Order): Promise<void> {
+async function answer({ input, recipes }: Batch): Promise<void> {
   const bytes = read(input)
   if (bytes === undefined) return send({ type: 'damaged' })
   const convert = converter(bytes)

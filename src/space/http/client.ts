@@ -1,8 +1,8 @@
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
-import { once } from '../../async/memoize.js'
+import { memoize } from '../../async/memoize.js'
 import type { Credentials } from './credentials.js'
 import { openDownload } from './download.js'
-import { connectTimeout, exchange, nextAddress, type Answer } from './exchange.js'
+import { connectTimeout, exchange, nextAddress, type Response } from './exchange.js'
 import { createLimiter } from './rate-limit.js'
 import { createListingReader } from './listing.js'
 import { mostBytes, pageBase, readSection } from './pagination.js'
@@ -64,7 +64,7 @@ export function httpSpace(options: HttpOptions): Space {
   }
   const key = `${address.href} ${credentials.spaceId}`
   // A warm build asks nothing, and need not load what asks.
-  const agents = once(async () => {
+  const agents = memoize(async () => {
     const { Agent } = await import('undici')
     return new Agent({ connections: concurrency + spare, connect: { timeout: Math.min(timeout, connectTimeout) } })
   })
@@ -93,7 +93,7 @@ export function httpSpace(options: HttpOptions): Space {
     query: Record<string, string | number>,
     about: ErrorFacts,
     call: Call | undefined,
-    parse: (result: object, answer: Answer, size: number) => T,
+    parse: (result: object, answer: Response, size: number) => T,
   ): Promise<T> {
     const url = new URL(`1/${path}`, address)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
@@ -206,7 +206,7 @@ export function httpSpace(options: HttpOptions): Space {
  * Storage that no longer takes its signed address: the service gives another one, so this is no matter of
  * credentials.
  */
-function refuseExpired({ elsewhere, status }: Answer, facts: ErrorFacts): void {
+function refuseExpired({ elsewhere, status }: Response, facts: ErrorFacts): void {
   if (!elsewhere || status < 400) return
   throw new ContentSpaceError('badRedirect', `The storage behind the service answers with HTTP status ${status}.`, {
     ...facts,

@@ -1,7 +1,7 @@
 import { ContentSpaceError } from '../../errors.js'
 import { gather } from './body.js'
 import { readDownload, type EnvelopeContext } from './envelope.js'
-import type { Answer } from './exchange.js'
+import type { Response } from './exchange.js'
 import type { Body } from '../space.js'
 
 /**
@@ -25,7 +25,7 @@ export type Opened = { body: Body; address?: undefined } | { address: string }
  * @throws ContentSpaceError the error in the envelope, or what the status tells; `truncated` for a status that brings
  *   no file, or for a length that is not the one listed
  */
-export async function openDownload(answer: Answer, expected: Expected, context: EnvelopeContext): Promise<Opened> {
+export async function openDownload(answer: Response, expected: Expected, context: EnvelopeContext): Promise<Opened> {
   const { status, headers, body, delimited } = answer
   const chunks = body[Symbol.asyncIterator]()
   const head: Uint8Array[] = []

@@ -6,7 +6,7 @@ import { connectionError } from './errors.js'
 import { isLoopback } from './loopback.js'
 
 /** An answer whose body is still to be read. Whoever has it closes it. */
-export interface Answer {
+export interface Response {
   status: number
   headers: Record<string, string | string[] | undefined>
   /** Whether another origin than the service's answered. */
@@ -60,7 +60,7 @@ const unwanted = 16_384
  * credentials are sent no more, not even back to the first.
  * @throws ContentSpaceError `unreachable`, `badRedirect`, `invalidResponse`, `fileSystem`
  */
-export async function exchange(start: URL, asked: Exchange, context: ExchangeContext): Promise<Answer> {
+export async function exchange(start: URL, asked: Exchange, context: ExchangeContext): Promise<Response> {
   let url = start
   let elsewhere = url.origin !== context.origin
   for (let hop = 0; hop <= maxHops; hop++) {
@@ -99,13 +99,13 @@ export function nextAddress(from: URL, to: string, facts: ErrorFacts, { insecure
   )
 }
 
-function nextHop(from: URL, { headers, status }: Answer, facts: ErrorFacts, following: Following): URL {
+function nextHop(from: URL, { headers, status }: Response, facts: ErrorFacts, following: Following): URL {
   const { location } = headers
   if (typeof location === 'string') return nextAddress(from, location, { ...facts, status }, following)
   throw new ContentSpaceError('badRedirect', 'The service redirects to no address.', { ...facts, status })
 }
 
-async function ask(url: URL, elsewhere: boolean, asked: Exchange, context: ExchangeContext): Promise<Answer> {
+async function ask(url: URL, elsewhere: boolean, asked: Exchange, context: ExchangeContext): Promise<Response> {
   const { accept, facts, signal, deadline } = asked
   const { timeout } = context
   const failed = (error: unknown): unknown => {
@@ -153,7 +153,7 @@ async function ask(url: URL, elsewhere: boolean, asked: Exchange, context: Excha
 }
 
 /** Several encodings, or the same one many times over, are one header with commas, or several. */
-function isEncoded(headers: Answer['headers']): boolean {
+function isEncoded(headers: Response['headers']): boolean {
   const content = headers['content-encoding'] ?? 'identity'
   const transfer = headers['transfer-encoding'] ?? 'chunked'
   return (

@@ -3,7 +3,7 @@ import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import type { Credentials } from './credentials.js'
 import { gather } from './body.js'
 import { readResult } from './envelope.js'
-import type { Answer } from './exchange.js'
+import type { Response } from './exchange.js'
 import { mapTexts } from './json.js'
 
 /** Bytes of a listing, and of the answer to a request that failed. */
@@ -25,10 +25,10 @@ export interface Listing {
 export function createListingReader({
   redact,
   content,
-}: Credentials): (answer: Answer, facts: ErrorFacts) => Promise<Listing> {
+}: Credentials): (answer: Response, facts: ErrorFacts) => Promise<Listing> {
   const turns = new PQueue({ concurrency: 1 })
 
-  async function readBytes({ status, body }: Answer, facts: ErrorFacts): Promise<Uint8Array> {
+  async function readBytes({ status, body }: Response, facts: ErrorFacts): Promise<Uint8Array> {
     const chunks = body[Symbol.asyncIterator]()
     const parts: Uint8Array[] = []
     if (status >= 400) {

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import PQueue from 'p-queue'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { isScarce, scarceError } from '../../disk/open-files.js'
-import type { Answer } from './exchange.js'
+import type { Response } from './exchange.js'
 import { readRetryAfter } from './errors.js'
 import type { Limiter, Permit } from './rate-limit.js'
 import { createRetry, type Clock } from './retry.js'
@@ -26,9 +26,9 @@ interface Sending<T> {
   signal: AbortSignal | undefined
   facts: ErrorFacts
   /** Asks once. Called anew for each try. */
-  ask(this: void, signal: AbortSignal): Promise<Answer>
+  ask(this: void, signal: AbortSignal): Promise<Response>
   /** Reads the answer to its end. What it throws is tried again if it is retryable. */
-  read(this: void, answer: Answer, signal: AbortSignal): Promise<T>
+  read(this: void, answer: Response, signal: AbortSignal): Promise<T>
 }
 
 export interface Sender {

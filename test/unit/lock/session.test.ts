@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { formatLock, type LockedVersion } from '../../../src/lock/schema.js'
-import { openMemory, type MemoryContext } from '../../../src/lock/session.js'
+import { openLockSession, type LockSessionContext } from '../../../src/lock/session.js'
 import type { NamedKit } from '../../../src/kit/named-kit.js'
 import { assetRecord, namedKit } from '../../support/declared.js'
 import { uuid } from '../../support/lock.js'
@@ -17,8 +17,8 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const lockfile = () => join(folder, 'content-space.lock.json')
 const text = () => readFile(lockfile(), 'utf8')
-const open = (more: Partial<MemoryContext> = {}) =>
-  openMemory({ lockfile: lockfile(), spaceId: '7', frozen: false, hashes: true, ...more })
+const open = (more: Partial<LockSessionContext> = {}) =>
+  openLockSession({ lockfile: lockfile(), spaceId: '7', frozen: false, hashes: true, ...more })
 
 /** A version of the kit, with assets of these names and revisions. */
 function brand(version: number, names: Record<number, string>, fileHash = 'aa'): NamedKit {
@@ -30,27 +30,29 @@ describe('a pin', () => {
   it('is what a selector was found to mean, until it is to be found anew', async () => {
     const first = await open()
     expect(first.version(kit, 'use')).toBeUndefined()
-    first.learn(brand(2, { 1: 'Acme Logo' }), 'use')
-    expect(first.moves()).toMatchObject([{ kit: 'brand', selector: 'use', from: undefined, to: { version: 2 } }])
+    first.record(brand(2, { 1: 'Acme Logo' }), 'use')
+    expect(first.versionChanges()).toMatchObject([
+      { kit: 'brand', selector: 'use', from: undefined, to: { version: 2 } },
+    ])
     await first.save()
     expect((await open()).version(kit, 'use')).toBe(2)
     const renewing = await open({ renew: { rename: false } })
-    expect([renewing.version(kit, 'use'), renewing.renewed()]).toEqual([undefined, [{ kit, version: 'use' }]])
-    renewing.learn(brand(3, { 1: 'Acme Logo' }), 'use')
-    expect(renewing.moves()).toMatchObject([
+    expect([renewing.version(kit, 'use'), renewing.kitsToUpdate()]).toEqual([undefined, [{ kit, version: 'use' }]])
+    renewing.record(brand(3, { 1: 'Acme Logo' }), 'use')
+    expect(renewing.versionChanges()).toMatchObject([
       { from: { version: 2 } satisfies Partial<LockedVersion>, to: { version: 3 } },
     ])
   })
 
   it('tells where a section or an asset is, and not where it was', async () => {
     const memory = await open()
-    memory.learn(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo' }), 'use')
+    memory.record(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo' }), 'use')
     await memory.save()
     const later = await open({ renew: { rename: false } })
-    later.learn(brand(2, { 1: 'Acme Logo' }), 'use')
+    later.record(brand(2, { 1: 'Acme Logo' }), 'use')
     await later.save()
     const last = await open()
-    expect([uuid(1), uuid(9001), uuid(2), uuid(3)].map((one) => last.holder(one))).toEqual([
+    expect([uuid(1), uuid(9001), uuid(2), uuid(3)].map((one) => last.findOwner(one))).toEqual([
       { kit, version: 'use' },
       { kit, version: 'use' },
       undefined,
@@ -60,9 +62,9 @@ describe('a pin', () => {
 
   it('is renewed for one kit alone, which the lock must have', async () => {
     const memory = await open()
-    memory.learn(brand(1, {}), 'use')
+    memory.record(brand(1, {}), 'use')
     await memory.save()
-    expect((await open({ renew: { kit: 'brand', rename: false } })).renewed()).toEqual([{ kit, version: 'use' }])
+    expect((await open({ renew: { kit: 'brand', rename: false } })).kitsToUpdate()).toEqual([{ kit, version: 'use' }])
     await expect(open({ renew: { kit: 'brnd', rename: false } })).rejects.toMatchObject({
       code: 'kitNotFound',
       hint: 'Did you mean brand?',
@@ -73,14 +75,14 @@ describe('a pin', () => {
 describe('the sha256 of a file', () => {
   it('is compared no more once it is to be found anew, and kept where the same revision was not downloaded again', async () => {
     const memory = await open()
-    memory.learn(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa'), 'use')
+    memory.record(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa'), 'use')
     for (const number of [1, 2]) memory.downloaded({ asset: uuid(number), hash: 'aa' }, sha('A'))
     memory.downloaded({ asset: uuid(3), hash: 'aa' }, sha('C'))
     await memory.save()
     const renewing = await open({ renew: { rename: false } })
     const next = brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa')
     next.kit.assets[uuid(3)] = assetRecord(3, 'Badge', { fileHash: 'bb' })
-    renewing.learn(next, 'use')
+    renewing.record(next, 'use')
     expect([1, 2].map((number) => renewing.locked(uuid(number), undefined))).toEqual([undefined, undefined])
     renewing.downloaded({ asset: uuid(1), hash: 'aa' }, sha('B'))
     await renewing.save()
@@ -90,13 +92,13 @@ describe('the sha256 of a file', () => {
 
   it('is kept with the revision that it is of', async () => {
     const memory = await open()
-    memory.learn(brand(0, { 1: 'Acme Logo' }, 'aa'), 0)
+    memory.record(brand(0, { 1: 'Acme Logo' }, 'aa'), 0)
     memory.downloaded({ asset: uuid(1), hash: 'aa' }, sha('A'))
     await memory.save()
     expect(memory.locked(uuid(1), undefined)).toBeUndefined()
     expect(await text()).toContain(sha('A'))
     // a dev server goes on while the draft moves
-    memory.learn(brand(0, { 1: 'Acme Logo' }, 'bb'), 0)
+    memory.record(brand(0, { 1: 'Acme Logo' }, 'bb'), 0)
     await memory.save()
     expect(await text()).not.toContain(sha('A'))
     memory.downloaded({ asset: uuid(1), hash: 'bb' }, sha('B'))
@@ -106,12 +108,12 @@ describe('the sha256 of a file', () => {
 
   it('is what another run must find, of cuts too, and is not written in dev', async () => {
     const dev = await open({ hashes: false })
-    dev.learn(brand(1, { 1: 'Acme Logo' }), 'use')
+    dev.record(brand(1, { 1: 'Acme Logo' }), 'use')
     dev.downloaded({ asset: uuid(1), cut: 'PNG', hash: 'aa' }, sha('C'))
     await dev.save()
     expect(await text()).not.toContain('sha256')
     const built = await open()
-    built.learn(brand(1, { 1: 'Acme Logo' }), 'use')
+    built.record(brand(1, { 1: 'Acme Logo' }), 'use')
     built.downloaded({ asset: uuid(1), cut: 'PNG', hash: 'aa' }, sha('C'))
     await built.save()
     const { locked } = await open()
@@ -127,10 +129,10 @@ describe('the file', () => {
   it('is not written frozen, nor by a run that loaded nothing, nor when nothing has changed', async () => {
     expect(await (await open()).save()).toBe(false)
     const memory = await open()
-    memory.learn(brand(1, { 1: 'Acme Logo' }), 'use')
+    memory.record(brand(1, { 1: 'Acme Logo' }), 'use')
     expect([await memory.save(), await memory.save()]).toEqual([true, false])
     const frozen = await open({ frozen: true })
-    frozen.learn(brand(2, { 1: 'Corp Logo' }), 'use')
+    frozen.record(brand(2, { 1: 'Corp Logo' }), 'use')
     expect([frozen.drift(), await frozen.save()]).toEqual([
       [
         'kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
@@ -142,11 +144,11 @@ describe('the file', () => {
 
   it('is news when another process has changed it, and not when this one has', async () => {
     const memory = await open()
-    memory.learn(brand(1, { 1: 'Acme Logo' }), 'use')
+    memory.record(brand(1, { 1: 'Acme Logo' }), 'use')
     await memory.save()
     expect(await memory.reload()).toBe(false)
     const other = await open({ renew: { rename: false } })
-    other.learn(brand(2, { 1: 'Acme Logo' }), 'use')
+    other.record(brand(2, { 1: 'Acme Logo' }), 'use')
     await other.save()
     expect([await memory.reload(), memory.version(kit, 'use'), await memory.reload()]).toEqual([true, 2, false])
   })

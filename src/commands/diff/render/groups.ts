@@ -1,6 +1,6 @@
 import prettyBytes from 'pretty-bytes'
-import { count } from '../../../text/display.js'
-import { order } from '../../../text/compare.js'
+import { countText } from '../../../text/display.js'
+import { compareStrings } from '../../../text/compare.js'
 import { differences, type Difference } from '../compare.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
 
@@ -23,7 +23,7 @@ export function groupsOf(diff: Diff): Group[] {
       groups.set(title, group)
     }
   }
-  return [...groups.values()].toSorted((a, b) => order(a.title, b.title))
+  return [...groups.values()].toSorted((a, b) => compareStrings(a.title, b.title))
 }
 
 /** `1 added, 2 removed; 3 lines of the source would break` */
@@ -34,7 +34,7 @@ export function totals(diff: Diff): string {
   if (parts.length === 0) return 'no difference'
   const entries = differences.flatMap((difference) => diff[difference])
   const lines = new Set(entries.flatMap(({ breaks }) => breaks.map(({ file, line }) => `${file}:${line}`)))
-  const broken = lines.size === 0 ? '' : `; ${count(lines.size, 'line')} of the source would break`
+  const broken = lines.size === 0 ? '' : `; ${countText(lines.size, 'line')} of the source would break`
   return parts.join(', ') + broken
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { breaksIn } from '../../../../src/commands/diff/breaks.js'
-import type { Edition } from '../../../../src/commands/diff/side.js'
+import type { Side } from '../../../../src/commands/diff/side.js'
 import { scanSource } from '../../../../src/source/scan.js'
 import { parseQuery } from '../../../../src/request/query.js'
 import { parseRequest } from '../../../../src/request/request.js'
@@ -13,7 +13,7 @@ const section = '237C41F2-AAAA-4BBB-8CCC-0000000000D0'
 const named = (name: string, slug: string, aliases: { name: string; slug: string }[] = []) => ({
   names: { name, slug, aliases },
 })
-const edition = (version: number, assets: [string, ReturnType<typeof named>][]): Edition => ({
+const edition = (version: number, assets: [string, ReturnType<typeof named>][]): Side => ({
   version,
   assets: new Map(assets),
   sections: new Set([section]),
@@ -32,7 +32,7 @@ const states = {
   moves: (selector: number | 'use') => selector === 'use' || selector === 1,
 }
 
-function lines(code: string, after: Edition, uuid: string): number[] {
+function lines(code: string, after: Side, uuid: string): number[] {
   const uses = scanSource(code, 'a.ts').map((use) => {
     return {
       ...use,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../../../src/commands/diff/compare.js'
-import { editionOf, lockedEdition, type Edition } from '../../../../src/commands/diff/side.js'
+import { sideOf, lockedSide, type Side } from '../../../../src/commands/diff/side.js'
 import type { LoadedKit } from '../../../../src/kit/load.js'
 import { nameKit } from '../../../../src/kit/named-kit.js'
 import type { AssetRecord } from '../../../../src/space/space.js'
@@ -21,7 +21,7 @@ const record = (uuid: string, name: string, more: Partial<AssetRecord> = {}): As
   ...more,
 })
 
-function edition(version: number, ...records: AssetRecord[]): Edition {
+function edition(version: number, ...records: AssetRecord[]): Side {
   const items = records.map(({ uuid }) => ({ type: 'asset' as const, uuid: `item ${uuid}`, asset: uuid }))
   const kit: LoadedKit = {
     uuid: 'K',
@@ -34,10 +34,10 @@ function edition(version: number, ...records: AssetRecord[]): Edition {
     sections: [{ uuid: 'S', name: 'Section', counts: { assets: 0, items: 0 }, items }],
     assets: Object.fromEntries(records.map((one) => [one.uuid, one])),
   }
-  return editionOf(nameKit(kit))
+  return sideOf(nameKit(kit))
 }
 
-const uuids = (before: Edition, after: Edition) => {
+const uuids = (before: Side, after: Side) => {
   const { added, removed, renamed, changed } = compare(before, after)
   return [added, removed, renamed, changed].map((pairs) => pairs.map(({ uuid }) => uuid))
 }
@@ -45,7 +45,7 @@ const uuids = (before: Edition, after: Edition) => {
 const [a, b, c] = [record('A', 'Apple'), record('B', 'Bee'), record('C', 'Cat')]
 
 describe('compare', () => {
-  test.each<[string, Edition, Edition, string[][]]>([
+  test.each<[string, Side, Side, string[][]]>([
     ['nothing', edition(1, a, b), edition(2, a, b), [[], [], [], []]],
     ['another order', edition(1, a, b, c), edition(2, c, a, b), [[], [], [], []]],
     ['other notes', edition(1, a), edition(2, { ...a, notes: 'new', dateUpdated: '2024' }), [[], [], [], []]],
@@ -95,7 +95,7 @@ describe('compare', () => {
     }
     expect(
       uuids(
-        lockedEdition(lock, 0, undefined, (uuid) => uuid !== 'D'),
+        lockedSide(lock, 0, undefined, (uuid) => uuid !== 'D'),
         edition(0, a),
       ),
     ).toEqual([[], ['B'], [], ['A']])
