@@ -63,6 +63,8 @@ export interface ErrorFacts {
   import?: string
   /** The file that imports it. */
   importer?: string
+  /** The line of the import in that file, from 1. */
+  line?: number
   /** Method and path at the service, without credentials. */
   endpoint?: string
   /** HTTP status. */
@@ -136,7 +138,8 @@ function compose(summary: string, hint: string | undefined, facts: ErrorFacts): 
   if (hint) all.push(hint)
   const [imported, importer] = [oneLine(facts.import ?? ''), oneLine(facts.importer ?? '')]
   if (imported && !summary.includes(imported)) all.push(`  import: ${imported}`)
-  if (importer) all.push(`  imported by: ${importer}`)
+  const place = facts.line === undefined ? importer : `${importer}:${facts.line}`
+  if (importer) all.push(`  imported by: ${place}`)
   return all.join('\n')
 }
 

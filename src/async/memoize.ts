@@ -1,14 +1,14 @@
 /** Results by key, each made once, however many ask at the same time. What failed is made again when asked again. */
-export interface Memoized<T> {
-  get(key: string): Promise<T>
+export interface Memoized<T, Key = string> {
+  get(key: Key): Promise<T>
   /** The keys asked for, failures not among them. */
-  keys(): string[]
-  set(key: string, value: T): void
-  forget(key: string): void
+  keys(): Key[]
+  set(key: Key, value: T): void
+  forget(key: Key): void
 }
 
-export function memoize<T>(make: (key: string) => Promise<T>): Memoized<T> {
-  const made = new Map<string, Promise<T>>()
+export function memoize<T, Key = string>(make: (key: Key) => Promise<T>): Memoized<T, Key> {
+  const made = new Map<Key, Promise<T>>()
   return {
     get(key) {
       const known = made.get(key)

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Importer } from '../importer.js'
+import type { BuildImporter } from '../importer.js'
 import type { BundlerHost } from './host.js'
 
 /** Looks for new content while a bundler runs. */
@@ -15,7 +15,7 @@ export interface ContentWatch {
  * A service that goes away is told once, and the content that is there goes on being used.
  * @param changed called before the file changes
  */
-export function watchContent(importer: Importer, log: BundlerHost['log'], changed: () => void): ContentWatch {
+export function watchContent(importer: BuildImporter, log: BundlerHost['log'], changed: () => void): ContentWatch {
   const { root, refresh, lockfile } = importer.options
   const file = createMarker(root)
   let looking: Promise<void> | undefined

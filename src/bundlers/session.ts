@@ -1,11 +1,12 @@
 import { safeLines } from '../text/display.js'
 import { ContentSpaceError, disarm } from '../errors.js'
 import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
-import { createImporter, type Importer } from '../importer.js'
+import { createBuildImporter, type BuildImporter } from '../importer.js'
 import type { References } from '../modules/references.js'
 import type { Options } from '../config/options.js'
 import { consoleLog } from '../print.js'
 import type { Request } from '../request/request.js'
+import { withImportSite } from '../source/import-site.js'
 import { checkPolicy } from './descriptors.js'
 import type { BundlerHost } from './host.js'
 import { summaryLines } from './build-report.js'
@@ -18,7 +19,7 @@ export interface Session {
   /** What a bundler says of itself. Families call it before the first id is resolved, as often as they learn more. */
   configure(host: Partial<BundlerHost>): void
   /** @param from the file that asks for it, to be named when options are wrong */
-  importer(from?: string): Promise<Importer>
+  importer(from?: string): Promise<BuildImporter>
   /** Remembers who imports a resolved id of ours; `importer` may itself be one of ours. */
   imported(id: string, importer: string | undefined): void
   /** The user's file that led to a resolved id, as far as this process has seen it resolved. */
@@ -59,7 +60,7 @@ export function openSession(options: Options): Session {
   }
   const importers = new Map<string, string>()
   const modules = new Map<string, Promise<string>>()
-  let opened: Promise<Importer> | undefined
+  let opened: Promise<BuildImporter> | undefined
   let reported = ''
   const told = new Set<string>()
   let settling: NodeJS.Timeout | undefined
@@ -71,7 +72,7 @@ export function openSession(options: Options): Session {
   const importing = (file: FileDescriptor) => () => importers.get(fileKey(file))
 
   /** The importer, for a file whose descriptor has been through code or a cache of the bundler. */
-  async function permitted(file: FileDescriptor): Promise<Importer> {
+  async function permitted(file: FileDescriptor): Promise<BuildImporter> {
     const importer = await session.importer()
     checkPolicy(file, importer.options.svg)
     return importer
@@ -91,7 +92,7 @@ export function openSession(options: Options): Session {
   }
 
   /** Writes once at a time. @returns what is to be said of the build, if one has ended */
-  async function write(importer: Importer): Promise<string[]> {
+  async function write(importer: BuildImporter): Promise<string[]> {
     const summary = writing.then(() => importer.finish())
     writing = summary.catch(() => {})
     const { warnings, lines } = summaryLines(await summary)
@@ -110,7 +111,7 @@ export function openSession(options: Options): Session {
     importer: (from) =>
       naming(
         () => from,
-        () => (opened ??= createImporter(options, host)),
+        () => (opened ??= createBuildImporter(options, host)),
       ),
     imported(id, importer) {
       const file = importer === undefined ? undefined : (importers.get(importer) ?? importer)
@@ -174,17 +175,15 @@ function fileKey(file: FileDescriptor): string {
   return `file:${file.asset}`
 }
 
-/** Adds the importing file to an error of ours. A service that cannot be reached is nobody's import. */
+/** Adds the importing file to an error of this package. */
 async function naming<T>(importer: () => string | undefined, step: () => Promise<T>): Promise<T> {
   try {
     return await step()
   } catch (error) {
     disarm(error)
-    if (!(error instanceof ContentSpaceError)) throw error
-    const from = error.code === 'unreachable' ? undefined : importer()
-    const named = from === undefined ? error : error.with({ importer: from })
-    named.stack = String(named)
-    throw named
+    const located = withImportSite(error, { importer: importer() })
+    if (located instanceof ContentSpaceError) located.stack = String(located)
+    throw located
   }
 }
 

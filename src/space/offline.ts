@@ -1,6 +1,9 @@
 import { ContentSpaceError } from '../errors.js'
 import type { Space } from './space.js'
 
+/** The next step for everything that is missing from the cache. */
+export const offlineHint = 'Build once without `offline`, or copy the cache of a machine that did.'
+
 /** A space that is never asked: what is not in the cache is missing, and no socket is opened. */
 export function offlineSpace(space: Space): Space {
   return {
@@ -15,6 +18,6 @@ export function offlineSpace(space: Space): Space {
 
 async function missing(what: string): Promise<never> {
   throw new ContentSpaceError('offline', `${what} is not in the cache.`, {
-    hint: 'Build once without `offline`, or take the cache of a machine that did.',
+    hint: offlineHint,
   })
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FileDescriptor } from '../../src/files/plan.js'
-import { createImporter } from '../../src/importer.js'
+import { createBuildImporter } from '../../src/importer.js'
 import type { Options } from '../../src/config/options.js'
 import { startServer } from '../../src/commands/serve/server.js'
 import { hostileHalves, hostileTexts } from '../support/hostile-tokens.js'
@@ -90,7 +90,7 @@ export async function openHostileSpace(): Promise<HostileSpace> {
 
 /** The descriptor of the file behind an id, as a build would have it. */
 async function descriptorOf(id: string, options: Options): Promise<FileDescriptor> {
-  const importer = await createImporter({ ...options, lockfile: false, types: false })
+  const importer = await createBuildImporter({ ...options, lockfile: false, types: false })
   try {
     const files: FileDescriptor[] = []
     await importer.module(importer.parse(id), {

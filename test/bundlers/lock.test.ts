@@ -235,7 +235,7 @@ describe('frozen', () => {
     await build(rolldownDriver, project, options())
     await space.write(draft({ 1: 'Corp Logo', 2: 'Hero Photo', 3: 'Spare' }))
     vi.stubEnv('CI', 'true')
-    await expect(build(rolldownDriver, project, options())).rejects.toThrow('The lock is frozen')
+    await expect(build(rolldownDriver, project, options())).rejects.toThrow('The lockfile is frozen')
     vi.unstubAllEnvs()
   })
 })
