@@ -103,7 +103,7 @@ export class ContentSpaceError extends Error {
     const said = [oneLine(summary), ...lines.map((line) => `  ${oneLine(line)}`)].join('\n')
     const next = hint === undefined ? undefined : oneLine(hint)
     super(compose(said, next, facts), cause === undefined ? undefined : { cause })
-    disarm(cause)
+    sanitizeError(cause)
     this.code = code
     this.summary = said
     this.#sentence = summary
@@ -127,7 +127,7 @@ export class ContentSpaceError extends Error {
 }
 
 /** What is wrong and what to do, without where it was imported. */
-export function reasonOf({ summary, hint = '' }: Pick<ContentSpaceError, 'summary' | 'hint'>): string {
+export function summaryAndHint({ summary, hint = '' }: Pick<ContentSpaceError, 'summary' | 'hint'>): string {
   return [summary, hint].filter(Boolean).join(summary.includes('\n') ? '\n' : ' ')
 }
 
@@ -153,7 +153,7 @@ function printable(facts: ErrorFacts): ErrorFacts {
  * Makes an error of Node or of a library, and its causes, safe to print, in place. Its texts may quote an answer of a
  * service. Values that are no texts, such as the input of a parser, stay readable by name and are not printed any more.
  */
-export function disarm(error: unknown, seen: Set<unknown> = new Set()): void {
+export function sanitizeError(error: unknown, seen: Set<unknown> = new Set()): void {
   if (!(error instanceof Error) || error instanceof ContentSpaceError || seen.has(error)) return
   seen.add(error)
   for (const key of ['message', 'stack', ...Object.keys(error)]) {
@@ -162,15 +162,15 @@ export function disarm(error: unknown, seen: Set<unknown> = new Set()): void {
     if (typeof value === 'string' && safeLines(value) !== value)
       Reflect.defineProperty(error, key, { value: safeLines(value) })
   }
-  disarm(error.cause, seen)
-  if (error instanceof AggregateError) for (const one of error.errors) disarm(one, seen)
+  sanitizeError(error.cause, seen)
+  if (error instanceof AggregateError) for (const one of error.errors) sanitizeError(one, seen)
 }
 
 /**
  * What to do with an error that says no more than that something is not there.
  * @returns a handler that gives undefined for errors of these codes, and throws every other
  */
-export function unless(...expected: readonly ErrorCode[]): (error: unknown) => undefined {
+export function ignoreCodes(...expected: readonly ErrorCode[]): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof ContentSpaceError) || !expected.includes(error.code)) throw error
   }

@@ -1,6 +1,6 @@
 import { abortable } from './async/abortable.js'
 import type { KitSummary, KnownKit } from './asset.js'
-import { ContentSpaceError, unless } from './errors.js'
+import { ContentSpaceError, ignoreCodes } from './errors.js'
 import type { DiffRequest } from './commands/diff/diff.js'
 import type { Diff } from './commands/diff/report.js'
 import { withOfferedCuts } from './files/choose-cut.js'
@@ -238,7 +238,7 @@ export async function createImporter(
   async function sync(signal?: AbortSignal): Promise<SyncReport> {
     // what the lock has and nothing imports any more may be gone from the space: nobody is told
     const renewed = memory.kitsToUpdate()
-    await Promise.all(renewed.map((kit) => catalog.load(kit).catch(unless('kitNotFound', 'versionNotFound'))))
+    await Promise.all(renewed.map((kit) => catalog.load(kit).catch(ignoreCodes('kitNotFound', 'versionNotFound'))))
     const changes = renew && (await (await differ()).sinceLock([...new Set(renewed.map(({ kit }) => kit))]))
     return { ...(await source.sync(signal)), ...(changes === undefined ? {} : { changes }) }
   }

@@ -1,5 +1,5 @@
 import { safeLines } from '../text/display.js'
-import { ContentSpaceError, disarm } from '../errors.js'
+import { ContentSpaceError, sanitizeError } from '../errors.js'
 import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import { createImporter, type Importer } from '../importer.js'
 import type { References } from '../modules/references.js'
@@ -179,7 +179,7 @@ async function naming<T>(importer: () => string | undefined, step: () => Promise
   try {
     return await step()
   } catch (error) {
-    disarm(error)
+    sanitizeError(error)
     if (!(error instanceof ContentSpaceError)) throw error
     const from = error.code === 'unreachable' ? undefined : importer()
     const named = from === undefined ? error : error.with({ importer: from })

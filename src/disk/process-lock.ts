@@ -23,7 +23,7 @@ export interface LockOptions {
   /** Milliseconds without a sign of life after which an owner is no longer waited for; default 30,000. */
   silence?: number
   /** Whether the work under the lock goes on. While it does not, no sign of life is given. Default: it does. */
-  isMoving?: () => boolean
+  isActive?: () => boolean
 }
 
 /** Gives a lock back. To be called once. */
@@ -45,7 +45,7 @@ const blindLooks = 20
  * @throws the signal's reason
  */
 export async function takeLock(path: string, options: LockOptions = {}): Promise<Release | undefined> {
-  const { signal, patience = Infinity, silence = 30_000, isMoving = () => true } = options
+  const { signal, patience = Infinity, silence = 30_000, isActive = () => true } = options
   const here = thisProcess()
   const line = `${ownerTag(here)} ${randomUUID()}`
   const begun = performance.now()
@@ -54,7 +54,7 @@ export async function takeLock(path: string, options: LockOptions = {}): Promise
   for (let pause = times.shortest; ; pause = Math.min(pause * 1.5, times.longest)) {
     signal?.throwIfAborted()
     const made = make(path, line)
-    if (made === 'made') return hold(path, line, isMoving)
+    if (made === 'made') return hold(path, line, isActive)
     if (made === 'failed') return undefined
     const now = performance.now()
     const seen = look(path)

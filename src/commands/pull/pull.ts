@@ -15,7 +15,7 @@ import { openFolder } from '../../disk/folder.js'
 import { writeFolder, type Outcome, type Target, type Work } from './write-folder.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
-import { appearWhole, isEmpty, realFolder } from '../../disk/atomic-folder.js'
+import { createFolderAtomically, isEmptyFolder, resolveFolderLink } from '../../disk/atomic-folder.js'
 import { eachLimit } from '../../async/each-limit.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
 
@@ -193,12 +193,12 @@ function sum(files: readonly FileDescriptor[]): number {
 }
 
 async function pullInto(out: string, target: Target, work: Work, cacheDir: string): Promise<Outcome> {
-  const folder = await realFolder(out)
+  const folder = await resolveFolderLink(out)
   if (work.dryRun) return writeFolder(openFolder(folder, true), target, work)
   return withFolderLock(folder, cacheDir, work.signal, async () => {
     const aside =
-      (await isEmpty(folder)) &&
-      (await appearWhole(folder, (stage) => writeFolder(openFolder(stage, false), target, work)))
+      (await isEmptyFolder(folder)) &&
+      (await createFolderAtomically(folder, (stage) => writeFolder(openFolder(stage, false), target, work)))
     return aside || writeFolder(openFolder(folder, true), target, work)
   })
 }

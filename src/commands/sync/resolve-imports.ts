@@ -1,4 +1,4 @@
-import { ContentSpaceError, reasonOf, type ErrorCode } from '../../errors.js'
+import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
 import { unknownExport } from '../../modules/exports.js'
@@ -69,7 +69,8 @@ export async function resolveImports(
     } catch (error) {
       if (!(error instanceof ContentSpaceError)) throw error
       if (error.code === 'offline') missing.push(error)
-      else if (refusing.includes(error.code)) meanings.push({ specifier, kind: 'refused', reason: reasonOf(error) })
+      else if (refusing.includes(error.code))
+        meanings.push({ specifier, kind: 'refused', reason: summaryAndHint(error) })
       else throw error
     }
   }
@@ -117,7 +118,7 @@ function reasonAgainst(name: string, meaning: Exclude<ResolvedImport, { kind: 'r
   const { collection, named, lacking } = meaning
   const uuid = collection.exports.get(name)
   const refusal = uuid === undefined ? unknownExport(name, collection, named) : lacking.get(uuid)
-  return refusal && reasonOf(refusal)
+  return refusal && summaryAndHint(refusal)
 }
 
 function placeOf({ file, line }: Use): ImportProblem['uses'][number] {

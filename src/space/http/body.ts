@@ -50,7 +50,11 @@ function tooSlow(deadline: number | undefined): Error {
  * @param parts what was read before; the chunks are added to it
  * @returns whether the body has ended before that
  */
-export async function gather(chunks: AsyncIterator<Uint8Array>, parts: Uint8Array[], limit: number): Promise<boolean> {
+export async function readUpTo(
+  chunks: AsyncIterator<Uint8Array>,
+  parts: Uint8Array[],
+  limit: number,
+): Promise<boolean> {
   let size = parts.reduce((sum, { length }) => sum + length, 0)
   while (size <= limit) {
     const next = await chunks.next()

@@ -1,8 +1,8 @@
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { memoize } from '../../async/memoize.js'
 import type { Credentials } from './credentials.js'
-import { openDownload } from './download.js'
-import { connectTimeout, exchange, nextAddress, type Response } from './exchange.js'
+import { readDownloadResponse } from './download.js'
+import { connectTimeout, fetchResponse, resolveRedirect, type Response } from './exchange.js'
 import { createLimiter } from './rate-limit.js'
 import { createListingReader } from './listing.js'
 import { mostBytes, pageBase, readSection } from './pagination.js'
@@ -102,8 +102,8 @@ export function httpSpace(options: HttpOptions): Space {
       kind: 'json',
       signal: call?.signal,
       facts,
-      ask: (signal) =>
-        exchange(url, { accept: 'application/json', deadline: deadlines.listing, facts, signal }, context),
+      fetch: (signal) =>
+        fetchResponse(url, { accept: 'application/json', deadline: deadlines.listing, facts, signal }, context),
       async read(answer) {
         try {
           const { result, size } = await readListing(answer, facts)
@@ -132,17 +132,17 @@ export function httpSpace(options: HttpOptions): Space {
       kind: 'file',
       signal: call?.signal,
       facts,
-      ask: (signal) => exchange(url, { ...asked, signal }, context),
+      fetch: (signal) => fetchResponse(url, { ...asked, signal }, context),
       async read(answer, signal) {
         refuseExpired(answer, facts)
-        const first = await openDownload(answer, expected, reading)
+        const first = await readDownloadResponse(answer, expected, reading)
         if (first.address === undefined) return receive(first.body)
         // The address in an envelope is signed: it is asked without credentials, whatever its origin.
-        const there = nextAddress(url, first.address, facts, context)
-        const file = await exchange(there, { ...asked, signal }, { ...context, origin: '' })
+        const there = resolveRedirect(url, first.address, facts, context)
+        const file = await fetchResponse(there, { ...asked, signal }, { ...context, origin: '' })
         try {
           refuseExpired(file, facts)
-          const second = await openDownload(file, expected, reading)
+          const second = await readDownloadResponse(file, expected, reading)
           if (second.address === undefined) return await receive(second.body)
         } finally {
           file.close()
@@ -206,8 +206,8 @@ export function httpSpace(options: HttpOptions): Space {
  * Storage that no longer takes its signed address: the service gives another one, so this is no matter of
  * credentials.
  */
-function refuseExpired({ elsewhere, status }: Response, facts: ErrorFacts): void {
-  if (!elsewhere || status < 400) return
+function refuseExpired({ crossOrigin, status }: Response, facts: ErrorFacts): void {
+  if (!crossOrigin || status < 400) return
   throw new ContentSpaceError('badRedirect', `The storage behind the service answers with HTTP status ${status}.`, {
     ...facts,
     status,

@@ -1,6 +1,6 @@
 import { ContentSpaceError } from '../../errors.js'
-import { gather } from './body.js'
-import { readDownload, type EnvelopeContext } from './envelope.js'
+import { readUpTo } from './body.js'
+import { readFileUrl, type EnvelopeContext } from './envelope.js'
 import type { Response } from './exchange.js'
 import type { Body } from '../space.js'
 
@@ -18,21 +18,25 @@ export interface Expected {
 }
 
 /** Either the file, or the address where it is. */
-export type Opened = { body: Body; address?: undefined } | { address: string }
+export type DownloadResult = { body: Body; address?: undefined } | { address: string }
 
 /**
  * Reads as much of the answer to a download as tells whether it is the file.
  * @throws ContentSpaceError the error in the envelope, or what the status tells; `truncated` for a status that brings
  *   no file, or for a length that is not the one listed
  */
-export async function openDownload(answer: Response, expected: Expected, context: EnvelopeContext): Promise<Opened> {
+export async function readDownloadResponse(
+  answer: Response,
+  expected: Expected,
+  context: EnvelopeContext,
+): Promise<DownloadResult> {
   const { status, headers, body, delimited } = answer
   const chunks = body[Symbol.asyncIterator]()
   const head: Uint8Array[] = []
   const whole =
-    (await gather(chunks, head, 0)) ||
-    ((status >= 400 || mayBeJson(head)) && (await gather(chunks, head, largest.envelope)))
-  const address = whole || status >= 400 ? readDownload({ status, bytes: Buffer.concat(head) }, context) : undefined
+    (await readUpTo(chunks, head, 0)) ||
+    ((status >= 400 || mayBeJson(head)) && (await readUpTo(chunks, head, largest.envelope)))
+  const address = whole || status >= 400 ? readFileUrl({ status, bytes: Buffer.concat(head) }, context) : undefined
   if (address !== undefined) return { address }
   if (status !== 200) {
     throw new ContentSpaceError(

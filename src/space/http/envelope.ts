@@ -14,7 +14,7 @@ export interface EnvelopeContext {
 }
 
 /** An answer that was read. */
-export interface ReadAnswer {
+export interface ReceivedResponse {
   status: number
   bytes: Uint8Array
 }
@@ -23,7 +23,7 @@ export interface ReadAnswer {
  * The `result` of an answer. The envelope counts before the status, which the interface leaves open.
  * @throws ContentSpaceError the error in the envelope, else what the status or the body tells
  */
-export function readResult(answer: ReadAnswer, context: EnvelopeContext): object {
+export function readResult(answer: ReceivedResponse, context: EnvelopeContext): object {
   const { status, bytes } = answer
   const json = parseJson(bytes)
   if (isRecord(json)) {
@@ -51,7 +51,7 @@ export function readResult(answer: ReadAnswer, context: EnvelopeContext): object
  * @returns undefined when the answer is the file itself, which may well be JSON
  * @throws ContentSpaceError the error in the envelope, or what the status tells
  */
-export function readDownload(answer: ReadAnswer, context: EnvelopeContext): string | undefined {
+export function readFileUrl(answer: ReceivedResponse, context: EnvelopeContext): string | undefined {
   if (answer.status >= 400) readResult(answer, context)
   const json = parseJson(answer.bytes)
   if (
@@ -66,7 +66,7 @@ export function readDownload(answer: ReadAnswer, context: EnvelopeContext): stri
   throw invalid('is an envelope without a file or result.url', answer, context)
 }
 
-function invalid(what: string, { status }: ReadAnswer, { facts }: EnvelopeContext): ContentSpaceError {
+function invalid(what: string, { status }: ReceivedResponse, { facts }: EnvelopeContext): ContentSpaceError {
   return new ContentSpaceError('invalidResponse', `The answer of the service ${what}.`, {
     ...facts,
     status,
@@ -74,7 +74,7 @@ function invalid(what: string, { status }: ReadAnswer, { facts }: EnvelopeContex
   })
 }
 
-function cutShort(what: string, { status }: ReadAnswer, { facts }: EnvelopeContext): ContentSpaceError {
+function cutShort(what: string, { status }: ReceivedResponse, { facts }: EnvelopeContext): ContentSpaceError {
   return new ContentSpaceError('truncated', `The answer of the service ${what}.`, { ...facts, status })
 }
 

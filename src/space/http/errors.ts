@@ -1,5 +1,5 @@
 import { ContentSpaceError, codes, type ErrorCode, type ErrorFacts } from '../../errors.js'
-import { isScarce, scarceError } from '../../disk/open-files.js'
+import { isTooManyFiles, tooManyFilesError } from '../../disk/open-files.js'
 
 const byNumber = new Map<number, ErrorCode>()
 for (const [code, entry] of Object.entries(codes))
@@ -76,7 +76,7 @@ const brokenOff = new Set([
 
 /** The error for an exchange that ended without a whole answer. */
 export function connectionError(cause: unknown, { origin }: URL, facts: ErrorFacts): ContentSpaceError {
-  if (isScarce(cause)) return scarceError(cause, facts)
+  if (isTooManyFiles(cause)) return tooManyFilesError(cause, facts)
   const reason = reasonOf(cause)
   const broken = brokenOff.has(reason) || (cause instanceof Error && !('code' in cause))
   return new ContentSpaceError('unreachable', `${origin} ${broken ? 'broke off' : 'cannot be reached'} (${reason}).`, {

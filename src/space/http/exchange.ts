@@ -10,7 +10,7 @@ export interface Response {
   status: number
   headers: Record<string, string | string[] | undefined>
   /** Whether another origin than the service's answered. */
-  elsewhere: boolean
+  crossOrigin: boolean
   /** Whether HTTP tells where the body ends: by its length or by chunks, and not by the end of the connection alone. */
   delimited: boolean
   /**
@@ -23,14 +23,14 @@ export interface Response {
 }
 
 /** Which addresses of the service's choice are followed. */
-export interface Following {
-  /** Allows plain http elsewhere too, where it started with it. */
+export interface RedirectPolicy {
+  /** Allows plain http crossOrigin too, where it started with it. */
   insecure: boolean
   /** Whether the token is in a text. */
   holdsSecret: (text: string) => boolean
 }
 
-export interface ExchangeContext extends Following {
+export interface ExchangeContext extends RedirectPolicy {
   dispatcher: () => Promise<Dispatcher>
   /** The only origin that credentials are sent to. */
   origin: string
@@ -60,15 +60,15 @@ const unwanted = 16_384
  * credentials are sent no more, not even back to the first.
  * @throws ContentSpaceError `unreachable`, `badRedirect`, `invalidResponse`, `fileSystem`
  */
-export async function exchange(start: URL, asked: Exchange, context: ExchangeContext): Promise<Response> {
+export async function fetchResponse(start: URL, asked: Exchange, context: ExchangeContext): Promise<Response> {
   let url = start
-  let elsewhere = url.origin !== context.origin
+  let crossOrigin = url.origin !== context.origin
   for (let hop = 0; hop <= maxHops; hop++) {
-    const answer = await ask(url, elsewhere, asked, context)
+    const answer = await sendRequest(url, crossOrigin, asked, context)
     if (!redirects.has(answer.status)) return answer
     answer.close()
     url = nextHop(url, answer, asked.facts, context)
-    elsewhere ||= url.origin !== context.origin
+    crossOrigin ||= url.origin !== context.origin
   }
   throw new ContentSpaceError('badRedirect', `The service redirects more than ${maxHops} times.`, asked.facts)
 }
@@ -76,9 +76,14 @@ export async function exchange(start: URL, asked: Exchange, context: ExchangeCon
 /**
  * Where a redirect or an envelope's address leads.
  * @throws ContentSpaceError `badRedirect` for what is neither https, nor from loopback to loopback, and for an
- *   address that would carry the token elsewhere than in the Authorization header
+ *   address that would carry the token crossOrigin than in the Authorization header
  */
-export function nextAddress(from: URL, to: string, facts: ErrorFacts, { insecure, holdsSecret }: Following): URL {
+export function resolveRedirect(
+  from: URL,
+  to: string,
+  facts: ErrorFacts,
+  { insecure, holdsSecret }: RedirectPolicy,
+): URL {
   const url = URL.canParse(to, from.href) ? new URL(to, from) : undefined
   if (!url) throw new ContentSpaceError('badRedirect', 'The service sends to an address that is none.', facts)
   url.username = ''
@@ -99,13 +104,18 @@ export function nextAddress(from: URL, to: string, facts: ErrorFacts, { insecure
   )
 }
 
-function nextHop(from: URL, { headers, status }: Response, facts: ErrorFacts, following: Following): URL {
+function nextHop(from: URL, { headers, status }: Response, facts: ErrorFacts, following: RedirectPolicy): URL {
   const { location } = headers
-  if (typeof location === 'string') return nextAddress(from, location, { ...facts, status }, following)
+  if (typeof location === 'string') return resolveRedirect(from, location, { ...facts, status }, following)
   throw new ContentSpaceError('badRedirect', 'The service redirects to no address.', { ...facts, status })
 }
 
-async function ask(url: URL, elsewhere: boolean, asked: Exchange, context: ExchangeContext): Promise<Response> {
+async function sendRequest(
+  url: URL,
+  crossOrigin: boolean,
+  asked: Exchange,
+  context: ExchangeContext,
+): Promise<Response> {
   const { accept, facts, signal, deadline } = asked
   const { timeout } = context
   const failed = (error: unknown): unknown => {
@@ -129,7 +139,7 @@ async function ask(url: URL, elsewhere: boolean, asked: Exchange, context: Excha
       headers: {
         accept,
         'accept-encoding': 'identity',
-        ...(elsewhere ? {} : { authorization: context.authorization() }),
+        ...(crossOrigin ? {} : { authorization: context.authorization() }),
       },
       signal: own.signal,
       headersTimeout: timeout,
@@ -143,7 +153,14 @@ async function ask(url: URL, elsewhere: boolean, asked: Exchange, context: Excha
     }
     const delimited = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
     const chunks = reading(paced(body, { timeout, deadline }), failed)
-    return { status: statusCode, headers, elsewhere, delimited, body: chunks, close: () => letGo(body, timeout) }
+    return {
+      status: statusCode,
+      headers,
+      crossOrigin,
+      delimited,
+      body: chunks,
+      close: () => releaseConnection(body, timeout),
+    }
   } catch (error) {
     unlink()
     throw failed(error)
@@ -174,7 +191,7 @@ async function* reading(
 }
 
 /** A little that is left is read, so that the connection can be used again. It is closed on what is long or slow. */
-function letGo(
+function releaseConnection(
   body: Readable & { dump(options: { limit: number; signal: AbortSignal }): Promise<void> },
   timeout: number,
 ): void {

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import type { Credentials } from './credentials.js'
-import { gather } from './body.js'
+import { readUpTo } from './body.js'
 import { readResult } from './envelope.js'
 import type { Response } from './exchange.js'
 import { mapTexts } from './json.js'
@@ -32,10 +32,10 @@ export function createListingReader({
     const chunks = body[Symbol.asyncIterator]()
     const parts: Uint8Array[] = []
     if (status >= 400) {
-      await gather(chunks, parts, largest.error)
+      await readUpTo(chunks, parts, largest.error)
     } else if (
-      !(await gather(chunks, parts, small)) &&
-      !(await turns.add(() => gather(chunks, parts, largest.listing)))
+      !(await readUpTo(chunks, parts, small)) &&
+      !(await turns.add(() => readUpTo(chunks, parts, largest.listing)))
     ) {
       throw new ContentSpaceError('invalidResponse', `The answer is larger than ${largest.listing} bytes.`, facts)
     }
@@ -45,7 +45,7 @@ export function createListingReader({
   return async (answer, facts) => {
     const bytes = await readBytes(answer, facts)
     const result = readResult({ status: answer.status, bytes }, { facts, redact })
-    const found = content.mayHold(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'))
+    const found = content.mayContain(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'))
     return { result: found ? mapTexts(result, content.clean) : result, size: bytes.length }
   }
 }

@@ -11,7 +11,7 @@ export interface Redaction {
    * Whether the secret may be in a text, or in JSON. It costs next to nothing where it is not, and says yes too
    * often.
    */
-  mayHold(this: void, text: string): boolean
+  mayContain(this: void, text: string): boolean
 }
 
 /**
@@ -24,14 +24,14 @@ export interface Redaction {
  */
 export function createRedaction(token: string, basic: string, least: number, flags: 'g' | 'gi'): Redaction {
   const spellings = spellingsOf(token, basic).filter(({ length }) => length >= least)
-  if (spellings.length === 0) return { clean: (text) => text, mayHold: () => false }
+  if (spellings.length === 0) return { clean: (text) => text, mayContain: () => false }
   const pattern = new RegExp(
     spellings.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)).join('|'),
     flags,
   )
   const cores = [...new Set(spellings.map(coreOf))]
   return {
-    mayHold: (text) =>
+    mayContain: (text) =>
       cores.some((core) => text.includes(core)) || text.includes(String.raw`\u`) || escapedLetters.test(text),
     clean(text) {
       const clean = text.replace(pattern, '[secret]')

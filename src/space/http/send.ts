@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import PQueue from 'p-queue'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
-import { isScarce, scarceError } from '../../disk/open-files.js'
+import { isTooManyFiles, tooManyFilesError } from '../../disk/open-files.js'
 import type { Response } from './exchange.js'
 import { readRetryAfter } from './errors.js'
 import type { Limiter, Permit } from './rate-limit.js'
@@ -21,19 +21,19 @@ export interface SenderOptions {
 }
 
 /** One request of a space. */
-interface Sending<T> {
+interface Request<T> {
   kind: 'json' | 'file'
   signal: AbortSignal | undefined
   facts: ErrorFacts
   /** Asks once. Called anew for each try. */
-  ask(this: void, signal: AbortSignal): Promise<Response>
+  fetch(this: void, signal: AbortSignal): Promise<Response>
   /** Reads the answer to its end. What it throws is tried again if it is retryable. */
   read(this: void, answer: Response, signal: AbortSignal): Promise<T>
 }
 
 export interface Sender {
   /** Sends, again where that may help. What is refused for its credentials ends all that are under way. */
-  send<T>(this: void, sending: Sending<T>): Promise<T>
+  send<T>(this: void, sending: Request<T>): Promise<T>
   /** Ends all that are under way. */
   abort(this: void, reason: unknown): void
 }
@@ -51,7 +51,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
   const retry = createRetry(onWait, clock?.now, clock?.sleep)
   let siblings = openGroup()
 
-  async function send<T>({ kind, signal: own, facts, ask, read }: Sending<T>): Promise<T> {
+  async function send<T>({ kind, signal: own, facts, fetch, read }: Request<T>): Promise<T> {
     const shared = siblings
     const signal = shared.with(own)
     let retryAfter: number | undefined
@@ -72,7 +72,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
       retryAfter = undefined
       await retry.pause(signal)
       if (permit?.isGood() === false) return undefined
-      const answer = await ask(signal)
+      const answer = await fetch(signal)
       const { 'retry-after': after, date } = answer.headers
       retryAfter = readRetryAfter(String(after ?? ''), String(date ?? ''))
       try {
@@ -89,10 +89,10 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
       try {
         return await (kind === 'file' ? downloads.add(attempt) : attempt())
       } catch (error) {
-        if (!isScarce(error) && !isScarce(error instanceof Error ? error.cause : undefined)) throw error
+        if (!isTooManyFiles(error) && !isTooManyFiles(error instanceof Error ? error.cause : undefined)) throw error
         // Others hold the files: fewer of them at once leave enough.
         queue.concurrency = Math.max(1, Math.floor(queue.concurrency / 2))
-        throw error instanceof ContentSpaceError ? error : scarceError(error, facts)
+        throw error instanceof ContentSpaceError ? error : tooManyFilesError(error, facts)
       }
     }
     try {
