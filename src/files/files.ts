@@ -1,4 +1,3 @@
-import prettyBytes from 'pretty-bytes'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
 import { checkContent, damageError, isDamageError, readContent, type Content } from '../disk/content.js'
@@ -11,6 +10,7 @@ import { openOriginals, type Look, type OriginalsContext } from './originals.js'
 import { contentOf, openStore, type Stored } from './store.js'
 import { explainTooManyFiles } from '../disk/open-files.js'
 import { limits, tooLarge } from './svg/limits.js'
+import { sizeText } from '../text/quantities.js'
 
 export interface FilesContext extends OriginalsContext {
   /** Absolute path. */
@@ -200,10 +200,10 @@ function refuseLarge({ asset, label }: FileDescriptor, size = 0): void {
   if (size <= largestValue) return
   throw new ContentSpaceError(
     'invalidQuery',
-    `${label} has ${prettyBytes(size)}, which is too much to be part of a module.`,
+    `${label} has ${sizeText(size)}, which is too much to be part of a module.`,
     {
       asset,
-      hint: `Import its address, without as=raw or as=inline: the limit is ${prettyBytes(largestValue)}.`,
+      hint: `Import its address, without as=raw or as=inline: the limit is ${sizeText(largestValue)}.`,
     },
   )
 }

@@ -7,6 +7,7 @@ import type { Pool } from './convert/pool.js'
 import { mismatch } from './sniff.js'
 import { stored, type Found, type ReceiveBody, type Store, type Stored } from './store.js'
 import { findDamage, tellsItsEnd } from './damage.js'
+import { offlineError } from '../space/offline.js'
 
 /** What the service has: originals and cuts, checked when they come and whenever they are read. */
 export interface Originals {
@@ -128,10 +129,7 @@ async function download(
 ): Promise<Content> {
   const { asset, label, size, cut, hash } = file
   if (context.offline) {
-    throw new ContentSpaceError('offline', `${label} is not in the cache${cut ? ` as ${cut}` : ''}.`, {
-      asset,
-      hint: 'Build once without `offline`, or take the cache of a machine that did.',
-    })
+    throw offlineError(`${label} is not in the cache${cut ? ` as ${cut}` : ''}.`, { asset })
   }
   const original = cut === undefined
   const limit = original && size !== undefined ? size + slack : undefined

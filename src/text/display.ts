@@ -64,8 +64,3 @@ function unicodeEscape(char: string): string {
 export function jsonText(value: unknown, space?: number): string {
   return escapeHidden(JSON.stringify(value, null, space))
 }
-
-/** `1 file`, `2 files` @param several default: with an s */
-export function countText(number: number, what: string, several = `${what}s`): string {
-  return `${number} ${number === 1 ? what : several}`
-}

@@ -18,6 +18,7 @@ import { checkPull, type PullOptions } from './options.js'
 import { createFolderAtomically, isEmptyFolder, resolveFolderLink } from '../../disk/atomic-folder.js'
 import { eachLimit } from '../../async/each-limit.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
+import { offlineError } from '../../space/offline.js'
 
 /** What was done for one kit. Paths in lists are relative to `folder` and sorted. */
 export interface PulledKit extends Outcome {
@@ -177,9 +178,8 @@ function workOf({ named: { kit } }: Target, options: PullOptions, signal: AbortS
 
 /** All of it at once. */
 function missingError(files: readonly FileDescriptor[]): ContentSpaceError {
-  return new ContentSpaceError('offline', 'Not in the cache, and offline:', {
+  return offlineError('Not in the cache, and offline:', {
     lines: files.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`).toSorted(compareStrings),
-    hint: 'Pull once without `offline`, or take the cache of a machine that did.',
   })
 }
 

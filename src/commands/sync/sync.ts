@@ -9,6 +9,7 @@ import type { Described } from '../../modules/declarations.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { compareStrings } from '../../text/compare.js'
 import { resolveImports, type ResolvedImports, type ImportProblem } from './resolve-imports.js'
+import { offlineError } from '../../space/offline.js'
 
 /** What `sync` found and did. */
 export interface SyncReport {
@@ -174,8 +175,5 @@ function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
   const lines = [...new Set(errors.map(({ summary }) => summary))].toSorted(compareStrings)
   const [only = ''] = lines
   const said = lines.length === 1 ? { summary: only, lines: [] } : { summary: 'Not in the cache, and offline:', lines }
-  return new ContentSpaceError('offline', said.summary, {
-    lines: said.lines,
-    hint: 'Build once without `offline`, or take the cache of a machine that did.',
-  })
+  return offlineError(said.summary, { lines: said.lines })
 }
