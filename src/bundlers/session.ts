@@ -1,5 +1,5 @@
 import { safeLines } from '../text/display.js'
-import { ContentSpaceError, disarm } from '../errors.js'
+import { ContentSpaceError, sanitizeError } from '../errors.js'
 import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import { createBuildImporter, type BuildImporter } from '../importer.js'
 import type { References } from '../modules/references.js'
@@ -180,7 +180,7 @@ async function naming<T>(importer: () => string | undefined, step: () => Promise
   try {
     return await step()
   } catch (error) {
-    disarm(error)
+    sanitizeError(error)
     const located = withImportSite(error, { importer: importer() })
     if (located instanceof ContentSpaceError) located.stack = String(located)
     throw located

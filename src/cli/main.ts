@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import * as v from 'valibot'
 import { jsonText } from '../text/display.js'
-import { ContentSpaceError, disarm } from '../errors.js'
-import { isScarce, scarceError } from '../disk/open-files.js'
+import { ContentSpaceError, sanitizeError } from '../errors.js'
+import { isTooManyFiles, tooManyFilesError } from '../disk/open-files.js'
 import { onOutputError, printJson, printLine, printText, screenOf } from '../print.js'
 import { withCommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
@@ -84,12 +84,12 @@ async function run(args: string[], terminal: Terminal): Promise<number> {
 
 /** A message is for the user; a stack only for us, when it is our bug. */
 function report(error: unknown): void {
-  disarm(error)
+  sanitizeError(error)
   printText('stderr', `${error instanceof ContentSpaceError ? error.message : textOf(error)}\n`)
 }
 
 function textOf(error: unknown): string {
-  if (isScarce(error)) return scarceError(error).message
+  if (isTooManyFiles(error)) return tooManyFilesError(error).message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -1,7 +1,6 @@
-import prettyBytes from 'pretty-bytes'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
-import { checkContent, damage, isDamage, readContent, type Content } from '../disk/content.js'
+import { checkContent, damageError, isDamageError, readContent, type Content } from '../disk/content.js'
 import { engineVersions } from './convert/versions.js'
 import { mediaType } from './media-type.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
@@ -9,8 +8,9 @@ import { openPool } from './convert/pool.js'
 import { readRecipe, writeRecipe, type Recipe, type SvgRecipe, type Task } from './recipe.js'
 import { openOriginals, type Look, type OriginalsContext } from './originals.js'
 import { contentOf, openStore, type Stored } from './store.js'
-import { sayScarce } from '../disk/open-files.js'
+import { explainTooManyFiles } from '../disk/open-files.js'
 import { limits, tooLarge } from './svg/limits.js'
+import { sizeText } from '../text/quantities.js'
 
 export interface FilesContext extends OriginalsContext {
   /** Absolute path. */
@@ -70,7 +70,7 @@ export function createFiles(context: FilesContext): Files {
     call: Call | undefined,
   ): Promise<Content> {
     const found = content ?? (await store.content(integrity)) ?? (await sources.use(file, async (one) => one, call))
-    if (found.integrity !== integrity) throw damage(`the source of ${file.label}`)
+    if (found.integrity !== integrity) throw damageError(`the source of ${file.label}`)
     return found
   }
 
@@ -80,7 +80,7 @@ export function createFiles(context: FilesContext): Files {
         await pool.convert({ source: source.integrity, recipe, read: () => readSource(file, source, call) }),
       )
     } catch (cause) {
-      throw isDamage(cause) ? cause : conversionError(file, cause)
+      throw isDamageError(cause) ? cause : conversionError(file, cause)
     }
   }
 
@@ -109,7 +109,7 @@ export function createFiles(context: FilesContext): Files {
       try {
         return await useMade(file, recipe, source, how, call)
       } catch (error) {
-        if (!isDamage(error) || round === rounds) throw isDamage(error) ? conversionError(file, error) : error
+        if (!isDamageError(error) || round === rounds) throw isDamageError(error) ? conversionError(file, error) : error
         await sources.forget(file, source.integrity)
       }
     }
@@ -168,7 +168,7 @@ export function createFiles(context: FilesContext): Files {
 
   async function use<T>(file: FileDescriptor, how: (content: Content) => Promise<T>, call?: Call): Promise<T> {
     return useAs(file, how, call).catch((error: unknown) => {
-      throw sayScarce(error)
+      throw explainTooManyFiles(error)
     })
   }
 
@@ -200,10 +200,10 @@ function refuseLarge({ asset, label }: FileDescriptor, size = 0): void {
   if (size <= largestValue) return
   throw new ContentSpaceError(
     'invalidQuery',
-    `${label} has ${prettyBytes(size)}, which is too much to be part of a module.`,
+    `${label} has ${sizeText(size)}, which is too much to be part of a module.`,
     {
       asset,
-      hint: `Import its address, without as=raw or as=inline: the limit is ${prettyBytes(largestValue)}.`,
+      hint: `Import its address, without as=raw or as=inline: the limit is ${sizeText(largestValue)}.`,
     },
   )
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { memoryLimit, type Content } from '../disk/content.js'
-import { whileScarce } from '../disk/open-files.js'
+import { retryWhileTooManyFiles } from '../disk/open-files.js'
 
 /** A body that has come, and is not checked yet. */
 export interface Received {
@@ -90,7 +90,7 @@ function openSink({ folder, onFailure }: IntakeOptions): Sink {
     const place = await folder()
     if (place === undefined) return undefined
     const path = join(place, randomUUID())
-    return { path, handle: await whileScarce(() => open(path, 'wx', 0o600)) }
+    return { path, handle: await retryWhileTooManyFiles(() => open(path, 'wx', 0o600)) }
   }
 
   async function drain(): Promise<void> {

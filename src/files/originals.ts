@@ -1,12 +1,13 @@
 import { ContentSpaceError } from '../errors.js'
 import type { Call, Space } from '../space/space.js'
-import { isDamage, memoryLimit, type Content, type Facts } from '../disk/content.js'
+import { isDamageError, memoryLimit, type Content, type ContentInfo } from '../disk/content.js'
 import { discard } from './intake.js'
 import type { FileDescriptor } from './plan.js'
 import type { Pool } from './convert/pool.js'
 import { mismatch } from './sniff.js'
 import { stored, type Found, type ReceiveBody, type Store, type Stored } from './store.js'
 import { findDamage, tellsItsEnd } from './damage.js'
+import { offlineError } from '../space/offline.js'
 
 /** What the service has: originals and cuts, checked when they come and whenever they are read. */
 export interface Originals {
@@ -26,7 +27,7 @@ export interface Originals {
   has(file: FileDescriptor): Promise<boolean>
 }
 
-export interface Look extends Facts {
+export interface Look extends ContentInfo {
   cached: boolean
   /** The content, where the cache does not keep it. */
   content?: Content
@@ -47,7 +48,7 @@ export interface OriginalsContext {
 export function openOriginals(store: Store, context: OriginalsContext, pool: Pool): Originals {
   const { space, locked } = context
   /** Several files are made of one, and each asks for its hash. */
-  const looked = new Map<string, Facts>()
+  const looked = new Map<string, ContentInfo>()
 
   /** The service may make a cut anew for each request: the first bytes that were seen go on being used. */
   async function findLocked({ asset, cut }: FileDescriptor): Promise<Found | undefined> {
@@ -66,7 +67,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     try {
       return { done: await how(found) }
     } catch (error) {
-      if (!isDamage(error)) throw error
+      if (!isDamageError(error)) throw error
       await store.drop(found.integrity)
       return undefined
     }
@@ -128,10 +129,7 @@ async function download(
 ): Promise<Content> {
   const { asset, label, size, cut, hash } = file
   if (context.offline) {
-    throw new ContentSpaceError('offline', `${label} is not in the cache${cut ? ` as ${cut}` : ''}.`, {
-      asset,
-      hint: 'Build once without `offline`, or take the cache of a machine that did.',
-    })
+    throw offlineError(`${label} is not in the cache${cut ? ` as ${cut}` : ''}.`, { asset })
   }
   const original = cut === undefined
   const limit = original && size !== undefined ? size + slack : undefined

@@ -3,14 +3,22 @@ import { lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import cacache from 'cacache'
-import { isScarce, whileScarce } from '../disk/open-files.js'
-import { checkContent, contentPath, indexPath, integrityOf, small, type Content, type Facts } from '../disk/content.js'
+import { isTooManyFiles, retryWhileTooManyFiles } from '../disk/open-files.js'
+import {
+  checkContent,
+  contentPath,
+  indexPath,
+  integrityOf,
+  smallFile,
+  type Content,
+  type ContentInfo,
+} from '../disk/content.js'
 import { makeFolder } from '../disk/make-folder.js'
 
 /** Raise it when the layout of the folder changes: `<cacheDir>/files-v1/content-v2/sha256/ab/cd/…` is cacache's own. */
 export const storeFolder = 'files-v1'
 
-type Kept = Facts & { path: string }
+type Kept = ContentInfo & { path: string }
 
 /**
  * Content by key and by hash on disk, in the layout of cacache, whose index it uses. Anything that is in the place of a
@@ -24,7 +32,7 @@ export interface Shelf {
   /** Brings checked content to its place, whatever is there. A file that holds it is moved. */
   place(content: Content): Promise<Kept>
   /** Notes what is kept under a key. */
-  note(key: string, facts: Facts): Promise<void>
+  note(key: string, facts: ContentInfo): Promise<void>
   /** Removes content that is not what its hash says. */
   drop(integrity: string): Promise<void>
   /** The folder for files that are not checked yet, which is made. */
@@ -49,9 +57,11 @@ export function openShelf(cacheDir: string): Shelf {
     return folder
   }
 
-  async function insert(key: string, { integrity, size }: Facts): Promise<void> {
+  async function insert(key: string, { integrity, size }: ContentInfo): Promise<void> {
     const metadata = { bound: boundOf(key, { integrity, size }) }
-    const noted: unknown = await whileScarce(() => cacache.index.insert(root, key, integrity, { size, metadata }))
+    const noted: unknown = await retryWhileTooManyFiles(() =>
+      cacache.index.insert(root, key, integrity, { size, metadata }),
+    )
     if (noted === undefined) throw new Error(`The index of ${root} cannot be written.`)
   }
 
@@ -60,10 +70,10 @@ export function openShelf(cacheDir: string): Shelf {
     unchecked,
     async find(key) {
       try {
-        const entry = await whileScarce(() => cacache.get.info(root, key))
+        const entry = await retryWhileTooManyFiles(() => cacache.get.info(root, key))
         return entry && isSound(entry) ? await at(entry.integrity, entry.size) : undefined
       } catch (error) {
-        if (isScarce(error)) throw error
+        if (isTooManyFiles(error)) throw error
         await removeNoFile(indexPath(root, key))
         return undefined
       }
@@ -127,13 +137,14 @@ export function isSound({
   return bound === boundOf(key, { integrity, size })
 }
 
-function boundOf(key: string, { integrity, size }: Facts): string {
+function boundOf(key: string, { integrity, size }: ContentInfo): string {
   return integrityOf([key, integrity, size].join('\n'))
 }
 
 async function write(path: string, bytes: Uint8Array): Promise<void> {
-  if (bytes.length < small) await whileScarce(async () => writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 }))
-  else await whileScarce(() => writeFile(path, bytes, { flag: 'wx', mode: 0o600 }))
+  if (bytes.length < smallFile)
+    await retryWhileTooManyFiles(async () => writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 }))
+  else await retryWhileTooManyFiles(() => writeFile(path, bytes, { flag: 'wx', mode: 0o600 }))
 }
 
 /** Not flushed to the disk: content that a crash of the machine has damaged is found out when it is read. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { openGate } from '../disk/open-files.js'
+import { createFileLimiter } from '../disk/open-files.js'
 import { takeLock, type Release } from '../disk/process-lock.js'
-import { integrityOf, isDamage, readContent, type Content, type Facts } from '../disk/content.js'
+import { integrityOf, isDamageError, readContent, type Content, type ContentInfo } from '../disk/content.js'
 import { discard, receiveBody, type ReceiveOptions, type Received } from './intake.js'
 import { openShelf } from './shelf.js'
 
-export interface Stored extends Facts {
+export interface Stored extends ContentInfo {
   bytes: Uint8Array
   cached: boolean
 }
@@ -51,7 +51,7 @@ export interface Store {
   /** Keeps what replaces anything that was there before. */
   put(key: string, bytes: Uint8Array): Promise<Stored>
   /** What is known of an entry without reading it. */
-  look(key: string): Promise<Facts | undefined>
+  look(key: string): Promise<ContentInfo | undefined>
   /** Content by its hash, whatever its key. */
   content(integrity: string): Promise<Found | undefined>
   /** Removes content if it is damaged. */
@@ -73,7 +73,7 @@ const stalled = 30_000
  */
 export function openStore(cacheDir: string, warn: (message: string) => void): Store {
   const shelf = openShelf(cacheDir)
-  const gate = openGate()
+  const gate = createFileLimiter()
   const underWay = new Map<string, Promise<Found>>()
   const turns = new Map<string, { users: number; lock: Promise<Release | undefined> }>()
   let warned = false
@@ -112,7 +112,11 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
     const receive: ReceiveBody = (body, options) => receiveBody(body, options, { folder, onFailure: complain, onChunk })
     if (turn === undefined) return keep(key, await work(receive))
     const isMoving = () => heard === undefined || performance.now() - heard < stalled
-    return inTurn(turn, { signal, patience, isMoving }, async () => (await find(key)) ?? keep(key, await work(receive)))
+    return inTurn(
+      turn,
+      { signal, patience, isActive: isMoving },
+      async () => (await find(key)) ?? keep(key, await work(receive)),
+    )
   }
 
   async function inTurn<T>(turn: string, options: Parameters<typeof takeLock>[1], work: () => Promise<T>): Promise<T> {
@@ -154,7 +158,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
       try {
         return await how(found)
       } catch (error) {
-        if (!isDamage(error)) throw error
+        if (!isDamageError(error)) throw error
         await shelf.drop(found.integrity)
       }
     }
@@ -170,7 +174,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
       try {
         return await stored(found)
       } catch (error) {
-        if (!isDamage(error)) throw error
+        if (!isDamageError(error)) throw error
         await shelf.drop(found.integrity)
         return undefined
       }

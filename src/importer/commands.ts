@@ -1,4 +1,4 @@
-import { unless } from '../errors.js'
+import { ignoreCodes } from '../errors.js'
 import type { Differ } from '../commands/diff/diff.js'
 import type { MirrorReport, MirrorRequest } from '../commands/mirror/mirror.js'
 import type { PullContext } from '../commands/pull/pull.js'
@@ -63,7 +63,7 @@ export async function syncProject(engine: Engine, signal: AbortSignal | undefine
   const { catalog, lock, sync, update } = engine
   const references = lock.kitsToUpdate()
   // A locked kit that the source no longer imports may be missing from the space.
-  await Promise.all(references.map((kit) => catalog.load(kit).catch(unless('kitNotFound', 'versionNotFound'))))
+  await Promise.all(references.map((kit) => catalog.load(kit).catch(ignoreCodes('kitNotFound', 'versionNotFound'))))
   const kits = [...new Set(references.map(({ kit }) => kit))]
   const changes = update && (await (await openDiffer(engine)).sinceLock(kits))
   return { ...(await sync.sync(signal)), ...omitUndefined({ changes }) }

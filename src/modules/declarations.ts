@@ -1,5 +1,5 @@
 import { oneLine } from '../text/display.js'
-import { reasonOf, type ContentSpaceError } from '../errors.js'
+import { summaryAndHint, type ContentSpaceError } from '../errors.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Collection, NamedKit } from '../kit/named-kit.js'
 import { formatQuery, type Query } from '../request/query.js'
@@ -125,7 +125,7 @@ function exportOnce(
 
 function typeIn({ query, plans, lacking }: OfKit, asset: AssetRecord): string {
   const refusal = lacking?.get(asset.uuid)
-  if (refusal) return errorType(reasonOf(refusal))
+  if (refusal) return errorType(summaryAndHint(refusal))
   return assetType(asset, query, plans.get(asset.uuid) ?? {})
 }
 

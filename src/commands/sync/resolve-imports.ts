@@ -1,5 +1,5 @@
 import type { ResolvedOptions } from '../../config/options.js'
-import { ContentSpaceError, reasonOf, type ErrorCode } from '../../errors.js'
+import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
 import { unknownExport } from '../../modules/exports.js'
@@ -77,7 +77,8 @@ export async function resolveImports(
       const [use] = usesOf(specifier, uses)
       if (!(error instanceof ContentSpaceError)) throw error
       if (error.code === 'offline') missing.push(error)
-      else if (importErrors.includes(error.code)) imports.push({ specifier, kind: 'refused', reason: reasonOf(error) })
+      else if (importErrors.includes(error.code))
+        imports.push({ specifier, kind: 'refused', reason: summaryAndHint(error) })
       else throw withImportSite(error, { specifier, importer: use?.file, line: use?.line })
     }
   }
@@ -131,7 +132,7 @@ function exportProblem(name: string, resolved: Exclude<ResolvedImport, { kind: '
   const { collection, named, lacking } = resolved
   const uuid = collection.exports.get(name)
   const error = uuid === undefined ? unknownExport(name, collection, named) : lacking.get(uuid)
-  return error && reasonOf(error)
+  return error && summaryAndHint(error)
 }
 
 function placeOf({ file, line }: Use): ImportProblem['uses'][number] {

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { availableParallelism, setPriority } from 'node:os'
 import PQueue from 'p-queue'
 import type { Batch, Decoding, Input, Reply } from './worker.js'
-import { damage, readContent, memoryLimit, type Content } from '../../disk/content.js'
-import { isScarce, whileScarce } from '../../disk/open-files.js'
+import { damageError, readContent, memoryLimit, type Content } from '../../disk/content.js'
+import { isTooManyFiles, retryWhileTooManyFiles } from '../../disk/open-files.js'
 import { compareStrings } from '../../text/compare.js'
 import { pixelsOf, type Task } from '../recipe.js'
 
@@ -122,7 +122,7 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   }
 
   async function send(input: Input, asked: readonly Asked[]): Promise<void> {
-    const child = await whileScarce(async () => take())
+    const child = await retryWhileTooManyFiles(async () => take())
     try {
       await ask(child, input, asked)
     } catch (error) {
@@ -145,7 +145,7 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
     await seats.add(async () => {
       if (closed) throw new Error('it was called off')
       await send(input, [asked]).catch((error: unknown) => {
-        if (closed || isScarce(error)) throw error
+        if (closed || isTooManyFiles(error)) throw error
       })
     })
     return reason?.trim()
@@ -260,7 +260,7 @@ function ask(child: ChildProcess, input: Input, jobs: readonly Asked[]): Promise
       else if (answer.type === 'failed') jobs[answer.at]?.reject(new Error(answer.reason))
       else if (answer.type === 'damaged') {
         end()
-        for (const job of jobs) job.reject(damage('a file of the cache'))
+        for (const job of jobs) job.reject(damageError('a file of the cache'))
         resolve()
         return
       } else return
