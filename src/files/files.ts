@@ -2,7 +2,7 @@ import prettyBytes from 'pretty-bytes'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
 import { checkContent, damage, isDamage, readContent, type Content } from '../disk/content.js'
-import { engineVersions } from './convert/versions.js'
+import { openVersions } from './convert/versions.js'
 import { mediaType } from './media-type.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
 import { openPool } from './convert/pool.js'
@@ -60,7 +60,7 @@ export function createFiles(context: FilesContext): Files {
   const store = openStore(cacheDir, warn)
   const pool = openPool()
   const sources = openOriginals(store, context, pool)
-  const engines = { raster: engineVersions('raster'), svg: engineVersions('svg'), check: engineVersions('check') }
+  const versionsOf = openVersions()
   const warned = new Set<string>()
 
   /** The bytes that go into a conversion are those that its key names, or it fails as damaged. */
@@ -93,7 +93,7 @@ export function createFiles(context: FilesContext): Files {
     call: Call | undefined,
   ): Promise<T> {
     const turn = `made\n${source.integrity}`
-    const wanted = { key: [turn, writeRecipe(task), engines[task.kind]].join('\n'), turn, signal: call?.signal }
+    const wanted = { key: [turn, writeRecipe(task), versionsOf(task)].join('\n'), turn, signal: call?.signal }
     return store.use(wanted, () => convert(file, task, source, call), how)
   }
 
