@@ -1,7 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { lstat, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isScarce, whileScarce } from './open-files.js'
 
 /** Bytes: no more of one body is held in memory, but for those whose bytes are asked for. */
@@ -11,7 +10,7 @@ export const memoryLimit = 1024 * 1024
 export const small = 64 * 1024
 
 /** What is known of content without reading it. */
-export interface Facts {
+export interface ContentInfo {
   /** `sha256-…`, as Subresource Integrity spells it. */
   integrity: string
   /** Bytes. */
@@ -23,23 +22,11 @@ export interface Facts {
  * `readContent`,
  * `copyContent` and `checkContent` find out.
  */
-export type Content = Facts & ({ bytes: Uint8Array } | { path: string })
+export type Content = ContentInfo & ({ bytes: Uint8Array } | { path: string })
 
 /** `sha256-…` */
 export function integrityOf(data: string | Uint8Array): string {
   return `sha256-${hash('sha256', data, 'base64')}`
-}
-
-/** Where cacache keeps content: `content-v2/sha256/ab/cd/…`. */
-export function contentPath(root: string, integrity: string): string {
-  const hex = Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex')
-  return join(root, 'content-v2', 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex.slice(4))
-}
-
-/** Where cacache keeps what it knows of a key: `index-v5/ab/cd/…`. */
-export function indexPath(root: string, key: string): string {
-  const hex = hash('sha256', key, 'hex')
-  return join(root, 'index-v5', hex.slice(0, 2), hex.slice(2, 4), hex.slice(4))
 }
 
 /** @throws a damage error where the file is not what its hash says */
@@ -79,7 +66,7 @@ export async function copyContent(
 }
 
 async function copyFile(
-  { path, integrity, size }: Facts & { path: string },
+  { path, integrity, size }: ContentInfo & { path: string },
   to: string,
   flush: boolean,
   also: string | undefined,
@@ -142,7 +129,7 @@ export async function hashFile(path: string, size = Infinity): Promise<string> {
 
 /** Reads a file to its end, and then throws a damage error if it is not what its hash says. */
 async function checkFile(
-  { path, integrity }: Facts & { path: string },
+  { path, integrity }: ContentInfo & { path: string },
   onPiece: (piece: Buffer) => Promise<void>,
 ): Promise<void> {
   if (!(await undamaged(path, async () => (await lstat(path)).isFile()))) throw damage(path)

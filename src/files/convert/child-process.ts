@@ -157,7 +157,7 @@ function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask
       timer = setTimeout(onTimeout, limits[reply.type === 'phase' ? reply.phase : 'next'])
       if (reply.type === 'phase') return
       if (reply.type === 'damaged') {
-        for (const { reject: rejectTask } of tasks) rejectTask(damage('a file of the cache'))
+        for (const task of tasks) task.reject(damage('a file of the cache'))
         return finish()
       }
       if (reply.type === 'done') tasks[reply.index]?.resolve(reply.bytes)

@@ -77,7 +77,7 @@ async function rotate(frames: readonly Sharp[], recipe: RasterRecipe): Promise<S
   return { picture, width, height }
 }
 
-/** Joins frames to a TIFF of several pages: sharp resizes its frames one by one, which it does not do for raw pixels. */
+/** Joins frames to a TIFF with pages. sharp resizes its pages one by one, which it does not do for raw pixels. */
 async function joinFrames(
   frames: readonly Pixels[],
   { info: { width, height: pageHeight, channels } }: Pixels,

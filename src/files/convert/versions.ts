@@ -20,9 +20,9 @@ function librariesOf(task: Task): string[] {
 }
 
 /**
- * Returns a function that gives the versions of these libraries for the cache key of a task: `parse5@8.1.1 saxes@6.0.0`.
- * Another version can give other bytes for the same recipe. Versions are read from package.json files, once each, so
- * that a build with a warm cache loads no library.
+ * Returns a function that gives the versions of these libraries for a cache key: `parse5@8.1.1 saxes@6.0.0`. Another
+ * version can give other bytes for the same recipe. Versions are read from package.json files, once each, so that a
+ * build with a warm cache loads no library.
  */
 export function openVersions(): (task: Task) => string {
   const versions = new Map<string, string>()

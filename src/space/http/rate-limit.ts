@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
 import * as v from 'valibot'
 import writeFileAtomic from 'write-file-atomic'
+import { rateFolder } from '../../disk/cache-layout.js'
 
 /** Good for one download, now. One that was not used in time is exchanged for another. */
 export interface Permit {
@@ -63,7 +64,7 @@ export function createLimiter({
   now = Date.now,
   pause = sleep,
 }: LimiterOptions): Limiter {
-  const folder = join(cacheDir, 'rate')
+  const folder = rateFolder(cacheDir)
   const path = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
   const window = seconds * 1000 + margin
   const waiting: ((permit: Permit) => void)[] = []
