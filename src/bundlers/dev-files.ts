@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { mediaType } from '../files/media-type.js'
+import { mediaType } from '../space/asset-type.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { contentLiteral } from '../modules/literal.js'
 import type { References } from '../modules/references.js'

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { snapshotKey } from '../disk/cache-layout.js'
 import type { LoadedKit } from '../kit/load.js'
 import type { KitRecord } from '../space/space.js'
 import { isSnapshot, type Snapshot } from './snapshot.js'
@@ -22,19 +23,14 @@ export interface Snapshots {
   keep(kit: LoadedKit, record: KitRecord): Promise<void>
 }
 
-/** Raise it when the shape of snapshots changes. */
-const format = 'kit-v1'
-
 /**
  * @param space separates spaces that share a cache
  * @param offline takes drafts as they were loaded last, for their records cannot be read
  */
 export function openSnapshots(store: KitStore, space: string, offline: boolean): Snapshots {
-  const keyOf = (kit: string, version: number) => [format, space, kit, version].join('\n')
-
   /** A value that this package did not write is ignored: the kit is loaded again. */
   async function read(kit: string, version: number): Promise<Snapshot | undefined> {
-    const kept = await store.peek(keyOf(kit, version))
+    const kept = await store.peek(snapshotKey({ space, kit, version }))
     const snapshot = kept && parse(kept.bytes)
     return isSnapshot(snapshot) && snapshot.kit.uuid === kit && snapshot.kit.version === version ? snapshot : undefined
   }
@@ -51,7 +47,10 @@ export function openSnapshots(store: KitStore, space: string, offline: boolean):
       // A draft whose record has neither a date nor a revision has to be read again to know of its changes.
       const tells = kit.version === 0 && (record.dateUpdated !== undefined || record.revision !== undefined)
       const snapshot: Snapshot = tells ? { kit, record } : { kit }
-      await store.put(keyOf(kit.uuid, kit.version), Buffer.from(JSON.stringify(snapshot)))
+      await store.put(
+        snapshotKey({ space, kit: kit.uuid, version: kit.version }),
+        Buffer.from(JSON.stringify(snapshot)),
+      )
     },
   }
 }

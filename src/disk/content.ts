@@ -1,7 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { lstat, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isTooManyFiles, retryWhileTooManyFiles } from './open-files.js'
 
 /** Bytes: no more of one body is held in memory, but for those whose bytes are asked for. */
@@ -28,18 +27,6 @@ export type Content = ContentInfo & ({ bytes: Uint8Array } | { path: string })
 /** `sha256-…` */
 export function integrityOf(data: string | Uint8Array): string {
   return `sha256-${hash('sha256', data, 'base64')}`
-}
-
-/** Where cacache keeps content: `content-v2/sha256/ab/cd/…`. */
-export function contentPath(root: string, integrity: string): string {
-  const hex = Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex')
-  return join(root, 'content-v2', 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex.slice(4))
-}
-
-/** Where cacache keeps what it knows of a key: `index-v5/ab/cd/…`. */
-export function indexPath(root: string, key: string): string {
-  const hex = hash('sha256', key, 'hex')
-  return join(root, 'index-v5', hex.slice(0, 2), hex.slice(2, 4), hex.slice(4))
 }
 
 /** @throws a damage error where the file is not what its hash says */

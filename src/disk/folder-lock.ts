@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { folderLockPath } from './cache-layout.js'
 import { takeLock } from './process-lock.js'
 
 /**
@@ -13,9 +12,7 @@ export async function withFolderLock<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  const release = await takeLock(join(cacheDir, 'pulling', createHash('sha256').update(folder).digest('hex')), {
-    signal,
-  })
+  const release = await takeLock(folderLockPath(cacheDir, folder), { signal })
   try {
     return await work()
   } finally {

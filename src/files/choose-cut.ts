@@ -1,10 +1,8 @@
 import { ContentSpaceError } from '../errors.js'
-import { canonicalType, cutsByType } from '../space/asset-type.js'
+import { canonicalType, cutsByType, isRaster } from '../space/asset-type.js'
 import type { AssetRecord, Space } from '../space/space.js'
 
-/**
- * The cuts that can be asked for: what the service says of this asset, or the interface's table where it says nothing.
- */
+/** The types of the cuts of an asset: as the service lists them, or by the table of the interface. */
 export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {
   return cuts === undefined
     ? [...(cutsByType.get(type) ?? [])]
@@ -12,33 +10,33 @@ export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>):
 }
 
 /**
- * The cut to download for what a query asks.
- * @param wanted a type in any case; the asset's own type means the original
- * @param orOriginal whether the original will do where the cut is not offered
+ * Chooses the cut to download for `cut=` of a query.
+ * @param wanted a type in any case; the type of the asset itself means the original
+ * @param orOriginal whether to fall back to the original when the cut is not offered
  * @returns undefined for the original
- * @throws ContentSpaceError `fileCutUnavailable`, listing what is offered
+ * @throws ContentSpaceError `fileCutUnavailable`, listing the cuts that are offered
  */
 export function chooseCut(asset: AssetRecord, wanted: string, orOriginal: boolean): string | undefined {
   const type = canonicalType(wanted)
-  const isWanted = (other: string) => other.toLowerCase() === type.toLowerCase()
-  if (isWanted(asset.type)) return undefined
+  const matches = (other: string) => other.toLowerCase() === type.toLowerCase()
+  if (matches(asset.type)) return undefined
   const offered = offeredCuts(asset)
-  const cut = offered.find(isWanted)
+  const cut = offered.find(matches)
   if (cut !== undefined || orOriginal) return cut
   const choice = offered.length === 0 ? 'It has no cuts' : `It offers ${offered.join(', ')}`
-  const otherwise =
+  const alternative =
     type === 'original'
-      ? 'without cut it is the original'
-      : `cut=${type.toLowerCase()};original takes the original where there is no cut`
+      ? 'leave out cut to get the original'
+      : `cut=${type.toLowerCase()};original falls back to the original`
   throw new ContentSpaceError('fileCutUnavailable', `${asset.name} (${asset.type}) has no ${type} cut.`, {
     asset: asset.uuid,
-    hint: `${choice}; ${otherwise}.`,
+    hint: `${choice}; ${alternative}.`,
   })
 }
 
 /**
- * A space whose refusal of a cut lists the cuts that the asset is said to have.
- * @param find the record of an asset, where it is known
+ * Returns a space that adds the listed cuts of the asset to the error of a service that refuses a cut.
+ * @param find the record of an asset, if it is known
  */
 export function withOfferedCuts(space: Space, find: (asset: string) => AssetRecord | undefined): Space {
   return {
@@ -48,31 +46,34 @@ export function withOfferedCuts(space: Space, find: (asset: string) => AssetReco
         return await space.download(target, cut, receive, call)
       } catch (error) {
         const asset = find(target.uuid)
-        if (!(error instanceof ContentSpaceError) || error.code !== 'fileCutUnavailable' || asset === undefined)
-          throw error
-        const hint = `The service lists ${offeredCuts(asset).join(', ') || 'no cuts'} for ${asset.name} (${asset.type}).`
+        const isRefused = error instanceof ContentSpaceError && error.code === 'fileCutUnavailable'
+        if (!isRefused || asset === undefined) throw error
+        const offered = offeredCuts(asset).join(', ') || 'no cuts'
+        const hint = `The service lists ${offered} for ${asset.name} (${asset.type}).`
         throw new ContentSpaceError(error.code, error.summary, { ...error.facts, hint, cause: error })
       }
     },
   }
 }
 
-/** What sharp decodes here, by extension. */
-const readable = new Set(['svg', 'jpg', 'png', 'gif', 'tiff', 'webp', 'avif'])
+/** Whether sharp decodes files of a type. @param type in any case */
+function isReadable(type: string): boolean {
+  return canonicalType(type) === 'SVG' || isRaster(type)
+}
 
 /**
- * The cut that a picture is made from. The first that sharp reads: what the query chose, the original, the PNG cut.
+ * Chooses what a picture is made from. The first that sharp reads: the chosen cut, the original, the PNG cut.
  * @param chosen the cut that the query chose, if any
  * @returns undefined for the original
  * @throws ContentSpaceError `fileCutUnavailable`
  */
 export function pictureCut(asset: AssetRecord, chosen: string | undefined): string | undefined {
-  if (chosen !== undefined && readable.has(chosen.toLowerCase())) return chosen
-  if (readable.has(asset.type.toLowerCase())) return undefined
+  if (chosen !== undefined && isReadable(chosen)) return chosen
+  if (isReadable(asset.type)) return undefined
   try {
     return chooseCut(asset, 'PNG', false)
   } catch (cause) {
-    const summary = `${asset.name} (${asset.type}) is no picture, and has no PNG cut to make one from.`
+    const summary = `${asset.name} (${asset.type}) is not a picture, and has no PNG cut to make one from.`
     throw new ContentSpaceError('fileCutUnavailable', summary, {
       asset: asset.uuid,
       hint: 'Import it without a size or format.',

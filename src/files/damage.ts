@@ -1,22 +1,20 @@
-import { hasEnding, missingEnd } from './endings.js'
 import type { Content } from '../disk/content.js'
+import { isRaster } from '../space/asset-type.js'
 import type { Pool } from './convert/pool.js'
-
-/** Types that sharp decodes, in upper case. */
-const pictures = new Set(['JPG', 'JPEG', 'PNG', 'GIF', 'TIFF', 'TIF', 'WEBP', 'AVIF'])
+import { canDetectTruncation, findTruncation } from './truncation.js'
 
 /**
- * Whether a file is whole as far as it can tell itself: a picture when it decodes, all of it; a document, a drawing or
- * a font by its end. A type that says nothing passes.
- * @returns what is wrong, undefined where nothing is
+ * Checks that a file is complete: a picture by decoding it, a document, drawing or font by its structure.
+ * Accepts a type whose files do not show that.
+ * @returns what is wrong; undefined when nothing is
  */
 export async function findDamage(content: Content, type: string, pool: Pool): Promise<string | undefined> {
-  const missing = await missingEnd(content, type)
-  if (missing !== undefined || content.size === 0) return missing
-  return pictures.has(type.toUpperCase()) ? pool.check(content) : undefined
+  const truncation = await findTruncation(content, type)
+  if (truncation !== undefined || content.size === 0) return truncation
+  return isRaster(type) ? pool.check(content) : undefined
 }
 
-/** Whether files of a type, in any case, tell by their content that they are whole. */
-export function tellsItsEnd(type: string): boolean {
-  return pictures.has(type.toUpperCase()) || hasEnding(type)
+/** Whether `findDamage` detects that a file of a type is incomplete. @param type in any case */
+export function showsItsEnd(type: string): boolean {
+  return isRaster(type) || canDetectTruncation(type)
 }

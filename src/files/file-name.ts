@@ -1,10 +1,13 @@
+import { canonicalType } from '../space/asset-type.js'
 import { knownLetters } from '../text/letters.js'
 import { isReservedOnWindows } from '../text/windows-names.js'
-import { canonicalType } from '../space/asset-type.js'
+
+/** Characters of a base name. */
+const maxLength = 80
 
 /**
- * The base name of an asset's files in the output: lower-case ASCII words joined by `-`, safe on every file system
- * and in every address. It comes from the asset alone, so that two kits with one asset emit one file.
+ * Makes the base name of an asset's output files: lower-case ASCII words joined by `-`, such as `hero-photo`, valid on
+ * every file system and in every URL. It depends on the asset alone, so that two kits with one asset emit one file.
  */
 export function fileBase({ uuid, name, type }: { uuid: string; name: string; type: string }): string {
   const extension = /\.([^.]+)$/.exec(name)
@@ -15,11 +18,11 @@ export function fileBase({ uuid, name, type }: { uuid: string; name: string; typ
       .replaceAll(/\p{M}/gu, '')
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? []
-  const base = words.join('-').slice(0, 80).replace(/-$/, '')
+  const base = words.join('-').slice(0, maxLength).replace(/-$/, '')
   return base === '' || isReservedOnWindows(base) ? `asset-${uuid.slice(0, 8).toLowerCase()}` : base
 }
 
-/** The extension for a type: `jpg` for JPG, `bin` for what is no plain word. */
+/** Returns the extension for a type: `jpg` for JPG, and `bin` for a type that is not a plain word. */
 export function extensionOf(type: string): string {
   const extension = type.toLowerCase()
   return /^[a-z0-9]{1,16}$/.test(extension) ? extension : 'bin'

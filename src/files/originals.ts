@@ -1,247 +1,124 @@
 import { ContentSpaceError } from '../errors.js'
-import type { Call, Space } from '../space/space.js'
-import { isDamageError, memoryLimit, type Content, type ContentInfo } from '../disk/content.js'
-import { discard } from './intake.js'
-import type { FileDescriptor } from './plan.js'
+import { originalKey } from '../disk/cache-layout.js'
+import { isDamageError, type Content, type ContentInfo } from '../disk/content.js'
+import type { Call } from '../space/space.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import type { Pool } from './convert/pool.js'
-import { mismatch } from './sniff.js'
-import { stored, type Found, type ReceiveBody, type Store, type Stored } from './store.js'
-import { findDamage, tellsItsEnd } from './damage.js'
-import { offlineError } from '../space/offline.js'
+import { describeSource, download, type DownloadContext } from './download.js'
+import type { FileDescriptor } from './plan.js'
+import type { StoredContent } from './store-entries.js'
+import { readBytes, type Consume, type Store, type StoredBytes } from './store.js'
 
-/** What the service has: originals and cuts, checked when they come and whenever they are read. */
+/** Originals and cuts of the service. They are verified when they are downloaded and whenever they are read. */
 export interface Originals {
   /**
-   * Gives `how` what the service has, from the cache where it is there.
-   * @param how reads it; called again when the cache turns out to be damaged
+   * Passes an original or a cut to `consume`, from the cache or after a download.
+   * @param consume called again when the cached content turns out to be damaged
    * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`
    */
-  use<T>(file: FileDescriptor, how: (found: Found) => Promise<T>, call?: Call): Promise<T>
+  use<T>(file: FileDescriptor, consume: Consume<T>, call?: Call): Promise<T>
   /** The same as bytes in memory. */
-  read(file: FileDescriptor, call?: Call): Promise<Stored>
-  /** The hash alone, without the bytes where they are in the cache. */
-  look(file: FileDescriptor, call?: Call): Promise<Look>
-  /** Forgets the hash of a file whose content was replaced or damaged since `look`. */
+  read(file: FileDescriptor, call?: Call): Promise<StoredBytes>
+  /** Returns hash and size. Downloads the file when the cache does not have it. */
+  info(file: FileDescriptor, call?: Call): Promise<SourceInfo>
+  /** Makes `info` and `use` look again, because the content with this hash was replaced or is damaged. */
   forget(file: FileDescriptor, integrity: string): Promise<void>
   /** Whether it can be read without a download. */
   has(file: FileDescriptor): Promise<boolean>
 }
 
-export interface Look extends ContentInfo {
+export interface SourceInfo extends ContentInfo {
   cached: boolean
-  /** The content, where the cache does not keep it. */
+  /** The content, when it is not in the cache. */
   content?: Content
 }
 
-export interface OriginalsContext {
-  space: Space
-  offline: boolean
-  strict: boolean
-  /** Whether the lock may not change: a cut that differs is an error then, as it is under `strict`. */
+export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
+  /** Whether the lockfile must not change. A cut that differs from it is then an error, as it is under `strict`. */
   frozen: boolean
-  warn: (message: string) => void
-  /** The `sha256-…` that the lock has for an original or a cut. */
+  /** The `sha256-…` of an original or a cut in the lockfile. */
   locked: (asset: string, cut: string | undefined) => string | undefined
 }
 
-/** @param pool decodes what cannot be told to be whole otherwise */
+/** @param pool decodes downloaded pictures, to check that they are complete */
 export function openOriginals(store: Store, context: OriginalsContext, pool: Pool): Originals {
   const { space, locked } = context
-  /** Several files are made of one, and each asks for its hash. */
-  const looked = new Map<string, ContentInfo>()
+  const keyOf = ({ asset, hash, updated, cut }: FileDescriptor): string =>
+    originalKey({ space: space.key, asset, revision: hash ?? updated ?? 'unhashed', cut })
+  /** Results of `info` by key: several files are made from one source. */
+  const known = new Map<string, ContentInfo>()
 
-  /** The service may make a cut anew for each request: the first bytes that were seen go on being used. */
-  async function findLocked({ asset, cut }: FileDescriptor): Promise<Found | undefined> {
-    const expected = locked(asset, cut)
-    // Offline, what the lock names is there under whatever key it came.
-    const byHash = cut !== undefined || context.offline
-    return byHash && expected !== undefined ? store.content(expected) : undefined
+  /**
+   * Finds content by its hash in the lockfile. For cuts, this keeps the bytes that were downloaded first, because a
+   * service may make a cut again for each request. Offline, it finds originals that were cached under another key.
+   */
+  async function findLocked({ asset, cut }: FileDescriptor): Promise<StoredContent | undefined> {
+    const expected = cut !== undefined || context.offline ? locked(asset, cut) : undefined
+    return expected === undefined ? undefined : store.findContent(expected)
   }
 
-  async function useLocked<T>(
-    file: FileDescriptor,
-    how: (found: Found) => Promise<T>,
-  ): Promise<{ done: T } | undefined> {
-    const found = await findLocked(file)
-    if (!found) return undefined
+  async function useLocked<T>(file: FileDescriptor, consume: Consume<T>): Promise<{ result: T } | undefined> {
+    const content = await findLocked(file)
+    if (!content) return undefined
     try {
-      return { done: await how(found) }
+      return { result: await consume(content) }
     } catch (error) {
       if (!isDamageError(error)) throw error
-      await store.drop(found.integrity)
+      await store.removeIfDamaged(content.integrity)
       return undefined
     }
   }
 
-  async function use<T>(file: FileDescriptor, how: (found: Found) => Promise<T>, call?: Call): Promise<T> {
-    const known = await useLocked(file, how)
-    if (known) return known.done
-    const key = keyOf(file, space.key)
-    const wanted = { key, ...(space.local ? {} : { turn: key }), signal: call?.signal }
+  async function use<T>(file: FileDescriptor, consume: Consume<T>, call?: Call): Promise<T> {
+    const done = await useLocked(file, consume)
+    if (done) return done.result
+    const key = keyOf(file)
     return store.use(
-      wanted,
+      { key, lock: space.local ? undefined : key, signal: call?.signal },
       (receive) => download(file, receive, { ...context, pool }, call),
-      async (found) => {
-        compare(file, found.integrity, locked(file.asset, file.cut), context)
-        return how(found)
+      async (content) => {
+        checkLocked(file, content.integrity, context)
+        return consume(content)
       },
     )
   }
 
   return {
     use,
-    read: (file, call) => use(file, stored, call),
-    async look(file, call) {
-      const key = keyOf(file, space.key)
-      const known = looked.get(key) ?? (await store.look(key))
-      if (known) looked.set(key, known)
+    read: (file, call) => use(file, readBytes, call),
+    async info(file, call) {
+      const key = keyOf(file)
+      const info = known.get(key) ?? (await store.info(key))
+      if (info) known.set(key, info)
       const expected = locked(file.asset, file.cut)
-      if (known && (expected === undefined || expected === known.integrity)) return { ...known, cached: true }
-      return use(file, async (found) => lookOf(found), call)
+      if (info && (expected === undefined || expected === info.integrity)) return { ...info, cached: true }
+      return use(file, async (content) => infoOf(content), call)
     },
     async forget(file, integrity) {
-      looked.delete(keyOf(file, space.key))
-      await store.drop(integrity)
+      known.delete(keyOf(file))
+      await store.removeIfDamaged(integrity)
     },
-    has: async (file) => ((await store.look(keyOf(file, space.key))) ?? (await findLocked(file))) !== undefined,
+    has: async (file) => ((await store.info(keyOf(file))) ?? (await findLocked(file))) !== undefined,
   }
 }
 
-function lookOf({ kept, cached, ...content }: Found): Look {
+function infoOf({ kept, cached, ...content }: StoredContent): SourceInfo {
   const { integrity, size } = content
-  return { integrity, size, cached, ...(kept ? {} : { content }) }
+  return omitUndefined({ integrity, size, cached, content: kept ? undefined : content })
 }
 
-/** The service's own hash stands for the revision: a download says nothing of versions. */
-function keyOf({ asset, hash, updated, cut }: FileDescriptor, space: string): string {
-  return ['file', space, asset, hash ?? updated ?? 'unhashed', cut ?? 'original'].join('\n')
-}
-
-interface DownloadContext extends OriginalsContext {
-  pool: Pool
-}
-
-async function download(
-  file: FileDescriptor,
-  receive: ReceiveBody,
-  context: DownloadContext,
-  call: Call | undefined,
-): Promise<Content> {
-  const { asset, label, size, cut, hash } = file
-  if (context.offline) {
-    throw offlineError(`${label} is not in the cache${cut ? ` as ${cut}` : ''}.`, { asset })
-  }
-  const original = cut === undefined
-  const limit = original && size !== undefined ? size + slack : undefined
-  return context.space.download(
-    { uuid: asset, size, hash },
-    cut,
-    async (body) => {
-      const { content, digest } = await receive(body, { also: original ? algorithmOf(hash) : undefined, limit }).catch(
-        (error: unknown) => {
-          throw error instanceof RangeError ? tooLong(file, error) : error
-        },
-      )
-      try {
-        await check(file, content, { digest, unconfirmed: body.unconfirmed === true }, context)
-        return content
-      } catch (error) {
-        await discard(content)
-        throw error
-      }
-    },
-    call,
-  )
-}
-
-/** Bytes beyond the listed size after which a body is given up; the transport is stricter where it can be. */
-const slack = memoryLimit
-
-function tooLong({ asset, label, size }: FileDescriptor, cause: RangeError): ContentSpaceError {
-  return new ContentSpaceError('truncated', `${label} goes on behind the ${size} bytes that are listed.`, {
-    asset,
-    cause,
-  })
-}
-
-interface Arrival {
-  /** By the algorithm of the listed hash, if there is one. */
-  digest: string | undefined
-  /** Whether the transport cannot tell that the body is complete. */
-  unconfirmed: boolean
-}
-
-async function check(
-  file: FileDescriptor,
-  content: Content,
-  { digest, unconfirmed }: Arrival,
-  context: DownloadContext,
-): Promise<void> {
-  const { asset, label, cut, type, hash } = file
-  const found = await mismatch(content, cut ?? type)
-  if (found !== undefined) {
-    throw new ContentSpaceError('contentMismatch', `${label} should be ${cut ?? type} and is ${found}.`, {
-      asset,
-      hint: 'Upload the file again under its right type.',
-    })
-  }
-  // These are the bytes that the service has, whatever it is that it has.
-  if (digest !== undefined && digest === hash) return
-  if (unconfirmed) refuseUntold(file, content)
-  await refuseDamaged(file, content, context)
-  if (digest === undefined) return
-  const message = `${label} does not have the file_hash that the service lists (${hash}).`
-  if (context.strict) throw new ContentSpaceError('contentMismatch', message, { asset })
-  context.warn(message)
-}
-
-/** A connection that closes early looks the same as one that closes at the end of the file. */
-function refuseUntold({ asset, label, cut, type }: FileDescriptor, { size }: Content): void {
-  if (size > 0 && tellsItsEnd(cut ?? type)) return
-  throw new ContentSpaceError(
-    'truncated',
-    `${label}${cut ? ` as ${cut}` : ''} came without a length, so it may be incomplete.`,
-    {
-      asset,
-      hint: 'The service has to list the size or the file_hash of this asset, or to send Content-Length.',
-    },
-  )
-}
-
-/** A file of this machine is as long as it is. */
-async function refuseDamaged(
-  { asset, label, cut, type }: FileDescriptor,
-  content: Content,
-  { space, pool }: DownloadContext,
-): Promise<void> {
-  if (space.local) return
-  const reason = cut !== undefined && content.size === 0 ? 'it is empty' : await findDamage(content, cut ?? type, pool)
-  if (reason === undefined) return
-  throw new ContentSpaceError('truncated', `${label}${cut ? ` as ${cut}` : ''} came damaged or not whole: ${reason}.`, {
-    asset,
-    hint: 'If it comes like this every time, the file in the space is damaged: upload it again.',
-  })
-}
-
-/** The interface does not name the algorithm of `file_hash`: its length tells it. */
-const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
-
-function algorithmOf(hash: string | undefined): string | undefined {
-  return hash === undefined ? undefined : algorithms[hash.length]
-}
-
-/** Only originals must stay the same. */
-function compare(
-  { asset, label, cut }: FileDescriptor,
-  integrity: string,
-  expected: string | undefined,
-  { strict, frozen, warn }: OriginalsContext,
-): void {
+/**
+ * Compares a hash with the lockfile. A cut that differs is only a warning by default, because a service may make cuts
+ * again.
+ */
+function checkLocked(file: FileDescriptor, integrity: string, context: OriginalsContext): void {
+  const { strict, frozen, warn, locked } = context
+  const expected = locked(file.asset, file.cut)
   if (expected === undefined || expected === integrity) return
-  const message = `${label}${cut ? ` as ${cut}` : ''} is ${integrity}, and the lock has ${expected}.`
-  if (cut !== undefined && !strict && !frozen) return warn(message)
+  const message = `${describeSource(file)} has changed: its hash is ${integrity}, and the lockfile has ${expected}.`
+  if (file.cut !== undefined && !strict && !frozen) return warn(message)
   throw new ContentSpaceError('integrity', message, {
-    asset,
-    hint: 'If the change is wanted, run `content-space update`.',
+    asset: file.asset,
+    hint: 'If the change is intended, run `content-space update`.',
   })
 }

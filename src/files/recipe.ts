@@ -1,26 +1,27 @@
 import type { Query } from '../request/query.js'
+import { compareStrings } from '../text/compare.js'
 
-/** What is done to the bytes of the service. */
+/** What is made from a downloaded file. */
 export type Recipe = SvgRecipe | RasterRecipe
 
-/** A file that stays SVG. */
+/** An SVG that is checked, sanitized or rewritten, and stays SVG. */
 export interface SvgRecipe {
   kind: 'svg'
-  /** What happens to scripts, handlers and what is loaded from elsewhere. */
   policy: SvgPolicy
-  /** In front of every id, for text that will share a document with others. */
+  /** Prefix for all ids, for text that shares a document with other SVG. */
   prefix?: string
   svgo?: true
 }
 
-/** Not a file, but what in an SVG is active: a list of texts as JSON. */
+/** Lists what is active in an SVG, as a JSON array of texts. */
 interface CheckRecipe {
   kind: 'check'
 }
 
-/** What a process of its own does with the bytes of a file. */
+/** What a child process does with the bytes of a file. */
 export type Task = Recipe | CheckRecipe
 
+/** Option `svg`: scripts, event handlers and external references are removed, are an error, or stay. */
 export type SvgPolicy = 'sanitize' | 'strict' | 'trust'
 
 /** A picture made by sharp. */
@@ -29,39 +30,38 @@ export interface RasterRecipe extends Pick<
   'background' | 'blur' | 'enlarge' | 'greyscale' | 'position' | 'quality' | 'rotate'
 > {
   kind: 'raster'
+  /** `avif`, `webp`, `png`, `jpg`, `gif` or `tiff`. */
   format: string
+  /** Pixels. */
   width?: number
   height?: number
   /**
-   * `scale` keeps the proportions, which `width` and `height` have already but for rounding;
-   * the others are sharp's.
+   * `scale` keeps the proportions: `width` and `height` have them already, except for rounding. The other values are
+   * those of sharp.
    */
   fit: 'scale' | NonNullable<Query['fit']>
-  /** A preview in place of the picture. */
+  /** Makes a small preview instead of the picture. */
   preview?: NonNullable<Query['placeholder']>
 }
 
-/**
- * Raise one when the same recipe gives other bytes: it is part of every recipe of its kind, and so of every cache key.
- */
+/** Part of every recipe, and so of every cache key. Raise one when the same recipe gives other bytes. */
 const versions = { svg: 5, raster: 2, check: 1 }
 
-/** One text for one recipe: sorted keys, nothing that is undefined. */
+/** Writes a recipe as JSON with sorted keys, so that equal recipes are equal texts. `readRecipe` reads it. */
 export function writeRecipe(recipe: Task): string {
   const entries = Object.entries({ ...recipe, version: versions[recipe.kind] }).filter(
     ([, value]) => value !== undefined,
   )
-  return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))))
+  return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => compareStrings(a, b))))
 }
 
-/** Reads what `writeRecipe` wrote. */
 export function readRecipe(text: string): Recipe {
   return JSON.parse(text)
 }
 
-/** The same text for recipes that make the same pixels of a file, and only encode them otherwise. */
+/** Returns equal texts for recipes that make the same pixels and differ only in format and quality. */
 export function pixelsOf(recipe: Task): string {
   if (recipe.kind !== 'raster') return writeRecipe(recipe)
-  const { format: _, quality: __, ...look } = recipe
-  return JSON.stringify(Object.entries(look).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const { format: _, quality: __, ...transformation } = recipe
+  return JSON.stringify(Object.entries(transformation).toSorted(([a], [b]) => compareStrings(a, b)))
 }

@@ -1,90 +1,100 @@
 import type { Query } from '../request/query.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import type { RasterRecipe } from './recipe.js'
 
-/** A size in pixels, as far as it is known before there are bytes. */
+/** A size in pixels, as far as it is known without the bytes. */
 export interface Size {
   width?: number
   height?: number
 }
 
-/** A size of which either side may be unknown, or not asked for. */
+/** A size in pixels. Each side may be unknown, or not requested. */
 interface Box {
   width?: number | undefined
   height?: number | undefined
 }
 
-/** One output of a query: what sharp is told, and how a `srcset` describes it. */
+/** One size of a query: the parameters of its recipe, and its descriptor in a `srcset`. */
 export interface Output extends Pick<RasterRecipe, 'fit' | 'width' | 'height'> {
-  /** What the file will have; absent where the service does not say what the original has. */
+  /** The size of the file. Empty when the service does not list the size of the original. */
   size: Size
-  /** `640w`, `2x`; no two outputs of a query have the same. */
+  /** `640w` or `2x`, unique among the outputs of a query. */
   descriptor: string
 }
 
 /**
- * The sizes that a query asks of an original, smallest first, clamped to it and de-duplicated.
- * @param original as the service gives it; decimal numbers are legal
- * @param unlimited for what can be drawn at any size
+ * Returns the sizes that a query requests: smallest first, without duplicates, and at most as large as the original.
+ * @param original as the service lists it, possibly with decimals
+ * @param unlimited whether the original has no largest size, as an SVG
  */
 export function outputSizes(query: Query, original: Box, unlimited: boolean): Output[] {
   const { w, h, dpr = [1], rotate = 0, fit = 'cover' } = query
-  const turned = turn(original, rotate)
-  const free = unlimited || query.enlarge === true
+  const rotated = rotateBox(original, rotate)
+  const canEnlarge = unlimited || query.enlarge === true
   const boxes = dpr.flatMap((density): Box[] => {
     const widths = w?.map((width) => ({ width: Math.round(width * density) }))
     const heights = h?.map((height) => ({ height: Math.round(height * density) }))
     if (widths && heights) return [{ ...widths[0], ...heights[0] }]
     return widths ?? heights ?? [{}]
   })
-  const outputs = boxes.map((box) => fitBox(box, turned, fit, free))
-  const base = fitBox({ width: w?.[0], height: h?.[0] }, turned, fit, free)
+  const outputs = boxes.map((box) => fitBox(box, rotated, fit, canEnlarge))
+  const base = fitBox({ width: w?.[0], height: h?.[0] }, rotated, fit, canEnlarge)
   const described = outputs.map((output) => ({
     ...output,
     descriptor: describe(output, base, query.dpr !== undefined),
   }))
-  // A srcset may hold no descriptor twice: different heights of a narrow picture can share a width.
+  // Descriptors in a srcset must be unique. Different heights of a narrow picture can have the same width.
   return [...new Map(described.map((output) => [output.descriptor, output])).values()]
 }
 
-/** @param base the smallest size that is asked for: heights whose widths nobody knows are densities of it */
+/**
+ * Returns the descriptor of a size: its width, or its density relative to the smallest requested size.
+ * @param dense whether the query requests densities; heights whose widths are unknown are described as densities too
+ */
 function describe(output: Box, base: Box, dense: boolean): string {
   const edge = (size: Box) => size.width ?? size.height ?? 1
   return dense || output.width === undefined ? `${Number((edge(output) / edge(base)).toFixed(3))}x` : `${output.width}w`
 }
 
-/** The box around a picture that is turned. */
-function turn({ width, height }: Box, degrees: number): Box {
+/** Returns the bounding box of a rotated picture. */
+function rotateBox({ width, height }: Box, degrees: number): Box {
   if (width === undefined || height === undefined) return {}
   const angle = (degrees * Math.PI) / 180
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))]
   return { width: width * cos + height * sin, height: width * sin + height * cos }
 }
 
-/** @param free whether the picture may become larger */
-function fitBox(box: Box, original: Box, fit: NonNullable<Query['fit']>, free: boolean): Omit<Output, 'descriptor'> {
+function fitBox(
+  box: Box,
+  original: Box,
+  fit: NonNullable<Query['fit']>,
+  canEnlarge: boolean,
+): Omit<Output, 'descriptor'> {
   const { width, height } = original
   if (width === undefined || height === undefined) {
-    const asked = {
-      ...(box.width === undefined ? {} : { width: box.width }),
-      ...(box.height === undefined ? {} : { height: box.height }),
-    }
-    return { ...asked, fit: box.width && box.height ? fit : 'scale', size: free ? asked : {} }
+    const requested = omitUndefined({ width: box.width, height: box.height })
+    return { ...requested, fit: box.width && box.height ? fit : 'scale', size: canEnlarge ? requested : {} }
   }
   if (box.width === undefined || box.height === undefined) {
     const factor = box.width !== undefined ? box.width / width : box.height !== undefined ? box.height / height : 1
-    return exact({ width, height }, free ? factor : Math.min(1, factor), 'scale')
+    return scaleBox({ width, height }, canEnlarge ? factor : Math.min(1, factor), 'scale')
   }
   const [x, y] = [box.width / width, box.height / height]
   if (fit === 'inside' || fit === 'outside') {
     const factor = fit === 'inside' ? Math.min(x, y) : Math.max(x, y)
-    return exact({ width, height }, free ? factor : Math.min(1, factor), 'scale')
+    return scaleBox({ width, height }, canEnlarge ? factor : Math.min(1, factor), 'scale')
   }
-  // A box that would enlarge the picture keeps its proportions and becomes smaller.
-  const enlarging = fit === 'contain' ? Math.min(x, y) : Math.max(x, y)
-  return exact(box, free ? 1 : 1 / Math.max(1, enlarging), fit)
+  // A box that would enlarge the picture is scaled down, with its proportions.
+  const enlargement = fit === 'contain' ? Math.min(x, y) : Math.max(x, y)
+  return scaleBox(box, canEnlarge ? 1 : 1 / Math.max(1, enlargement), fit)
 }
 
-function exact({ width = 1, height = 1 }: Box, factor: number, fit: RasterRecipe['fit']): Omit<Output, 'descriptor'> {
+/** Scales a box and rounds it to whole pixels. */
+function scaleBox(
+  { width = 1, height = 1 }: Box,
+  factor: number,
+  fit: RasterRecipe['fit'],
+): Omit<Output, 'descriptor'> {
   const size = { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) }
   return { ...size, fit, size }
 }

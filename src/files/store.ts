@@ -1,215 +1,120 @@
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
-import { createFileLimiter } from '../disk/open-files.js'
-import { takeLock, type Release } from '../disk/process-lock.js'
 import { integrityOf, isDamageError, readContent, type Content, type ContentInfo } from '../disk/content.js'
-import { discard, receiveBody, type ReceiveOptions, type Received } from './intake.js'
-import { openShelf } from './shelf.js'
+import { openDiskStore } from './disk-store.js'
+import { openMakingLocks } from './making-locks.js'
+import { openStoreEntries, receiveInMemory, type EntryRequest, type Make, type StoredContent } from './store-entries.js'
 
-export interface Stored extends ContentInfo {
+/** Content in memory, with its hash checked. */
+export interface StoredBytes extends ContentInfo {
   bytes: Uint8Array
+  /** Whether it was in the cache, or made by another call of this process. */
   cached: boolean
 }
 
-/** Content as the store gives it. In a file, it is found out only when it is read whether it was damaged. */
-export type Found = Content & {
-  cached: boolean
-  /** Whether the store has it by now. What it does not have is lost once it was used. */
-  kept: boolean
-}
+/** Uses content. Throws a damage error when the content does not match its hash. */
+export type Consume<T> = (content: StoredContent) => Promise<T>
 
-/** What is wanted of the store. */
-interface Wanted {
-  key: string
-  /**
-   * What processes take turns for: those that want what is being made under the same name wait for it, as far as that
-   * can be had. Absent: nobody waits.
-   */
-  turn?: string
-  /** Ends the wait. */
-  signal?: AbortSignal | undefined
-}
-
-/** Reads a body to its end, and gives content that is not checked yet. It is removed again with `discard`. */
-export type ReceiveBody = (body: AsyncIterable<Uint8Array>, options: ReceiveOptions) => Promise<Received>
-
-/** Results kept by key on disk. */
+/** Downloads, conversions and snapshots on disk, by key. */
 export interface Store {
   /**
-   * Gives `how` what is kept under a key, or else what `make` gives, which is kept then. Made once, however many ask at
-   * a time. What turns out to be damaged while it is used is made again, and `how` is called again.
+   * Passes the content of a key to `consume`. Missing content is made first, once for all concurrent calls.
+   * Content that turns out to be damaged is made again, and `consume` is called again.
    */
-  use<T>(
-    wanted: Wanted,
-    make: (receive: ReceiveBody) => Promise<Content>,
-    how: (found: Found) => Promise<T>,
-  ): Promise<T>
+  use<T>(request: EntryRequest, make: Make, consume: Consume<T>): Promise<T>
   /** The same for bytes in memory. */
-  get(key: string, make: () => Promise<Uint8Array>): Promise<Stored>
-  /** What is kept under a key, without making it. */
-  peek(key: string): Promise<Stored | undefined>
-  /** Keeps what replaces anything that was there before. */
-  put(key: string, bytes: Uint8Array): Promise<Stored>
-  /** What is known of an entry without reading it. */
-  look(key: string): Promise<ContentInfo | undefined>
-  /** Content by its hash, whatever its key. */
-  content(integrity: string): Promise<Found | undefined>
-  /** Removes content if it is damaged. */
-  drop(integrity: string): Promise<void>
+  get(key: string, make: () => Promise<Uint8Array>): Promise<StoredBytes>
+  /** Returns the bytes of a key without making them. */
+  peek(key: string): Promise<StoredBytes | undefined>
+  /** Writes bytes under a key, and replaces what is there. */
+  put(key: string, bytes: Uint8Array): Promise<StoredBytes>
+  /** Returns hash and size of an entry without reading its content. */
+  info(key: string): Promise<ContentInfo | undefined>
+  /** Finds content by its hash, under any key. */
+  findContent(integrity: string): Promise<StoredContent | undefined>
+  removeIfDamaged(integrity: string): Promise<void>
 }
 
-/** Rounds in which damaged content is replaced; after them, what is needed is made without the disk. */
-const rounds = 2
-
-/** Milliseconds: for so long, others are waited for that make what is wanted. */
-const patience = 300_000
-/** Milliseconds without a byte, after which a download that has begun is no longer waited for. */
-const stalled = 30_000
+/** Attempts with the disk. After them, the content is made in memory. */
+const attempts = 2
 
 /**
- * A content-addressed store, verified on every read and safe for several processes at once.
- * A disk that cannot be written costs the cache and not the build: it is said once, and work goes on without.
+ * Opens a content-addressed store that checks hashes on every read and that several processes can use at once.
+ * When the disk cannot be written, work continues without the cache, after one warning.
  * @param cacheDir absolute path
  */
 export function openStore(cacheDir: string, warn: (message: string) => void): Store {
-  const shelf = openShelf(cacheDir)
-  const gate = createFileLimiter()
-  const underWay = new Map<string, Promise<Found>>()
-  const turns = new Map<string, { users: number; lock: Promise<Release | undefined> }>()
-  let warned = false
+  const disk = openDiskStore(cacheDir)
+  const entries = openStoreEntries(disk, openMakingLocks(cacheDir), warnOnce(cacheDir, warn))
+  const share = openSharedWork()
 
-  function complain(error: unknown): undefined {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    if (!warned) warn(`The cache at ${cacheDir} cannot be written (${reason}); going on without it.`)
-    warned = true
-  }
-
-  async function folder(): Promise<string | undefined> {
-    try {
-      return shelf.unchecked()
-    } catch (error) {
-      complain(error)
-      return undefined
-    }
-  }
-
-  async function keep(key: string, content: Content): Promise<Found> {
-    const placed = await gate(() => shelf.place(content)).catch(complain)
-    if (placed === undefined) return { ...(await rescue(content)), cached: false, kept: false }
-    const kept = await gate(() => shelf.note(key, placed)).then(() => true, complain)
-    return { ...('bytes' in content ? content : placed), cached: false, kept: kept === true }
-  }
-
-  async function find(key: string): Promise<Found | undefined> {
-    const kept = await shelf.find(key)
-    return kept && { ...kept, cached: true, kept: true }
-  }
-
-  /** Looks again once it is its turn: whoever had it before may have kept what is wanted. */
-  async function make({ key, turn, signal }: Wanted, work: (receive: ReceiveBody) => Promise<Content>): Promise<Found> {
-    let heard: number | undefined
-    const onChunk = () => void (heard = performance.now())
-    const receive: ReceiveBody = (body, options) => receiveBody(body, options, { folder, onFailure: complain, onChunk })
-    if (turn === undefined) return keep(key, await work(receive))
-    const isMoving = () => heard === undefined || performance.now() - heard < stalled
-    return inTurn(
-      turn,
-      { signal, patience, isActive: isMoving },
-      async () => (await find(key)) ?? keep(key, await work(receive)),
-    )
-  }
-
-  async function inTurn<T>(turn: string, options: Parameters<typeof takeLock>[1], work: () => Promise<T>): Promise<T> {
-    const path = join(cacheDir, 'making', createHash('sha256').update(turn).digest('hex'))
-    const held = turns.get(turn) ?? { users: 0, lock: takeLock(path, options) }
-    turns.set(turn, held)
-    held.users++
-    try {
-      await held.lock
-      return await work()
-    } finally {
-      held.users--
-      if (held.users === 0) {
-        turns.delete(turn)
-        await held.lock.then(
-          (release) => release?.(),
-          () => {},
-        )
-      }
-    }
-  }
-
-  function share(key: string, work: () => Promise<Found>): Promise<Found> {
-    const running = underWay.get(key)
-    // Who shares the work has not paid for it.
-    if (running) return running.then((found) => ({ ...found, cached: true }))
-    const started = work().finally(() => underWay.delete(key))
-    underWay.set(key, started)
-    return started
-  }
-
-  async function use<T>(
-    wanted: Wanted,
-    work: (receive: ReceiveBody) => Promise<Content>,
-    how: (found: Found) => Promise<T>,
-  ): Promise<T> {
-    for (let round = 1; round <= rounds; round++) {
-      const found = await share(wanted.key, async () => (await find(wanted.key)) ?? make(wanted, work))
+  async function use<T>(request: EntryRequest, make: Make, consume: Consume<T>): Promise<T> {
+    const { key } = request
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const content = await share(key, async () => (await entries.find(key)) ?? entries.make(request, make))
       try {
-        return await how(found)
+        return await consume(content)
       } catch (error) {
         if (!isDamageError(error)) throw error
-        await shelf.drop(found.integrity)
+        await disk.removeIfDamaged(content.integrity)
       }
     }
-    return how({ ...(await work(inMemory)), cached: false, kept: false })
+    return consume({ ...(await make(receiveInMemory)), cached: false, kept: false })
   }
 
   return {
     use,
-    get: (key, work) => use({ key }, async () => contentOf(await work()), stored),
+    get: (key, make) => use({ key }, async () => contentOf(await make()), readBytes),
     async peek(key) {
-      const found = await find(key)
-      if (!found) return undefined
+      const content = await entries.find(key)
+      if (!content) return undefined
       try {
-        return await stored(found)
+        return await readBytes(content)
       } catch (error) {
         if (!isDamageError(error)) throw error
-        await shelf.drop(found.integrity)
+        await disk.removeIfDamaged(content.integrity)
         return undefined
       }
     },
-    put: async (key, bytes) => stored(await keep(key, contentOf(bytes))),
-    async look(key) {
-      const kept = await shelf.find(key)
-      return kept && { integrity: kept.integrity, size: kept.size }
+    put: async (key, bytes) => readBytes(await entries.add(key, contentOf(bytes))),
+    async info(key) {
+      const file = await disk.find(key)
+      return file && { integrity: file.integrity, size: file.size }
     },
-    async content(integrity) {
-      const kept = await shelf.at(integrity)
-      return kept && { ...kept, cached: true, kept: true }
+    async findContent(integrity) {
+      const file = await disk.findContent(integrity)
+      return file && { ...file, cached: true, kept: true }
     },
-    drop: (integrity) => shelf.drop(integrity),
+    removeIfDamaged: (integrity) => disk.removeIfDamaged(integrity),
   }
 }
 
-const inMemory: ReceiveBody = (body, options) =>
-  receiveBody(body, options, { folder: async () => undefined, onFailure: () => {}, onChunk: () => {} })
-
-/** What cannot be brought to its place is held in memory. */
-async function rescue(content: Content): Promise<Content> {
-  const { integrity, size } = content
-  const bytes = await readContent(content)
-  await discard(content)
-  return { integrity, size, bytes }
+/** Runs work once for all concurrent callers with the same key. */
+function openSharedWork() {
+  const running = new Map<string, Promise<StoredContent>>()
+  return (key: string, work: () => Promise<StoredContent>): Promise<StoredContent> => {
+    const shared = running.get(key)
+    // Only the caller that started the work counts its download.
+    if (shared) return shared.then((content) => ({ ...content, cached: true }))
+    const started = work().finally(() => running.delete(key))
+    running.set(key, started)
+    return started
+  }
 }
 
-/** What was found, as bytes in memory. @throws a damage error */
-export async function stored(found: Found): Promise<Stored> {
-  const { integrity, size, cached } = found
-  return { integrity, size, cached, bytes: await readContent(found) }
+function warnOnce(cacheDir: string, warn: (message: string) => void): (error: unknown) => undefined {
+  let warned = false
+  return (error) => {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    if (!warned) warn(`The cache at ${cacheDir} cannot be written (${reason}). Continuing without it.`)
+    warned = true
+  }
 }
 
-/** Bytes as content. */
+/** @throws a damage error */
+export async function readBytes(content: StoredContent): Promise<StoredBytes> {
+  const { integrity, size, cached } = content
+  return { integrity, size, cached, bytes: await readContent(content) }
+}
+
 export function contentOf(bytes: Uint8Array): Content {
   return { bytes, size: bytes.length, integrity: integrityOf(bytes) }
 }

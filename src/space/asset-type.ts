@@ -1,32 +1,83 @@
 import type { AssetRecord } from './space.js'
 
-/**
- * The interface's table: each asset type it lists, with the cuts that the service makes of it. A Map, for a type is
- * whatever the service says.
- */
-export const cutsByType: ReadonlyMap<string, readonly string[]> = new Map([
-  ['SVG', ['PNG', 'PDF', 'EPS']],
-  ['JPG', ['PNG']],
-  ['PNG', ['JPG']],
-  ['GIF', ['JPG', 'PNG']],
-  ['EPS', ['PNG']],
-  ['PDF', ['PNG']],
-  ['TIFF', ['PNG', 'JPG']],
-  ['Sketch', ['SVG', 'PNG', 'PDF']],
-])
-
-const spellings = new Map([
-  ...[...cutsByType.keys()].map((type) => [type.toLowerCase(), type] as const),
-  ['jpeg', 'JPG'] as const,
-  ['tif', 'TIFF'] as const,
-])
-
-/** A type as the interface spells it (`jpeg` is `JPG`); one that it does not list stays as it came. */
-export function canonicalType(text: string): string {
-  return spellings.get(text.toLowerCase()) ?? text
+/** What is known of a file format. */
+interface Format {
+  mediaType: string
+  /** The asset type, as the interface spells it. Absent: the interface does not list the format. */
+  type?: string
+  /** The cuts that the service makes of assets of this type. */
+  cuts?: readonly string[]
+  /** Other media types that a file of this type may have by its signature. */
+  alsoSignedAs?: readonly string[]
+  /** Whether it is a picture of pixels that sharp decodes. */
+  raster?: true
 }
 
-/** An asset that is data and no file: a colour, a link. It is never downloaded. */
+/**
+ * File formats by extension: the table of the interface, and others that are common in projects.
+ * A Map, because a type is any text that a service sends: `constructor` is not a format.
+ */
+const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
+  ['svg', { type: 'SVG', mediaType: 'image/svg+xml', cuts: ['PNG', 'PDF', 'EPS'] }],
+  ['jpg', { type: 'JPG', mediaType: 'image/jpeg', cuts: ['PNG'], raster: true }],
+  ['png', { type: 'PNG', mediaType: 'image/png', alsoSignedAs: ['image/apng'], cuts: ['JPG'], raster: true }],
+  ['gif', { type: 'GIF', mediaType: 'image/gif', cuts: ['JPG', 'PNG'], raster: true }],
+  ['eps', { type: 'EPS', mediaType: 'application/postscript', alsoSignedAs: ['application/eps'], cuts: ['PNG'] }],
+  ['pdf', { type: 'PDF', mediaType: 'application/pdf', cuts: ['PNG'] }],
+  ['tiff', { type: 'TIFF', mediaType: 'image/tiff', cuts: ['PNG', 'JPG'], raster: true }],
+  // Has no media type of its own.
+  ['sketch', { type: 'Sketch', mediaType: 'application/zip', cuts: ['SVG', 'PNG', 'PDF'] }],
+  ['webp', { mediaType: 'image/webp', raster: true }],
+  ['avif', { mediaType: 'image/avif', raster: true }],
+  ['txt', { mediaType: 'text/plain' }],
+  ['md', { mediaType: 'text/markdown' }],
+  ['csv', { mediaType: 'text/csv' }],
+  ['json', { mediaType: 'application/json' }],
+])
+
+/** Other extensions of listed types. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['jpeg', 'jpg'],
+  ['tif', 'tiff'],
+])
+
+/** @param type a type or an extension, in any case */
+function formatOf(type: string): Format | undefined {
+  const extension = type.toLowerCase()
+  return formats.get(aliases.get(extension) ?? extension)
+}
+
+/** Each type that the interface lists, with the cuts that the service makes of it. */
+export const cutsByType: ReadonlyMap<string, readonly string[]> = new Map(
+  [...formats.values()].flatMap(({ type, cuts = [] }) => (type === undefined ? [] : [[type, cuts] as const])),
+)
+
+/** Spells a type as the interface does: `jpeg` becomes `JPG`. A type that it does not list stays as it is. */
+export function canonicalType(type: string): string {
+  return formatOf(type)?.type ?? type
+}
+
+/** Whether an asset is data without a file, such as a color or a link. It is never downloaded. */
 export function isData(asset: Pick<AssetRecord, 'type' | 'size'>): boolean {
   return asset.size === 0 && !cutsByType.has(asset.type)
+}
+
+/** Whether files of a type are pictures of pixels that sharp decodes. @param type in any case */
+export function isRaster(type: string): boolean {
+  return formatOf(type)?.raster === true
+}
+
+/** @param extension without dot */
+export function mediaType(extension: string): string {
+  return formatOf(extension)?.mediaType ?? 'application/octet-stream'
+}
+
+/**
+ * The media types that the signature of a file may have.
+ * @param type as the interface spells it
+ * @returns undefined for a type that the interface does not list
+ */
+export function signaturesOf(type: string): readonly string[] | undefined {
+  const format = cutsByType.has(type) ? formatOf(type) : undefined
+  return format && [format.mediaType, ...(format.alsoSignedAs ?? [])]
 }

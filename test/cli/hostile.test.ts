@@ -65,7 +65,7 @@ const outputs: [name: string, args: string[], code: number, holds: string][] = [
   ['versions as JSON', ['ls', 'brand', '--versions', '--json'], 0, 'version'],
   ['a dry run', ['pull', 'brand', '--out', 'dry', '--dry-run'], 0, 'would write'],
   ['a dry run as JSON', ['pull', 'brand', '--out', 'dry', '--dry-run', '--json'], 0, 'written'],
-  ['a pull: plan, progress, summary, warnings', ['pull', 'brand', '--out', 'content'], 0, 'sanitised'],
+  ['a pull: plan, progress, summary, warnings', ['pull', 'brand', '--out', 'content'], 0, 'sanitized'],
   ['a pull again', ['pull', 'brand', '--out', 'content'], 0, 'nothing has changed'],
   ['a pull as JSON', ['pull', 'brand', '--out', 'content', '--json'], 0, 'reused'],
   ['a pull of what is not there', ['pull', 'brand', '--out', 'content', '--asset', 'nothing'], 1, 'There is no asset'],

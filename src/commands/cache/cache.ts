@@ -5,8 +5,9 @@ import cacache from 'cacache'
 import glob from 'fast-glob'
 import PQueue from 'p-queue'
 import { ContentSpaceError } from '../../errors.js'
+import { clearedPath, isCacheName, storeFolder, storePatterns, temporaryPatterns } from '../../disk/cache-layout.js'
 import { checkContent } from '../../disk/content.js'
-import { entryKinds, factsOf, readEntries, storeRoot, type CacheEntry, type StoredEntry } from './entries.js'
+import { entryKinds, factsOf, readEntries, type CacheEntry, type StoredEntry } from './entries.js'
 
 export interface CacheListing {
   cacheDir: string
@@ -34,12 +35,6 @@ export interface CacheCheck extends CacheRemoval {
   corrupt: (CacheEntry & { reason: 'corrupt' | 'missing' })[]
 }
 
-/**
- * What lies in a cache folder: stores of every version, locks of what is made and pulled, accounts of downloads,
- * leftovers of `clear`.
- */
-const ours = /^(?:files-v\d+|making|pulling|rate|cleared-[\da-f-]+)$/
-
 /** Milliseconds after which a file under way belongs to a process that has ended. */
 const abandoned = 3_600_000
 
@@ -60,15 +55,15 @@ export async function listCache(cacheDir: string): Promise<CacheListing> {
  */
 export async function pruneCache(cacheDir: string, age: number): Promise<CacheRemoval> {
   const entries = await readEntries(cacheDir)
-  const root = storeRoot(cacheDir)
+  const root = storeFolder(cacheDir)
   const limit = Date.now() - age
   const old = entries.filter(({ used }) => used === undefined || Date.parse(used) <= limit)
   for (const { key } of old) await cacache.rm.entry(root, key)
   // Asked anew: what came to the content of an old entry meanwhile keeps it.
   const referenced = new Set((await readEntries(cacheDir)).map(({ path }) => path))
-  const content = await glob('content-v*/**', { cwd: root, absolute: true, stats: true })
+  const content = await glob(storePatterns.content, { cwd: root, absolute: true, stats: true })
   const loose = content.filter(({ path }) => !referenced.has(join(path)))
-  const underWay = await glob(['files-v*/tmp/**', 'making/**', 'pulling/**'], {
+  const underWay = await glob(temporaryPatterns, {
     cwd: cacheDir,
     absolute: true,
     stats: true,
@@ -89,7 +84,7 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
  */
 export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   const names = await readdir(cacheDir).catch(() => [])
-  const foreign = names.filter((name) => !ours.test(name))
+  const foreign = names.filter((name) => !isCacheName(name))
   if (foreign.length > 0) {
     throw new ContentSpaceError(
       'invalidOption',
@@ -102,7 +97,7 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   const removed = amount(await readEntries(cacheDir))
   for (const name of names) {
     // One rename, so that a build under way starts a new store and never finds half of the old one.
-    const aside = join(cacheDir, `cleared-${randomUUID()}`)
+    const aside = clearedPath(cacheDir, randomUUID())
     await rename(join(cacheDir, name), aside)
     await rm(aside, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -115,7 +110,7 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
  */
 export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
   const entries = await readEntries(cacheDir)
-  const root = storeRoot(cacheDir)
+  const root = storeFolder(cacheDir)
   const queue = new PQueue({ concurrency: 8 })
   const paths = new Map(entries.map((entry) => [entry.path, entry]))
   const states = new Map<string, State>()

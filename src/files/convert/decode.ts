@@ -1,28 +1,26 @@
 import sharp from 'sharp'
-import { maxAnimatedPixels, maxPixels } from './raster.js'
+import { animatedFormats, maxAnimatedPixels, maxPixels } from './sharp-limits.js'
 
-/** Formats whose frames are decoded together. */
-const animated = new Set(['gif', 'webp'])
-/** More pages than anybody puts into a TIFF by hand. */
+/** Pages of a TIFF that are decoded. Real files have fewer. */
 const maxPages = 1000
 
-/** What says that the decoder lacks something, and nothing of the file. */
-const unable = /unsupported (?!image format)|not supported|not implemented|not configured|no decode delegate/i
+/** Messages about a feature that the decoder does not have. They do not mean that the file is damaged. */
+const unsupported = /unsupported (?!image format)|not supported|not implemented|not configured|no decode delegate/i
 
 /**
- * Decodes a picture wholly, all of its pages, and keeps no pixel of it: it is read line by line and becomes one.
- * One with more pixels than are decoded here, or of a kind that the decoder lacks, passes.
- * @throws what sharp throws for a picture that ends early or is damaged
+ * Decodes all pages of a picture, line by line, and discards the pixels.
+ * Accepts without decoding a picture that has more pixels than the limit, and one that the decoder does not support.
+ * @throws what sharp throws for a picture that is damaged or ends early
  */
-export async function decodeWholly(bytes: Buffer): Promise<void> {
+export async function checkDecodes(bytes: Buffer): Promise<void> {
   try {
     const { format, width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
-    const together = animated.has(format)
+    const animated = animatedFormats.has(format)
     const count = Math.min(pages, maxPages)
-    if (width * height * (together ? count : 1) > (count > 1 && together ? maxAnimatedPixels : maxPixels)) return
-    for (let page = 0; page < (together ? 1 : count); page++) await decode(bytes, together ? -1 : 1, page)
+    if (width * height * (animated ? count : 1) > (animated && count > 1 ? maxAnimatedPixels : maxPixels)) return
+    for (let page = 0; page < (animated ? 1 : count); page++) await decode(bytes, animated ? -1 : 1, page)
   } catch (error) {
-    if (!(error instanceof Error && unable.test(error.message))) throw error
+    if (!(error instanceof Error && unsupported.test(error.message))) throw error
   }
 }
 

@@ -5,19 +5,35 @@ import type { Task } from '../recipe.js'
 
 const require = createRequire(import.meta.url)
 
-/** What makes each kind of file. A picture is not made again because a library for drawings changed. */
-const makers: Readonly<Record<Task['kind'], readonly string[]>> = {
-  raster: ['sharp'],
-  svg: ['svgo', 'css-tree', 'parse5', 'saxes'],
-  check: ['parse5', 'saxes'],
+/** The libraries that decide the bytes of what a task makes. A new version of svgo does not convert photos again. */
+function librariesOf(task: Task): string[] {
+  switch (task.kind) {
+    case 'raster':
+      return ['sharp']
+    case 'check':
+      return ['parse5', 'saxes']
+    default: {
+      const rewrites = task.svgo === true || task.prefix !== undefined
+      return [...(rewrites ? ['svgo', 'css-tree'] : []), ...(task.policy === 'trust' ? [] : ['parse5', 'saxes'])]
+    }
+  }
 }
 
 /**
- * The versions of what makes files, for cache keys: another version may give other bytes for the same recipe.
- * Read from their package.json, so that a build whose files are all made loads none of them.
+ * Returns a function that gives the versions of these libraries for a cache key: `parse5@8.1.1 saxes@6.0.0`. Another
+ * version can give other bytes for the same recipe. Versions are read from package.json files, once each, so that a
+ * build with a warm cache loads no library.
  */
-export function engineVersions(kind: Task['kind']): string {
-  return makers[kind].map((name) => `${name}@${versionOf(name)}`).join(' ')
+export function openVersions(): (task: Task) => string {
+  const versions = new Map<string, string>()
+  return (task) =>
+    librariesOf(task)
+      .map((name) => {
+        const version = versions.get(name) ?? versionOf(name)
+        versions.set(name, version)
+        return `${name}@${version}`
+      })
+      .join(' ')
 }
 
 function versionOf(name: string): string {

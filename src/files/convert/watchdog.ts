@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
 
-// A thread beside a conversion that occupies its process for long. When the parent is killed, the process hears of it
-// only after the conversion. Windows keeps the id of a parent that has ended: there the conversion ends by itself.
+// A thread next to a conversion that blocks its process. It ends the process when the parent is killed, which the
+// blocked process would notice only afterwards. On Windows, `ppid` stays the same: the conversion runs to its end.
 const parent: unknown = workerData
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500)

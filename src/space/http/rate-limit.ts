@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rateFolder } from '../../disk/cache-layout.js'
 import {
   countDownloads,
   lockAccount,
@@ -54,7 +55,7 @@ const margin = 1000
  */
 export function createLimiter({ requests, seconds, cacheDir, key, ...options }: LimiterOptions): Limiter {
   const { onWait, now = Date.now, pause = sleep } = options
-  const path = join(cacheDir, 'rate', `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
+  const path = join(rateFolder(cacheDir), `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
   const window = seconds * 1000 + margin
   const ledger = createLedger({ path, window, now })
   const waiting: ((permit: Permit) => void)[] = []

@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path'
 import cacache from 'cacache'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { listCache, verifyCache } from '../../../src/commands/cache/cache.js'
-import { contentPath, indexPath, integrityOf } from '../../../src/disk/content.js'
-import { storeFolder } from '../../../src/files/shelf.js'
+import { contentPath, indexPath, storeFolder } from '../../../src/disk/cache-layout.js'
+import { integrityOf } from '../../../src/disk/content.js'
 import { openStore } from '../../../src/files/store.js'
 import { runs, timeFor } from '../../support/long.js'
 import { tempFolder } from '../../support/files.js'
@@ -86,13 +86,13 @@ async function listenAt(path: string): Promise<void> {
 
 async function damaged(damage: (entry: Entry) => Promise<unknown>): Promise<{ cacheDir: string; keys: string[] }> {
   const cacheDir = await tempFolder()
-  const root = join(cacheDir, storeFolder)
+  const root = storeFolder(cacheDir)
   const store = openStore(cacheDir, (message) => expect.fail(message))
   const keys = Array.from({ length: count }, (_, at) => `key ${at}`)
   const place = (key: string) => ({
     key,
-    content: contentPath(root, integrityOf(textOf(key))),
-    index: indexPath(root, key),
+    content: contentPath(cacheDir, integrityOf(textOf(key))),
+    index: indexPath(cacheDir, key),
   })
   for (const key of [...keys, 'other']) await store.put(key, Buffer.from(textOf(key)))
   for (const key of keys) await damage({ root, ...place(key), other: place('other') })
@@ -132,19 +132,19 @@ describe.each(Object.entries(kinds))('%s', (_, damage) => {
 
 it('lays content and index where cacache looks for them', async () => {
   const cacheDir = await tempFolder()
-  const root = join(cacheDir, storeFolder)
+  const root = storeFolder(cacheDir)
   await openStore(cacheDir, () => {}).put('key', Buffer.from('text'))
   const entry = await cacache.get.info(root, 'key')
-  expect(entry?.path).toBe(contentPath(root, integrityOf('text')))
+  expect(entry?.path).toBe(contentPath(cacheDir, integrityOf('text')))
   expect((await cacache.get(root, 'key')).data.toString()).toBe('text')
-  expect(await readFile(indexPath(root, 'key'), 'utf8')).toContain('"key":"key"')
+  expect(await readFile(indexPath(cacheDir, 'key'), 'utf8')).toContain('"key":"key"')
 })
 
 it.each(['tmp', 'content-v2', 'index-v5', 'content-v2/sha256'])(
   'a file in place of the folder %s is no hindrance',
   async (name) => {
     const cacheDir = await tempFolder()
-    const path = join(cacheDir, storeFolder, name)
+    const path = join(storeFolder(cacheDir), name)
     const store = openStore(cacheDir, (message) => expect.fail(message))
     await store.put('first', Buffer.from('one'))
     await replace(path, () => writeFile(path, ''))

@@ -68,7 +68,7 @@ describe('the store', () => {
     const files = await openFiles({ JPG: photo }, { cacheDir })
     expect(Buffer.compare(await files.bytes(source()), photo)).toBe(0)
     expect((await files.bytes(source('w=90'))).length).toBeGreaterThan(0)
-    expect(files.warnings).toEqual([expect.stringContaining('going on without it')])
+    expect(files.warnings).toEqual([expect.stringContaining('Continuing without it')])
   })
 
   it('holds empty files', async () => {
@@ -93,7 +93,7 @@ describe('the lock', () => {
     const locked = () => sha256(photo)
     const files = await openFiles({ JPG: photo, PNG: png }, { locked })
     expect(Buffer.compare(await files.bytes(source('cut=png')), png)).toBe(0)
-    expect(files.warnings).toEqual([expect.stringContaining('Hero as PNG')])
+    expect(files.warnings).toEqual([expect.stringContaining('Hero (PNG cut) has changed')])
     for (const firm of [{ strict: true }, { frozen: true }]) {
       const refusing = await openFiles({ JPG: photo, PNG: png }, { locked, ...firm })
       await expect(refusing.bytes(source('cut=png'))).rejects.toMatchObject({ code: 'integrity' })

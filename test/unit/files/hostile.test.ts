@@ -68,10 +68,10 @@ describe('a picture that is bad', () => {
 
   it.each<[declared: string, what: string, bytes: Buffer]>([
     ['PNG', 'image/jpeg', photo],
-    ['PNG', 'something else', Buffer.from('<!doctype html><script>alert(1)</script>')],
-    ['JPG', 'something else', Buffer.from('{"success":false}')],
+    ['PNG', 'unknown data', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['JPG', 'unknown data', Buffer.from('{"success":false}')],
     ['SVG', '<html>', Buffer.from('<html><body/></html>')],
-    ['SVG', 'something else', photo],
+    ['SVG', 'unknown data', photo],
     ['PDF', 'image/jpeg', photo],
   ])('is no %s when it is %s', async (declared, what, bytes) => {
     const files = await openFiles({ [declared]: bytes })

@@ -118,14 +118,14 @@ describe('planAsset', () => {
   })
 
   it('names an asset that no picture can be made of', () => {
-    expect(() => planned({ type: 'TTF', name: 'Acme Sans' }, 'w=300')).toThrow(/Acme Sans \(TTF\) is no picture/)
+    expect(() => planned({ type: 'TTF', name: 'Acme Sans' }, 'w=300')).toThrow(/Acme Sans \(TTF\) is not a picture/)
   })
 
   it('takes a cut, the original for its own type, and falls back only when told', () => {
     expect(planned(logo, 'cut=PDF').src).toMatchObject({ cut: 'PDF', ext: 'pdf' })
     expect(planned(photo, 'cut=jpeg').src).not.toHaveProperty('cut')
-    expect(() => planned(photo, 'cut=pdf')).toThrow(/It offers PNG; cut=pdf;original takes the original/)
-    expect(() => planned(photo, 'cut=original')).toThrow(/It offers PNG; without cut it is the original/)
+    expect(() => planned(photo, 'cut=pdf')).toThrow(/It offers PNG; cut=pdf;original falls back to the original/)
+    expect(() => planned(photo, 'cut=original')).toThrow(/It offers PNG; leave out cut to get the original/)
     expect(planned(photo, 'cut=pdf;original').src).toMatchObject({ ext: 'jpg' })
     expect(() => planned({ type: 'constructor' }, 'cut=png')).toThrow(/It has no cuts/)
     const silent = {

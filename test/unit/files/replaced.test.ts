@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import cacache from 'cacache'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { storeFolder } from '../../../src/disk/cache-layout.js'
 import { integrityOf } from '../../../src/disk/content.js'
-import { storeFolder } from '../../../src/files/shelf.js'
 import { openFiles, planned, tempFolder } from '../../support/files.js'
 import { pixel } from '../../support/pictures.js'
 
@@ -22,7 +22,7 @@ function small(query: string) {
 
 /** Conversions of the cache, by the hash of what their key says that they were made from. */
 async function conversions(cacheDir: string): Promise<Map<string, Buffer>> {
-  const root = join(cacheDir, storeFolder)
+  const root = storeFolder(cacheDir)
   const keys = Object.keys(await cacache.ls(root)).filter((key) => key.startsWith('made\n'))
   return new Map(
     await Promise.all(

@@ -20,7 +20,7 @@ const files = createFiles({
 })
 const bytes = await files.bytes(JSON.parse(readFileSync(folder + '/file.json', 'utf8')))
 const children = execFileSync('ps', ['-eo', 'ppid=,args=']).toString().split('\\n')
-  .filter((line) => line.trim().startsWith(process.pid + ' ') && line.includes('convert.js')).length
+  .filter((line) => line.trim().startsWith(process.pid + ' ') && line.includes('convert/worker.js')).length
 const sharp = process.report.getReport().sharedObjects.some((path) => path.includes('sharp'))
 console.log(JSON.stringify({ size: bytes.length, downloads, children, sharp }))
 files.close()

@@ -20,7 +20,7 @@ function converters(of: number | undefined = process.pid): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n')
   return lines.flatMap((line) => {
     const [, pid, parent] = /^\s*(\d+)\s+(\d+)/.exec(line) ?? []
-    return Number(parent) === of && line.includes('convert.js') ? [Number(pid)] : []
+    return Number(parent) === of && line.includes('convert/worker.js') ? [Number(pid)] : []
   })
 }
 
@@ -71,9 +71,10 @@ describe('openPool', () => {
     const { convert } = pool(1)
     await convert(work())
     const [first] = converters()
+    if (first === undefined) throw new Error('no child runs')
     const killed = convert(
       work(async () => {
-        process.kill(first ?? 0, 'SIGKILL')
+        process.kill(first, 'SIGKILL')
         return bytes
       }),
     )
@@ -102,6 +103,7 @@ describe('openPool', () => {
     const { convert } = pool(1)
     await convert(work())
     const [pid] = converters()
+    expect(pid).toBeDefined()
     expect(execFileSync('ps', ['eww', '-p', String(pid)]).toString()).not.toContain('canary')
   })
 

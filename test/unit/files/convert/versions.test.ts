@@ -1,15 +1,20 @@
 import { expect, it } from 'vitest'
-import { engineVersions } from '../../../../src/files/convert/versions.js'
+import { openVersions } from '../../../../src/files/convert/versions.js'
+import type { Task } from '../../../../src/files/recipe.js'
+
+const versionsOf = openVersions()
 
 /** Without their versions. */
-function makers(kind: 'raster' | 'svg' | 'check'): string[] {
-  return engineVersions(kind)
+function makers(task: Task): string[] {
+  return versionsOf(task)
     .split(' ')
     .map((one) => one.replace(/@\d+\.\d+\.\d+.*$/, ''))
 }
 
 it('names what makes a kind of file and nothing else: a new svgo makes no picture anew', () => {
-  expect(makers('raster')).toEqual(['sharp'])
-  expect(makers('svg')).toEqual(['svgo', 'css-tree', 'parse5', 'saxes'])
-  expect(makers('check')).toEqual(['parse5', 'saxes'])
+  expect(makers({ kind: 'raster', format: 'png', fit: 'scale' })).toEqual(['sharp'])
+  expect(makers({ kind: 'svg', policy: 'sanitize' })).toEqual(['parse5', 'saxes'])
+  expect(makers({ kind: 'svg', policy: 'trust', svgo: true })).toEqual(['svgo', 'css-tree'])
+  expect(makers({ kind: 'svg', policy: 'strict', prefix: 'c1' })).toEqual(['svgo', 'css-tree', 'parse5', 'saxes'])
+  expect(makers({ kind: 'check' })).toEqual(['parse5', 'saxes'])
 })

@@ -71,7 +71,7 @@ describe('hostile files', () => {
         const plain = clean.startsWith('data:') ? Buffer.from(clean.split(',')[1] ?? '', 'base64') : Buffer.from(clean)
         expect([name, findActive(plain)]).toEqual([name, []])
         expect(plain.toString()).not.toMatch(/hit\(|evil\.example/)
-        expect(warnings).toEqual([expect.stringMatching(/^Logo is an SVG that holds .*sanitised/)])
+        expect(warnings).toEqual([expect.stringMatching(/^Logo is an SVG that contains .*sanitized/)])
       }
     },
   )

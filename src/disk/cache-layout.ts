@@ -1,0 +1,166 @@
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+
+/**
+ * The layout of the cache folder and the keys of its entries. Nothing else knows them.
+ *
+ *     <cacheDir>/
+ *       files-v1/                              the store, in the format of cacache
+ *         content-v2/sha256/9f/86/d081884c…    content, by the SHA-256 of its bytes
+ *         index-v5/3b/0e/51a2…                 entries, by the SHA-256 of their key
+ *         tmp/0d3c9a62-…                       content that is not verified yet
+ *       making/8c1f…                           locks of downloads and conversions
+ *       pulling/77ab…                          locks of folders that `pull` and `mirror` write
+ *       rate/03fe….json                        requests of the last seconds, for the rate limit
+ *       cleared-5b1e…                          what `cache clear` could not remove completely
+ *
+ * A key is a list of lines:
+ *
+ *     original     file, space, asset, revision, original
+ *     cut          file, space, asset, revision, PNG
+ *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
+ *     snapshot     kit-v1, space, kit, version
+ *
+ * where `space` is its address and id (`https://api.example.com/ 7`), and `revision` is the `file_hash` of the asset.
+ */
+
+/** Change it when the format of the store changes. */
+const store = 'files-v1'
+
+/** Change it when the shape of snapshots changes. */
+const snapshot = 'kit-v1'
+
+/** The folder that cacache is given. */
+export function storeFolder(cacheDir: string): string {
+  return join(cacheDir, store)
+}
+
+/** The file with the content of a `sha256-…`. */
+export function contentPath(cacheDir: string, integrity: string): string {
+  const hex = Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex')
+  return join(cacheDir, store, 'content-v2', 'sha256', ...bucket(hex))
+}
+
+/** The file with the index entries of a key. */
+export function indexPath(cacheDir: string, key: string): string {
+  return join(cacheDir, store, 'index-v5', ...bucket(sha256(key)))
+}
+
+/** The folder for content that is not verified yet. */
+export function unverifiedFolder(cacheDir: string): string {
+  return join(cacheDir, store, 'tmp')
+}
+
+/** The lock of a download or a conversion. @param name a key, or `conversionLock` */
+export function makingLockPath(cacheDir: string, name: string): string {
+  return join(cacheDir, 'making', sha256(name))
+}
+
+/** The lock of a folder outside of the cache. */
+export function folderLockPath(cacheDir: string, folder: string): string {
+  return join(cacheDir, 'pulling', sha256(folder))
+}
+
+/** The folder with the accounts of rate limits. */
+export function rateFolder(cacheDir: string): string {
+  return join(cacheDir, 'rate')
+}
+
+/** The name that a folder of the cache gets before it is removed. */
+export function clearedPath(cacheDir: string, id: string): string {
+  return join(cacheDir, `cleared-${id}`)
+}
+
+/** Whether a name in the cache folder is one of this package, in any version. */
+export function isCacheName(name: string): boolean {
+  return /^(?:files-v\d+|making|pulling|rate|cleared-[\da-f-]+)$/.test(name)
+}
+
+/** Glob patterns, relative to `storeFolder`. */
+export const storePatterns = { content: 'content-v*/**', index: 'index-v5/*/*/*' } as const
+
+/** Glob patterns, relative to the cache folder, for files that exist only while a process works. */
+export const temporaryPatterns = ['files-v*/tmp/**', 'making/**', 'pulling/**']
+
+export interface OriginalKey {
+  /** Address and id of the space. */
+  space: string
+  /** uuid. */
+  asset: string
+  /** What changes with the file. */
+  revision: string
+  /** The type of a cut; undefined for the original. */
+  cut: string | undefined
+}
+
+/** The key of an original or a cut. */
+export function originalKey({ space, asset, revision, cut }: OriginalKey): string {
+  return ['file', space, asset, revision, cut ?? 'original'].join('\n')
+}
+
+export interface ConversionKey {
+  /** `sha256-…` of the bytes that are converted. */
+  source: string
+  /** As `writeRecipe` writes it. */
+  recipe: string
+  /** Names and versions of the libraries that decide the bytes. */
+  versions: string
+}
+
+/** The key of a conversion. */
+export function conversionKey({ source, recipe, versions }: ConversionKey): string {
+  return [conversionLock(source), recipe, versions].join('\n')
+}
+
+/** The name of the lock for all conversions of one source: they share its download and its pixels. */
+export function conversionLock(source: string): string {
+  return ['made', source].join('\n')
+}
+
+export interface SnapshotKey {
+  /** Address and id of the space. */
+  space: string
+  /** uuid. */
+  kit: string
+  version: number
+}
+
+/** The key of a snapshot of a kit. */
+export function snapshotKey({ space, kit, version }: SnapshotKey): string {
+  return [snapshot, space, kit, version].join('\n')
+}
+
+export interface KeyDescription {
+  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'other'
+  /** The uuid of the asset or kit; for a conversion, the `sha256-…` of its source. */
+  of: string
+  /** The type of a cut, the version of a kit, the recipe of a conversion. */
+  detail?: string
+  /** Address and id of the space. */
+  space?: string
+}
+
+/** Takes a key apart. A key of another version, or of something else, is `other`. */
+export function describeKey(key: string): KeyDescription {
+  const [prefix = '', first = '', second = '', third, fourth] = key.split('\n')
+  switch (prefix) {
+    case 'file': {
+      const cut = fourth === undefined || fourth === 'original' ? {} : { detail: fourth }
+      return { kind: fourth === 'original' ? 'original' : 'cut', of: second, ...cut, space: first }
+    }
+    case 'made':
+      return { kind: 'conversion', of: first, detail: second }
+    case snapshot:
+      return { kind: 'snapshot', of: second, ...(third !== undefined && { detail: third }), space: first }
+    default:
+      return { kind: 'other', of: prefix }
+  }
+}
+
+function bucket(hex: string): [string, string, string] {
+  return [hex.slice(0, 2), hex.slice(2, 4), hex.slice(4)]
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex')
+}

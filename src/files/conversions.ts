@@ -1,0 +1,87 @@
+import { conversionKey, conversionLock } from '../disk/cache-layout.js'
+import { damageError, isDamageError, type Content } from '../disk/content.js'
+import { ContentSpaceError } from '../errors.js'
+import type { Call } from '../space/space.js'
+import type { Pool } from './convert/pool.js'
+import { openVersions } from './convert/versions.js'
+import type { Originals, SourceInfo } from './originals.js'
+import type { FileDescriptor } from './plan.js'
+import { writeRecipe, type Recipe, type Task } from './recipe.js'
+import { contentOf, type Consume, type Store } from './store.js'
+
+/** Files that are made from originals and cuts, kept in the cache by the hash of their source. */
+export interface Conversions {
+  /**
+   * Passes the result of a recipe to `consume`, from the cache or after a conversion.
+   * @throws ContentSpaceError what `Originals.use` throws; `conversionFailed`
+   */
+  use<T>(file: FileDescriptor, recipe: Recipe, consume: Consume<T>, call?: Call): Promise<T>
+  /** The same for a known source. Throws a damageError error when the bytes of the source are different. */
+  useFrom<T>(file: FileDescriptor, task: Task, source: SourceInfo, consume: Consume<T>, call?: Call): Promise<T>
+}
+
+export interface ConversionsContext {
+  store: Store
+  pool: Pool
+  originals: Originals
+  /** Called with each source. */
+  onFile: (file: FileDescriptor, source: SourceInfo) => void
+}
+
+/** Attempts when the source is replaced or damaged while it is converted. */
+const attempts = 3
+
+export function openConversions({ store, pool, originals, onFile }: ConversionsContext): Conversions {
+  const versionsOf = openVersions()
+
+  /** Reads the bytes that the key of the conversion names. */
+  async function readSource(file: FileDescriptor, { integrity, content }: SourceInfo, call?: Call): Promise<Content> {
+    const found =
+      content ?? (await store.findContent(integrity)) ?? (await originals.use(file, async (one) => one, call))
+    if (found.integrity !== integrity) throw damageError(`the source of ${file.label}`)
+    return found
+  }
+
+  async function convert(file: FileDescriptor, task: Task, source: SourceInfo, call?: Call): Promise<Content> {
+    try {
+      const read = () => readSource(file, source, call)
+      return contentOf(await pool.convert({ source: source.integrity, recipe: task, read }))
+    } catch (cause) {
+      throw isDamageError(cause) ? cause : conversionError(file, cause)
+    }
+  }
+
+  const useFrom: Conversions['useFrom'] = (file, task, source, consume, call) => {
+    const key = conversionKey({ source: source.integrity, recipe: writeRecipe(task), versions: versionsOf(task) })
+    const request = { key, lock: conversionLock(source.integrity), signal: call?.signal }
+    return store.use(request, () => convert(file, task, source, call), consume)
+  }
+
+  return {
+    useFrom,
+    async use(file, recipe, consume, call) {
+      for (let attempt = 1; ; attempt++) {
+        const source = await originals.info(file, call)
+        onFile(file, source)
+        try {
+          return await useFrom(file, recipe, source, consume, call)
+        } catch (error) {
+          if (!isDamageError(error)) throw error
+          if (attempt === attempts) throw conversionError(file, error)
+          await originals.forget(file, source.integrity)
+        }
+      }
+    },
+  }
+}
+
+/** @param cause its message is a reason without its subject, such as `it took too long` */
+export function conversionError({ asset, label }: FileDescriptor, cause: unknown): ContentSpaceError {
+  if (cause instanceof ContentSpaceError) return cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new ContentSpaceError('conversionFailed', `${label} cannot be converted: ${reason.trim()}.`, {
+    asset,
+    hint: 'Check the file in the space. It may be damaged, or too large to be converted.',
+    cause,
+  })
+}

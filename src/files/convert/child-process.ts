@@ -1,0 +1,183 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
+import { damageError } from '../../disk/content.js'
+import { retryWhileTooManyFiles } from '../../disk/open-files.js'
+import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
+
+/** A task, and the functions that receive its result. */
+export interface PendingTask<T extends ChildTask = ChildTask> {
+  task: T
+  resolve(bytes: Uint8Array): void
+  reject(reason: unknown): void
+}
+
+/** Child processes that convert files, one batch at a time each. */
+export interface ChildProcesses {
+  /**
+   * Runs a batch in an idle child, or in a new one, and settles its tasks.
+   * Rejects when the child ended or was killed because it took too long. Tasks that were settled before stay settled.
+   */
+  run(this: void, input: Input, tasks: readonly PendingTask[]): Promise<void>
+  /** Kills all children, in the middle of a batch too. */
+  kill(this: void): void
+}
+
+/** Milliseconds without a message, by what the child did last, after which it is killed. */
+const limits: Readonly<Record<Phase | 'next', number>> = {
+  /** Starting, or reading the next task. */
+  next: 60_000,
+  decoding: 8_000,
+  checking: 3_000,
+  rewriting: 6_000,
+  encoding: 120_000,
+}
+
+/**
+ * The niceness of children: about a third of the bundler's share of a core that both want. With a higher value,
+ * conversions would make no progress on a busy machine.
+ */
+const niceness = 5
+
+/** The built file, even when this one runs from source: Node cannot start a child from TypeScript. */
+const script = createRequire(import.meta.url).resolve('#convert')
+
+/** The environment variables that children get: paths that libraries need, and no secret. */
+const inheritedVariables = [
+  'PATH',
+  'SystemRoot',
+  'TEMP',
+  'TMP',
+  'TMPDIR',
+  'HOME',
+  'LANG',
+  'LD_LIBRARY_PATH',
+  'FONTCONFIG_PATH',
+  'FONTCONFIG_FILE',
+]
+
+/**
+ * Children are started when they are needed and kept for the next batch. Idle children do not keep the parent running,
+ * and all children end with it.
+ */
+export function openChildProcesses(): ChildProcesses {
+  const all = new Set<ChildProcess>()
+  const idle: ChildProcess[] = []
+
+  function take(): ChildProcess {
+    const child = idle.pop() ?? start()
+    child.ref()
+    child.channel?.ref()
+    return child
+  }
+
+  function start(): ChildProcess {
+    const child = startChild()
+    all.add(child)
+    child.once('exit', () => {
+      all.delete(child)
+      const index = idle.indexOf(child)
+      if (index !== -1) idle.splice(index, 1)
+    })
+    return child
+  }
+
+  function release(child: ChildProcess): void {
+    if (!all.has(child)) return
+    child.unref()
+    child.channel?.unref()
+    idle.push(child)
+  }
+
+  return {
+    async run(input, tasks) {
+      const child = await retryWhileTooManyFiles(async () => take())
+      try {
+        await runBatch(child, input, tasks)
+      } catch (error) {
+        // The exit event may come later. Until then, the child must not get another batch.
+        child.kill('SIGKILL')
+        throw error
+      }
+      release(child)
+    },
+    kill() {
+      for (const child of all) child.kill('SIGKILL')
+    },
+  }
+}
+
+/** @throws Error with code EMFILE when too many files are open */
+function startChild(): ChildProcess {
+  const variables = inheritedVariables.map((name) => [name, process.env[name]] as const)
+  const child = fork(script, {
+    env: Object.fromEntries(variables.filter(([, value]) => value !== undefined)),
+    execArgv: ['--max-old-space-size=1024'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // `runBatch` handles a broken channel. Without this listener, the error would crash the parent while the child idles.
+  child.on('error', () => {})
+  if (child.pid === undefined) {
+    // Node reports the missing file handles only later, in an event.
+    const message = 'the conversion process cannot be started because too many files are open'
+    throw Object.assign(new Error(message), { code: 'EMFILE' })
+  }
+  try {
+    setPriority(child.pid, niceness)
+  } catch {
+    // The child has ended already, or the system has no priorities.
+  }
+  return child
+}
+
+/** Sends a batch and settles its tasks. Rejects when the child cannot be used again. */
+function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let timer = setTimeout(onTimeout, limits.next)
+    let unsettled = tasks.length
+
+    function removeListeners(): void {
+      clearTimeout(timer)
+      child.off('message', onMessage)
+      child.off('exit', onExit)
+      child.off('error', onError)
+    }
+    function finish(): void {
+      removeListeners()
+      resolve()
+    }
+    function fail(reason: string): void {
+      removeListeners()
+      reject(new Error(reason))
+    }
+
+    function onMessage(reply: Reply): void {
+      clearTimeout(timer)
+      timer = setTimeout(onTimeout, limits[reply.type === 'phase' ? reply.phase : 'next'])
+      if (reply.type === 'phase') return
+      if (reply.type === 'damaged') {
+        for (const task of tasks) task.reject(damageError('a file of the cache'))
+        return finish()
+      }
+      if (reply.type === 'done') tasks[reply.index]?.resolve(reply.bytes)
+      else tasks[reply.index]?.reject(new Error(reply.reason))
+      unsettled--
+      if (unsettled === 0) finish()
+    }
+    function onTimeout(): void {
+      fail('it took too long')
+    }
+    function onExit(code: number | null, signal: string | null): void {
+      fail(`the conversion process ended (${signal ?? code ?? 'unknown'})`)
+    }
+    function onError(): void {
+      fail('the conversion process ended (its channel is closed)')
+    }
+
+    child.on('message', onMessage)
+    child.once('exit', onExit)
+    child.once('error', onError)
+    child.send({ input, tasks: tasks.map(({ task }) => task) } satisfies Batch)
+  })
+}

@@ -1,0 +1,90 @@
+import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
+import type { RasterRecipe } from '../recipe.js'
+import { checkPixels, maxAnimatedPixels, maxPixels } from './sharp-limits.js'
+
+/** Decoded pixels. */
+export interface Pixels {
+  data: Buffer
+  info: OutputInfo
+}
+
+/** A source as it is resized: upright, and rotated as the recipe says. */
+export interface Source {
+  picture: Sharp
+  /** Pixels of one frame. */
+  width: number
+  height: number
+}
+
+interface LoadOptions {
+  metadata: Metadata
+  recipe: RasterRecipe
+  /** Whether all frames are read, instead of the first one. */
+  animated: boolean
+}
+
+export const transparent = '#0000'
+
+/** @throws Error for a picture with more pixels than the limit */
+export async function load(bytes: Buffer, { metadata, recipe, animated }: LoadOptions): Promise<Source> {
+  if (metadata.format === 'svg') return loadSvg(bytes, metadata, recipe)
+  const { width, height } = metadata.autoOrient
+  const pages = animated ? (metadata.pages ?? 1) : 1
+  const limit = pages > 1 ? maxAnimatedPixels : maxPixels
+  checkPixels(width * height * pages, limit)
+  const open = (page: number, count: number) =>
+    sharp(bytes, { limitInputPixels: limit, page, pages: count }).autoOrient()
+  const source = { picture: open(0, pages > 1 ? -1 : 1), width, height }
+  if (!isRotated(recipe)) return source
+  return rotate(
+    Array.from({ length: pages }, (_, page) => open(page, 1)),
+    recipe,
+  )
+}
+
+/** Rasterizes at the requested size, so that edges are sharp. */
+async function loadSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe): Promise<Source> {
+  const { width, height } = metadata
+  const factor = Math.max((recipe.width ?? 0) / width, (recipe.height ?? 0) / height) || 1
+  const density = Math.min(100_000, Math.max(1, 72 * factor))
+  const scale = density / 72
+  checkPixels(width * height * scale * scale, maxPixels)
+  const picture = sharp(bytes, { density, limitInputPixels: maxPixels })
+  return isRotated(recipe) ? rotate([picture], recipe) : { picture, width: width * scale, height: height * scale }
+}
+
+function isRotated({ rotate: degrees = 0 }: RasterRecipe): boolean {
+  return degrees % 360 !== 0
+}
+
+/**
+ * Rotates before resizing, so that the output has the requested size.
+ * @param frames at least one; each is opened separately, because sharp rotates only single frames
+ */
+async function rotate(frames: readonly Sharp[], recipe: RasterRecipe): Promise<Source> {
+  const { rotate: degrees = 0, background = transparent } = recipe
+  const rotated: Pixels[] = []
+  for (const frame of frames) {
+    rotated.push(await frame.rotate(degrees, { background }).raw().toBuffer({ resolveWithObject: true }))
+  }
+  const [first] = rotated
+  if (first === undefined) throw new Error('it has no frames')
+  const { width, height, channels } = first.info
+  const picture =
+    rotated.length > 1
+      ? await joinFrames(rotated, first)
+      : sharp(first.data, { raw: { width, height, channels }, limitInputPixels: false })
+  return { picture, width, height }
+}
+
+/** Joins frames to a TIFF with pages. sharp resizes its pages one by one, which it does not do for raw pixels. */
+async function joinFrames(
+  frames: readonly Pixels[],
+  { info: { width, height: pageHeight, channels } }: Pixels,
+): Promise<Sharp> {
+  const raw = { width, height: pageHeight * frames.length, channels, pageHeight }
+  const tiff = await sharp(Buffer.concat(frames.map(({ data }) => data)), { raw, limitInputPixels: false })
+    .tiff({ compression: 'none' })
+    .toBuffer()
+  return sharp(tiff, { pages: -1, limitInputPixels: false })
+}

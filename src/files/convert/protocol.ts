@@ -1,0 +1,39 @@
+import type { Task } from '../recipe.js'
+
+/**
+ * The messages between `child-process.ts`, which starts children, and `worker.ts`, which runs in them.
+ *
+ * The parent sends a `Batch`. The child runs its tasks in order and sends, for each, the phases it goes through and
+ * then one result: `done` or `failed`. A source that does not match its hash ends the batch with `damaged`. The child
+ * gets the next batch only after that.
+ */
+
+/** The bytes of a source. The child reads a large file itself, so that its bytes do not pass through the parent. */
+export type Input = { bytes: Uint8Array } | { path: string; integrity: string }
+
+/** Decodes a picture completely and returns nothing. Fails for a picture that is damaged. */
+export interface DecodeTask {
+  kind: 'decode'
+}
+
+/** What a child can do with a source. */
+export type ChildTask = Task | DecodeTask
+
+/** Parent to child: tasks for one source. */
+export interface Batch {
+  input: Input
+  tasks: ChildTask[]
+}
+
+/**
+ * What a child is doing, which decides how long it may take: input decides the time of `decoding` a picture and of
+ * `checking` and `rewriting` an SVG; the requested size decides the time of `encoding`.
+ */
+export type Phase = 'decoding' | 'checking' | 'rewriting' | 'encoding'
+
+/** Child to parent. `index` is the position of the task in the batch. */
+export type Reply =
+  | { type: 'phase'; phase: Phase }
+  | { type: 'done'; index: number; bytes: Uint8Array }
+  | { type: 'failed'; index: number; reason: string }
+  | { type: 'damaged' }

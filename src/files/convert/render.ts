@@ -1,0 +1,51 @@
+import sharp, { type Sharp } from 'sharp'
+import type { RasterRecipe } from '../recipe.js'
+import { transparent, type Pixels, type Source } from './load.js'
+
+/** Pixels of the longer edge of a blurred preview: about 300 bytes as WebP. */
+const previewEdge = 24
+
+/**
+ * Resizes a source and applies the effects of a recipe.
+ * @param flatten whether transparent pixels get a background
+ */
+export function render(source: Source, recipe: RasterRecipe, flatten: boolean): Promise<Pixels> {
+  const { preview, blur, greyscale, background = '#fff' } = recipe
+  let picture = resize(source, recipe)
+  if (blur !== undefined) picture = picture.blur(blur)
+  if (greyscale) picture = picture.greyscale()
+  if (flatten) picture = picture.flatten({ background })
+  if (preview === undefined) return picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  return preview === 'color' ? shrink(picture, 1, 'fill') : shrink(picture, previewEdge, 'inside')
+}
+
+/** A second pipeline, because a pipeline of sharp resizes only once. */
+async function shrink(picture: Sharp, edge: number, fit: 'fill' | 'inside'): Promise<Pixels> {
+  const { data, info } = await picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
+    .resize(edge, edge, { fit })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+}
+
+function resize(source: Source, recipe: RasterRecipe): Sharp {
+  const { picture } = source
+  const { width, height, fit, position = 'centre', background = transparent, enlarge = false } = recipe
+  if (width === undefined && height === undefined) return picture
+  const hasBoth = width !== undefined && height !== undefined
+  if (fit !== 'scale') {
+    return picture.resize({
+      width,
+      height,
+      fit,
+      position: position.replace('-', ' '),
+      background,
+      withoutEnlargement: !hasBoth && !enlarge,
+    })
+  }
+  // The planned size has the proportions of the source except for rounding, unless the service reported a wrong size.
+  const isProportional = hasBoth && Math.abs((width * source.height) / source.width - height) <= 1.5
+  if (isProportional) return picture.resize({ width, height, fit: 'fill' })
+  return picture.resize({ ...(width === undefined ? { height } : { width }), withoutEnlargement: !enlarge })
+}

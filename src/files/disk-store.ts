@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { lstatSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import cacache from 'cacache'
+import { contentPath, indexPath, storeFolder, unverifiedFolder } from '../disk/cache-layout.js'
+import { checkContent, integrityOf, smallFile, type Content, type ContentInfo } from '../disk/content.js'
+import { makeFolder } from '../disk/make-folder.js'
+import { isTooManyFiles, retryWhileTooManyFiles } from '../disk/open-files.js'
+
+/** A file of the store. Its hash is checked when it is read. */
+export type StoredFile = ContentInfo & { path: string }
+
+/**
+ * Content by key and by hash in the cache folder, in the format of cacache, whose index it uses.
+ * A folder in the place of a file, or the other way round, is removed.
+ */
+export interface DiskStore {
+  /** The content of a key: undefined without an entry, and without a file of the size that the entry names. */
+  find(key: string): Promise<StoredFile | undefined>
+  findContent(integrity: string): Promise<StoredFile | undefined>
+  /** Moves or writes verified content to its path, and replaces what is there. */
+  addContent(content: Content): Promise<StoredFile>
+  /** Adds an entry to the index. */
+  addEntry(key: string, info: ContentInfo): Promise<void>
+  /** Removes content that does not match its hash. */
+  removeIfDamaged(integrity: string): Promise<void>
+  /** Creates the folder for content that is not verified yet, and returns its path. */
+  createUnverifiedFolder(): string
+}
+
+/** @param cacheDir absolute path */
+export function openDiskStore(cacheDir: string): DiskStore {
+  return {
+    async find(key) {
+      const entry = await findEntry(cacheDir, key)
+      return entry && findContent(cacheDir, entry.integrity, entry.size)
+    },
+    findContent: (integrity) => findContent(cacheDir, integrity),
+    addContent: (content) => addContent(cacheDir, content),
+    async addEntry(key, info) {
+      try {
+        await insertEntry(cacheDir, key, info)
+      } catch {
+        const path = indexPath(cacheDir, key)
+        await removeUnlessFile(path)
+        makeFolder(cacheDir, dirname(path))
+        await insertEntry(cacheDir, key, info)
+      }
+    },
+    async removeIfDamaged(integrity) {
+      const path = contentPath(cacheDir, integrity)
+      const stats = statOf(path)
+      if (stats === undefined) return
+      // Another process may have replaced the file since it was found damaged.
+      const isDamaged = await checkContent({ integrity, size: stats.size, path }).then(
+        () => false,
+        () => true,
+      )
+      if (isDamaged) await remove(path)
+    },
+    createUnverifiedFolder: () => createUnverifiedFolder(cacheDir),
+  }
+}
+
+async function findEntry(cacheDir: string, key: string): Promise<IndexEntry | undefined> {
+  try {
+    const entry = await retryWhileTooManyFiles(() => cacache.get.info(storeFolder(cacheDir), key))
+    return entry && isValidEntry(entry) ? entry : undefined
+  } catch (error) {
+    if (isTooManyFiles(error)) throw error
+    await removeUnlessFile(indexPath(cacheDir, key))
+    return undefined
+  }
+}
+
+async function insertEntry(cacheDir: string, key: string, { integrity, size }: ContentInfo): Promise<void> {
+  const metadata = { bound: entryHash(key, integrity, size) }
+  const root = storeFolder(cacheDir)
+  const entry: unknown = await retryWhileTooManyFiles(() =>
+    cacache.index.insert(root, key, integrity, { size, metadata }),
+  )
+  if (entry === undefined) throw new Error(`The index of ${root} cannot be written.`)
+}
+
+interface IndexEntry {
+  key: string
+  integrity: string
+  size?: number
+  metadata?: unknown
+}
+
+/** Whether an entry is as it was written: not edited, and not copied from another key. */
+export function isValidEntry({ key, integrity, size = -1, metadata }: IndexEntry): boolean {
+  if (!/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity)) return false
+  const bound: unknown =
+    typeof metadata === 'object' && metadata !== null && 'bound' in metadata ? metadata.bound : undefined
+  return bound === entryHash(key, integrity, size)
+}
+
+function entryHash(key: string, integrity: string, size: number): string {
+  return integrityOf([key, integrity, size].join('\n'))
+}
+
+/** @param size undefined: any */
+async function findContent(cacheDir: string, integrity: string, size?: number): Promise<StoredFile | undefined> {
+  const path = contentPath(cacheDir, integrity)
+  const stats = statOf(path)
+  if (stats?.isFile() && (size === undefined || stats.size === size)) return { integrity, size: stats.size, path }
+  if (stats) await remove(path)
+  return undefined
+}
+
+async function addContent(cacheDir: string, content: Content): Promise<StoredFile> {
+  const { integrity, size } = content
+  const path = contentPath(cacheDir, integrity)
+  const source = 'path' in content ? content.path : join(createUnverifiedFolder(cacheDir), randomUUID())
+  try {
+    if ('bytes' in content) await write(source, content.bytes)
+    makeFolder(cacheDir, dirname(path))
+    await move(source, { integrity, size, path })
+  } catch (error) {
+    if ('bytes' in content) await remove(source)
+    throw error
+  }
+  return { integrity, size, path }
+}
+
+function createUnverifiedFolder(cacheDir: string): string {
+  const folder = unverifiedFolder(cacheDir)
+  makeFolder(cacheDir, folder)
+  return folder
+}
+
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  if (bytes.length < smallFile)
+    await retryWhileTooManyFiles(async () => writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 }))
+  else await retryWhileTooManyFiles(() => writeFile(path, bytes, { flag: 'wx', mode: 0o600 }))
+}
+
+/** Does not flush to the disk: damage by a crash of the machine is detected when the content is read. */
+async function move(source: string, target: StoredFile): Promise<void> {
+  try {
+    renameSync(source, target.path)
+    return
+  } catch (error) {
+    if (statOf(target.path)?.isDirectory()) {
+      await remove(target.path)
+      renameSync(source, target.path)
+      return
+    }
+    if (error instanceof Error && 'code' in error && error.code === 'EXDEV') {
+      const copy = `${target.path}.${randomUUID()}`
+      await copyFile(source, copy)
+      await rename(copy, target.path)
+    } else {
+      // Windows does not replace a file that is being read. An undamaged file does not need to be replaced.
+      await checkContent(target).catch(() => {
+        throw error
+      })
+    }
+  }
+  await rm(source, { force: true })
+}
+
+async function removeUnlessFile(path: string): Promise<void> {
+  if (statOf(path)?.isFile() === false) await remove(path)
+}
+
+/** Ignores failures: what remains is found damaged again, and its content is downloaded without the cache. */
+async function remove(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+}
+
+/** Does not follow a symbolic link. */
+function statOf(path: string) {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,133 @@
+import { ContentSpaceError } from '../errors.js'
+import { memoryLimit, type Content } from '../disk/content.js'
+import type { Call, Space } from '../space/space.js'
+import type { Pool } from './convert/pool.js'
+import { findDamage, showsItsEnd } from './damage.js'
+import { findTypeMismatch } from './file-signature.js'
+import type { FileDescriptor } from './plan.js'
+import { discard } from './receive.js'
+import type { ReceiveBody } from './store-entries.js'
+
+export interface DownloadContext {
+  space: Space
+  offline: boolean
+  /** Whether a hash that does not match the one the service lists is an error instead of a warning. */
+  strict: boolean
+  warn: (message: string) => void
+  pool: Pool
+}
+
+/** Bytes beyond the listed size after which a download is stopped. The transport stops earlier when it can. */
+const tolerance = memoryLimit
+
+/**
+ * Downloads an original or a cut, and verifies its type, its hash, and that it is complete.
+ * @throws ContentSpaceError what the space throws; `offline`, `contentMismatch`, `truncated`
+ */
+export async function download(
+  file: FileDescriptor,
+  receive: ReceiveBody,
+  context: DownloadContext,
+  call: Call | undefined,
+): Promise<Content> {
+  const { asset, size, cut, hash } = file
+  if (context.offline) {
+    throw new ContentSpaceError('offline', `${describeSource(file)} is not in the cache.`, {
+      asset,
+      hint: 'Build once without `offline`, or copy the cache of a machine that has built it.',
+    })
+  }
+  const isOriginal = cut === undefined
+  const options = {
+    also: isOriginal ? algorithmOf(hash) : undefined,
+    limit: isOriginal && size !== undefined ? size + tolerance : undefined,
+  }
+  return context.space.download(
+    { uuid: asset, size, hash },
+    cut,
+    async (body) => {
+      const { content, digest } = await receive(body, options).catch((error: unknown) => {
+        throw error instanceof RangeError ? tooLongError(file, error) : error
+      })
+      try {
+        await verify(file, content, { digest, unconfirmed: body.unconfirmed === true }, context)
+        return content
+      } catch (error) {
+        await discard(content)
+        throw error
+      }
+    },
+    call,
+  )
+}
+
+/** `Acme Logo`, or `Acme Logo (PNG cut)`. */
+export function describeSource({ label, cut }: FileDescriptor): string {
+  return cut === undefined ? label : `${label} (${cut} cut)`
+}
+
+function tooLongError(file: FileDescriptor, cause: RangeError): ContentSpaceError {
+  const message = `${describeSource(file)} is longer than the ${file.size} bytes that the service lists.`
+  return new ContentSpaceError('truncated', message, { asset: file.asset, cause })
+}
+
+interface Transfer {
+  /** By the algorithm of the listed `file_hash`; undefined without one, and for cuts. */
+  digest: string | undefined
+  /** Whether the transport cannot know that the body is complete. */
+  unconfirmed: boolean
+}
+
+async function verify(
+  file: FileDescriptor,
+  content: Content,
+  { digest, unconfirmed }: Transfer,
+  context: DownloadContext,
+): Promise<void> {
+  const { asset, cut, type, hash } = file
+  const found = await findTypeMismatch(content, cut ?? type)
+  if (found !== undefined) {
+    const message = `${describeSource(file)} is listed as ${cut ?? type}, but contains ${found}.`
+    throw new ContentSpaceError('contentMismatch', message, {
+      asset,
+      hint: 'Upload the file again under its actual type.',
+    })
+  }
+  // The bytes are those of the service. Whether they are damaged there does not matter.
+  if (digest !== undefined && digest === hash) return
+  if (unconfirmed) checkEndIsDetectable(file, content)
+  await checkDamage(file, content, context)
+  if (digest === undefined) return
+  const message = `${describeSource(file)} does not match the file_hash that the service lists (${hash}).`
+  if (context.strict) throw new ContentSpaceError('contentMismatch', message, { asset })
+  context.warn(message)
+}
+
+/** Without a length, a connection that closes early cannot be told from one that closes at the end of the file. */
+function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
+  if (size > 0 && showsItsEnd(file.cut ?? file.type)) return
+  const message = `${describeSource(file)} was sent without a length, so it may be incomplete.`
+  throw new ContentSpaceError('truncated', message, {
+    asset: file.asset,
+    hint: 'The service must list the size or file_hash of this asset, or send Content-Length.',
+  })
+}
+
+async function checkDamage(file: FileDescriptor, content: Content, { space, pool }: DownloadContext): Promise<void> {
+  // A file of an embedded space was not transferred.
+  if (space.local) return
+  const { asset, cut, type } = file
+  const reason = cut !== undefined && content.size === 0 ? 'it is empty' : await findDamage(content, cut ?? type, pool)
+  if (reason === undefined) return
+  throw new ContentSpaceError('truncated', `${describeSource(file)} is damaged or incomplete: ${reason}.`, {
+    asset,
+    hint: 'If this happens on every download, the file in the space is damaged. Upload it again.',
+  })
+}
+
+/** The interface does not name the algorithm of `file_hash`. It follows from the number of hexadecimal digits. */
+const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
+
+function algorithmOf(hash: string | undefined): string | undefined {
+  return hash === undefined ? undefined : algorithms[hash.length]
+}

@@ -1,0 +1,48 @@
+import { readPart, type Content } from '../disk/content.js'
+import { signaturesOf } from '../space/asset-type.js'
+
+/** What a message calls content whose format is not recognized. */
+const unknownData = 'unknown data'
+
+/**
+ * Compares the first bytes of a file with its type. Accepts an empty file, which is a valid original, and any content
+ * for a type that the interface does not list.
+ * @returns what the file contains instead, such as `image/jpeg`; undefined when it matches
+ */
+export async function findTypeMismatch(content: Content, type: string): Promise<string | undefined> {
+  if (content.size === 0) return undefined
+  if (type === 'SVG') return findSvgMismatch(content)
+  const expected = signaturesOf(type)
+  if (expected === undefined) return undefined
+  const { fileTypeFromBuffer, fileTypeFromFile } = await import('file-type')
+  const found = (await ('bytes' in content ? fileTypeFromBuffer(content.bytes) : fileTypeFromFile(content.path)))?.mime
+  if (found !== undefined) return expected.includes(found) ? undefined : found
+  // file-type recognizes a TIFF by its directory, which a truncated file may not have.
+  const start = (await readPart(content, 0, 4)).toString('latin1')
+  return type === 'TIFF' && ['II*\0', 'MM\0*'].includes(start) ? undefined : unknownData
+}
+
+/** Bytes that are parsed at a time. */
+const chunk = 4096
+/** Bytes, and errors of the parser, before the first tag: parsing more would take too long. */
+const limits = { prolog: 1024 * 1024, errors: 1000 }
+/** Characters of the element in a message. */
+const maxName = 40
+
+/** SVG has no signature. It is recognized by its root element, so only the first tag is parsed. */
+async function findSvgMismatch(content: Content): Promise<string | undefined> {
+  const { SaxesParser } = await import('saxes')
+  const parser = new SaxesParser({ position: false })
+  const tags: string[] = []
+  let errors = 0
+  parser.on('error', () => void errors++)
+  parser.on('opentagstart', ({ name }) => void tags.push(name))
+  const decoder = new TextDecoder()
+  const end = Math.min(content.size, limits.prolog)
+  for (let start = 0; start < end && tags.length === 0 && errors < limits.errors; start += chunk) {
+    parser.write(decoder.decode(await readPart(content, start, chunk), { stream: true }))
+  }
+  const [root] = tags
+  if (root === undefined) return unknownData
+  return root.replace(/^.*:/, '') === 'svg' ? undefined : `<${root.slice(0, maxName)}>`
+}

@@ -1,0 +1,94 @@
+import { readContent, type Content } from '../disk/content.js'
+import { createFileLimiter } from '../disk/open-files.js'
+import type { DiskStore } from './disk-store.js'
+import type { MakingLocks } from './making-locks.js'
+import { discard, receiveBody, type Received, type ReceiveOptions } from './receive.js'
+
+/** Content that the store returns. The hash of a file is checked when it is read. */
+export type StoredContent = Content & {
+  /** Whether it was in the cache, or made by another call of this process. */
+  cached: boolean
+  /** Whether it is in the cache now. Otherwise, it exists only in memory or in a temporary file. */
+  kept: boolean
+}
+
+/** What to look for in the store. */
+export interface EntryRequest {
+  key: string
+  /** Processes that make something under the same name wait for each other. Absent: they do not wait. */
+  lock?: string | undefined
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined
+}
+
+/** Reads a body to its end. The content is not verified; `discard` removes it. */
+export type ReceiveBody = (body: AsyncIterable<Uint8Array>, options: ReceiveOptions) => Promise<Received>
+
+/** Makes the content of an entry. */
+export type Make = (receive: ReceiveBody) => Promise<Content>
+
+/** Entries of the cache. All works without a cache when the disk cannot be written. */
+export interface StoreEntries {
+  find(this: void, key: string): Promise<StoredContent | undefined>
+  /** Makes an entry and adds it to the cache, under its lock. Finds it when another process has made it by then. */
+  make(this: void, request: EntryRequest, make: Make): Promise<StoredContent>
+  /** Adds content to the cache. */
+  add(this: void, key: string, content: Content): Promise<StoredContent>
+}
+
+/** Milliseconds without a chunk after which other processes stop waiting for a download. */
+const stalled = 30_000
+
+/** @param onFailure called each time the disk cannot be written */
+export function openStoreEntries(
+  disk: DiskStore,
+  locks: MakingLocks,
+  onFailure: (error: unknown) => undefined,
+): StoreEntries {
+  const gate = createFileLimiter()
+
+  async function find(key: string): Promise<StoredContent | undefined> {
+    const file = await disk.find(key)
+    return file && { ...file, cached: true, kept: true }
+  }
+
+  async function add(key: string, content: Content): Promise<StoredContent> {
+    const file = await gate(() => disk.addContent(content)).catch(onFailure)
+    if (file === undefined) return { ...(await readIntoMemory(content)), cached: false, kept: false }
+    const kept = await gate(() => disk.addEntry(key, file)).then(() => true, onFailure)
+    return { ...('bytes' in content ? content : file), cached: false, kept: kept === true }
+  }
+
+  async function unverifiedFolder(): Promise<string | undefined> {
+    try {
+      return disk.createUnverifiedFolder()
+    } catch (error) {
+      return onFailure(error)
+    }
+  }
+
+  return {
+    find,
+    add,
+    async make({ key, lock, signal }, make) {
+      let lastChunk: number | undefined
+      const onChunk = () => void (lastChunk = performance.now())
+      const receive: ReceiveBody = (body, options) =>
+        receiveBody(body, options, { folder: unverifiedFolder, onFailure, onChunk })
+      if (lock === undefined) return add(key, await make(receive))
+      const isActive = () => lastChunk === undefined || performance.now() - lastChunk < stalled
+      return locks.run(lock, { signal, isActive }, async () => (await find(key)) ?? add(key, await make(receive)))
+    },
+  }
+}
+
+export const receiveInMemory: ReceiveBody = (body, options) =>
+  receiveBody(body, options, { folder: async () => undefined, onFailure: () => {}, onChunk: () => {} })
+
+/** For content that cannot be moved into the cache. */
+async function readIntoMemory(content: Content): Promise<Content> {
+  const { integrity, size } = content
+  const bytes = await readContent(content)
+  await discard(content)
+  return { integrity, size, bytes }
+}

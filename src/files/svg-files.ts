@@ -1,0 +1,70 @@
+import { readContent } from '../disk/content.js'
+import { ContentSpaceError } from '../errors.js'
+import type { Call } from '../space/space.js'
+import { conversionError, type Conversions, type ConversionsContext } from './conversions.js'
+import type { FileDescriptor } from './plan.js'
+import type { SvgRecipe } from './recipe.js'
+import { contentOf, type Consume, type StoredBytes } from './store.js'
+import { limits, tooLarge } from './svg/limits.js'
+
+/** SVG files under option `svg`. */
+export interface SvgFiles {
+  /**
+   * Passes an SVG to `consume`: unchanged when it is safe and its recipe asks for no change, else rewritten.
+   * @throws ContentSpaceError what `Conversions.use` throws; `unsafeSvg`
+   */
+  use<T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Promise<T>
+}
+
+interface SvgContext extends Pick<ConversionsContext, 'originals' | 'onFile'> {
+  conversions: Conversions
+  warn: (message: string) => void
+}
+
+/** Bytes of an SVG that is checked in this process, which takes some milliseconds. */
+const checkedHere = 64 * 1024
+
+/** Findings that a message names. */
+const maxFindings = 5
+
+export function openSvgFiles({ originals, conversions, onFile, warn }: SvgContext): SvgFiles {
+  /** Assets with a warning. */
+  const warned = new Set<string>()
+
+  async function findActive(file: FileDescriptor, svg: StoredBytes, call?: Call): Promise<string[]> {
+    const { bytes, cached } = svg
+    if (bytes.length <= checkedHere || bytes.length > limits.bytes) {
+      const check = await import('./svg/check.js')
+      return check.findActive(bytes)
+    }
+    const content = contentOf(bytes)
+    const found = await conversions.useFrom(file, { kind: 'check' }, { ...content, cached, content }, readContent, call)
+    return JSON.parse(Buffer.from(found).toString())
+  }
+
+  function report({ asset, label }: FileDescriptor, { policy }: SvgRecipe, active: readonly string[]): void {
+    const problem = `${label} is an SVG that contains ${active.slice(0, maxFindings).join(', ')}`
+    if (policy === 'strict') {
+      throw new ContentSpaceError('unsafeSvg', `${problem}.`, {
+        asset,
+        hint: "Remove this from the file, or set option svg to 'sanitize'.",
+      })
+    }
+    if (!warned.has(asset)) warn(`${problem}. It is sanitized; set option svg to 'trust' to keep it as it is.`)
+    warned.add(asset)
+  }
+
+  return {
+    async use(file, recipe, consume, call) {
+      const svg = await originals.read(file, call)
+      onFile(file, svg)
+      const isChecked = recipe.policy !== 'trust' && svg.bytes.length > 0
+      const active = isChecked ? await findActive(file, svg, call) : []
+      if (active.length > 0) report(file, recipe, active)
+      const isRewritten = active.length > 0 || recipe.svgo === true || recipe.prefix !== undefined
+      if (!isRewritten) return consume({ ...svg, kept: true })
+      if (svg.bytes.length > limits.bytes) throw conversionError(file, new Error(`it has ${tooLarge}`))
+      return conversions.use(file, recipe, consume, call)
+    },
+  }
+}

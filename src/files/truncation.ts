@@ -1,0 +1,180 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { readPart, type Content } from '../disk/content.js'
+
+/**
+ * Finds out by the structure of a format that a file is truncated, without decoding it.
+ * Returns the reason; undefined when the end of the file is there.
+ */
+type Check = (content: Content) => Promise<string | undefined>
+
+/** By type in upper case. `TEXT_STYLE` is the type of fonts in spaces; the other types are named as usual. */
+const checks: ReadonlyMap<string, Check> = new Map([
+  ['PDF', checkPdf],
+  ['EPS', checkEps],
+  ['SVG', checkSvg],
+  ['PNG', checkPng],
+  ['GIF', checkGif],
+  ['WOFF', checkFont],
+  ['WOFF2', checkFont],
+  ['TTF', checkFont],
+  ['OTF', checkFont],
+  ['TEXT_STYLE', checkFont],
+  ['SKETCH', checkZip],
+])
+
+/** @param type in any case */
+export function canDetectTruncation(type: string): boolean {
+  return checks.has(type.toUpperCase())
+}
+
+/** @param type in any case */
+export async function findTruncation(content: Content, type: string): Promise<string | undefined> {
+  return content.size === 0 ? undefined : checks.get(type.toUpperCase())?.(content)
+}
+
+const shorterThanHeader = 'it is shorter than its header states'
+
+/** Bytes at the end of a document in which its last line must be. Other readers look no further back either. */
+const tailSize = 2048
+
+async function readTail(content: Content): Promise<string> {
+  return (await readPart(content, content.size - tailSize, tailSize)).toString('latin1')
+}
+
+/** ISO 32000-1, 7.5.5: the last line is the end-of-file marker. */
+async function checkPdf(content: Content): Promise<string | undefined> {
+  return (await readTail(content)).includes('%%EOF') ? undefined : 'it ends without %%EOF'
+}
+
+/**
+ * DSC 3.0: the last comment is `%%EOF`. A file with a preview begins with a header (Adobe TN 5002) that has offset and
+ * length of each part.
+ */
+async function checkEps(content: Content): Promise<string | undefined> {
+  const header = await readPart(content, 0, 28)
+  if (header.length === 28 && header.readUInt32BE(0) === 0xc5d0d3c6) {
+    const ends = [4, 12, 20].map((at) => header.readUInt32LE(at) + header.readUInt32LE(at + 4))
+    return Math.max(...ends) <= content.size ? undefined : shorterThanHeader
+  }
+  return checkPdf(content)
+}
+
+/** Bytes that are parsed or read at a time. */
+const chunkSize = 64 * 1024
+
+/** Accepts an SVG whose root element is closed, even if it is malformed, or something follows it. */
+async function checkSvg(content: Content): Promise<string | undefined> {
+  const { SaxesParser } = await import('saxes')
+  const parser = new SaxesParser({ position: false })
+  const state = { depth: 0, errors: 0, closed: false }
+  parser.on('error', () => void state.errors++)
+  parser.on('opentag', () => void state.depth++)
+  parser.on('closetag', () => {
+    state.depth--
+    state.closed ||= state.depth === 0
+  })
+  const decoder = new TextDecoder(await encodingOf(content))
+  for (let at = 0; at < content.size && !state.closed && !exceedsLimits(state); at += chunkSize) {
+    const bytes = await readPart(content, at, chunkSize)
+    parser.write(decoder.decode(bytes, { stream: at + chunkSize < content.size }))
+    if (at > 0) await nextTurn()
+  }
+  if (state.closed) return undefined
+  // A malformed tag can make the parser miss the end.
+  const tail = (await readTail(content)).replaceAll('\0', '')
+  const unreliable = state.errors > 0 || exceedsLimits(state)
+  return unreliable && /<\/([\w-]+:)?svg\s*>/i.test(tail) ? undefined : 'it ends before its last tag'
+}
+
+/** Errors take time, and open elements take memory. Beyond these limits, only the last tag is checked. */
+function exceedsLimits({ depth, errors }: { depth: number; errors: number }): boolean {
+  return depth >= 10_000 || errors >= 1000
+}
+
+async function encodingOf(content: Content): Promise<string> {
+  const start = await readPart(content, 0, 200)
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
+  const declared = /^<\?xml[^>]*\bencoding=["']([\w.:-]+)["']/.exec(start.toString('latin1'))?.[1] ?? 'utf-8'
+  // In UTF-16, the declaration would not match as Latin-1.
+  if (/^utf-?16/i.test(declared)) return 'utf-8'
+  try {
+    return new TextDecoder(declared).encoding
+  } catch {
+    return 'utf-8'
+  }
+}
+
+/** Follows the chunks to IEND, the last one. Bytes after it do not matter. */
+async function checkPng(content: Content): Promise<string | undefined> {
+  for (let at = 8; at + 12 <= content.size;) {
+    const header = await readPart(content, at, 8)
+    if (header.subarray(4).toString('latin1') === 'IEND') return undefined
+    at += header.readUInt32BE(0) + 12
+  }
+  return 'it ends without its last chunk'
+}
+
+/** Follows the blocks to the trailer. Decoding would not detect missing frames. */
+async function checkGif(content: Content): Promise<string | undefined> {
+  const readByte = byteReader(content)
+  /** The offset after a list of data blocks, which ends with an empty block. */
+  async function skipBlocks(from: number): Promise<number> {
+    let at = from
+    for (let length = await readByte(at); length > 0; length = await readByte(at)) at += length + 1
+    return at + 1
+  }
+  let at = 13 + colorTableSize(await readByte(10))
+  for (let kind = await readByte(at); at < content.size; kind = await readByte(at)) {
+    if (kind === 0x3b) return undefined
+    if (kind === 0x21) at = await skipBlocks(at + 2)
+    else if (kind === 0x2c) at = await skipBlocks(at + 11 + colorTableSize(await readByte(at + 9)))
+    else return 'its blocks are damaged'
+  }
+  return 'it ends without its trailer'
+}
+
+/** Bytes. @param flags of the header or of an image */
+function colorTableSize(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
+}
+
+/** Reads single bytes, from chunks in memory. The result is -1 after the end. */
+function byteReader(content: Content): (at: number) => Promise<number> {
+  let start = 0
+  let chunk: Buffer = Buffer.alloc(0)
+  return async (at) => {
+    if (at < start || at >= start + chunk.length) {
+      start = at
+      chunk = await readPart(content, at, chunkSize)
+    }
+    return chunk[at - start] ?? -1
+  }
+}
+
+/**
+ * The header of WOFF and WOFF2 has the length of the file. TrueType and OpenType begin with a table of offsets and
+ * lengths. Accepts anything else.
+ */
+async function checkFont(content: Content): Promise<string | undefined> {
+  const start = Buffer.concat([await readPart(content, 0, 12), Buffer.alloc(12)])
+  const kind = start.toString('latin1', 0, 4)
+  if (kind === 'wOFF' || kind === 'wOF2') {
+    return content.size >= Math.max(12, start.readUInt32BE(8)) ? undefined : shorterThanHeader
+  }
+  if (!['OTTO', 'true', '\0\x01\0\0'].includes(kind)) return undefined
+  const count = start.readUInt16BE(4)
+  const table = await readPart(content, 12, 16 * count)
+  if (table.length < 16 * count) return shorterThanHeader
+  const ends = Array.from(
+    { length: count },
+    (_, index) => table.readUInt32BE(16 * index + 8) + table.readUInt32BE(16 * index + 12),
+  )
+  return Math.max(12, ...ends) <= content.size ? undefined : shorterThanHeader
+}
+
+/** APPNOTE 4.3.16: the end of the central directory, followed by a comment of at most 64 kB. */
+async function checkZip(content: Content): Promise<string | undefined> {
+  const tail = await readPart(content, content.size - 65_557, 65_557)
+  return tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1')) === -1 ? 'it ends without its directory' : undefined
+}

@@ -1,0 +1,50 @@
+import prettyBytes from 'pretty-bytes'
+import { readContent, type Content } from '../disk/content.js'
+import { ContentSpaceError } from '../errors.js'
+import { mediaType } from '../space/asset-type.js'
+import type { Call } from '../space/space.js'
+import type { FileDescriptor, ValueDescriptor } from './plan.js'
+
+/** Bytes of a file whose text or data URI becomes part of a module. */
+const maxSize = 32 * 1024 * 1024
+
+type Use = <T>(file: FileDescriptor, consume: (content: Content) => Promise<T>, call?: Call) => Promise<T>
+
+/** Returns the text of a file, or its data URI. */
+export async function readValue({ file, as }: ValueDescriptor, use: Use, call: Call | undefined): Promise<string> {
+  const isListedSize = file.recipe === undefined && file.cut === undefined
+  if (isListedSize) checkSize(file, file.size)
+  const bytes = await use(
+    file,
+    async (content) => {
+      checkSize(file, content.size)
+      return readContent(content)
+    },
+    call,
+  )
+  if (as === 'raw') return decodeText(file, bytes)
+  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+  return `data:${mediaType(file.ext)};base64,${base64}`
+}
+
+function checkSize({ asset, label }: FileDescriptor, size = 0): void {
+  if (size <= maxSize) return
+  const limit = prettyBytes(maxSize)
+  const message = `${label} (${prettyBytes(size)}) is too large to be part of a module: the limit is ${limit}.`
+  throw new ContentSpaceError('invalidQuery', message, {
+    asset,
+    hint: 'Import its address, without as=raw or as=inline.',
+  })
+}
+
+function decodeText({ asset, label, ext }: FileDescriptor, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ContentSpaceError('contentMismatch', `${label} (${ext}) is not UTF-8 text.`, {
+      asset,
+      hint: 'Import it with as=inline instead of as=raw.',
+      cause,
+    })
+  }
+}
