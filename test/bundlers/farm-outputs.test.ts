@@ -124,7 +124,7 @@ test.each(tampered)('fails, and emits nothing, when %s in the cache of Farm was 
   await withDependency(async (run, root) => {
     await run()
     expect(await tamper(root, pattern, text)).toBeGreaterThan(0)
-    await expect(run()).rejects.toThrow(/A cached script refers to a file that is not known/)
+    await expect(run()).rejects.toThrow(/A cached script refers to an unknown content file/)
     expect([...(await readTree(join(root, 'dist'))).keys()]).toEqual([])
   })
 })
