@@ -1,9 +1,11 @@
 import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
 import { comparePulls } from './pull.js'
+import { compareStarts } from './start.js'
 import { compareTypes } from './types.js'
 
 const comparisons: Record<string, () => Promise<void>> = {
+  start: compareStarts,
   kit: compareKits,
   types: compareTypes,
   pull: comparePulls,
