@@ -52,16 +52,14 @@ function keyOf(file: FileDescriptor): string {
 /**
  * Runs a step, and adds the importing file to its errors. A failed connection concerns no single import, and gets none.
  * Errors of this package lose their stack: the mistake is in the import, not in the code that the stack lists.
- * @param origin called when the step fails, because it may be known only then
  */
-export async function withOrigin<T>(origin: () => string | undefined, step: () => Promise<T>): Promise<T> {
+export async function withOrigin<T>(origin: string | undefined, step: () => Promise<T>): Promise<T> {
   try {
     return await step()
   } catch (error) {
     disarm(error)
     if (!(error instanceof ContentSpaceError)) throw error
-    const importer = error.code === 'unreachable' ? undefined : origin()
-    const located = importer === undefined ? error : error.with({ importer })
+    const located = origin === undefined || error.code === 'unreachable' ? error : error.with({ importer: origin })
     located.stack = String(located)
     throw located
   }

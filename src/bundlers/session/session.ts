@@ -56,10 +56,7 @@ export function openSession(options: Options): Session {
   function openImporter(from?: string): Promise<Importer> {
     importer ??= import('../../importer.js').then(({ createImporter }) => createImporter(options, host))
     const opening = importer
-    return withOrigin(
-      () => from,
-      () => opening,
-    )
+    return withOrigin(from, () => opening)
   }
 
   return {
@@ -71,10 +68,10 @@ export function openSession(options: Options): Session {
     module: (id, request, references) =>
       modules.get(id, async () => {
         const origin = origins.ofModule(id)
-        const source = await withOrigin(
-          () => origin,
-          async () => (await openImporter()).module(request, origins.record(id, references), origin),
-        )
+        const source = await withOrigin(origin, async () => {
+          const opened = await openImporter()
+          return opened.module(request, origins.record(id, references), origin)
+        })
         record.writeSoon()
         return source
       }),
@@ -94,13 +91,14 @@ export function openSession(options: Options): Session {
       if (importer !== undefined) await record.finish(await importer)
     },
     async close() {
-      const closing = [importer, watch] as const
+      // If it could not be opened, a hook has reported the error.
+      const closing = importer?.catch(() => undefined)
+      const stopping = watch?.stop()
       importer = undefined
       watch = undefined
       modules.clear()
-      await Promise.all([closing[1]?.stop(), record.close()])
-      // The hook that could not open it has reported the error.
-      const opened = await closing[0]?.catch(() => undefined)
+      await Promise.all([stopping, record.close()])
+      const opened = await closing
       await opened?.close()
     },
   }
@@ -110,6 +108,7 @@ const FILE_URLS =
   'content-space: This build runs in Node and refers to assets by file: URLs, which browsers do not load. ' +
   'If it renders pages, set option publicPath to the address of the assets.'
 
+/** Returns the functions that read content files. */
 function fileAccess(origins: ImportOrigins, open: () => Promise<Importer>): Pick<Session, 'file' | 'literal'> {
   /** Opens the importer for a descriptor that has been in generated code or in a cache of the bundler. */
   async function openFor(file: FileDescriptor): Promise<Importer> {
@@ -120,17 +119,17 @@ function fileAccess(origins: ImportOrigins, open: () => Promise<Importer>): Pick
 
   return {
     file: (file) =>
-      withOrigin(
-        () => origins.ofFile(file),
-        async () => (await openFor(file)).file(file),
-      ),
+      withOrigin(origins.ofFile(file), async () => {
+        const importer = await openFor(file)
+        return importer.file(file)
+      }),
     literal: (value) =>
-      withOrigin(
-        () => origins.ofFile(value.file),
-        async () => {
-          const { contentLiteral } = await import('../../modules/literal.js')
-          return contentLiteral(await (await openFor(value.file)).value(value))
-        },
-      ),
+      withOrigin(origins.ofFile(value.file), async () => {
+        const [importer, { contentLiteral }] = await Promise.all([
+          openFor(value.file),
+          import('../../modules/literal.js'),
+        ])
+        return contentLiteral(await importer.value(value))
+      }),
   }
 }
