@@ -21,7 +21,7 @@ const families = [
 
 describe.each(families)('$driver.name', ({ driver, stub }) => {
   test('refuses every stub that this package did not write', async () => {
-    // The first is one that it writes.
+    // The package itself writes the first one.
     for (const { name, file } of forgedDescriptors(space.victim).slice(1)) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       await expectRefused(stub(writeDescriptor(file as typeof space.victim)), name)
