@@ -4,8 +4,8 @@ import type { BundlerHost } from './host.js'
 /** Writes the lockfile and the declarations, one write at a time, and logs what a build used. */
 export interface ProjectWriter {
   /**
-   * Writes after half a second without another call, while a bundler watches or serves. A dev server never ends a build,
-   * and when a build fails, an editor needs the declarations most.
+   * Writes after half a second without another call, while a bundler watches or serves. A dev server never ends a
+   * build, and when a build fails, an editor needs the declarations most.
    */
   writeSoon(this: void): void
   /** Writes after a build, and logs its summary, unless another output of the same build had the same one. */
