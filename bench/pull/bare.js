@@ -1,5 +1,5 @@
-// A downloader that checks nothing. It keeps connections open, sends as many requests at once as `pull`, and writes each
-// body to its files.
+// A downloader that checks nothing. It keeps connections open, sends as many requests at once as `pull`, and writes
+// each body to its files.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

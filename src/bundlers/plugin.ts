@@ -15,17 +15,17 @@ import { openSession, type Session } from './session/session.js'
  *
  * 1. Write `src/bundlers/<bundler>.ts` with a function that takes a `Session` and returns an `Adapter`.
  *    - Call `session.configure` when the bundler's configuration is known: root, mode, command and log.
- *    - Choose the references for generated modules. `tokens.ts`: strings that are replaced in finished chunks (Rollup,
- *      Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack, Rspack, esbuild). `dev-files.ts`:
- *      addresses that a dev server answers.
+ *    - Choose how generated modules refer to files, from the folder `references`. `tokens.ts`: strings that are
+ *      replaced in finished chunks (Rollup, Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack,
+ *      Rspack, esbuild). `dev-files.ts`: addresses that a dev server answers.
  *    - Emit the files in use with `session.file`, after tree-shaking: a file that is not in use is never downloaded.
  *    - Call `session.finish` when a build has written its files, and `session.close` when the bundler ends.
  * 2. Add the entry `src/<bundler>.ts`, its export in `package.json`, and the adapter in `unplugin.ts`.
  * 3. Add a driver to `test/bundlers/drivers` and a test that runs `test/bundlers/suite.ts` with it.
  *
- * Bundlers load their configuration, and this plugin with it, before any import of content is known. Modules that the
- * hooks need only then, and every library, are therefore imported within hooks. `test/bundlers/start.test.ts` checks
- * it.
+ * A bundler loads the plugin with its configuration, even for a command that never resolves an import. The plugin must
+ * therefore start fast: what hooks need after the first id, and every library, is imported within hooks.
+ * `test/bundlers/start.test.ts` checks it.
  */
 
 /** What one bundler, or several alike, add to the common hooks. */
@@ -78,7 +78,7 @@ export function contentSpace(
     const plugins = [
       moduleHooks(session, adapter),
       narrowingHooks(session, adapter),
-      ...(adapter.lateOptions ? [{ name: `${NAME}:late`, ...adapter.lateOptions }] : []),
+      ...(adapter.lateOptions ? [{ name: `${NAME}:last`, ...adapter.lateOptions }] : []),
     ]
     // With two plugins, esbuild would pass every file it loads to JavaScript, whatever the filters are.
     return meta.framework === 'esbuild' ? [Object.assign({}, ...plugins, { name: NAME })] : plugins

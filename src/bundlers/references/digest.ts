@@ -1,6 +1,6 @@
 /*
- * `node:crypto` is loaded with the first digest, not with this module: at the start of a bundler it would take a tenth of
- * the time that unplugin takes.
+ * `node:crypto` is loaded with the first digest, not with this module: at the start of a bundler, it would take a tenth
+ * of the time that unplugin takes.
  */
 
 /** @returns hexadecimal digits */

@@ -5,7 +5,8 @@ import { countText, sizeText } from '../../text/quantities.js'
 /** Returns the summary of a build as lines for people: one for each kit, and the totals. */
 export function summaryLines(summary: Summary): { warnings: string[]; lines: string[] } {
   const kits = summary.kits.map(({ name, version, assets, used, size }) => {
-    const usage = used === assets && assets > 1 ? `all ${assets} assets used` : `${used} of ${assets} assets used`
+    const usage =
+      used === assets && assets > 1 ? `whole kit used (${assets} assets)` : `${used} of ${assets} assets used`
     return oneLine(`content-space: ${name} (version ${version}): ${usage}, ${sizeText(size)}`)
   })
   const totals = [

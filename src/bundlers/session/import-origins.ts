@@ -17,7 +17,7 @@ export interface ImportOrigins {
   ofModule(id: string): string | undefined
   ofFile(file: FileDescriptor): string | undefined
   /** Returns references that also record which content files the module of an id shows. */
-  record(id: string, references: References): References
+  recordFiles(id: string, references: References): References
 }
 
 export function createImportOrigins(): ImportOrigins {
@@ -32,7 +32,7 @@ export function createImportOrigins(): ImportOrigins {
     add,
     ofModule: (id) => origins.get(id),
     ofFile: (file) => origins.get(keyOf(file)),
-    record: (id, references) => ({
+    recordFiles: (id, references) => ({
       layout: references.layout,
       address(file) {
         add(keyOf(file), id)

@@ -3,7 +3,7 @@ import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { BuildImporter } from '../../importer.js'
 import type { References } from '../../modules/references.js'
 import type { Request } from '../../request/request.js'
-import { createBuildRecord } from './build-record.js'
+import { createProjectWriter } from './project-writer.js'
 import type { ContentWatch } from './content-watch.js'
 import { createHost, type ConfigurableHost } from './host.js'
 import { createImportOrigins, withOrigin, type ImportOrigins } from './import-origins.js'
@@ -48,7 +48,7 @@ export function openSession(options: Options): Session {
   const { host, configure } = createHost()
   const origins = createImportOrigins()
   const modules = createModuleCache()
-  const record = createBuildRecord(host, () => openImporter())
+  const writer = createProjectWriter(host, () => openImporter())
   let importer: Promise<BuildImporter> | undefined
   let watch: ContentWatch | undefined
   let warnedOfFileUrls = false
@@ -70,9 +70,9 @@ export function openSession(options: Options): Session {
         const origin = origins.ofModule(id)
         const source = await withOrigin(origin, async () => {
           const opened = await openImporter()
-          return opened.module(request, origins.record(id, references), origin)
+          return opened.module(request, origins.recordFiles(id, references), origin)
         })
-        record.writeSoon()
+        writer.writeSoon()
         return source
       }),
     ...fileAccess(origins, openImporter),
@@ -86,9 +86,9 @@ export function openSession(options: Options): Session {
       if (!warnedOfFileUrls) host.log.warn(FILE_URLS)
       warnedOfFileUrls = true
     },
-    sourceChanged: record.writeSoon,
+    sourceChanged: writer.writeSoon,
     async finish() {
-      if (importer !== undefined) await record.finish(await importer)
+      if (importer !== undefined) await writer.finish(await importer)
     },
     async close() {
       // If it could not be opened, a hook has reported the error.
@@ -97,7 +97,7 @@ export function openSession(options: Options): Session {
       importer = undefined
       watch = undefined
       modules.clear()
-      await Promise.all([stopping, record.close()])
+      await Promise.all([stopping, writer.close()])
       const opened = await closing
       await opened?.close()
     },

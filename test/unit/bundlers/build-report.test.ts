@@ -16,7 +16,7 @@ test('tells the kit, its version, what is known and used, and what it cost', () 
 
 test('says when a kit is taken whole', () => {
   const { lines } = summaryLines({ kits: [{ ...kit, used: 1000 }], ...paid })
-  expect(lines[0]).toBe('content-space: Brand (version 3): all 1000 assets used, 12.3 kB')
+  expect(lines[0]).toBe('content-space: Brand (version 3): whole kit used (1000 assets), 12.3 kB')
 })
 
 test('says nothing of a build without content', () => {

@@ -2,10 +2,10 @@ import type { BuildImporter } from '../../importer.js'
 import type { BundlerHost } from './host.js'
 
 /** Writes the lockfile and the declarations, one write at a time, and logs what a build used. */
-export interface BuildRecord {
+export interface ProjectWriter {
   /**
-   * Writes after half a second without another call, while a bundler watches or serves: a dev server has no end of a
-   * build, and a build that fails needs the declarations most.
+   * Writes after half a second without another call, while a bundler watches or serves. A dev server never ends a
+   * build, and when a build fails, an editor needs the declarations most.
    */
   writeSoon(this: void): void
   /** Writes after a build, and logs its summary, unless another output of the same build had the same one. */
@@ -17,7 +17,7 @@ export interface BuildRecord {
 const quietMilliseconds = 500
 
 /** @param openImporter opens it when `writeSoon` is the first to need it */
-export function createBuildRecord(host: BundlerHost, openImporter: () => Promise<BuildImporter>): BuildRecord {
+export function createProjectWriter(host: BundlerHost, openImporter: () => Promise<BuildImporter>): ProjectWriter {
   const loggedWarnings = new Set<string>()
   let loggedSummary = ''
   let timer: NodeJS.Timeout | undefined
