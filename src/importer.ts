@@ -22,7 +22,6 @@ import type { ProgressEvent } from './progress.js'
 import type { PullOptions } from './commands/pull/options.js'
 import type { PullReport } from './commands/pull/pull.js'
 import { parseQuery } from './request/query.js'
-import { resolveImports } from './commands/sync/resolve-imports.js'
 import { parseKit, parseRequest, requestToId, type Request } from './request/request.js'
 import { openSpace } from './space/open.js'
 import type { AssetRecord, KitVersion } from './space/space.js'
@@ -224,6 +223,10 @@ export async function createImporter(
   /** @returns undefined when the lock is not frozen, or is true */
   const drifted = async () =>
     options.frozen && memory.drift().length > 0 ? refusals.get(memory.drift().join('\n')) : undefined
+  const checkFrozen = async () => {
+    const refusal = await drifted()
+    if (refusal) throw refusal
+  }
   async function sayAll(error: unknown): Promise<unknown> {
     if (!(error instanceof ContentSpaceError)) return error
     return (error.code === 'offline' ? await missing.get('') : await drifted()) ?? error
@@ -278,21 +281,7 @@ export async function createImporter(
     async pull(wanted) {
       const { pull } = await import('./commands/pull/pull.js')
       return listening(wanted, () =>
-        pull(wanted, {
-          options,
-          files,
-          load: async (kit) => {
-            const named = await catalog.load(kit)
-            const refusal = await drifted()
-            if (refusal) throw refusal
-            return named
-          },
-          slugOf: ({ kit }) => memory.lock().kits[kit.uuid]?.slug ?? '',
-          used: async () => (await resolveImports(options, describe)).assets,
-          save: () => memory.save(),
-          warn,
-          paid: () => stats.summary(),
-        }),
+        pull(wanted, { options, catalog, lock: memory, files, stats, errors: { checkFrozen }, describe }),
       )
     },
     verify: source.verify,

@@ -1,8 +1,6 @@
 import { knownLetters } from '../text/letters.js'
 import { canonicalType } from '../space/asset-type.js'
-
-/** Names that Windows keeps for devices, whatever their extension. */
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/
+import { isReservedOnWindows } from '../text/windows-names.js'
 
 /**
  * The base name of an asset's files in the output: lower-case ASCII words joined by `-`, safe on every file system
@@ -18,7 +16,7 @@ export function fileBase({ uuid, name, type }: { uuid: string; name: string; typ
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? []
   const base = words.join('-').slice(0, 80).replace(/-$/, '')
-  return base === '' || reserved.test(base) ? `asset-${uuid.slice(0, 8).toLowerCase()}` : base
+  return base === '' || isReservedOnWindows(base) ? `asset-${uuid.slice(0, 8).toLowerCase()}` : base
 }
 
 /** The extension for a type: `jpg` for JPG, `bin` for what is no plain word. */
