@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Difference } from '../compare.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
-import { dataText, facts, groupsOf, titleOf, totals, type Group } from './groups.js'
+import { dataText, details, groupsOf, titleOf, totals, type Group } from './groups.js'
 import { html, type Markup } from './markup.js'
 import { style } from './style.js'
 
 /**
- * A difference as one page, with pictures of before and after side by side where the entries have them.
- * It asks for nothing and runs nothing: its policy allows its own style and pictures in data URIs, and no more.
+ * Renders differences as one page, with the pictures of both sides next to each other. The page loads and runs nothing:
+ * its policy allows only its own style and pictures in data URIs.
  */
 export function diffHtml(diff: Diff): string {
   const hash = createHash('sha256').update(style).digest('base64')
@@ -18,12 +18,12 @@ export function diffHtml(diff: Diff): string {
       <meta charset="utf-8" />
       <meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>${['What has changed', ...groups.map(({ title }) => title)].join(' · ')}</title>
+      <title>${['Content changes', ...groups.map(({ title }) => title)].join(' · ')}</title>
       <style>
         ${{ markup: style }}
       </style>
       <header>
-        <h1>What has changed</h1>
+        <h1>Content changes</h1>
         <p>${totals(diff)}</p>
       </header>
       ${groups.map(groupHtml)}
@@ -40,7 +40,7 @@ function groupHtml({ title, entries }: Group): Markup {
 
 function entryHtml(difference: Difference, entry: DiffEntry): Markup {
   const { from, to, breaks } = entry
-  const [names = '', file = ''] = facts(difference, entry)
+  const [names = '', file = ''] = details(difference, entry)
   const lines = breaks.map(
     ({ file: path, line, specifier }) => html`<li><code>${`${path}:${line}`}</code> <code>${specifier}</code></li>`,
   )
@@ -51,7 +51,7 @@ function entryHtml(difference: Difference, entry: DiffEntry): Markup {
     ${
       lines.length === 0
         ? ''
-        : html`<p>These lines would break:</p>
+        : html`<p>These imports would break:</p>
             <ul>
               ${lines}
             </ul>`
@@ -62,14 +62,14 @@ function entryHtml(difference: Difference, entry: DiffEntry): Markup {
 function sideHtml(label: string, side: DiffSide | undefined, other: DiffSide | undefined): Markup {
   if (side === undefined)
     return html`<figure>
-      <p>not there</p>
+      <p>not in this version</p>
       <figcaption>${label}</figcaption>
     </figure>`
   const { picture, width, height, name } = side
-  // of what can be drawn on the other side, only the file can be missing
-  const without = other?.picture === undefined ? 'no picture' : 'the file is not available any more'
+  // If the other side has a picture, the type can be shown, so that the file must be missing.
+  const placeholder = other?.picture === undefined ? 'no preview' : 'the file is no longer available'
   const shown =
-    picture === undefined ? html`<p>${dataText(side) ?? without}</p>` : html`<img src="${picture}" alt="${name}" />`
+    picture === undefined ? html`<p>${dataText(side) ?? placeholder}</p>` : html`<img src="${picture}" alt="${name}" />`
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   return html`<figure>
     ${shown}

@@ -1,4 +1,4 @@
-/** Of the page: readable in light and dark, on a telephone and on paper. */
+/** The style of the page, for light and dark mode, small screens and paper. */
 export const style = `
 :root { color-scheme: light dark; --line: #8884; --quiet: #8882; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 60rem; margin: 0 auto; padding: 1.5rem }
