@@ -34,9 +34,10 @@ export function onOutputError(report: (error: NodeJS.ErrnoException) => void): v
   process.stdout.on('error', report)
 }
 
-/** Where a progress bar can be drawn: stderr, if it is a terminal of known width that a person looks at. */
+/** Returns where a progress bar can be drawn: stderr, if it is an interactive terminal of known width. */
 export function screenOf(env: NodeJS.ProcessEnv): NodeJS.WriteStream | undefined {
-  return process.stderr.isTTY && process.stderr.columns > 0 && !env['CI'] ? process.stderr : undefined
+  const isInteractive = !env['CI'] && env['TERM'] !== 'dumb'
+  return process.stderr.isTTY && process.stderr.columns > 0 && isInteractive ? process.stderr : undefined
 }
 
 /** For bundlers that have no logger. */

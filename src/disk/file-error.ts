@@ -1,5 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
-import { isScarce, scarceHint } from './open-files.js'
+import { isScarce, scarceHint } from './scarce.js'
 
 /** Whether an error has one of these system codes, such as `ENOENT`. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {

@@ -114,7 +114,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect(await work.run('diff')).toEqual({
       code: 0,
       stdout: 'no differences\n',
-      stderr: 'There is no lock to compare with: run `content-space sync`, or name a kit and --from.\n',
+      stderr: 'There is no lockfile to compare with. Run `content-space sync`, or name a kit and --from.\n',
     })
   })
 
@@ -125,7 +125,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect((await work.run('diff', 'brand', '--from', 'first')).code).toBe(2)
     expect(await work.run('diff', 'brand@1', '--to', '2')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^error: brand@1 .* --from\n$/),
+      stderr: expect.stringMatching(/^error: brand@1 .* --from\.\n$/),
     })
   })
 

@@ -1,6 +1,6 @@
 import { eachLimit } from '../../async/each-limit.js'
 import type { Content } from '../../disk/content.js'
-import { sayScarce } from '../../disk/open-files.js'
+import { sayScarce } from '../../disk/scarce.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import { offeredCuts } from '../../files/choose-cut.js'
 import type { Originals } from '../../files/originals.js'

@@ -1,0 +1,21 @@
+import { ContentSpaceError, type ErrorFacts } from '../errors.js'
+
+/** Whether an operation failed because the process (EMFILE) or the machine (ENFILE) has too many files open. */
+export function isScarce(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isScarce)
+  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')
+}
+
+/** The next step after such an error. */
+export const scarceHint = 'Raise the limit of open files (`ulimit -n 1024`), or lower option `concurrency`.'
+
+/** Returns an error that explains it. The operation may succeed later, when other files are closed. */
+export function scarceError(cause: unknown, facts: ErrorFacts = {}): ContentSpaceError {
+  const message = 'Too many files and connections are open at once (EMFILE).'
+  return new ContentSpaceError('fileSystem', message, { ...facts, hint: scarceHint, cause, retryable: true })
+}
+
+/** Explains the error if too many files are open, also when a module could not be loaded. Returns any other as it is. */
+export function sayScarce(error: unknown): unknown {
+  return isScarce(error) ? scarceError(error) : error
+}
