@@ -28,7 +28,7 @@ export function mirrorCommand(terminal: Terminal): Command {
     .addOption(outOption('folder to write; an earlier mirror is updated, any other folder must be empty'))
     .option(
       '--all-cuts',
-      'include every cut of the service (default: cuts that cannot be made from the original, and cuts in the lockfile)',
+      'include every cut of the service (default: locked cuts, and cuts that cannot be made from the original)',
     )
     .addHelpText('after', help)
     .action(async (kits: string[], flags: MirrorFlags) => {

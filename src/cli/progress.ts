@@ -22,7 +22,10 @@ const percentPerLine = 10
 const barWidth = 12
 
 /** Draws a bar in a terminal, and prints plain lines elsewhere. */
-export function openProgress({ screen, note }: Terminal, now: () => number = Date.now): Progress {
+export function openProgress(
+  { screen, note }: Pick<Terminal, 'screen' | 'note'>,
+  now: () => number = Date.now,
+): Progress {
   return screen ? drawProgress(screen, now) : printProgress(note, now)
 }
 

@@ -11,7 +11,7 @@ export interface StatusLine {
 const frames = ['-', '\\', '|', '/']
 const millisecondsPerFrame = 130
 
-/** Escape sequences: cursor to the first column, one row up, delete to the end of the line; hide and show the cursor. */
+/** Escape sequences: move to the first column and one row up, delete the rest of the line, hide and show the cursor. */
 const codes = { start: '\u001B[G', up: '\u001B[A', erase: '\u001B[K', hide: '\u001B[?25l', show: '\u001B[?25h' }
 
 export function openStatusLine(screen: Pick<NodeJS.WriteStream, 'columns' | 'write'>): StatusLine {

@@ -29,7 +29,7 @@ export interface Folder {
   remove(this: void, path: string): Promise<void>
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Absolute path on the same file system. The file is written and flushed there, then renamed to its place. */
   temporary?: string
   /**

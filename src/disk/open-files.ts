@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { isScarce } from './scarce.js'
 
-export { isScarce, sayScarce, scarceError, scarceHint } from './scarce.js'
+export { isScarce, sayScarce, scarceError } from './scarce.js'
 
 /** Files that Node, this package and its libraries have open while modules are loaded. */
 const others = 44

@@ -15,7 +15,7 @@ export function scarceError(cause: unknown, facts: ErrorFacts = {}): ContentSpac
   return new ContentSpaceError('fileSystem', message, { ...facts, hint: scarceHint, cause, retryable: true })
 }
 
-/** Explains the error if too many files are open, also when a module could not be loaded. Returns any other as it is. */
+/** Replaces an error about too many open files by one that explains it. Returns any other error as it is. */
 export function sayScarce(error: unknown): unknown {
   return isScarce(error) ? scarceError(error) : error
 }

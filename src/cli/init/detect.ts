@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { bundlerNames, bundlers, type Bundler } from './bundlers.js'
 
-/** What the files of a project tell about it. */
+/** Facts about a project, read from its files. */
 export interface Project {
   bundler?: Bundler
   /** Name of the bundler's configuration file, if there is one. */

@@ -27,7 +27,8 @@ export function configText({ folder }: Access, sample: Sample | undefined): stri
     ...(sample ? [`  // ${oneLine(sample.kit.name)}`] : ["  // aliases for kits: { brand: '<uuid>' }"]),
     `  kits: ${kits},`,
   ]
-  return `import { defineConfig } from 'unplugin-content-space'\n\nexport default defineConfig({\n${lines.join('\n')}\n})\n`
+  const load = "import { defineConfig } from 'unplugin-content-space'"
+  return `${load}\n\nexport default defineConfig({\n${lines.join('\n')}\n})\n`
 }
 
 /** Returns the text of `.env`. Values that are not known stay empty. */

@@ -10,7 +10,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { compareStrings } from '../../text/compare.js'
 import { shortList } from '../../text/short-list.js'
 
-/** The file that marks a folder as a mirror and lists its files. It is beside `space.json` and not part of the space. */
+/** The file that marks a folder as a mirror and lists its files. It is not part of the space. */
 const manifestName = 'mirror.json'
 const manifest = v.object({ mirror: v.literal(1), files: v.array(v.string()) })
 

@@ -125,7 +125,7 @@ async function write(task: Task): Promise<Changes> {
   }
 }
 
-/** Returns what `write` would change. Modules are left out if they contain values, which would have to be made first. */
+/** Returns what `write` would change. Modules that contain values are left out: the values would have to be made. */
 async function preview(task: Task): Promise<Changes> {
   const { contents, state, files } = task
   const texts =

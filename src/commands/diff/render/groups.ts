@@ -11,7 +11,7 @@ export interface Group {
   entries: { difference: Difference; entry: DiffEntry }[]
 }
 
-/** Groups entries by kit and versions. In each group, removed and renamed assets come first, because they break imports. */
+/** Groups entries by kit and versions. Removed and renamed assets come first, because they break imports. */
 export function groupsOf(diff: Diff): Group[] {
   const groups = new Map<string, Group>()
   for (const difference of ['removed', 'renamed', 'changed', 'added'] as const) {

@@ -5,8 +5,14 @@ export interface Markup {
   markup: string
 }
 
-/** Template tag for HTML. Texts are made one safe line and escaped; markup is inserted as it is. */
-export function html(parts: TemplateStringsArray, ...values: readonly (string | Markup | readonly Markup[])[]): Markup {
+/**
+ * Template tag for HTML. Texts are made one safe line and escaped; markup is inserted as it is. The tag is not called
+ * `html`, because formatters change the white space of templates with that name.
+ */
+export function escaped(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | Markup | readonly Markup[])[]
+): Markup {
   return { markup: parts.map((part, index) => part + write(values[index] ?? '')).join('') }
 }
 
