@@ -34,9 +34,10 @@ export function onOutputError(report: (error: NodeJS.ErrnoException) => void): v
   process.stdout.on('error', report)
 }
 
-/** Returns stderr if a progress bar can be drawn there: a terminal of known width, outside of CI. */
+/** Returns where a progress bar can be drawn: stderr, if it is an interactive terminal of known width. */
 export function screenOf(env: NodeJS.ProcessEnv): NodeJS.WriteStream | undefined {
-  return process.stderr.isTTY && process.stderr.columns > 0 && !env['CI'] ? process.stderr : undefined
+  const isInteractive = !env['CI'] && env['TERM'] !== 'dumb'
+  return process.stderr.isTTY && process.stderr.columns > 0 && isInteractive ? process.stderr : undefined
 }
 
 /** The logger for bundlers that have none. */

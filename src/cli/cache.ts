@@ -1,109 +1,126 @@
-import { Argument, Command, InvalidArgumentError } from 'commander'
-import { clearCache, listCache, pruneCache, verifyCache, type CacheListing } from '../commands/cache/cache.js'
+import { Command } from 'commander'
+import type { CacheListing, CacheRemoval } from '../commands/cache/cache.js'
 import type { CacheEntry } from '../commands/cache/entries.js'
-import { resolveCacheDir } from '../config/resolve.js'
+import { countText, sizeText } from '../text/quantities.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
-import { countText, sizeText } from '../text/quantities.js'
+import { choiceArgument, parser, usageError } from './usage.js'
 
 interface CacheFlags extends CommonFlags {
   /** Milliseconds. */
   olderThan?: number
 }
 
-interface Outcome {
+/** What an action prints: data with `--json`, lines otherwise. */
+interface ActionReport {
   data: unknown
   lines: string[]
   failed?: boolean
 }
 
-type Action = (cacheDir: string, olderThan: number) => Promise<Outcome>
-
 const day = 86_400_000
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: day, w: 7 * day }
 const defaultAge = 30 * day
 
-const actions = {
-  async ls(cacheDir) {
-    const listing = await listCache(cacheDir)
-    return { data: listing, lines: listingLines(listing) }
-  },
-  async prune(cacheDir, olderThan) {
-    const pruned = await pruneCache(cacheDir, olderThan)
-    return {
-      data: pruned,
-      lines: [`removed ${countText(pruned.removed.entries, 'entry', 'entries')}, ${sizeText(pruned.removed.size)}`],
-    }
-  },
-  async clear(cacheDir) {
-    const cleared = await clearCache(cacheDir)
-    return {
-      data: cleared,
-      lines: [`removed ${countText(cleared.removed.entries, 'entry', 'entries')}, ${sizeText(cleared.removed.size)}`],
-    }
-  },
-  async verify(cacheDir) {
-    const check = await verifyCache(cacheDir)
-    const { checked, corrupt } = check
-    const found = corrupt.length === 0 ? 'all are what they should be' : `${corrupt.length} removed`
-    const lines = [
-      ...corrupt.map((entry) => `${entry.reason}: ${entryLine(entry)}`),
-      `checked ${countText(checked, 'entry', 'entries')}: ${found}`,
-    ]
-    return { data: check, lines, failed: corrupt.length > 0 }
-  },
-} satisfies Record<string, Action>
-
-type ActionName = keyof typeof actions
+const actionNames = ['ls', 'prune', 'clear', 'verify'] as const
+type ActionName = (typeof actionNames)[number]
 
 const help = `
 Actions:
-  ls      every entry, with totals by kind
-  prune   remove entries not used for a time, and content that no entry names
-  clear   remove everything; a folder that holds anything else is left alone
-  verify  read every entry, and remove those that are not what their hash says; exit 1 when there are any
+  ls      list every entry, and totals by kind
+  prune   remove entries that were not used for some time, and files that no
+          entry refers to
+  clear   remove all entries; refused for a folder that contains other files
+  verify  read every entry, remove corrupt ones, and exit with 1 if there were
+          any
 
-It needs no space and no token, and builds may go on meanwhile.`
+The command needs neither a space nor a token. Builds may run at the same time.`
 
 /** `content-space cache ls|prune|clear|verify` */
 export function cacheCommand(terminal: Terminal): Command {
   return new Command('cache')
-    .description('look into the cache, make it smaller, or check it')
-    .addArgument(new Argument('<action>').choices(Object.keys(actions)))
-    .option('--older-than <time>', 'for prune: not used for so long, such as 12h, 30d or 8w (default: 30d)', age)
+    .description('list, shrink, empty or check the cache of downloaded and converted files')
+    .addArgument(choiceArgument('<action>', 'what to do with the cache', actionNames))
+    .option(
+      '--older-than <time>',
+      'for prune: the time since the last use; a number with s, m, h, d or w, such as 12h or 8w (default: 30d)',
+      parser('--older-than', 'a number with s, m, h, d or w, such as 30d', readAge),
+    )
     .addHelpText('after', help)
-    .action(async (action: ActionName, flags: CacheFlags, command: Command) => {
-      if (flags.olderThan !== undefined && action !== 'prune') command.error('error: --older-than goes with prune')
-      const host = {
-        root: terminal.cwd,
-        mode: process.env['NODE_ENV'] ?? 'production',
-        ...(flags.config === undefined ? {} : { config: flags.config }),
-      }
-      const cacheDir = await resolveCacheDir(optionsOf(flags), host)
-      const { data, lines, failed }: Outcome = await actions[action](cacheDir, flags.olderThan ?? defaultAge)
+    .action(async (action: ActionName, flags: CacheFlags) => {
+      if (flags.olderThan !== undefined && action !== 'prune')
+        throw usageError(`--older-than can only be used with prune, not with ${action}.`)
+      const commands = await import('../commands/cache/cache.js')
+      const cacheDir = await cacheDirOf(flags, terminal)
+      const { data, lines, failed } = await actionsFor(flags.olderThan ?? defaultAge)[action](commands, cacheDir)
       if (flags.json) terminal.printJson(data)
       else for (const line of lines) terminal.print(line)
       if (failed) terminal.fail()
     })
 }
 
+async function cacheDirOf(flags: CacheFlags, { cwd }: Terminal): Promise<string> {
+  const { resolveCacheDir } = await import('../config/resolve.js')
+  const mode = process.env['NODE_ENV'] ?? 'production'
+  return resolveCacheDir(optionsOf(flags), { root: cwd, mode, ...omitUndefined({ config: flags.config }) })
+}
+
+type Action = (commands: typeof import('../commands/cache/cache.js'), cacheDir: string) => Promise<ActionReport>
+
+function actionsFor(olderThan: number): Record<ActionName, Action> {
+  return {
+    async ls({ listCache }, cacheDir) {
+      const listing = await listCache(cacheDir)
+      return { data: listing, lines: listingLines(listing) }
+    },
+    async prune({ pruneCache }, cacheDir) {
+      const removal = await pruneCache(cacheDir, olderThan)
+      return { data: removal, lines: [pruneLine(removal)] }
+    },
+    async clear({ clearCache }, cacheDir) {
+      const removal = await clearCache(cacheDir)
+      return { data: removal, lines: [`cleared ${cacheDir}: ${amountText(removal.removed)}`] }
+    },
+    async verify({ verifyCache }, cacheDir) {
+      const check = await verifyCache(cacheDir)
+      const { checked, corrupt } = check
+      const result = corrupt.length === 0 ? 'none is corrupt' : `${corrupt.length} removed`
+      const lines = [
+        ...corrupt.map((entry) => `${entry.reason}: ${entryLine(entry)}`),
+        `checked ${countText(checked, 'entry', 'entries')}: ${result}`,
+      ]
+      return { data: check, lines, failed: corrupt.length > 0 }
+    },
+  }
+}
+
+/** The size is that of all removed files: entries may share content, and some files belong to no entry. */
+function pruneLine({ removed: { entries, size } }: CacheRemoval): string {
+  if (entries === 0 && size === 0) return 'nothing to remove'
+  const what = entries === 0 ? 'files that no entry refers to' : countText(entries, 'unused entry', 'unused entries')
+  return `removed ${what}, freed ${sizeText(size)}`
+}
+
 function listingLines({ cacheDir, entries, kinds, total }: CacheListing): string[] {
   return [
     ...entries.map(entryLine),
-    ...kinds.flatMap(({ kind, entries: number, size }) =>
-      number === 0 ? [] : [`${kind}: ${countText(number, 'entry', 'entries')}, ${sizeText(size)}`],
-    ),
-    `${cacheDir}: ${countText(total.entries, 'entry', 'entries')}, ${sizeText(total.size)}`,
+    ...kinds.flatMap(({ kind, ...amount }) => (amount.entries === 0 ? [] : [`${kind}: ${amountText(amount)}`])),
+    `${cacheDir}: ${amountText(total)}`,
   ]
+}
+
+function amountText({ entries, size }: CacheListing['total']): string {
+  return `${countText(entries, 'entry', 'entries')}, ${sizeText(size)}`
 }
 
 function entryLine({ kind, of, detail, size, used, space }: CacheEntry): string {
   return [kind, of, detail, sizeText(size), used?.slice(0, 10), space].filter((part) => part !== undefined).join('  ')
 }
 
-function age(text: string): number {
+/** Returns milliseconds; undefined for an invalid text. */
+function readAge(text: string): number | undefined {
   const [, number, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
-  const milliseconds = Number(number) * (units[unit] ?? Number.NaN)
-  if (!Number.isNaN(milliseconds)) return milliseconds
-  throw new InvalidArgumentError('It is a number with s, m, h, d or w behind it: 30d.')
+  const milliseconds = units[unit]
+  return milliseconds === undefined ? undefined : Number(number) * milliseconds
 }

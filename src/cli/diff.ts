@@ -1,18 +1,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import writeFileAtomic from 'write-file-atomic'
-import { hasDifference } from '../commands/diff/report.js'
-import { diffHtml } from '../commands/diff/render/html.js'
-import { diffMarkdown } from '../commands/diff/render/markdown.js'
-import { diffText } from '../commands/diff/render/text.js'
+import { Command, Option } from 'commander'
 import type { Diff, DiffRequest } from '../importer.js'
-import { suggestion } from '../text/nearest.js'
 import { parseVersion, type VersionSelector } from '../request/request.js'
-import type { CommonFlags } from './flags.js'
-import { withImporter } from './with-importer.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { kitName, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
+import { parser, usageError } from './usage.js'
+import { withImporter } from './with-importer.js'
 
 interface DiffFlags extends CommonFlags {
   from?: VersionSelector
@@ -23,63 +19,72 @@ interface DiffFlags extends CommonFlags {
   exitCode?: boolean
 }
 
-const lockless = 'There is no lock to compare with: run `content-space sync`, or name a kit and --from.'
+const withoutLockfile = 'There is no lockfile to compare with. Run `content-space sync`, or name a kit and --from.'
 
 /** `content-space diff [kit]` */
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
-    .description('tell what has become of assets, and which lines of the source would break; writes nothing')
-    .argument('[kit]', 'alias, slug or uuid (default: all kits that the lock has)')
-    .option('--from <version>', 'a number, draft or use (default: what the lock has)', version)
-    .option('--to <version>', 'a number, draft or use (default: what the space has now)', version)
-    .addOption(new Option('--markdown', 'print Markdown, for a pull request').conflicts(['json', 'html']))
-    .addOption(
-      new Option('--html [file]', 'write one page with pictures of before and after, or print it').conflicts('json'),
+    .description(
+      'list assets that were added, removed, renamed or changed, and imports that would break; writes nothing',
     )
-    .option('--exit-code', 'exit 1 when there is a difference')
-    .action(async (kit: string | undefined, flags: DiffFlags, command: Command) => {
+    .argument('[kit]', `${kitName}; brand@2 is short for brand --to 2 (default: every kit of the lockfile)`)
+    .addOption(
+      versionOption('--from', 'compare from this version: a number, draft or use (default: the locked version)'),
+    )
+    .addOption(
+      versionOption('--to', 'compare with this version: a number, draft or use (default: the version in use now)'),
+    )
+    .addOption(new Option('--markdown', 'print Markdown, for example for a pull request').conflicts(['json', 'html']))
+    .addOption(
+      new Option(
+        '--html [file]',
+        'write a page with pictures of both versions to this file, or print the page if no file is given',
+      ).conflicts('json'),
+    )
+    .option('--exit-code', 'exit with 1 if there are differences')
+    .action(async (kit: string | undefined, flags: DiffFlags) => {
       const { from, to, html, exitCode } = flags
       if (kit?.includes('@') && to !== undefined)
-        command.error(`error: ${kit} says already what to compare to: without --to, name the other version with --from`)
-      const given = Object.entries({ kit, from, to }).filter(([, value]) => value !== undefined)
+        throw usageError(`${kit} and --to both name the version to compare with. Name the other version with --from.`)
       const request: DiffRequest = {
-        ...Object.fromEntries(given),
+        ...omitUndefined({ kit, from, to }),
         pictures: html !== undefined,
         signal: terminal.signal,
       }
       const diff = await withImporter(terminal, flags, (importer) => {
         const { lockfile } = importer.options
-        if (kit === undefined && (lockfile === false || !existsSync(lockfile))) terminal.note(lockless)
+        if (kit === undefined && (lockfile === false || !existsSync(lockfile))) terminal.note(withoutLockfile)
         return importer.diff(request)
       })
-      await show(diff, flags, terminal)
+      await printDiff(diff, flags, terminal)
+      const { hasDifference } = await import('../commands/diff/report.js')
       if (exitCode && hasDifference(diff)) terminal.fail()
     })
 }
 
-function version(text: string): VersionSelector {
-  const selector = parseVersion(text)
-  if (selector !== undefined) return selector
-  throw new InvalidArgumentError(`It is a number, draft or use. ${suggestion(text, ['draft', 'use'])}`)
+function versionOption(name: string, description: string): Option {
+  return new Option(`${name} <version>`, description).argParser(parser(name, 'a number, draft or use', parseVersion))
 }
 
-async function show(
-  diff: Diff,
-  { json, markdown, html }: DiffFlags,
-  { print, printJson, note, cwd }: Terminal,
-): Promise<void> {
-  if (json) printJson(diff)
-  else if (markdown) for (const line of diffMarkdown(diff).split('\n')) print(line)
-  else if (html === true) for (const line of diffHtml(diff).trimEnd().split('\n')) print(line)
-  else {
-    for (const line of diffText(diff)) print(line)
-    if (html === undefined) return
-    await writePage(resolve(cwd, html), diffHtml(diff))
-    note(`wrote ${html}`)
-  }
+async function printDiff(diff: Diff, { json, markdown, html }: DiffFlags, terminal: Terminal): Promise<void> {
+  const { print, printJson, note, cwd } = terminal
+  const printText = (text: string): void => text.split('\n').forEach((line) => print(line))
+  if (json) return printJson(diff)
+  if (markdown) return printText((await import('../commands/diff/render/markdown.js')).diffMarkdown(diff))
+  if (html === true) return printText((await renderPage(diff)).trimEnd())
+  const { diffText } = await import('../commands/diff/render/text.js')
+  for (const line of diffText(diff)) print(line)
+  if (html === undefined) return
+  await writePage(resolve(cwd, html), await renderPage(diff))
+  note(`wrote ${html}`)
+}
+
+async function renderPage(diff: Diff): Promise<string> {
+  return (await import('../commands/diff/render/html.js')).diffHtml(diff)
 }
 
 async function writePage(path: string, page: string): Promise<void> {
+  const { default: writeFileAtomic } = await import('write-file-atomic')
   await mkdir(dirname(path), { recursive: true })
   await writeFileAtomic(path, page)
 }

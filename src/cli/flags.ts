@@ -1,7 +1,9 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Options } from '../config/options.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { parser } from './usage.js'
 
-/** What every command understands. */
+/** The flags that every command accepts. */
 export interface CommonFlags {
   json?: boolean
   frozen?: boolean
@@ -14,30 +16,44 @@ export interface CommonFlags {
 }
 
 const common = [
-  new Option('--json', 'print one JSON document and nothing else'),
-  new Option('--frozen', 'fail rather than change the lock'),
-  new Option('--offline', 'use what is cached and open no sockets'),
-  new Option('--config <path>', 'configuration file (default: content-space.config.{ts,js,mjs,json})'),
-  new Option('--space <address>', 'address of the service, or path of a folder'),
-  new Option('--space-id <id>', 'id of the space'),
-  new Option('--token <token>', 'API token; better kept in CONTENT_SPACE_TOKEN'),
-  new Option('--cache-dir <path>', 'cache folder'),
+  new Option('--json', 'print the result as one JSON document, and nothing else'),
+  new Option('--frozen', 'fail if the lockfile would change (default: on if CI is set and there is a lockfile)'),
+  new Option('--offline', 'use only the cache, and open no connections'),
+  new Option('--config <path>', 'configuration file (default: the nearest content-space.config.{ts,js,mjs,json})'),
+  new Option(
+    '--space <address>',
+    'https:// address of the service, or path of a folder (default: option space, or CONTENT_SPACE_URL)',
+  ),
+  new Option('--space-id <id>', 'id of the space (default: option spaceId, or CONTENT_SPACE_ID)'),
+  new Option('--token <token>', 'API token; other users can see it here, so prefer CONTENT_SPACE_TOKEN'),
+  new Option('--cache-dir <path>', 'cache folder (default: option cacheDir, CONTENT_SPACE_CACHE, or one for the user)'),
 ]
 
-/** Gives a command the flags that all have, behind its own. */
+/** Adds the common flags to a command, after its own. */
 export function withCommonFlags(command: Command): Command {
   for (const option of common) command.addOption(option)
   return command
 }
 
-/** The options that flags set; the configuration file and the environment complete them. */
+/** Returns the options that flags set. The configuration file and the environment provide the others. */
 export function optionsOf({ frozen, offline, space, spaceId, token, cacheDir }: CommonFlags): Options {
-  const given = Object.entries({ frozen, offline, space, spaceId, token, cacheDir })
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  return omitUndefined({ frozen, offline, space, spaceId, token, cacheDir })
 }
 
-/** The path of a folder. An empty one, as an unset variable of a shell gives, would be the working directory. */
-export function folderPath(value: string): string {
-  if (value !== '') return value
-  throw new InvalidArgumentError('It is the path of a folder.')
+/** Collects the values of a flag that is given several times. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}
+
+/** How a kit is named in arguments. */
+export const kitName = 'alias, slug or uuid of a kit'
+
+/**
+ * Declares `--out`. An empty path is refused: it usually comes from an unset variable of a shell, and would mean the
+ * working directory.
+ */
+export function outOption(description: string): Option {
+  return new Option('--out <folder>', description)
+    .argParser(parser('--out', 'the path of a folder', (text) => (text === '' ? undefined : text)))
+    .makeOptionMandatory()
 }

@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { paint } from '../text/display.js'
-import { createBuildImporter } from '../importer.js'
-import { bundlerNames, type Bundler } from './init/detect.js'
-import { init, type InitReport } from './init/init.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
+import { bundlerNames, type Bundler } from './init/bundlers.js'
+import type { InitReport } from './init/init.js'
 import type { Terminal } from './terminal.js'
+import { choiceOption } from './usage.js'
 
 interface InitFlags extends CommonFlags {
   bundler?: Bundler
@@ -14,44 +15,49 @@ interface InitFlags extends CommonFlags {
 /** `content-space init` */
 export function initCommand(terminal: Terminal): Command {
   return new Command('init')
-    .description('set up a project: write a configuration, and say what to add to the bundler and to the source')
+    .description('write a configuration file, and print what to add to the bundler and to the source')
     .addOption(
-      new Option('--bundler <name>', 'default: the one whose configuration or package is there').choices(bundlerNames),
+      choiceOption(
+        '--bundler <name>',
+        'bundler of the project (default: the one with a configuration file or a dependency)',
+        bundlerNames,
+      ),
     )
-    .option('--kit <kit>', 'slug or uuid of the kit to begin with (default: the first of the space)')
+    .option('--kit <kit>', 'slug or uuid of the kit for the first import (default: the first kit of the space)')
     .action(async (flags: InitFlags) => {
       const { json, config, space, spaceId, token, bundler, kit } = flags
-      const given = Object.entries({ space, spaceId, token, bundler, kit }).filter(([, value]) => value !== undefined)
+      const [{ init }, { createBuildImporter }] = await Promise.all([
+        import('./init/init.js'),
+        import('../importer.js'),
+      ])
+      const host = { root: terminal.cwd, ...omitUndefined({ config }) }
       const report = await init({
-        ...Object.fromEntries(given),
+        ...omitUndefined({ space, spaceId, token, bundler, kit }),
         root: terminal.cwd,
-        open: () =>
-          createBuildImporter(optionsOf(flags), { root: terminal.cwd, ...(config === undefined ? {} : { config }) }),
+        open: () => createBuildImporter(optionsOf(flags), host),
       })
       if (json) terminal.printJson(report)
-      else show(report, terminal)
+      else printReport(report, terminal)
     })
 }
 
-function show(
-  { bundler, bundlerConfig, written, kept, plugin, import: first, warnings, next }: InitReport,
-  { print, note }: Terminal,
-): void {
+function printReport(report: InitReport, { print, note }: Terminal): void {
+  const { bundler, bundlerConfig, written, kept, plugin, warnings, next } = report
   const heading = (title: string): void => {
     print('')
     print([paint('bold', title)])
     print('')
   }
-  const block = (title: string, text: string): void => {
+  const code = (title: string, text: string): void => {
     heading(title)
     for (const line of text.split('\n')) print(line === '' ? '' : ['  ', paint('cyan', line)])
   }
   if (bundler) print(`found ${bundler}${bundlerConfig === undefined ? '' : ` (${bundlerConfig})`}`)
   for (const file of written) print(`wrote ${file}`)
-  for (const file of kept) print(`left ${file} as it is`)
+  for (const file of kept) print(`kept ${file}, which already exists`)
   for (const warning of warnings) note(`warning: ${warning}`)
-  if (plugin !== undefined) block(`Add to ${bundlerConfig ?? `the configuration of ${bundler}`}:`, plugin)
-  block('A first import:', first)
-  heading('Next:')
+  if (plugin !== undefined) code(`Add to ${bundlerConfig ?? `the configuration of ${bundler}`}:`, plugin)
+  code('First import:', report.import)
+  heading('Next steps:')
   for (const [index, step] of next.entries()) print(`  ${index + 1}. ${step}`)
 }

@@ -1,13 +1,14 @@
 import { Command } from 'commander'
 import type { AssetItem, Item, KnownAsset, KnownKit } from '../asset.js'
-import { oneLine } from '../text/display.js'
 import type { Importer } from '../importer.js'
-import { filterKit, type KitFilter } from '../kit/select.js'
+import type { KitFilter } from '../kit/select.js'
 import type { KitVersion } from '../space/space.js'
-import type { CommonFlags } from './flags.js'
-import { withImporter } from './with-importer.js'
-import type { Terminal } from './terminal.js'
+import { oneLine } from '../text/display.js'
 import { countText, sizeText } from '../text/quantities.js'
+import { kitName, type CommonFlags } from './flags.js'
+import type { Terminal } from './terminal.js'
+import { usageError } from './usage.js'
+import { withImporter } from './with-importer.js'
 
 interface ListFlags extends CommonFlags, KitFilter {
   versions?: boolean
@@ -16,17 +17,18 @@ interface ListFlags extends CommonFlags, KitFilter {
 /** `content-space ls [kit]` */
 export function lsCommand(terminal: Terminal): Command {
   return new Command('ls')
-    .description('list the kits of the space, or what a kit holds and what its exports are called')
-    .argument('[kit]', 'alias, slug or uuid, and @<version> (default: all kits)')
-    .option('--versions', 'list the versions of the kit')
-    .option('--section <section>', 'only the section of this slug, name or uuid')
+    .description('list the kits of the space, or the assets of a kit with their export names')
+    .argument('[kit]', `${kitName}, optionally with @<version>, such as brand@draft (default: list all kits)`)
+    .option('--versions', 'list the versions of the kit instead of its assets')
+    .option('--section <section>', 'only the section with this slug, name or uuid')
     .option('--type <type>', 'only assets of this type, such as svg')
     .option('--keyword <keyword>', 'only assets with this keyword')
-    .action(async (kit: string | undefined, flags: ListFlags, command: Command) => {
-      const filtered = [flags.section, flags.type, flags.keyword].some((flag) => flag !== undefined)
-      if (kit === undefined && (filtered || flags.versions))
-        command.error('error: --versions and the filters need a kit')
-      if (filtered && flags.versions) command.error('error: --versions goes without filters')
+    .action(async (kit: string | undefined, flags: ListFlags) => {
+      const isFiltered = [flags.section, flags.type, flags.keyword].some((flag) => flag !== undefined)
+      if (kit === undefined && (isFiltered || flags.versions))
+        throw usageError('--versions, --section, --type and --keyword can only be used with a kit.')
+      if (isFiltered && flags.versions)
+        throw usageError('--versions cannot be used with --section, --type or --keyword.')
       await withImporter(terminal, flags, async (importer) => {
         const { data, lines } = await list(importer, kit, flags)
         if (flags.json) terminal.printJson(data)
@@ -51,8 +53,9 @@ async function list(
     const versions = await importer.versions(id)
     return { data: versions, lines: table(versions.map(versionCells)) }
   }
+  const { filterKit } = await import('../kit/select.js')
   const kit = filterKit(await importer.kit(id), flags)
-  return { data: kit, lines: tree(kit) }
+  return { data: kit, lines: kitLines(kit) }
 }
 
 function versionCells({ version, versionIdentifier, counts, dateUpdated, notes }: KitVersion): string[] {
@@ -66,21 +69,22 @@ function versionCells({ version, versionIdentifier, counts, dateUpdated, notes }
   ]
 }
 
-function tree(kit: KnownKit): string[] {
+/** Renders a kit as a tree of sections, headings and assets. */
+function kitLines(kit: KnownKit): string[] {
   const label = kit.versionIdentifier === '' ? '' : ` (${kit.versionIdentifier})`
   const assets = kit.sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item] : [])))
   const rows = new Map(table(assets.map(({ asset }) => assetCells(asset))).map((line, index) => [assets[index], line]))
   return [
-    `${kit.name}  version ${kit.version}${label}  ${countText(kit.sections.length, 'section')}, ${summary(assets)}`,
+    `${kit.name}  version ${kit.version}${label}  ${countText(kit.sections.length, 'section')}, ${totalsText(assets)}`,
     ...kit.sections.flatMap(({ name, slug, items }) => [
-      `  ${name}  ${slug}  ${summary(items.flatMap((item) => ('asset' in item ? [item] : [])))}`,
-      ...branch(items, (item) => rows.get(item) ?? ''),
+      `  ${name}  ${slug}  ${totalsText(items.flatMap((item) => ('asset' in item ? [item] : [])))}`,
+      ...itemLines(items, (item) => rows.get(item) ?? ''),
     ]),
   ]
 }
 
-/** What stands under a heading is shifted to the right. */
-function branch(items: readonly Item<KnownAsset>[], row: (item: AssetItem<KnownAsset>) => string): string[] {
+/** Items below a heading are indented. */
+function itemLines(items: readonly Item<KnownAsset>[], row: (item: AssetItem<KnownAsset>) => string): string[] {
   let indent = '    '
   return items.map((item) => {
     if ('content' in item) {
@@ -95,20 +99,20 @@ function assetCells({ name, type, size, export: exported }: KnownAsset): string[
   return [name, type, size === undefined ? '' : sizeText(size), exported]
 }
 
-/** An asset shown twice counts once. */
-function summary(items: readonly AssetItem<KnownAsset>[]): string {
+/** An asset that is shown twice counts once. */
+function totalsText(items: readonly AssetItem<KnownAsset>[]): string {
   const sizes = new Map(items.map(({ asset }) => [asset.uuid, asset.size ?? 0]))
-  return `${countText(sizes.size, 'asset')}, ${sizeText([...sizes.values()].reduce((sum, one) => sum + one, 0))}`
+  return `${countText(sizes.size, 'asset')}, ${sizeText([...sizes.values()].reduce((sum, size) => sum + size, 0))}`
 }
 
-/** Characters that a column has at most before it pushes the next ones aside. */
-const widest = 40
+/** The widest column in characters. Longer cells push the next ones aside. */
+const maximumWidth = 40
 
-/** Columns two blanks apart, as wide as their texts are when they are printed. */
+/** Aligns cells in columns, two spaces apart. */
 function table(cells: readonly string[][]): string[] {
   const rows = cells.map((row) => row.map(oneLine))
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.min(widest, Math.max(...rows.map((row) => row[column]?.length ?? 0))),
+    Math.min(maximumWidth, Math.max(...rows.map((row) => row[column]?.length ?? 0))),
   )
   return rows.map((row) =>
     row

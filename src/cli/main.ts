@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { jsonText } from '../text/display.js'
+import { isTooManyFiles, tooManyFilesError } from '../disk/too-many-files.js'
 import { ContentSpaceError, sanitizeError } from '../errors.js'
 import { onOutputError, printJson, printLine, printText, screenOf } from '../print.js'
+import { jsonText } from '../text/display.js'
 import type { Terminal } from './terminal.js'
 
-/** One file a command, loaded when it may be the one; each is made with the terminal that it prints to. */
+/**
+ * One file for each command. It declares flags only; the engine is loaded when the command runs, so that `--help` and
+ * `--version` are fast.
+ */
 const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Command>> = new Map([
   ['init', async () => (await import('./init.js')).initCommand],
   ['sync', async () => (await import('./sync.js')).syncCommand],
@@ -20,29 +24,28 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
   ['serve', async () => (await import('./serve.js')).serveCommand],
 ])
 
-/** Names the reason of errors when too many files are open: from then on, nothing more can be loaded. */
-let openFiles: typeof import('../disk/open-files.js') | undefined
+const versionFlags = ['-V', '--version']
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 
-/** A command that has not ended by then is ended. */
-const graceMilliseconds = 1000
+/** Milliseconds that a command has to end after an interruption. */
+const gracePeriod = 1000
 
-const interrupted = new AbortController()
+const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // Not once: what draws the bar ends the process at once where nobody listens any more.
+  // The second signal ends the process at once.
   process.on(signal, () => {
-    if (interrupted.signal.aborted) process.exit(exitCodes[signal])
+    if (interruption.signal.aborted) process.exit(exitCodes[signal])
     process.exitCode = exitCodes[signal]
-    setTimeout(() => process.exit(), graceMilliseconds).unref()
-    interrupted.abort()
+    setTimeout(() => process.exit(), gracePeriod).unref()
+    interruption.abort()
   })
 }
-// a reader that has seen enough (`| head`) is no failure
+// A reader that stops early, such as `| head`, is not a failure.
 onOutputError((error) => process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed))
-// Node would print the message as it is.
+// Node would print the message unescaped.
 process.on('uncaughtException', (error) => {
-  report(error)
+  printError(error)
   process.exit(exitCodes.failed)
 })
 
@@ -52,58 +55,71 @@ const code = await run(process.argv.slice(2), {
   note: (line) => printLine('stderr', line),
   screen: screenOf(process.env),
   fail: () => void (process.exitCode ??= exitCodes.failed),
-  signal: interrupted.signal,
+  signal: interruption.signal,
   cwd: process.cwd(),
 })
 process.exitCode ??= code
 
+/** @returns the exit code */
 async function run(args: string[], terminal: Terminal): Promise<number> {
-  const { version, description } = readPackage()
-  // Printed before any library is loaded.
-  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-    terminal.print(version)
+  if (args.length === 1 && versionFlags.includes(args[0] ?? '')) {
+    // Printed before any library is loaded.
+    terminal.print(readPackage().version)
     return exitCodes.done
   }
-  openFiles = await import('../disk/open-files.js')
-  const [{ Command, CommanderError }, { withCommonFlags }] = await Promise.all([
-    import('commander'),
-    import('./flags.js'),
-  ])
-  const program = new Command('content-space').description(description).version(version).exitOverride()
-  program.configureOutput({
-    writeOut: (text) => printText('stdout', text),
-    writeErr: (text) => printText('stderr', text),
-  })
-  const asked = commands.get(args[0] ?? '')
-  for (const load of asked ? [asked] : commands.values()) {
-    const create = await load()
-    program.addCommand(withCommonFlags(create(terminal)).copyInheritedSettings(program))
-  }
-  // Help and completion know of all commands.
-  if (!asked) (await import('@bomb.sh/tab/commander')).default(program)
+  const [{ CommanderError }, { usageCode }] = await Promise.all([import('commander'), import('./usage.js')])
   try {
+    const program = await createProgram(args[0] ?? '', terminal)
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.done
   } catch (error) {
-    // commander has printed its own
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
-    if (!terminal.signal.aborted) report(error)
+    if (error instanceof CommanderError) {
+      if (error.code === usageCode) printText('stderr', `error: ${error.message}\n`)
+      return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    }
+    if (!terminal.signal.aborted) printError(error)
     return exitCodes.failed
   }
 }
 
-/** A message is for the user; a stack only for us, when it is our bug. */
-function report(error: unknown): void {
+/** Creates the program with the requested command, or with all commands for help, completion and mistyped names. */
+async function createProgram(name: string, terminal: Terminal): Promise<Command> {
+  const { version, description } = readPackage()
+  const [{ Command }, { withCommonFlags }] = await Promise.all([import('commander'), import('./flags.js')])
+  const program = new Command('content-space')
+    .description(description)
+    .version(version, versionFlags.join(', '), 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => printText('stdout', text),
+      writeErr: (text) => printText('stderr', text),
+    })
+  if (versionFlags.includes(name)) return program
+  const requested = commands.get(name)
+  for (const load of requested ? [requested] : commands.values()) {
+    const create = await load()
+    program.addCommand(withCommonFlags(create(terminal)).copyInheritedSettings(program))
+  }
+  if (requested) return program
+  const { addCompletion, completeCommand } = await import('./complete.js')
+  if (name === 'complete') await addCompletion(program)
+  else program.addCommand(completeCommand().copyInheritedSettings(program))
+  return program
+}
+
+/** Prints the message of an error for the user. For a bug in this package, prints the stack. */
+function printError(error: unknown): void {
   sanitizeError(error)
   printText('stderr', `${error instanceof ContentSpaceError ? error.message : textOf(error)}\n`)
 }
 
 function textOf(error: unknown): string {
-  if (openFiles?.isTooManyFiles(error)) return openFiles.tooManyFilesError(error).message
+  if (isTooManyFiles(error)) return tooManyFilesError(error).message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** Reads the package file of this package, whose fields are known. */
 function readPackage(): { version: string; description: string } {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 }

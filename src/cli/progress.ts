@@ -1,97 +1,115 @@
 import type { ResolvedOptions } from '../config/options.js'
 import type { ProgressEvent } from '../progress.js'
+import { countText, sizeText } from '../text/quantities.js'
+import { openStatusLine } from './status-line.js'
 import type { Terminal } from './terminal.js'
-import { countText, durationText, sizeText } from '../text/quantities.js'
 
-/** Shows how far a pull is. */
+/** Shows the progress of `pull` and `mirror`. */
 export interface Progress {
   show(this: void, event: ProgressEvent): void
-  /** To be called before anything else is printed. */
+  /** Removes the bar. Call it before anything else is printed. */
   end(this: void): void
 }
 
-/** How often a pipe gets a line: each so many parts of a hundred. */
-const step = 10
+type PlanEvent = Extract<ProgressEvent, { type: 'plan' }>
+type FileEvent = Extract<ProgressEvent, { type: 'file' }>
+
+/** Without a terminal, a line is printed for each so many percent. */
+const percentPerLine = 10
 
 /** Characters of the bar. */
-const width = 12
+const barWidth = 12
 
-type Step = Extract<ProgressEvent, { type: 'file' }>
+/** Draws a bar in a terminal, and prints plain lines elsewhere. */
+export function openProgress(
+  { screen, note }: Pick<Terminal, 'screen' | 'note'>,
+  now: () => number = Date.now,
+): Progress {
+  return screen ? drawProgress(screen, now) : printProgress(note, now)
+}
 
-type Wait = Extract<ProgressEvent, { type: 'wait' }>
-
-/** A bar in a terminal, plain lines elsewhere. */
-export async function openProgress({ screen, note }: Terminal, now: () => number = Date.now): Promise<Progress> {
-  const bar = screen && (await import('ora')).default({ stream: screen, discardStdin: false, spinner: 'line' })
+function drawProgress(screen: NodeJS.WriteStream, now: () => number): Progress {
+  const line = openStatusLine(screen)
+  /** Whether a plan is carried out. Late events of an interrupted one are not drawn. */
+  let active = false
   let started = 0
-  let said = 0
   let reused = 0
-  let last: Step | undefined
-  /** When requests go on. */
-  let held = 0
-
-  function line({ kit, done, total }: Step): void {
-    const part = Math.floor((done / total) * (100 / step))
-    if (part === said && done < total) return
-    said = part
-    note(`${kit}: ${done} of ${total} files`)
-  }
+  let last: FileEvent | undefined
+  /** When the rate limit allows requests again. */
+  let heldUntil = 0
 
   function draw(): void {
-    if (!bar) return
-    const wait = now() < held ? waitLine(Math.ceil((held - now()) / 1000)) : undefined
-    bar.text = last ? `${drawn(last)}, ${wait ?? pace(last, reused, (now() - started) / 1000)}` : (wait ?? 'looking')
-  }
-
-  /** In lines, once a wait: one may be told of every second. */
-  function hold({ seconds }: Wait): void {
-    if (!bar && now() >= held) note(waitLine(seconds))
-    held = now() + seconds * 1000
-    draw()
+    const wait = now() < heldUntil ? waitText(Math.ceil((heldUntil - now()) / 1000)) : undefined
+    if (last) line.show(`${barText(last)}, ${wait ?? paceText(last, reused, (now() - started) / 1000)}`)
+    else line.show(wait ?? 'checking files')
   }
 
   return {
     show(event) {
       if (event.type === 'plan') {
+        active = true
         started = now()
-        said = 0
         last = undefined
         reused = event.reused + event.files - event.downloads
-        bar?.start(event.files === 0 ? 'looking' : `0 of ${event.files} files`)
+        line.show(event.files === 0 ? 'checking files' : `0 of ${event.files} files`)
       }
-      if (event.type === 'wait') hold(event)
-      if (event.type !== 'file') return
-      last = event
-      if (bar) draw()
-      else line(event)
+      if (event.type === 'file') last = event
+      if (event.type === 'wait') heldUntil = now() + event.seconds * 1000
+      if (active && event.type !== 'plan') draw()
     },
-    end: () => void bar?.stop(),
+    end() {
+      active = false
+      line.clear()
+    },
   }
 }
 
-function waitLine(seconds: number): string {
-  return `waiting ${durationText(seconds)} for the rate limit`
+function printProgress(note: Terminal['note'], now: () => number): Progress {
+  let printed = 0
+  let heldUntil = 0
+  return {
+    show(event) {
+      if (event.type === 'plan') printed = 0
+      if (event.type === 'wait') {
+        // A wait may be reported every second, and is printed once.
+        if (now() >= heldUntil) note(waitText(event.seconds))
+        heldUntil = now() + event.seconds * 1000
+      }
+      if (event.type !== 'file') return
+      const { kit, done, total } = event
+      const step = Math.floor((done / total) * (100 / percentPerLine))
+      if (step === printed && done < total) return
+      printed = step
+      note(`${kit}: ${done} of ${total} files`)
+    },
+    end: () => {},
+  }
+}
+
+function waitText(seconds: number): string {
+  return `waiting ${seconds} s for the rate limit`
 }
 
 /** `████░░░░░░░░ 123 of 412 files, 11.2 MB of 38 MB` */
-function drawn({ done, total, bytes, totalBytes }: Step): string {
-  const filled = Math.round((done / total) * width)
-  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${total} files, ${sizeText(bytes)} of ${sizeText(totalBytes)}`
+function barText({ done, total, bytes, totalBytes }: FileEvent): string {
+  const filled = Math.round((done / total) * barWidth)
+  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
+  return `${bar} ${done} of ${total} files, ${sizeText(bytes)} of ${sizeText(totalBytes)}`
 }
 
 /** `3.4 MB/s, 8 s left, 88 reused` */
-function pace({ done, total, bytes }: Step, reused: number, seconds: number): string {
-  const left = seconds * (total / done - 1)
+function paceText({ done, total, bytes }: FileEvent, reused: number, seconds: number): string {
+  const remaining = seconds * (total / done - 1)
   return [
     `${sizeText(Math.round(bytes / Math.max(seconds, 0.001)))}/s`,
-    `${durationText(left)} left`,
+    `${Math.ceil(remaining)} s left`,
     ...(reused > 0 ? [`${reused} reused`] : []),
   ].join(', ')
 }
 
-/** `Brand (version 3): 412 files, 38 MB, 21 % of the download limit; 88 are there already` */
+/** `Brand (version 3): 412 files, 38 MB, 21 % of the download limit; 88 files are up to date` */
 export function planLine(
-  { kit, version, files, bytes, downloads, reused }: Extract<ProgressEvent, { type: 'plan' }>,
+  { kit, version, files, bytes, downloads, reused }: PlanEvent,
   { rateLimit, space }: ResolvedOptions,
 ): string {
   const limit =
@@ -101,5 +119,6 @@ export function planLine(
   const cached = files > downloads ? [`${files - downloads} from the cache`] : []
   const work =
     files === 0 ? 'no files to write' : [countText(files, 'file'), sizeText(bytes), ...limit, ...cached].join(', ')
-  return `${kit} (version ${version}): ${work}${reused === 0 ? '' : `; ${reused} ${reused === 1 ? 'is' : 'are'} there already`}`
+  const rest = reused === 0 ? '' : `; ${countText(reused, 'file is', 'files are')} up to date`
+  return `${kit} (version ${version}): ${work}${rest}`
 }

@@ -1,13 +1,15 @@
 import { join, relative } from 'node:path'
-import { Command, Option } from 'commander'
-import type { PulledKit, PullReport } from '../importer.js'
+import { Command } from 'commander'
+import { interrupted } from '../commands/interrupted.js'
+import { moduleKinds, type ModuleKind } from '../commands/pull/module-kinds.js'
+import type { PulledKit, PullOptions, PullReport } from '../importer.js'
 import type { ProgressEvent } from '../progress.js'
-import { moduleKinds, type ModuleKind } from '../commands/pull/render.js'
-import { folderPath, type CommonFlags } from './flags.js'
-import { openProgress, planLine } from './progress.js'
-import { withImporter } from './with-importer.js'
-import type { Terminal } from './terminal.js'
 import { countText, sizeText } from '../text/quantities.js'
+import { collect, kitName, outOption, type CommonFlags } from './flags.js'
+import { openProgress, planLine } from './progress.js'
+import type { Terminal } from './terminal.js'
+import { choiceOption } from './usage.js'
+import { withImporter } from './with-importer.js'
 
 interface PullFlags extends CommonFlags {
   out: string
@@ -17,45 +19,49 @@ interface PullFlags extends CommonFlags {
   heading?: string[]
   asset?: string[]
   keyword?: string[]
-  headings: boolean
+  headings?: boolean
   module: ModuleKind
-  onlyUsed: boolean
+  onlyUsed?: boolean
   prune: boolean
-  dryRun: boolean
+  dryRun?: boolean
 }
 
-const several = (value: string, before: string[] = []): string[] => [...before, value]
+const help = `
+--section, --heading, --asset and --keyword can be repeated. Several values of
+one flag add up; different flags narrow the selection. Several kits each get a
+folder of their own in --out.
 
-/** `content-space pull <kit>…` */
+Example:
+  content-space pull brand --out src/brand --query 'w=640;1280&format=webp'`
+
+/** `content-space pull <kit>… --out <folder>` */
 export function pullCommand(terminal: Terminal): Command {
   return new Command('pull')
-    .description(
-      'write the files of a kit, with a typed module beside each; of several kits, each gets a folder of its own',
+    .description('write the files of kits to a folder, with a typed module beside each file')
+    .argument('<kit...>', `${kitName}, optionally with @<version>, such as brand@2`)
+    .addOption(outOption('folder to write; files in it that pull did not write are never changed'))
+    .option('--cut <type>', "download this file cut, such as png; 'png;original': the original if there is no such cut")
+    .option('--query <query>', "convert each asset, such as 'w=640;1280&format=webp'")
+    .option('--section <section>', 'only the section with this slug or uuid', collect)
+    .option('--heading <heading>', 'only assets below the heading with this slug or uuid', collect)
+    .option('--asset <asset>', 'only the asset with this slug or uuid', collect)
+    .option('--keyword <keyword>', 'only assets with this keyword', collect)
+    .option('--only-used', 'only assets that the source of the project imports')
+    .option('--headings', 'create a folder for each heading')
+    .addOption(
+      choiceOption(
+        '--module <kind>',
+        'how modules refer to files: by URL, by import for bundlers, or as CommonJS with absolute paths',
+        moduleKinds,
+      ).default('url'),
     )
-    .argument('<kit...>', 'alias, slug or uuid, and @<version>')
-    .requiredOption(
-      '--out <dir>',
-      'the folder to write; what lies there and was not pulled is never touched',
-      folderPath,
-    )
-    .option(
-      '--cut <type>',
-      "the service's file cut, for example png; with `;original`, the original where there is no such cut",
-    )
-    .option('--query <query>', "what is made of each asset: 'w=640;1280&format=webp'")
-    .option('--section <section>', 'only this section; may be repeated, as the other filters', several)
-    .option('--heading <heading>', 'only what stands under this heading', several)
-    .option('--asset <asset>', 'only this asset', several)
-    .option('--keyword <keyword>', 'only assets with this keyword', several)
-    .option('--only-used', 'only assets that the source imports', false)
-    .option('--headings', 'a folder for each heading', false)
-    .addOption(new Option('--module <kind>', 'how modules refer to files').choices(moduleKinds).default('url'))
-    .option('--prune', 'remove what was pulled before and the kit no longer has (default)')
-    .option('--no-prune', 'leave it there')
-    .option('--dry-run', 'say what would be done, and do none of it', false)
+    .option('--prune', 'remove files of earlier runs that are no longer part of the kit (default)')
+    .option('--no-prune', 'keep these files')
+    .option('--dry-run', 'list what would be written and removed, and change nothing')
+    .addHelpText('after', help)
     .action(async (kits: string[], flags: PullFlags) => {
       const { print, printJson, note, signal, cwd } = terminal
-      const progress = await openProgress(terminal)
+      const progress = openProgress(terminal)
       const pulling = withImporter(terminal, flags, async (importer) => {
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return
@@ -65,65 +71,54 @@ export function pullCommand(terminal: Terminal): Command {
           }
           if (!flags.dryRun) progress.show(event)
         }
-        return importer.pull({ kits, ...optionsOfPull(flags), signal, onProgress })
+        return importer.pull({ kits, ...pullOptionsOf(flags), signal, onProgress })
       })
       const report = await pulling.finally(() => {
         progress.end()
-        if (signal.aborted && !flags.json) note('Interrupted. What was downloaded is kept: run it again for the rest.')
+        if (signal.aborted && !flags.json) note(`${interrupted.message} ${interrupted.hint}`)
       })
-      const kitsShown = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
-      if (flags.json) return printJson({ ...report, kits: kitsShown })
-      for (const line of summary(kitsShown, report)) print(line)
+      const relativeKits = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
+      if (flags.json) return printJson({ ...report, kits: relativeKits })
+      for (const line of reportLines(relativeKits, report)) print(line)
       for (const warning of report.warnings) note(`warning: ${warning}`)
     })
 }
 
-function optionsOfPull({
-  out,
-  cut,
-  query,
-  section,
-  heading,
-  asset,
-  keyword,
-  headings,
-  module,
-  onlyUsed,
-  prune,
-  dryRun,
-}: PullFlags) {
+function pullOptionsOf(flags: PullFlags): Omit<PullOptions, 'kits'> {
+  const { out, cut, query, module, onlyUsed, prune, dryRun } = flags
   return {
     out,
     cut,
     query,
-    sections: section,
-    headings: heading,
-    assets: asset,
-    keywords: keyword,
-    headingFolders: headings,
     module,
     onlyUsed,
     prune,
     dryRun,
+    sections: flags.section,
+    headings: flags.heading,
+    assets: flags.asset,
+    keywords: flags.keyword,
+    headingFolders: flags.headings,
   }
 }
 
-function summary(kits: readonly PulledKit[], { dryRun, downloads, bytes }: PullReport): string[] {
+function reportLines(kits: readonly PulledKit[], { dryRun, downloads, bytes }: PullReport): string[] {
   if (dryRun)
     return kits.flatMap(({ folder, written, removed }) => [
       ...written.map((path) => `would write ${join(folder, path)}`),
       ...removed.map((path) => `would remove ${join(folder, path)}`),
     ])
-  const paid = downloads === 0 ? 'nothing downloaded' : `downloaded ${countText(downloads, 'file')}, ${sizeText(bytes)}`
+  const downloaded =
+    downloads === 0 ? 'nothing downloaded' : `downloaded ${countText(downloads, 'file')}, ${sizeText(bytes)}`
   const lines = kits.map(kitLine)
-  return lines.length === 1 ? [`${lines.join('')}; ${paid}`] : [...lines, paid]
+  return lines.length === 1 ? [`${lines.join('')}; ${downloaded}`] : [...lines, downloaded]
 }
 
 function kitLine({ name, folder, files, written, removed, kept }: PulledKit): string {
-  const done = [
+  const changes = [
     written.length === 0 ? 'nothing has changed' : `wrote ${countText(written.length, 'file')}`,
-    ...(removed.length === 0 ? [] : [`removed ${removed.length}`]),
-    ...(kept.length === 0 ? [] : [`kept ${kept.length} that you have changed`]),
+    ...(removed.length === 0 ? [] : [`removed ${countText(removed.length, 'file')}`]),
+    ...(kept.length === 0 ? [] : [`kept ${countText(kept.length, 'file')} that you have changed`]),
   ]
-  return `${name}: ${countText(files, 'asset file')} in ${folder}; ${done.join(', ')}`
+  return `${name}: ${countText(files, 'asset file')} in ${folder}; ${changes.join(', ')}`
 }

@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { suggestion } from '../text/nearest.js'
+import { Command } from 'commander'
 import { faultKinds, type Fault, type FaultKind } from '../commands/serve/faults.js'
 import type { RateLimit } from '../commands/serve/rate-limit.js'
-import { routeNames, type RouteName } from '../commands/serve/routes.js'
-import { startServer, type ServerOptions } from '../commands/serve/server.js'
-import type { CommonFlags } from './flags.js'
+import type { RouteName } from '../commands/serve/routes.js'
+import type { ServerOptions } from '../commands/serve/server.js'
+import { suggestion } from '../text/nearest.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { collect, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
+import { choiceOption, parser, readInteger, usageError } from './usage.js'
 
 interface ServeFlags extends CommonFlags {
   port: number
@@ -17,43 +19,78 @@ interface ServeFlags extends CommonFlags {
   pageBase: '0' | '1'
   downloads: NonNullable<ServerOptions['downloads']>
   errors: NonNullable<ServerOptions['errorStatus']>
-  fault: Fault[]
+  /** As written. */
+  fault?: string[]
 }
+
+const maximum = { port: 65_535, latency: 999_999_999 }
+const rateLimitForm = '<requests>/<seconds>, such as 10/s, 2000/300s or 2000/300'
+const faultForm = '<kind>[@<endpoint>][/<n>], such as serverError@download/5'
+
+const help = `
+The first line of the output contains the address. --space-id and --token set
+the credentials that clients need. Without a token, a random one is printed.
+
+Faults help to test clients. --fault serverError@download/5 lets every fifth
+download fail with serverError. Kinds of faults:
+  ${faultKinds.slice(0, 6).join(', ')},
+  ${faultKinds.slice(6, 11).join(', ')},
+  ${faultKinds.slice(11).join(', ')}`
 
 /** `content-space serve <folder>` */
 export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')
-    .description('put the REST interface in front of a folder')
-    .argument('<folder>', 'an embedded space')
-    .option('--port <n>', 'port; 0 picks a free one', portNumber, 0)
+    .description('serve a folder over the REST interface of a Content Space')
+    .argument('<folder>', 'an embedded space, such as one that mirror wrote')
+    .option(
+      '--port <n>',
+      'port to listen on; 0 picks a free one',
+      parser('--port', `a whole number from 0 to ${maximum.port}`, (text) => readInteger(text, maximum.port)),
+      0,
+    )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--rate-limit <n/s>',
-      'downloads in any so many seconds: 10/s, 2000/300s or 2000/300 (default: 2000/300s)',
-      rateLimit,
+      'number of downloads within a number of seconds, such as 10/s or 2000/300s (default: 2000/300s)',
+      parser('--rate-limit', rateLimitForm, readRateLimit),
     )
-    .option('--latency <ms>', 'milliseconds that every answer waits', integer, 0)
-    .addOption(new Option('--page-base <n>', 'number of the first page').choices(['0', '1']).default('1'))
+    .option(
+      '--latency <ms>',
+      'delay of every response in milliseconds',
+      parser('--latency', 'a whole number of milliseconds', (text) => readInteger(text, maximum.latency)),
+      0,
+    )
+    .addOption(choiceOption('--page-base <n>', 'number of the first page of lists', ['0', '1']).default('1'))
     .addOption(
-      new Option('--downloads <how>', 'how downloads answer').choices(['bytes', 'redirect', 'url']).default('bytes'),
+      choiceOption(
+        '--downloads <how>',
+        'how downloads are answered: with the file, a redirect to it, or JSON with its address',
+        ['bytes', 'redirect', 'url'],
+      ).default('bytes'),
     )
     .addOption(
-      new Option('--errors <status>', 'HTTP status of errors: fitting, or 200').choices(['http', 'ok']).default('http'),
+      choiceOption('--errors <status>', 'HTTP status of errors; http: the matching status, ok: always 200', [
+        'http',
+        'ok',
+      ]).default('http'),
     )
     .option(
       '--fault <kind[@endpoint][/n]>',
-      `every nth request to an endpoint fails: ${faultKinds.join(', ')}`,
-      fault,
-      [],
+      'let requests to an endpoint fail, every one or every nth; can be repeated; see below',
+      collect,
     )
-    .action((folder: string, flags: ServeFlags, command: Command) => {
-      if (flags.spaceId && !/^\d+$/.test(flags.spaceId)) command.error('error: --space-id of a folder is an integer')
-      return serve(folder, flags, terminal)
-    })
+    .addHelpText('after', help)
+    .action((folder: string, flags: ServeFlags) => serve(folder, flags, terminal))
 }
 
 async function serve(folder: string, flags: ServeFlags, terminal: Terminal): Promise<void> {
-  const { token, spaceId, port, host, rateLimit: limit, latency, downloads } = flags
+  const { port, host, rateLimit, latency, downloads, json } = flags
+  // An empty value, such as from an unset variable of a shell, means the default.
+  const [token, spaceId] = [flags.token || undefined, flags.spaceId || undefined]
+  if (spaceId !== undefined && !/^\d+$/.test(spaceId))
+    throw usageError(`--space-id must be a whole number for a folder, got '${spaceId}'.`)
+  const faults = await readFaults(flags.fault ?? [])
+  const { startServer } = await import('../commands/serve/server.js')
   const server = await startServer({
     folder: resolve(terminal.cwd, folder),
     port,
@@ -62,14 +99,12 @@ async function serve(folder: string, flags: ServeFlags, terminal: Terminal): Pro
     downloads,
     pageBase: flags.pageBase === '0' ? 0 : 1,
     errorStatus: flags.errors,
-    faults: flags.fault,
-    ...(token ? { token } : {}),
-    ...(spaceId ? { spaceId } : {}),
-    ...(limit ? { rateLimit: limit } : {}),
+    faults,
+    ...omitUndefined({ token, spaceId, rateLimit }),
   })
   const { url } = server
-  const madeUp = token ? {} : { token: server.token }
-  if (flags.json) {
+  const madeUp = token === undefined ? { token: server.token } : {}
+  if (json) {
     terminal.printJson({ url, spaceId: server.spaceId, ...madeUp })
   } else {
     terminal.print(`Serving ${folder} at ${url}`)
@@ -80,32 +115,24 @@ async function serve(folder: string, flags: ServeFlags, terminal: Terminal): Pro
   await server.close()
 }
 
-function integer(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It is an integer.')
-}
-
-function portNumber(text: string): number {
-  const number = integer(text)
-  if (number < 2 ** 16) return number
-  throw new InvalidArgumentError('It is at most 65535.')
-}
-
-function rateLimit(text: string): RateLimit {
+function readRateLimit(text: string): RateLimit | undefined {
   const [, requests, seconds = '1'] = /^(\d{1,9})\/(?:(\d{1,9})s?|s)$/.exec(text) ?? []
-  if (Number(requests) > 0 && Number(seconds) > 0) return { requests: Number(requests), seconds: Number(seconds) }
-  throw new InvalidArgumentError('It is <requests>/<seconds>, for example 10/s, 2000/300s or 2000/300.')
+  const limit = { requests: Number(requests), seconds: Number(seconds) }
+  return limit.requests > 0 && limit.seconds > 0 ? limit : undefined
 }
 
-/** `serverError@download/5`: every fifth download. */
-function fault(text: string, before: Fault[]): Fault[] {
-  const [, kind = '', endpoint, every = '1'] = /^([^@/]+)(?:@([^/]+))?(?:\/([1-9]\d*))?$/.exec(text) ?? []
-  const on = endpoint === undefined ? {} : { on: oneOf<RouteName>(endpoint, routeNames) }
-  return [...before, { with: oneOf<FaultKind>(kind, faultKinds), every: Number(every), ...on }]
+async function readFaults(texts: readonly string[]): Promise<Fault[]> {
+  if (texts.length === 0) return []
+  const { routeNames } = await import('../commands/serve/routes.js')
+  return texts.map((text) => {
+    const [, kind = '', endpoint, every = '1'] = /^([^@/]+)(?:@([^/]+))?(?:\/([1-9]\d*))?$/.exec(text) ?? []
+    const on = endpoint === undefined ? undefined : oneOf<RouteName>(text, endpoint, routeNames)
+    return { with: oneOf<FaultKind>(text, kind, faultKinds), every: Number(every), ...omitUndefined({ on }) }
+  })
 }
 
-function oneOf<T extends string>(text: string, values: readonly T[]): T {
-  const value = values.find((candidate) => candidate === text)
+function oneOf<T extends string>(fault: string, part: string, values: readonly T[]): T {
+  const value = values.find((candidate) => candidate === part)
   if (value !== undefined) return value
-  throw new InvalidArgumentError(suggestion(text, values))
+  throw usageError(`--fault must be ${faultForm}, got '${fault}'. ${suggestion(part, values)}`)
 }

@@ -1,19 +1,19 @@
 import type { Line } from '../text/display.js'
 
-/** The world as commands see it. */
+/** What a command gets from the process. */
 export interface Terminal {
-  /** A line of the result, to stdout. Whatever content is in it stays one line and is made safe. */
+  /** Prints a line of the result to stdout. Content in it is made safe and stays on one line. */
   print(this: void, line: Line): void
-  /** The result as one JSON document, to stdout. */
+  /** Prints the result as one JSON document to stdout. */
   printJson(this: void, value: unknown): void
-  /** A line beside the result, to stderr: progress, warnings. */
+  /** Prints a line to stderr: progress, warnings. */
   note(this: void, line: Line): void
-  /** Where a bar may be drawn: stderr, where that is a terminal that a person looks at. */
+  /** Where a progress bar can be drawn: stderr, if it is an interactive terminal. */
   screen: NodeJS.WriteStream | undefined
-  /** Ends the command with exit code 1, when what is wrong has been said. */
+  /** Makes the process end with exit code 1. Call it after the problem was printed. */
   fail(this: void): void
-  /** Aborted when the user interrupts: finish or give up within a second. */
+  /** Aborted when the user interrupts. A command must end within a second of that. */
   signal: AbortSignal
-  /** Absolute: what relative paths start from. */
+  /** Absolute path that relative paths start from. */
   cwd: string
 }

@@ -3,12 +3,12 @@ import glob from 'fast-glob'
 import { createFilesMatcher, parseTsconfig } from 'get-tsconfig'
 
 /**
- * Whether any `tsconfig*.json` of a project includes a file: projects often have several, one for each environment.
- * @returns undefined where there is none that can be read
+ * Whether a `tsconfig*.json` of a project includes a file. Projects often have several, one for each environment.
+ * @returns undefined if there is none that can be read
  */
-export async function seesFile(root: string, file: string): Promise<boolean | undefined> {
-  const paths = await glob('tsconfig*.json', { cwd: root })
-  const seen = paths.flatMap((name) => {
+export async function isIncluded(root: string, file: string): Promise<boolean | undefined> {
+  const names = await glob('tsconfig*.json', { cwd: root })
+  const results = names.flatMap((name) => {
     const path = join(root, name)
     try {
       return [createFilesMatcher({ path, config: parseTsconfig(path) })(file) !== undefined]
@@ -16,5 +16,5 @@ export async function seesFile(root: string, file: string): Promise<boolean | un
       return []
     }
   })
-  return seen.length === 0 ? undefined : seen.includes(true)
+  return results.length === 0 ? undefined : results.includes(true)
 }

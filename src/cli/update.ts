@@ -1,31 +1,35 @@
 import { Command } from 'commander'
-import type { CommonFlags } from './flags.js'
-import { withImporter } from './with-importer.js'
-import { reportSync } from './sync.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { kitName, type CommonFlags } from './flags.js'
+import { printSync } from './sync.js'
 import type { Terminal } from './terminal.js'
+import { withImporter } from './with-importer.js'
 
 interface UpdateFlags extends CommonFlags {
-  rename: boolean
+  rename?: boolean
 }
+
+const help = `
+Unlike other commands, update is not frozen in CI unless --frozen is given.`
 
 /** `content-space update [kit]` */
 export function updateCommand(terminal: Terminal): Command {
   return new Command('update')
-    .description('look at the space anew: versions in use, and files that have changed')
-    .argument('[kit]', 'alias, slug or uuid (default: all kits that the lock has)')
-    .option('--rename', 'give names anew, and drop those from before upstream renames', false)
+    .description('update the lockfile to the versions in use and to changed files, then do the same as sync')
+    .argument('[kit]', `${kitName} (default: every kit of the lockfile)`)
+    .option('--rename', 'drop former names of renamed assets, so that only the current names work')
+    .addHelpText('after', help)
     .action(async (kit: string | undefined, flags: UpdateFlags) => {
-      const renew = { rename: flags.rename, ...(kit === undefined ? {} : { kit }) }
-      // What updates the lock may change it, in CI too; `--frozen` still says no.
+      const update = { rename: flags.rename ?? false, ...omitUndefined({ kit }) }
+      // Not frozen by default, even in CI: the purpose of the command is to change the lockfile.
       const options = { frozen: flags.frozen ?? false }
-      // The update is done also where the source has to follow it: that is listed, and for `sync` and the build to fail
-      // at.
-      const reported = { ...terminal, fail() {} }
+      // Succeeds even if imports break: they are listed, and `sync` and builds fail instead.
+      const withoutFailure = { ...terminal, fail() {} }
       await withImporter(
         terminal,
         flags,
-        async (importer) => reportSync(await importer.sync(), importer.options.root, flags, reported),
-        { options, renew },
+        async (importer) => printSync(await importer.sync(), importer.options.root, flags, withoutFailure),
+        { options, update },
       )
     })
 }

@@ -1,19 +1,18 @@
 import { Command } from 'commander'
 import type { CommonFlags } from './flags.js'
-import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
+import { withImporter } from './with-importer.js'
 
 /** `content-space verify` */
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
-    .description('check that the lock, the declarations and the cache are true; writes nothing, for CI')
+    .description('check that the lockfile, the declarations and the cache are up to date; for CI, writes nothing')
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
-      const differences = await withImporter(terminal, flags, (importer) => importer.verify(), {
-        options: { frozen: true },
-      })
+      const options = { frozen: true }
+      const differences = await withImporter(terminal, flags, (importer) => importer.verify(), { options })
       if (flags.json) printJson({ ok: differences.length === 0, differences })
-      else if (differences.length === 0) print('The lock, the declarations and the cache are true.')
+      else if (differences.length === 0) print('The lockfile, the declarations and the cache are up to date.')
       else for (const line of differences.flatMap((difference) => difference.split('\n'))) note(line)
       if (differences.length > 0) fail()
     })

@@ -1,18 +1,21 @@
 import { abortable } from '../async/abortable.js'
-import { createBuildImporter, type BuildImporter, type UpdateRequest } from '../importer.js'
 import type { Options } from '../config/options.js'
+import type { BuildImporter, UpdateRequest } from '../importer.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 
-/** Works with the project in the working directory, and ends its importer whatever happens. */
+/** Opens an importer for the project in the working directory, and closes it after the work. */
 export async function withImporter<T>(
   { cwd, signal }: Terminal,
   flags: CommonFlags,
   work: (importer: BuildImporter) => Promise<T>,
-  { options = {}, renew }: { options?: Options; renew?: UpdateRequest } = {},
+  { options = {}, update }: { options?: Options; update?: UpdateRequest } = {},
 ): Promise<T> {
-  const config = flags.config === undefined ? {} : { config: flags.config }
-  const importer = await createBuildImporter({ ...optionsOf(flags), ...options }, { root: cwd, ...config }, renew)
+  // Loaded here and not above: `--help` and `--version` need no engine.
+  const { createBuildImporter } = await import('../importer.js')
+  const host = { root: cwd, ...omitUndefined({ config: flags.config }) }
+  const importer = await createBuildImporter({ ...optionsOf(flags), ...options }, host, update)
   try {
     return await abortable(work(importer), signal)
   } finally {

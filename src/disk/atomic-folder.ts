@@ -1,91 +1,139 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
-import { fileError, ignoreErrno } from './folder.js'
+import { fileError, hasCode, ignoreCodes } from './file-error.js'
+import { removeEmptyFolder } from './folder.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
 
 /**
- * Where a link leads: what is renamed or written is the folder itself.
- * @throws ContentSpaceError `fileSystem`, also for a link that leads nowhere
+ * A folder that is filled beside its target, as `.content.pull-<process>-<uuid>` beside `content`, and moved there
+ * with one rename, so that the target is complete at every moment. A rename works within one file system only, hence
+ * the place.
  */
-export async function resolveFolderLink(folder: string): Promise<string> {
+export interface StagedFolder {
+  /** Absolute path of the folder to fill. */
+  readonly path: string
+  /**
+   * Moves the folder to its target if nothing, or an empty folder, is there.
+   * @returns false if the target is occupied or cannot be renamed to
+   */
+  appear(this: void): Promise<boolean>
+  /** Moves the folder to its target and removes what was there. If that fails, the target is as it was. */
+  replace(this: void): Promise<void>
+}
+
+/**
+ * Creates a staged folder for a target. After the work, whether it succeeds or fails, a folder that was not moved is
+ * removed, and so are parent folders that were created for it and are empty. Folders of interrupted runs are removed
+ * first.
+ * @param command part of the folder's name, so that commands do not remove each other's folders
+ * @throws ContentSpaceError `fileSystem`, and what the work throws
+ */
+export async function withStagedFolder<T>(
+  target: string,
+  command: 'pull' | 'mirror',
+  work: (staged: StagedFolder) => Promise<T>,
+): Promise<T> {
+  const parent = dirname(target)
+  const prefix = `.${basename(target)}.${command}-`
+  const path = join(parent, `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`)
+  const created = await createFolder(parent)
   try {
-    const real = await realpath(folder).catch(ignoreErrno('ENOENT'))
-    const isLink = real === undefined && (await lstat(folder).catch(ignoreErrno('ENOENT'))) !== undefined
+    await removeAbandoned(target, prefix)
+    await createFolder(path)
+    const signs = keepAlive(path)
+    return await work({
+      path,
+      appear: () => appear(path, target),
+      replace: () => replace(path, target),
+    }).finally(signs.stop)
+  } finally {
+    await rm(path, { recursive: true, force: true })
+    if (created !== undefined) await removeEmptyParents(parent, created)
+  }
+}
+
+/**
+ * Follows links to the folder itself, so that renames and writes reach it and not a link.
+ * @throws ContentSpaceError `fileSystem`, also for a broken link
+ */
+export async function realFolder(folder: string): Promise<string> {
+  try {
+    const real = await realpath(folder).catch(ignoreCodes('ENOENT'))
+    const isLink = real === undefined && (await lstat(folder).catch(ignoreCodes('ENOENT'))) !== undefined
     if (!isLink) return real ?? folder
   } catch (error) {
     throw fileError(error, folder)
   }
-  throw new ContentSpaceError('fileSystem', `${folder} is a link that leads nowhere.`, {
-    hint: 'Make the folder that it leads to, or remove it.',
+  throw new ContentSpaceError('fileSystem', `${folder} is a broken symbolic link.`, {
+    hint: 'Create the folder that it points to, or remove the link.',
   })
 }
 
-export async function isEmptyFolder(folder: string): Promise<boolean> {
+/** Whether a folder is missing or empty. */
+export async function isEmpty(folder: string): Promise<boolean> {
   try {
-    const names = await readdir(folder).catch(ignoreErrno('ENOENT'))
+    const names = await readdir(folder).catch(ignoreCodes('ENOENT'))
     return names === undefined || names.length === 0
   } catch (error) {
     throw fileError(error, folder)
   }
 }
 
-/**
- * Fills a folder aside and lets it appear with one rename. Whatever fails, nothing is left behind.
- * @param fill gets a folder beside the one that is to be, for a rename works on one file system alone
- * @returns undefined when another run was faster, or the place cannot be renamed to
- */
-export async function createFolderAtomically<T>(
-  folder: string,
-  fill: (stage: string) => Promise<T>,
-): Promise<T | undefined> {
-  const parent = dirname(folder)
-  const prefix = join(parent, `.${basename(folder)}.pull-`)
-  const stage = `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`
-  const made = await makeFolder(parent)
+async function appear(path: string, target: string): Promise<boolean> {
   try {
-    await sweep(prefix)
-    await makeFolder(stage)
-    const beat = keepAlive(stage)
-    const filled = await fill(stage).finally(beat.stop)
-    const appeared = await rename(stage, folder).then(
-      () => true,
-      ignoreErrno('ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV'),
-    )
-    return appeared ? filled : undefined
-  } finally {
-    await rm(stage, { recursive: true, force: true })
-    if (made !== undefined) await removeEmpty(parent, made)
+    await rename(path, target)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV')) return false
+    throw fileError(error, target)
   }
 }
 
-/** @returns the first folder that was made */
-async function makeFolder(path: string): Promise<string | undefined> {
+async function replace(path: string, target: string): Promise<void> {
+  const old = `${path}${oldSuffix}`
+  const moved = !(await removeEmptyFolder(target)) && (await tryRename(target, old))
+  try {
+    await rename(path, target)
+  } catch (error) {
+    if (moved) await rename(old, target)
+    throw fileError(error, target)
+  }
+  await rm(old, { recursive: true, force: true })
+}
+
+/** Ends the name of a former target that has been moved aside. */
+const oldSuffix = '-old'
+
+/** Removes folders of interrupted runs. A former target that such a run had moved aside is moved back first. */
+async function removeAbandoned(target: string, prefix: string): Promise<void> {
+  const parent = dirname(target)
+  const names = await readdir(parent).catch(() => [])
+  const abandoned = names.filter(
+    (name) => name.startsWith(prefix) && isAbandoned(join(parent, name), name.slice(prefix.length)),
+  )
+  for (const name of abandoned.filter((one) => one.endsWith(oldSuffix))) await tryRename(join(parent, name), target)
+  await Promise.all(abandoned.map((name) => rm(join(parent, name), { recursive: true, force: true })))
+}
+
+function tryRename(from: string, to: string): Promise<boolean> {
+  return rename(from, to).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** @returns the first folder that was created */
+async function createFolder(path: string): Promise<string | undefined> {
   return mkdir(path, { recursive: true }).catch((error: unknown) => {
     throw fileError(error, path)
   })
 }
 
-/** Removes what runs have left that were killed. */
-async function sweep(prefix: string): Promise<void> {
-  const [folder, start] = [dirname(prefix), basename(prefix)]
-  const names = await readdir(folder).catch(() => [])
-  const left = names.filter(
-    (name) => name.startsWith(start) && isAbandoned(join(folder, name), name.slice(start.length)),
-  )
-  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })))
-}
-
-/** Up to the first folder that was made. */
-async function removeEmpty(folder: string, first: string): Promise<void> {
-  for (let place = folder; place.length >= first.length; place = dirname(place)) {
-    if (
-      !(await rmdir(place).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return
+/** Removes empty folders upwards, the last of them `first`. */
+async function removeEmptyParents(folder: string, first: string): Promise<void> {
+  for (let path = folder; path.length >= first.length; path = dirname(path)) {
+    if (!(await removeEmptyFolder(path))) return
   }
 }

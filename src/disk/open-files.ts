@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
-import { ContentSpaceError, type ErrorFacts } from '../errors.js'
+import { isTooManyFiles } from './too-many-files.js'
+
+export { isTooManyFiles, explainTooManyFiles, tooManyFilesError } from './too-many-files.js'
 
 /** Files that Node, this package and its libraries have open while modules are loaded. */
 const others = 44
@@ -51,24 +53,4 @@ export async function retryWhileTooManyFiles<T>(work: () => Promise<T>): Promise
       await sleep(pause)
     }
   }
-}
-
-/** Whether an operation failed because the process (EMFILE) or the machine (ENFILE) has too many files open. */
-export function isTooManyFiles(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isTooManyFiles)
-  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')
-}
-
-/** The next step to take. */
-export const tooManyFilesHint = 'Raise the limit of open files (`ulimit -n 1024`), or lower option `concurrency`.'
-
-/** The error for it. The same may succeed once other files are closed. */
-export function tooManyFilesError(cause: unknown, facts: ErrorFacts = {}): ContentSpaceError {
-  const message = 'Too many files and connections are open at once (EMFILE).'
-  return new ContentSpaceError('fileSystem', message, { ...facts, hint: tooManyFilesHint, cause, retryable: true })
-}
-
-/** Names the reason when too many files are open, also when it kept a module from being loaded. */
-export function explainTooManyFiles(error: unknown): unknown {
-  return isTooManyFiles(error) ? tooManyFilesError(error) : error
 }

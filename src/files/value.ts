@@ -1,4 +1,4 @@
-import prettyBytes from 'pretty-bytes'
+import { sizeText } from '../text/quantities.js'
 import { readContent, type Content } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
 import { mediaType } from '../space/asset-type.js'
@@ -29,8 +29,8 @@ export async function readValue({ file, as }: ValueDescriptor, use: Use, call: C
 
 function checkSize({ asset, label }: FileDescriptor, size = 0): void {
   if (size <= maxSize) return
-  const limit = prettyBytes(maxSize)
-  const message = `${label} (${prettyBytes(size)}) is too large to be part of a module: the limit is ${limit}.`
+  const limit = sizeText(maxSize)
+  const message = `${label} (${sizeText(size)}) is too large to be part of a module: the limit is ${limit}.`
   throw new ContentSpaceError('invalidQuery', message, {
     asset,
     hint: 'Import its address, without as=raw or as=inline.',

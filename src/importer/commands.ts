@@ -1,8 +1,6 @@
 import { ignoreCodes } from '../errors.js'
 import type { Differ } from '../commands/diff/diff.js'
 import type { MirrorReport, MirrorRequest } from '../commands/mirror/mirror.js'
-import type { PullContext } from '../commands/pull/pull.js'
-import { resolveImports } from '../commands/sync/resolve-imports.js'
 import type { SyncReport } from '../commands/sync/sync.js'
 import { openPool } from '../files/convert/pool.js'
 import { openOriginals } from '../files/originals.js'
@@ -16,24 +14,7 @@ import type { Engine } from './engine.js'
 /** Writes kits into a folder. */
 export async function pullKits(engine: Engine, options: PullOptions): Promise<PullReport> {
   const { pull } = await import('../commands/pull/pull.js')
-  return engine.listen(options, () => pull(options, pullContext(engine)))
-}
-
-function pullContext({ options, files, catalog, lock, stats, errors, describe }: Engine): PullContext {
-  return {
-    options,
-    files,
-    load: async (kit) => {
-      const named = await catalog.load(kit)
-      await errors.checkFrozen()
-      return named
-    },
-    slugOf: ({ kit }) => lock.current().kits[kit.uuid]?.slug ?? '',
-    used: async () => (await resolveImports(options, describe)).assets,
-    save: () => lock.save(),
-    warn: stats.warn,
-    paid: () => stats.summary(),
-  }
+  return engine.listen(options, () => pull(options, engine))
 }
 
 /** Writes kits as an embedded space. */

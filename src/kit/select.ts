@@ -1,123 +1,188 @@
 import type { AssetItem, Item, KnownAsset, KnownKit, KnownSection } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
-import { suggestion } from '../text/nearest.js'
+import { canonicalName } from '../request/request.js'
 import { canonicalType } from '../space/asset-type.js'
 import { canonicalUuid } from '../space/uuid.js'
-import { findByName } from './lookup.js'
+import { suggestion } from '../text/nearest.js'
 import { slugOf } from './identifiers.js'
+import type { LoadedItem } from './load.js'
+import { findByName, type LookupScope } from './lookup.js'
+import { findAsset, headingsOf, type NamedKit } from './named-kit.js'
+import { slugsIn } from './names.js'
 
-/** What is wanted of a kit; all of it where nothing is said. Case does not count. */
+/** The part of a kit to `pull`. Several values of one field add up; each further field narrows the selection. */
+export interface Selection {
+  /** Uuids or slugs of sections. */
+  sections?: readonly string[] | undefined
+  /** Uuids or slugs of headings: the assets below them. */
+  headings?: readonly string[] | undefined
+  /** Uuids or slugs of assets. */
+  assets?: readonly string[] | undefined
+  /** Keywords. Case is ignored. */
+  keywords?: readonly string[] | undefined
+}
+
+/** The part of a kit that `ls` shows. Case is ignored. */
 export interface KitFilter {
   /** Slug, name or uuid. */
   section?: string
-  /** Of the original: `SVG`. */
+  /** Type of the original: `SVG`. */
   type?: string
   keyword?: string
 }
 
+/** What error messages name a kit by. */
+type KitLabel = Pick<KnownKit, 'uuid' | 'name' | 'version'>
+
 /**
- * A kit with what the filter leaves, and counts of that. Headings stay where an asset stands under them.
- * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`, and `assetNotFound` for a type or keyword that no asset
- *   of the kit has; each names the nearest right ones
+ * Returns the kit with the selected assets only. Names stay those of the whole kit.
+ * @param used uuids of the assets to select from; undefined: all
+ * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `assetNotFound`, `ambiguousName`
  */
-export function filterKit(kit: KnownKit, filter: KitFilter): KnownKit {
-  const { section, type, keyword } = filter
+export function selectAssets(named: NamedKit, selection: Selection, used?: ReadonlySet<string>): NamedKit {
+  const { kit } = named
+  const selected = selectSections(named, selection.sections)
+  const headings = selection.headings && selectHeadings(named, selected, selection.headings)
+  const assets = selection.assets?.map((name) => findAsset(named, canonicalName(name)).uuid)
+  const keywords = selection.keywords && selectKeywords(named, selection.keywords)
+
+  const isSelected = (uuid: string) =>
+    (used?.has(uuid) ?? true) &&
+    (assets?.includes(uuid) ?? true) &&
+    (keywords === undefined ||
+      (kit.assets[uuid]?.keywords ?? []).some((keyword) => keywords.includes(keyword.toLowerCase())))
+  const sections = selected.map((section) => ({ ...section, items: selectItems(section.items, headings, isSelected) }))
+  const isNarrowed = [headings, assets, keywords, used].some((filter) => filter !== undefined)
+  return {
+    ...named,
+    kit: { ...kit, sections: isNarrowed ? sections.filter(({ items }) => items.length > 0) : sections },
+  }
+}
+
+/**
+ * Returns the kit with the assets that a filter matches, and counts of those. A heading stays if an asset below it
+ * does.
+ * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`, and `assetNotFound` for a type or keyword that no asset
+ *   of the kit has; each names the nearest valid ones
+ */
+export function filterKit(kit: KnownKit, { section, type, keyword }: KitFilter): KnownKit {
   if (section === undefined && type === undefined && keyword === undefined) return kit
-  const tests = [
-    ...(type === undefined ? [] : [test(kit, 'of type', canonicalType(type), (asset) => [asset.type])]),
-    ...(keyword === undefined ? [] : [test(kit, 'with the keyword', keyword, (asset) => asset.keywords)]),
+  const matchers = [
+    ...(type === undefined ? [] : [matcher(kit, 'of type', canonicalType(type), (asset) => [asset.type])]),
+    ...(keyword === undefined ? [] : [matcher(kit, 'with the keyword', keyword, (asset) => asset.keywords)]),
   ]
-  const chosen = section === undefined ? kit.sections : [findSection(kit, section)]
-  if (tests.length === 0) return counted(kit, chosen)
-  const sections = chosen.map((one) => ({
+  const selected = section === undefined ? kit.sections : [findSection(kit, section)]
+  if (matchers.length === 0) return withCounts(kit, selected)
+  const sections = selected.map((one) => ({
     ...one,
-    items: itemsWith(one.items, (asset) => tests.every((matches) => matches(asset))),
+    items: filterItems(one.items, (asset) => matchers.every((matches) => matches(asset))),
   }))
-  return counted(
+  return withCounts(
     kit,
     sections.filter(({ items }) => items.length > 0),
   )
 }
 
-function findSection(kit: KnownKit, wanted: string): KnownSection {
-  const named = kit.sections.filter(({ name }) => same(name, wanted))
-  if (named.length === 1 && named[0]) return named[0]
+function selectSections({ kit, sections }: NamedKit, requested: readonly string[] | undefined) {
+  if (requested === undefined) return kit.sections
+  const place = placeIn(kit, 'section')
+  const uuids = new Set(
+    requested.map((name) => findByName(canonicalName(name), kit.sections, slugsIn(sections), place).uuid),
+  )
+  return kit.sections.filter(({ uuid }) => uuids.has(uuid))
+}
+
+/** Returns uuids. A slug that several sections have as a heading selects all of these headings. */
+function selectHeadings(
+  { kit, headings }: NamedKit,
+  sections: NamedKit['kit']['sections'],
+  requested: readonly string[],
+): string[] {
+  const all = sections.flatMap(headingsOf)
+  const slugs = slugsIn(headings)
+  return requested.flatMap((name) => {
+    const namesakes = all.filter(({ uuid }) => slugs(uuid)[0] === canonicalName(name))
+    if (namesakes.length > 0) return namesakes.map(({ uuid }) => uuid)
+    return [findByName(canonicalName(name), all, slugs, placeIn(kit, 'heading')).uuid]
+  })
+}
+
+/** Returns the keywords in lower case. */
+function selectKeywords({ kit }: NamedKit, requested: readonly string[]): string[] {
+  const known = Object.values(kit.assets).flatMap(({ keywords }) => keywords)
+  for (const keyword of requested) requireValue(kit, 'with the keyword', keyword, known)
+  return requested.map((keyword) => keyword.toLowerCase())
+}
+
+/** A heading stays if something below it does, or if nothing was below it before. */
+function selectItems(
+  items: readonly LoadedItem[],
+  headings: readonly string[] | undefined,
+  isSelected: (uuid: string) => boolean,
+): LoadedItem[] {
+  const groups: { heading?: LoadedItem; items: LoadedItem[] }[] = [{ items: [] }]
+  for (const item of items) {
+    if (item.type === 'heading') groups.push({ heading: item, items: [] })
+    else groups.at(-1)?.items.push(item)
+  }
+  return groups.flatMap(({ heading, items: below }) => {
+    if (headings !== undefined && !headings.includes(heading?.uuid ?? '')) return []
+    const selected = below.filter((item) => item.type !== 'asset' || isSelected(item.asset))
+    const isEmptied = selected.length === 0 && below.length > 0
+    return heading === undefined || isEmptied ? selected : [heading, ...selected]
+  })
+}
+
+function findSection(kit: KnownKit, requested: string): KnownSection {
+  const namesakes = kit.sections.filter(({ name }) => isSame(name, requested))
+  if (namesakes.length === 1 && namesakes[0]) return namesakes[0]
   const slugs = new Map(kit.sections.map(({ uuid, slug }) => [uuid, slug]))
   return findByName(
-    canonicalUuid(wanted) ?? (slugOf(wanted) || wanted),
+    canonicalUuid(requested) ?? (slugOf(requested) || requested),
     kit.sections,
     (uuid) => [slugs.get(uuid) ?? ''],
-    {
-      what: 'section',
-      where: `kit ${kit.name}`,
-      code: 'sectionNotFound',
-      facts: { kit: kit.uuid, version: kit.version },
-    },
+    placeIn(kit, 'section'),
   )
 }
 
-/** A test of one value, which must be the value of some asset of the kit. */
-function test(
+/** Returns a test for one value, after checking that some asset of the kit has the value. */
+function matcher(
   kit: KnownKit,
   what: string,
-  wanted: string,
+  requested: string,
   valuesOf: (asset: KnownAsset) => string[],
 ): (asset: KnownAsset) => boolean {
-  requireAssetWith(
+  requireValue(
     kit,
     what,
-    wanted,
+    requested,
     assetItems(kit.sections).flatMap(({ asset }) => valuesOf(asset)),
   )
-  return (asset) => valuesOf(asset).some((value) => same(value, wanted))
+  return (asset) => valuesOf(asset).some((value) => isSame(value, requested))
 }
 
-/**
- * Makes sure that some asset of a kit has a value, whatever its case.
- * @param what `with the keyword`
- * @param values of all assets of the kit
- * @throws ContentSpaceError `assetNotFound`, naming the nearest right values
- */
-export function requireAssetWith(
-  kit: Pick<KnownKit, 'uuid' | 'name' | 'version'>,
-  what: string,
-  wanted: string,
-  values: readonly string[],
-): void {
-  if (values.some((value) => same(value, wanted))) return
-  throw new ContentSpaceError(
-    'assetNotFound',
-    `Kit ${kit.name} (version ${kit.version}) has no asset ${what} ${wanted}.`,
-    {
-      kit: kit.uuid,
-      version: kit.version,
-      hint: suggestion(wanted, values),
-    },
-  )
-}
-
-function itemsWith(items: readonly Item<KnownAsset>[], wanted: (asset: KnownAsset) => boolean): Item<KnownAsset>[] {
-  const left = items.filter((item) => 'content' in item || ('asset' in item && wanted(item.asset)))
-  return left.filter((item, index) => {
-    const next = left[index + 1]
+function filterItems(items: readonly Item<KnownAsset>[], matches: (asset: KnownAsset) => boolean): Item<KnownAsset>[] {
+  const kept = items.filter((item) => 'content' in item || ('asset' in item && matches(item.asset)))
+  return kept.filter((item, index) => {
+    const next = kept[index + 1]
     return 'asset' in item || (next !== undefined && 'asset' in next)
   })
 }
 
-/** An asset shown twice counts once. */
-function counted(kit: KnownKit, sections: readonly KnownSection[]): KnownKit {
+/** An asset that is shown twice counts once. */
+function withCounts(kit: KnownKit, sections: readonly KnownSection[]): KnownKit {
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   return {
     ...kit,
-    counts: { assets: assetsIn(sections), items, sections: sections.length },
+    counts: { assets: countAssets(sections), items, sections: sections.length },
     sections: sections.map((section) => ({
       ...section,
-      counts: { assets: assetsIn([section]), items: section.items.length },
+      counts: { assets: countAssets([section]), items: section.items.length },
     })),
   }
 }
 
-function assetsIn(sections: readonly KnownSection[]): number {
+function countAssets(sections: readonly KnownSection[]): number {
   return new Set(assetItems(sections).map(({ asset }) => asset.uuid)).size
 }
 
@@ -125,6 +190,30 @@ function assetItems(sections: readonly KnownSection[]): AssetItem<KnownAsset>[] 
   return sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item] : [])))
 }
 
-function same(a: string, b: string): boolean {
+/**
+ * Checks that some asset of a kit has a value, ignoring case.
+ * @param what introduces the value: `with the keyword`
+ * @param values of all assets of the kit
+ * @throws ContentSpaceError `assetNotFound`, naming the nearest values
+ */
+function requireValue(
+  { uuid: kit, name, version }: KitLabel,
+  what: string,
+  requested: string,
+  values: readonly string[],
+): void {
+  if (values.some((value) => isSame(value, requested))) return
+  throw new ContentSpaceError('assetNotFound', `Kit ${name} (version ${version}) has no asset ${what} ${requested}.`, {
+    kit,
+    version,
+    hint: suggestion(requested, values),
+  })
+}
+
+function placeIn({ uuid: kit, name, version }: KitLabel, what: 'section' | 'heading'): LookupScope {
+  return { what, where: `kit ${name}`, code: `${what}NotFound`, facts: { kit, version } }
+}
+
+function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }

@@ -113,25 +113,25 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
   it('says so where there is no lock to compare with', async () => {
     expect(await work.run('diff')).toEqual({
       code: 0,
-      stdout: 'no difference\n',
-      stderr: 'There is no lock to compare with: run `content-space sync`, or name a kit and --from.\n',
+      stdout: 'no differences\n',
+      stderr: 'There is no lockfile to compare with. Run `content-space sync`, or name a kit and --from.\n',
     })
   })
 
   it('exits 1 for a difference only where it is asked to', async () => {
     expect((await work.run('diff', 'brand', '--from', '1', '--to', '2', '--exit-code')).code).toBe(1)
     const same = await work.run('diff', 'brand', '--from', 'use', '--to', '1', '--exit-code')
-    expect([same.code, same.stdout]).toEqual([0, 'no difference\n'])
+    expect([same.code, same.stdout]).toEqual([0, 'no differences\n'])
     expect((await work.run('diff', 'brand', '--from', 'first')).code).toBe(2)
     expect(await work.run('diff', 'brand@1', '--to', '2')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^error: brand@1 .* --from\n$/),
+      stderr: expect.stringMatching(/^error: brand@1 .* --from\.\n$/),
     })
   })
 
   it('compares the lock with the space as it is now, every kit of it, and writes nothing', async () => {
     await work.run('sync')
-    expect((await work.run('diff', '--exit-code')).stdout).toBe('no difference\n')
+    expect((await work.run('diff', '--exit-code')).stdout).toBe('no differences\n')
     const lock = join(work.root, 'content-space.lock.json')
     const before = [await readFile(lock, 'utf8'), (await stat(lock)).mtimeMs, await readdir(work.root)]
     await space.write(await versionedKit(2))
@@ -233,7 +233,7 @@ it('shows the old picture of a service as long as the cache has it, and else say
   await rm(join(work.root, '.cache'), { recursive: true })
   const gone = (await work.run('diff', '--html')).stdout
   expect(gone.match(/<img /g)).toHaveLength(1)
-  expect(gone).toContain('<figure><p>the file is not available any more</p><figcaption>Before')
+  expect(gone).toContain('<figure><p>the file is no longer available</p><figcaption>Before')
   // of a version that the draft has left behind, a service without versions of files has none
   const versions = (await work.run('diff', 'brand', '--from', '1', '--to', '2', '--html')).stdout
   expect(

@@ -85,7 +85,7 @@ const outputs: [name: string, args: string[], code: number, holds: string][] = [
   ['sync of a source that is wrong', ['sync', ...wrong], 1, 'There is no asset'],
   ['sync of a source that is wrong, as JSON', ['sync', '--json', ...wrong], 1, 'There is no asset'],
   ['an update', ['update', ...right], 0, 'specifiers'],
-  ['a verification', ['verify', ...right], 0, 'are true'],
+  ['a verification', ['verify', ...right], 0, 'are up to date'],
   ['a verification that fails', ['verify', ...wrong], 1, 'There is no asset'],
   ['a verification as JSON', ['verify', '--json', ...wrong], 1, 'There is no asset'],
   ['a frozen lock', ['sync', '--frozen', '--config', 'frozen.json'], 1, 'The lockfile is frozen'],

@@ -88,7 +88,7 @@ describe('content-space init', () => {
     } = await report('--space', `http://7:${encodeURIComponent(token)}@${host}`)
     expect(written).toEqual(['content-space.config.ts', '.env'])
     expect(first).toBe("import { acmeLogo } from 'content-space:kit/acme-brand'\n\nconsole.log(acmeLogo.src)")
-    expect(warnings).toEqual(['.env is not in .gitignore: add it, so that the token is never committed.'])
+    expect(warnings).toEqual(['.env is not in .gitignore. Add it, so that the token is not committed.'])
     expect(next.join('\n')).not.toContain('CONTENT_SPACE')
     const config = await read('content-space.config.ts')
     expect(config).toContain(`kits: { 'acme-brand': '${brand.uuid}' }`)
@@ -127,7 +127,9 @@ describe('content-space init', () => {
       import: first,
     } = await report('--space', 'http://127.0.0.1:1', '--space-id', '7', '--token', 'secret-token')
     expect(written).toEqual(['content-space.config.js', '.env'])
-    expect(warnings[0]).toContain('The space was not looked into: http://127.0.0.1:1 cannot be reached')
+    expect(warnings[0]).toContain(
+      'The space could not be read, so that names are placeholders: http://127.0.0.1:1 cannot be reached',
+    )
     expect(first).toContain("'content-space:kit/brand'")
     expect(await read('content-space.config.js')).not.toContain('secret-token')
   })
@@ -152,7 +154,9 @@ describe('content-space init', () => {
     const { stdout } = await work.run('init', '--space', space.folder, '--kit', 'icons')
     expect(stdout).toMatch(/^found vite \(vite\.config\.ts\)\nwrote content-space\.config\.js\n/)
     expect(stdout).toContain("  import { arrowLeft } from 'content-space:kit/icons'\n")
-    expect(stdout).toMatch(/Next:\n\n {2}1\. Install it: npm install --save-dev unplugin-content-space\n/)
+    expect(stdout).toMatch(
+      /Next steps:\n\n {2}1\. Install the package: npm install --save-dev unplugin-content-space\n/,
+    )
   })
 })
 

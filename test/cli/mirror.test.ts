@@ -49,7 +49,7 @@ it('refuses other folders with exit code 1, and needs a kit and a folder', async
   expect(refused).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('mine is not empty, and no mirror.'),
+    stderr: expect.stringContaining('mine is not empty and is not a mirror.'),
   })
   expect((await work.run('mirror', 'acme-brand')).code).toBe(2)
   expect((await work.run('mirror', '--out', 'space')).code).toBe(2)

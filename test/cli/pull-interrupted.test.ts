@@ -91,7 +91,9 @@ describe('Ctrl-C', () => {
     const { code, stderr } = await running.ended
     expect(code).toBe(130)
     expect(Date.now() - before).toBeLessThan(20_000)
-    expect(stderr).toMatch(/^Interrupted\. What was downloaded is kept: run it again for the rest\.$/m)
+    expect(stderr).toMatch(
+      /^Interrupted\. Downloaded files are kept in the cache\. Run the command again to continue\.$/m,
+    )
     expect(stderr).not.toContain('    at ')
     expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content-space.config.json'])
     const asked = service.downloads().length
@@ -173,7 +175,10 @@ describe('Ctrl-C', () => {
         }
         const { code, stderr } = await running.ended
         expect(Date.now() - interrupted).toBeLessThan(900)
-        const said = args[0] === 'pull' ? 'Interrupted. What was downloaded is kept: run it again for the rest.\n' : ''
+        const said =
+          args[0] === 'pull'
+            ? 'Interrupted. Downloaded files are kept in the cache. Run the command again to continue.\n'
+            : ''
         expect([code, stderr]).toEqual([130, said])
         expect(await readdir(other.root)).not.toContain('content')
       } finally {

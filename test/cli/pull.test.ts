@@ -44,7 +44,7 @@ describe('in a pipe', () => {
     service.requests.length = 0
     const { stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content')
     expect(stdout.split('\n')).toEqual([
-      'Acme Brand (version 1): no files to write; 3 are there already',
+      'Acme Brand (version 1): no files to write; 3 files are up to date',
       'Acme Brand: 3 asset files in content; nothing has changed; nothing downloaded',
       '',
     ])

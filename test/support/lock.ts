@@ -8,7 +8,7 @@ export function uuid(number: number): string {
 }
 
 const someUuid = fc.integer({ min: 0, max: 5 }).map(uuid)
-const slug = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 1, maxLength: 3 })
+const slug = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'x', 'y', 'z'), minLength: 1, maxLength: 3 })
 const sha256 = fc.nat().map((number) => `sha256-${createHash('sha256').update(String(number)).digest('base64')}`)
 const version = fc.record(
   {

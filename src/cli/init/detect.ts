@@ -4,33 +4,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import glob from 'fast-glob'
 import * as v from 'valibot'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { bundlerNames, bundlers, type Bundler } from './bundlers.js'
 
-/** Each bundler's package, and how its configuration files are called. One that uses another comes before it. */
-const bundlers = {
-  vite: ['vite', 'vite.config'],
-  farm: ['@farmfe/core', 'farm.config'],
-  rspack: ['@rspack/core', 'rspack.config'],
-  webpack: ['webpack', 'webpack.config'],
-  rolldown: ['rolldown', 'rolldown.config'],
-  rollup: ['rollup', 'rollup.config'],
-  esbuild: ['esbuild', 'esbuild.config'],
-} as const satisfies Record<string, readonly [string, string]>
-
-export type Bundler = keyof typeof bundlers
-
-export const bundlerNames = Object.keys(bundlers).filter(isBundler)
-
-/** What a project says of itself. */
+/** Facts about a project, read from its files. */
 export interface Project {
   bundler?: Bundler
-  /** The bundler's configuration file, where there is one. */
+  /** Name of the bundler's configuration file, if there is one. */
   bundlerConfig?: string
   typescript: boolean
   /** Whether `.js` files are ES modules. */
   esm: boolean
-  /** What installs packages. */
-  manager: string
-  /** Whether this package is among the dependencies. */
+  /** The command that adds a package. */
+  installCommand: string
+  /** Whether this package is one of the dependencies. */
   installed: boolean
 }
 
@@ -40,7 +27,8 @@ const packageJson = v.object({
   devDependencies: v.optional(v.record(v.string(), v.unknown()), {}),
 })
 
-const managers: Readonly<Record<string, string>> = {
+/** By the lockfile of the package manager. */
+const installCommands: Readonly<Record<string, string>> = {
   'pnpm-lock.yaml': 'pnpm add --save-dev',
   'yarn.lock': 'yarn add --dev',
   'bun.lock': 'bun add --dev',
@@ -48,29 +36,29 @@ const managers: Readonly<Record<string, string>> = {
 }
 
 /**
- * Looks into `package.json`, at configuration files and at lock files. A configuration file says more than a
- * dependency.
- * @param wanted the bundler, where the user says it
+ * Reads `package.json` and the names of configuration files and lockfiles. The configuration file of a bundler counts
+ * more than a dependency on it.
+ * @param requested the bundler that the user names
  */
-export async function detectProject(root: string, wanted?: Bundler): Promise<Project> {
+export async function detectProject(root: string, requested?: Bundler): Promise<Project> {
   const files = await glob('*', { cwd: root, dot: true })
   const { type, dependencies, devDependencies } = await readPackage(root)
   const packages = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])
   const configOf = (name: Bundler): string | undefined =>
-    files.find((file) => /\.[cm]?[jt]s$/.test(file) && file.startsWith(`${bundlers[name][1]}.`))
-  const bundler = wanted ?? bundlerNames.find(configOf) ?? bundlerNames.find((name) => packages.has(bundlers[name][0]))
-  const bundlerConfig = bundler && configOf(bundler)
+    files.find((file) => /\.[cm]?[jt]s$/.test(file) && file.startsWith(`${bundlers[name].config}.`))
+  const bundler =
+    requested ?? bundlerNames.find(configOf) ?? bundlerNames.find((name) => packages.has(bundlers[name].package))
+  const lockfile = files.find((file) => Object.hasOwn(installCommands, file))
   return {
-    ...(bundler ? { bundler } : {}),
-    ...(bundlerConfig === undefined ? {} : { bundlerConfig }),
+    ...omitUndefined({ bundler, bundlerConfig: bundler && configOf(bundler) }),
     typescript: files.includes('tsconfig.json') || packages.has('typescript'),
     esm: type === 'module',
-    manager: managers[files.find((file) => Object.hasOwn(managers, file)) ?? ''] ?? 'npm install --save-dev',
+    installCommand: installCommands[lockfile ?? ''] ?? 'npm install --save-dev',
     installed: packages.has('unplugin-content-space'),
   }
 }
 
-/** Whether git leaves a file out; without git, whether a `.gitignore` names it. */
+/** Whether git ignores a file. Without git: whether `.gitignore` contains its name. */
 export async function isIgnored(root: string, file: string): Promise<boolean> {
   try {
     await promisify(execFile)('git', ['check-ignore', '--quiet', file], { cwd: root })
@@ -90,8 +78,4 @@ async function readPackage(root: string): Promise<v.InferOutput<typeof packageJs
   } catch {
     return v.parse(packageJson, {})
   }
-}
-
-function isBundler(name: string): name is Bundler {
-  return Object.hasOwn(bundlers, name)
 }

@@ -3,45 +3,50 @@ import { writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import glob from 'fast-glob'
 import { readEnvironment } from '../../config/file.js'
+import { fileError, hasCode } from '../../disk/file-error.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import type { BuildImporter } from '../../importer.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { decode } from '../../space/http/credentials.js'
-import { detectProject, isIgnored, type Bundler, type Project } from './detect.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import type { Bundler } from './bundlers.js'
+import { detectProject, isIgnored, type Project } from './detect.js'
 import { configText, environmentText, importText, pluginText, type Access, type Sample } from './templates.js'
 
-/** What is to be set up. */
+/** What to set up. */
 export interface InitRequest {
-  /** Absolute. */
+  /** Absolute path of the project. */
   root: string
-  /** As the user gives it: an address, with credentials in it or beside it, or the path of a folder. */
+  /** An address, with or without credentials, or the path of a folder. */
   space?: string
   spaceId?: string
   token?: string
   bundler?: Bundler
-  /** Alias, slug or uuid; default: the first kit of the space. */
+  /** Alias, slug or uuid. Default: the first kit of the space. */
   kit?: string
-  /** Opens the space of the project. */
+  /** Opens an importer for the space. */
   open: () => Promise<BuildImporter>
 }
 
 export interface InitReport {
   bundler: Bundler | undefined
-  /** The bundler's configuration file, where there is one. It is never edited. */
+  /** The configuration file of the bundler, if there is one. It is never changed. */
   bundlerConfig: string | undefined
-  /** Files that are new, and files that were there and are left as they are. */
+  /** Names of new files. */
   written: string[]
+  /** Names of files that already existed and were not changed. */
   kept: string[]
-  /** What to add to the bundler's configuration, and to the source. */
+  /** The lines to add to the configuration of the bundler. */
   plugin: string | undefined
+  /** A first import for the source. */
   import: string
   warnings: string[]
-  /** What to do now, in this order. */
+  /** The next steps, in order. */
   next: string[]
 }
 
-/** What says that a space is not within reach, rather than that the command is wrong. */
-const outOfReach: readonly ErrorCode[] = [
+/** Errors that concern access to the space. The project is set up all the same, with placeholders. */
+const accessErrors: readonly ErrorCode[] = [
   'unreachable',
   'unauthorized',
   'permissionDenied',
@@ -58,16 +63,16 @@ const outOfReach: readonly ErrorCode[] = [
 ]
 
 /**
- * Writes a configuration and, for a service, a `.env`; says what is to be added to files that are there. No file is
- * ever overwritten, and the token goes nowhere but into `.env`.
- * @throws ContentSpaceError `kitNotFound` for `order.kit`, `invalidOption` for an address that is none, `fileSystem`
+ * Writes a configuration file and, for a service, a `.env` file. Existing files are never changed; the report contains
+ * what to add to them. The token is written to `.env` only.
+ * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
-export async function init(order: InitRequest): Promise<InitReport> {
-  const { root } = order
-  const project = await detectProject(root, order.bundler)
-  const access = accessOf(order)
+export async function init(request: InitRequest): Promise<InitReport> {
+  const { root } = request
+  const project = await detectProject(root, request.bundler)
+  const access = accessOf(request)
   const warnings: string[] = []
-  const sample = await findSample(order, warnings)
+  const sample = await findSample(request, warnings)
   const [existing] = await glob('content-space.config.{ts,js,mjs,json}', { cwd: root })
   const name = existing ?? `content-space.config.${project.typescript ? 'ts' : 'js'}`
   const texts = new Map([[name, configText(access, sample)]])
@@ -80,36 +85,37 @@ export async function init(order: InitRequest): Promise<InitReport> {
     ;(isNew ? written : kept).push(file)
   }
   if (existsSync(join(root, '.env')) && !(await isIgnored(root, '.env'))) {
-    warnings.push('.env is not in .gitignore: add it, so that the token is never committed.')
+    warnings.push('.env is not in .gitignore. Add it, so that the token is not committed.')
   }
   const { bundler, bundlerConfig } = project
-  const plugin = bundler && pluginText(project)
   const unset = needsEnvironment ? unsetVariables(root) : []
   return {
     bundler,
     bundlerConfig,
     written,
     kept,
-    plugin,
+    plugin: bundler && pluginText(project),
     import: importText(sample),
     warnings,
     next: nextSteps(project, unset, sample !== undefined),
   }
 }
 
-/** Credentials in an address are taken out of it. */
+/** Separates credentials from the address. */
 function accessOf({ root, space, spaceId, token }: InitRequest): Access {
-  const given = { ...(spaceId === undefined ? {} : { spaceId }), ...(token === undefined ? {} : { token }) }
+  const given = omitUndefined({ spaceId, token })
   if (space === undefined) return given
   if (!/^https?:\/\//i.test(space)) return { folder: relativeFolder(root, space) }
   if (!URL.canParse(space))
-    throw new ContentSpaceError('invalidOption', 'The address of the space is no http(s) address.')
+    throw new ContentSpaceError('invalidOption', 'The address of the space is not a valid http(s) URL.', {
+      hint: 'Pass it as --space https://<host>, or as --space <folder>.',
+    })
   const url = new URL(space)
-  const own = {
-    ...(url.username === '' ? {} : { spaceId: decode(url.username) }),
-    ...(url.password === '' ? {} : { token: decode(url.password) }),
-  }
-  return { url: url.origin + url.pathname.replace(/\/+$/, ''), ...own, ...given }
+  const inAddress = omitUndefined({
+    spaceId: url.username === '' ? undefined : decode(url.username),
+    token: url.password === '' ? undefined : decode(url.password),
+  })
+  return { url: url.origin + url.pathname.replace(/\/+$/, ''), ...inAddress, ...given }
 }
 
 function relativeFolder(root: string, folder: string): string {
@@ -117,16 +123,16 @@ function relativeFolder(root: string, folder: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** A real kit and asset, where the space can be reached. */
-async function findSample({ kit: wanted, open }: InitRequest, warnings: string[]): Promise<Sample | undefined> {
+/** Finds a kit and an asset for the first import. Returns undefined if the space is empty or cannot be read. */
+async function findSample({ kit, open }: InitRequest, warnings: string[]): Promise<Sample | undefined> {
   let importer: BuildImporter | undefined
   try {
     importer = await open()
-    const id = wanted ?? (await importer.kits())[0]?.uuid
+    const id = kit ?? (await importer.kits())[0]?.uuid
     return id === undefined ? undefined : await sampleOf(importer, id)
   } catch (error) {
-    if (!(error instanceof ContentSpaceError) || !outOfReach.includes(error.code)) throw error
-    warnings.push(`The space was not looked into: ${error.message}`)
+    if (!(error instanceof ContentSpaceError) || !accessErrors.includes(error.code)) throw error
+    warnings.push(`The space could not be read, so that names are placeholders: ${error.message}`)
     return undefined
   } finally {
     await importer?.close()
@@ -135,22 +141,22 @@ async function findSample({ kit: wanted, open }: InitRequest, warnings: string[]
 
 async function sampleOf(importer: BuildImporter, id: string): Promise<Sample> {
   const { uuid, name, sections } = await importer.kit(id)
-  const known = [...importer.options.kits].find(([, { kit }]) => kit === uuid)?.[0]
+  const configured = [...importer.options.kits].find(([, { kit }]) => kit === uuid)?.[0]
   const assets = sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item.asset] : [])))
   const files = assets.filter(({ size }) => size !== 0)
   const asset = files.find(({ width }) => width !== undefined) ?? files[0]
-  const alias = known ?? (slugOf(name) || 'brand')
-  return { kit: { alias, uuid, name }, ...(asset ? { asset: asset.export } : {}) }
+  const alias = configured ?? (slugOf(name) || 'brand')
+  return { kit: { alias, uuid, name }, ...omitUndefined({ asset: asset?.export }) }
 }
 
-/** @returns false when it is there already */
+/** @returns false if the file already exists */
 async function writeNew(path: string, text: string): Promise<boolean> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: path.endsWith('.env') ? 0o600 : 0o666 })
     return true
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return false
-    throw new ContentSpaceError('fileSystem', `${path} cannot be written.`, { cause })
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw fileError(error, path)
   }
 }
 
@@ -161,17 +167,17 @@ function unsetVariables(root: string): string[] {
 }
 
 function nextSteps(
-  { bundler, bundlerConfig, installed, manager }: Project,
+  { bundler, bundlerConfig, installed, installCommand }: Project,
   unset: readonly string[],
-  sampled: boolean,
+  hasSample: boolean,
 ): string[] {
   return [
-    ...(installed ? [] : [`Install it: ${manager} unplugin-content-space`]),
+    ...(installed ? [] : [`Install the package: ${installCommand} unplugin-content-space`]),
     ...(unset.length > 0 ? [`Set ${unset.join(', ')} in .env.`] : []),
-    ...(sampled ? [] : ['Look for a kit: content-space ls']),
+    ...(hasSample ? [] : ['List the kits of the space: content-space ls']),
     bundler
       ? `Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`
-      : 'No bundler was found: name one with --bundler, or write plain files with content-space pull.',
-    'Add the import to your source, then run: content-space sync',
+      : 'No bundler was found. Name it with --bundler, or write plain files with content-space pull.',
+    'Add the import to the source, then run: content-space sync',
   ]
 }

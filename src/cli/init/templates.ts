@@ -1,35 +1,37 @@
 import { extname } from 'node:path'
 import { escapeHidden, oneLine } from '../../text/display.js'
-import type { Bundler, Project } from './detect.js'
+import type { Bundler } from './bundlers.js'
+import type { Project } from './detect.js'
 
-/** A kit of the space, and an asset of it to begin with. */
+/** A kit of the space and one of its assets, for the first import. */
 export interface Sample {
   kit: { alias: string; uuid: string; name: string }
-  /** The export name; absent: the kit holds no file. */
+  /** Export name of the asset. Absent if the kit has no files. */
   asset?: string
 }
 
-/** What the space is reached by. */
+/** How to reach the space. */
 export interface Access {
-  /** Path of a folder: nothing of it is a secret. */
+  /** Path of a folder. It needs no credentials, so that it can be part of the configuration. */
   folder?: string
   url?: string
   spaceId?: string
   token?: string
 }
 
-/** The configuration. Addresses and credentials are no part of it: they come from the environment. */
+/** Returns the text of the configuration. The address and the credentials of a service come from the environment. */
 export function configText({ folder }: Access, sample: Sample | undefined): string {
   const kits = sample ? `{ ${keyOf(sample.kit.alias)}: ${quoted(sample.kit.uuid)} }` : '{}'
   const lines = [
     ...(folder === undefined ? [] : [`  space: ${quoted(folder)},`]),
-    ...(sample ? [`  // ${oneLine(sample.kit.name)}`] : ["  // names of your own for kits: { brand: '<uuid>' }"]),
+    ...(sample ? [`  // ${oneLine(sample.kit.name)}`] : ["  // aliases for kits: { brand: '<uuid>' }"]),
     `  kits: ${kits},`,
   ]
-  return `import { defineConfig } from 'unplugin-content-space'\n\nexport default defineConfig({\n${lines.join('\n')}\n})\n`
+  const load = "import { defineConfig } from 'unplugin-content-space'"
+  return `${load}\n\nexport default defineConfig({\n${lines.join('\n')}\n})\n`
 }
 
-/** A `.env` file; what is not known is left to fill in. */
+/** Returns the text of `.env`. Values that are not known stay empty. */
 export function environmentText({ url = '', spaceId = '', token = '' }: Access): string {
   const values = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: spaceId, CONTENT_SPACE_TOKEN: token }
   return Object.entries(values)
@@ -37,20 +39,20 @@ export function environmentText({ url = '', spaceId = '', token = '' }: Access):
     .join('')
 }
 
-/** Bundlers whose configuration is loaded by Node alone, which takes `.js` for what `package.json` says. */
-const plainNode: readonly Bundler[] = ['webpack', 'rspack', 'esbuild']
+/** Bundlers whose configuration is loaded by Node, for which `type` in `package.json` decides about `.js` files. */
+const loadedByNode: readonly Bundler[] = ['webpack', 'rspack', 'esbuild']
 
-/** The lines that bring the plugin into the bundler's configuration. */
+/** Returns the lines to add to the configuration of the bundler. */
 export function pluginText({ bundler, bundlerConfig = '', esm }: Project): string {
   const from = quoted(`unplugin-content-space/${bundler}`)
   const extension = extname(bundlerConfig)
-  const common =
-    extension === '.cjs' || (extension === '.js' && !esm && bundler !== undefined && plainNode.includes(bundler))
-  const load = common ? `const contentSpace = require(${from})` : `import contentSpace from ${from}`
+  const isCommonJs =
+    extension === '.cjs' || (extension === '.js' && !esm && bundler !== undefined && loadedByNode.includes(bundler))
+  const load = isCommonJs ? `const contentSpace = require(${from})` : `import contentSpace from ${from}`
   return `${load}\n\nplugins: [contentSpace()],`
 }
 
-/** The first import. */
+/** Returns a first import for the source. */
 export function importText(sample: Sample | undefined): string {
   const { kit, asset } = sample ?? { kit: { alias: 'brand' }, asset: 'acmeLogo' }
   const from = quoted(`content-space:kit/${kit.alias}`)
@@ -59,7 +61,7 @@ export function importText(sample: Sample | undefined): string {
     : `import { ${asset} } from ${from}\n\nconsole.log(${asset}.src)`
 }
 
-/** As dotenv reads it, with no `$` for dotenv-expand to expand. */
+/** Quotes a value for dotenv, and escapes `$` for dotenv-expand. */
 function environmentValue(value: string): string {
   if (/^[\w./:@%+=-]*$/.test(value)) return value
   const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? ''

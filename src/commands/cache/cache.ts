@@ -1,20 +1,22 @@
-import { readdir, rename, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import cacache from 'cacache'
 import glob from 'fast-glob'
 import PQueue from 'p-queue'
-import { ContentSpaceError } from '../../errors.js'
 import { clearedPath, isCacheName, storeFolder, storePatterns, temporaryPatterns } from '../../disk/cache-layout.js'
 import { checkContent } from '../../disk/content.js'
-import { entryKinds, factsOf, readEntries, type CacheEntry, type StoredEntry } from './entries.js'
+import { ContentSpaceError } from '../../errors.js'
+import { shortList } from '../../text/short-list.js'
+import { entryKinds, readEntries, statsOf, type CacheEntry, type StoredEntry } from './entries.js'
 
+/** Every entry of a cache, with totals. */
 export interface CacheListing {
   cacheDir: string
   entries: CacheEntry[]
-  /** Every kind, also one that has no entry. */
+  /** Totals of every kind, including kinds without entries. */
   kinds: (Amount & { kind: CacheEntry['kind'] })[]
-  /** Content that entries share counts once. */
+  /** Content that several entries share counts once. */
   total: Amount
 }
 
@@ -24,63 +26,64 @@ interface Amount {
   size: number
 }
 
-/** What a command took out of the cache. */
+/** What a command removed from a cache. */
 export interface CacheRemoval {
   cacheDir: string
   removed: Amount
 }
 
+/** The result of a check, which also removes corrupt entries. */
 export interface CacheCheck extends CacheRemoval {
   checked: number
   corrupt: (CacheEntry & { reason: 'corrupt' | 'missing' })[]
 }
 
-/** Milliseconds after which a file under way belongs to a process that has ended. */
-const abandoned = 3_600_000
+/** Milliseconds after which a temporary file belongs to a process that has ended. */
+const abandonedAfter = 3_600_000
 
 export async function listCache(cacheDir: string): Promise<CacheListing> {
   const entries = await readEntries(cacheDir)
   return {
     cacheDir,
-    entries: entries.map(shown),
-    kinds: entryKinds.map((kind) => ({ kind, ...amount(entries.filter((entry) => entry.kind === kind)) })),
-    total: amount(entries),
+    entries: entries.map(publicEntry),
+    kinds: entryKinds.map((kind) => ({ kind, ...amountOf(entries.filter((entry) => entry.kind === kind)) })),
+    total: amountOf(entries),
   }
 }
 
 /**
- * Removes entries that were not used for a time, and content that no entry names any more.
- * A build that wants one of them meanwhile fetches it again.
+ * Removes entries that were not used for a time, content that no entry refers to, and temporary files of processes that
+ * have ended. A build that needs a removed entry downloads or makes it again.
  * @param age milliseconds
  */
 export async function pruneCache(cacheDir: string, age: number): Promise<CacheRemoval> {
   const entries = await readEntries(cacheDir)
   const root = storeFolder(cacheDir)
   const limit = Date.now() - age
-  const old = entries.filter(({ used }) => used === undefined || Date.parse(used) <= limit)
-  for (const { key } of old) await cacache.rm.entry(root, key)
-  // Asked anew: what came to the content of an old entry meanwhile keeps it.
+  const unused = entries.filter(({ used }) => used === undefined || Date.parse(used) <= limit)
+  for (const { key } of unused) await cacache.rm.entry(root, key)
+  // Read again: a build may have added an entry with the content of a removed one.
   const referenced = new Set((await readEntries(cacheDir)).map(({ path }) => path))
   const content = await glob(storePatterns.content, { cwd: root, absolute: true, stats: true })
-  const loose = content.filter(({ path }) => !referenced.has(join(path)))
-  const underWay = await glob(temporaryPatterns, {
+  const temporary = await glob(temporaryPatterns, {
     cwd: cacheDir,
     absolute: true,
     stats: true,
   })
-  const left = underWay.filter(({ stats }) => Date.now() - (stats?.mtimeMs ?? 0) > abandoned)
-  const gone = [...loose, ...left]
-  for (const { path } of gone) await rm(path, { force: true })
+  const obsolete = [
+    ...content.filter(({ path }) => !referenced.has(join(path))),
+    ...temporary.filter(({ stats }) => Date.now() - (stats?.mtimeMs ?? 0) > abandonedAfter),
+  ]
+  for (const { path } of obsolete) await rm(path, { force: true })
   return {
     cacheDir,
-    removed: { entries: old.length, size: gone.reduce((sum, { stats }) => sum + (stats?.size ?? 0), 0) },
+    removed: { entries: unused.length, size: obsolete.reduce((sum, { stats }) => sum + (stats?.size ?? 0), 0) },
   }
 }
 
 /**
- * Removes all that this package keeps in a cache folder.
- * @throws ContentSpaceError `invalidOption` for a folder that holds anything else: it is no cache, and nothing is
- *   touched
+ * Removes everything from a cache folder.
+ * @throws ContentSpaceError `invalidOption` for a folder with other files. Nothing is removed then.
  */
 export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   const names = await readdir(cacheDir).catch(() => [])
@@ -88,15 +91,13 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   if (foreign.length > 0) {
     throw new ContentSpaceError(
       'invalidOption',
-      `${cacheDir} holds what is no cache: ${foreign.slice(0, 3).join(', ')}.`,
-      {
-        hint: 'Check option cacheDir and CONTENT_SPACE_CACHE, or remove the cache by hand.',
-      },
+      `${cacheDir} contains files that are not part of a cache: ${shortList(foreign)}.`,
+      { hint: 'Nothing was removed. Check option cacheDir and CONTENT_SPACE_CACHE, or remove the cache manually.' },
     )
   }
-  const removed = amount(await readEntries(cacheDir))
+  const removed = amountOf(await readEntries(cacheDir))
   for (const name of names) {
-    // One rename, so that a build under way starts a new store and never finds half of the old one.
+    // Renamed first, so that a running build starts a new store and never finds half of the old one.
     const aside = clearedPath(cacheDir, randomUUID())
     await rename(join(cacheDir, name), aside)
     await rm(aside, { recursive: true, force: true, maxRetries: 3 })
@@ -104,50 +105,47 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   return { cacheDir, removed }
 }
 
-/**
- * Reads every entry, and removes those whose content is not what its hash says: they are fetched again when they are
- * needed.
- */
+/** Reads every entry, and removes entries whose content does not match its hash. They are downloaded or made again. */
 export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
   const entries = await readEntries(cacheDir)
   const root = storeFolder(cacheDir)
   const queue = new PQueue({ concurrency: 8 })
-  const paths = new Map(entries.map((entry) => [entry.path, entry]))
-  const states = new Map<string, State>()
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]))
+  const states = new Map<string, ContentState>()
   await Promise.all(
-    [...paths.values()].map((entry) => queue.add(async () => states.set(entry.path, await stateOf(entry)))),
+    [...byPath.values()].map((entry) => queue.add(async () => states.set(entry.path, await stateOf(entry)))),
   )
   const bad = entries.flatMap((entry) => {
     const state = entry.sound ? (states.get(entry.path) ?? 'good') : 'corrupt'
     return state === 'good' ? [] : [{ ...entry, reason: state }]
   })
   for (const { key, path } of bad) {
-    // An entry that was changed may name content that is as good as ever.
+    // A damaged entry may refer to content that is good, and that other entries use.
     if (states.get(path) !== 'good') await rm(path, { recursive: true, force: true })
     await cacache.rm.entry(root, key)
   }
-  const corrupt = bad.map((entry) => ({ ...shown(entry), reason: entry.reason }))
-  return { cacheDir, checked: entries.length, corrupt, removed: amount(bad) }
+  const corrupt = bad.map((entry) => ({ ...publicEntry(entry), reason: entry.reason }))
+  return { cacheDir, checked: entries.length, corrupt, removed: amountOf(bad) }
 }
 
-type State = 'good' | 'corrupt' | 'missing'
+type ContentState = 'good' | 'corrupt' | 'missing'
 
-async function stateOf({ path, integrity, size }: StoredEntry): Promise<State> {
-  const facts = factsOf(path)
-  if (facts === undefined) return 'missing'
-  if (!facts.isFile() || facts.size !== size) return 'corrupt'
+async function stateOf({ path, integrity, size }: StoredEntry): Promise<ContentState> {
+  const stats = statsOf(path)
+  if (stats === undefined) return 'missing'
+  if (!stats.isFile() || stats.size !== size) return 'corrupt'
   return checkContent({ path, integrity, size }).then(
     () => 'good',
     () => 'corrupt',
   )
 }
 
-/** Where an entry lies is of no use to anybody. */
-function shown({ key: _key, path: _path, sound: _sound, ...entry }: StoredEntry): CacheEntry {
+/** Returns an entry without its place on the disk. */
+function publicEntry({ key: _key, path: _path, sound: _sound, ...entry }: StoredEntry): CacheEntry {
   return entry
 }
 
-function amount(entries: readonly StoredEntry[]): Amount {
+function amountOf(entries: readonly StoredEntry[]): Amount {
   const sizes = new Map(entries.map(({ path, size }) => [path, size]))
   return { entries: entries.length, size: [...sizes.values()].reduce((sum, size) => sum + size, 0) }
 }

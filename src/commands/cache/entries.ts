@@ -5,6 +5,7 @@ import glob from 'fast-glob'
 import { describeKey, storeFolder, storePatterns, type KeyDescription } from '../../disk/cache-layout.js'
 import { isValidEntry } from '../../files/disk-store.js'
 import { compareStrings } from '../../text/compare.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 
 export const entryKinds = [
   'original',
@@ -14,37 +15,41 @@ export const entryKinds = [
   'other',
 ] as const satisfies KeyDescription['kind'][]
 
+/** An entry of the cache. */
 export interface CacheEntry extends KeyDescription {
   /** Bytes. */
   size: number
   integrity: string
-  /** When it was last read, as far as the disk keeps that, or written; ISO 8601. Absent: its content is gone. */
+  /**
+   * When the entry was last read, or written if the disk does not record reads; ISO 8601. Absent if its content is
+   * missing.
+   */
   used?: string
 }
 
-/** An entry, and where it is. */
+/** An entry, and its place on the disk. */
 export interface StoredEntry extends CacheEntry {
   key: string
-  /** Absolute path of the content, which several entries may share. */
+  /** Absolute path of the content. Several entries may share it. */
   path: string
   /** Whether the entry is as it was written. */
   sound: boolean
 }
 
-/** Every entry of a cache, by kind, then by key; none where there is no cache. */
+/** Reads every entry of a cache, sorted by kind and key. Returns none if there is no cache. */
 export async function readEntries(cacheDir: string): Promise<StoredEntry[]> {
   const found = await readIndex(storeFolder(cacheDir))
   const entries = found.map((entry): StoredEntry => {
     const { key, path, size, integrity } = entry
-    const facts = factsOf(path)
-    const used = facts && { used: new Date(Math.max(facts.atimeMs, facts.mtimeMs)).toISOString() }
-    return { ...describeKey(key), size, integrity, ...used, key, path, sound: isValidEntry(entry) }
+    const stats = statsOf(path)
+    const used = stats && new Date(Math.max(stats.atimeMs, stats.mtimeMs)).toISOString()
+    return { ...describeKey(key), size, integrity, ...omitUndefined({ used }), key, path, sound: isValidEntry(entry) }
   })
-  const place = ({ kind }: StoredEntry): number => entryKinds.indexOf(kind)
-  return entries.toSorted((a, b) => place(a) - place(b) || compareStrings(a.key, b.key))
+  const rank = ({ kind }: StoredEntry): number => entryKinds.indexOf(kind)
+  return entries.toSorted((a, b) => rank(a) - rank(b) || compareStrings(a.key, b.key))
 }
 
-/** Something that stands in the place of a file of the index, and is none, hides all the others: it is removed. */
+/** Reads the index. Reading fails if anything but a file is in the place of an index file, which is removed then. */
 async function readIndex(root: string) {
   try {
     return Object.values(await cacache.ls(root))
@@ -61,7 +66,7 @@ async function readIndex(root: string) {
   }
 }
 
-/** Of a link itself. */
-export function factsOf(path: string): Stats | undefined {
+/** Returns the stats of a path, of a link itself; undefined if nothing is there. */
+export function statsOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false })
 }

@@ -1,9 +1,10 @@
-import { isDeepStrictEqual as same } from 'node:util'
-import { compareStrings } from '../../text/compare.js'
+import { isDeepStrictEqual } from 'node:util'
 import { isData } from '../../space/asset-type.js'
+import { compareStrings } from '../../text/compare.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Side, SideAsset } from './side.js'
 
-/** One asset on both sides, or on the one that has it. */
+/** An asset on both sides of a comparison, or on the side that has it. */
 export interface Pair {
   uuid: string
   before?: SideAsset
@@ -14,22 +15,21 @@ export const differences = ['added', 'removed', 'renamed', 'changed'] as const
 export type Difference = (typeof differences)[number]
 
 /**
- * What has become of the assets of a kit. An asset that has another name and another file is both renamed and changed;
- * another order, other notes or another place are no difference.
+ * Compares the assets of a kit. An asset with a new name and a new file is both renamed and changed. Order, notes and
+ * place in the kit are not compared.
  */
 export function compare(before: Side, after: Side): Record<Difference, Pair[]> {
   const uuids = [...new Set([...before.assets.keys(), ...after.assets.keys()])].toSorted(compareStrings)
   const pairs = uuids.map((uuid): Pair => {
-    const [was, is] = [before.assets.get(uuid), after.assets.get(uuid)]
-    return { uuid, ...(was === undefined ? {} : { before: was }), ...(is === undefined ? {} : { after: is }) }
+    return omitUndefined({ uuid, before: before.assets.get(uuid), after: after.assets.get(uuid) })
   })
-  const both = (differ: (was: SideAsset, is: SideAsset) => boolean) =>
-    pairs.filter((pair) => pair.before !== undefined && pair.after !== undefined && differ(pair.before, pair.after))
+  const onBothSides = (differs: (was: SideAsset, is: SideAsset) => boolean) =>
+    pairs.filter((pair) => pair.before !== undefined && pair.after !== undefined && differs(pair.before, pair.after))
   return {
     added: pairs.filter((pair) => pair.before === undefined),
     removed: pairs.filter((pair) => pair.after === undefined),
-    renamed: both(isRenamed),
-    changed: both(isChanged),
+    renamed: onBothSides(isRenamed),
+    changed: onBothSides(isChanged),
   }
 }
 
@@ -40,11 +40,11 @@ function isRenamed(was: SideAsset, is: SideAsset): boolean {
   )
 }
 
-/** Whether the file is another one: by its hash, else by its date and size. Of what is no file, by the data. */
+/** Compares files by hash, or by date and size where a hash is missing. Compares the data of assets without a file. */
 export function isChanged(was: SideAsset, is: SideAsset): boolean {
   if (was.hash !== undefined && is.hash !== undefined) return was.hash !== is.hash
   const [a, b] = [was.record, is.record]
   if (a === undefined || b === undefined) return false
-  if (isData(a) || isData(b)) return a.type !== b.type || !same(a.meta, b.meta)
+  if (isData(a) || isData(b)) return a.type !== b.type || !isDeepStrictEqual(a.meta, b.meta)
   return a.fileUpdated !== b.fileUpdated || a.size !== b.size
 }

@@ -1,22 +1,22 @@
-import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import type { Catalog } from '../../catalog/catalog.js'
+import { ContentSpaceError, ignoreCodes } from '../../errors.js'
+import type { NamedKit } from '../../kit/named-kit.js'
+import { nameSlugs } from '../../kit/names.js'
 import { lastVersion } from '../../lock/record.js'
 import type { LockedKit, LockedSlug } from '../../lock/schema.js'
 import type { LockSession } from '../../lock/session.js'
-import type { NamedKit } from '../../kit/named-kit.js'
-import { nameSlugs } from '../../kit/names.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
-import { sideOf, lockedSide, nothing, type Side } from './side.js'
+import { emptySide, lockedSide, sideOf, type Side } from './side.js'
 
-/** Two states of a kit. */
-export interface Comparisons {
+/** Two states of a kit to compare. */
+export interface KitComparison {
   slug: string
-  /** All that ids may call the kit, but for aliases of the options. */
+  /** Uuid, slug and former slugs of the kit. Aliases of the options are resolved before. */
   names: ReadonlySet<string>
   before: Side
   after: Side
-  /** Whether a version that the source names is the one that goes from one to the other. */
-  moves: (selector: VersionSelector) => boolean
+  /** Whether an import with this selector would change from one state to the other. */
+  affects: (selector: VersionSelector) => boolean
 }
 
 export interface ComparisonsContext {
@@ -24,88 +24,100 @@ export interface ComparisonsContext {
   memory: Pick<LockSession, 'lockedKit'>
 }
 
-/** What to compare of a kit. The kits that it loads are not learned: the lock stays as it is, frozen or not. */
-export interface Comparison {
-  /** What the lock has, and what each of its versions means now. */
-  sinceLock(this: void, kit: string): Promise<Comparisons[]>
+/** Loads states of kits. The lockfile stays as it is, frozen or not. */
+export interface Comparisons {
+  /** Compares each locked version of a kit with the version that its selector resolves to now. */
+  sinceLock(this: void, kit: string): Promise<KitComparison[]>
   /**
-   * @param from default: what the lock has
+   * Compares two versions of a kit.
+   * @param from default: the locked version
    * @throws ContentSpaceError `kitNotFound`, `versionNotFound`
    */
-  between(this: void, kit: string, from: VersionSelector | undefined, to: VersionSelector): Promise<Comparisons>
+  between(this: void, kit: string, from: VersionSelector | undefined, to: VersionSelector): Promise<KitComparison>
 }
 
-export function createComparisons({ catalog, memory }: ComparisonsContext): Comparison {
-  /** A snapshot, where it can be had. */
-  async function whole(kit: string, version: number): Promise<NamedKit | undefined> {
-    return version === 0
-      ? undefined
-      : catalog.peek(kit, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
+export function createComparisons({ catalog, memory }: ComparisonsContext): Comparisons {
+  /** Returns undefined for the draft, which may have changed, and for a version that is not available. */
+  async function loadSnapshot(kit: string, version: number): Promise<NamedKit | undefined> {
+    if (version === 0) return undefined
+    return catalog.peek(kit, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
   }
 
   /**
-   * What the lock has of a version. It keeps the assets of all versions together.
-   * @param kept of a draft, as it was before it was looked at now
+   * Returns a version as the lockfile knows it. The lockfile does not separate the assets of versions, so an asset that
+   * is only in another version is left out.
+   * @param lastDraft the draft as it was loaded before this run
    */
-  async function pinned(
+  async function lockedState(
     kit: string,
     locked: LockedKit,
     version: number,
-    kept: NamedKit | undefined,
+    lastDraft: NamedKit | undefined,
     after: Side,
   ): Promise<Side> {
-    const old = await whole(kit, version)
-    if (old) return sideOf(old, locked)
+    const snapshot = await loadSnapshot(kit, version)
+    if (snapshot) return sideOf(snapshot, locked)
     const versions = Object.values(locked.selectors).map((selector) => selector.version)
-    const others = await Promise.all(versions.filter((other) => other !== version).map((other) => whole(kit, other)))
+    const others = await Promise.all(
+      versions.filter((other) => other !== version).map((other) => loadSnapshot(kit, other)),
+    )
     return lockedSide(
       locked,
       version,
-      kept,
+      lastDraft,
       (asset) => after.assets.has(asset) || !others.some((other) => other?.assets.has(asset)),
     )
   }
 
-  function lockedKit(kit: string): LockedKit {
+  function requireLocked(kit: string): LockedKit {
     const locked = memory.lockedKit(kit)
     if (locked) return locked
-    throw new ContentSpaceError('kitNotFound', `The lock has no kit ${kit}.`, {
+    throw new ContentSpaceError('kitNotFound', `Kit ${kit} is not in the lockfile.`, {
       kit,
-      hint: 'Run `content-space sync` with an import of it, or name the version to start from.',
+      hint: 'Import it and run `content-space sync`, or name the version to compare from.',
     })
+  }
+
+  /** Returns undefined if the selector is unchanged: a snapshot stays the same. */
+  async function compareSelector(
+    kit: string,
+    locked: LockedKit,
+    lastDraft: NamedKit | undefined,
+    [text, { version }]: [string, { version: number }],
+  ): Promise<KitComparison | undefined> {
+    const selector = parseVersion(text) ?? 'use'
+    const current = selector === 'use' ? await catalog.useVersion(kit).catch(ignoreCodes('kitNotFound')) : selector
+    if (current === version && version !== 0) return undefined
+    const named = current === undefined ? undefined : await catalog.peek(kit, current).catch(ignoreCodes('kitNotFound'))
+    const after = named ? sideOf(named) : emptySide(version)
+    const before = await lockedState(kit, locked, version, lastDraft, after)
+    return { ...namesOf(kit, locked), before, after, affects: (other) => other === selector }
   }
 
   return {
     async sinceLock(kit) {
-      const locked = lockedKit(kit)
-      const kept = await catalog.lastLoaded(kit, 0)
-      const states = Object.entries(locked.selectors).map(async ([text, { version }]): Promise<Comparisons[]> => {
-        const selector = parseVersion(text) ?? 'use'
-        const now = selector === 'use' ? await catalog.useVersion(kit).catch(ignoreCodes('kitNotFound')) : selector
-        // a snapshot does not change
-        if (now === version && version !== 0) return []
-        const named = now === undefined ? undefined : await catalog.peek(kit, now).catch(ignoreCodes('kitNotFound'))
-        const after = named ? sideOf(named) : { ...nothing, version }
-        const before = await pinned(kit, locked, version, kept, after)
-        return [{ ...namesOf(kit, locked), before, after, moves: (other) => other === selector }]
-      })
-      return (await Promise.all(states)).flat()
+      const locked = requireLocked(kit)
+      const lastDraft = await catalog.lastLoaded(kit, 0)
+      const comparisons = await Promise.all(
+        Object.entries(locked.selectors).map((entry) => compareSelector(kit, locked, lastDraft, entry)),
+      )
+      return comparisons.filter((comparison) => comparison !== undefined)
     },
     async between(kit, from, to) {
       const locked = memory.lockedKit(kit)
-      const kept = await catalog.lastLoaded(kit, 0)
+      const lastDraft = await catalog.lastLoaded(kit, 0)
       const named = await catalog.peek(kit, to === 'use' ? await catalog.useVersion(kit) : to)
       const after = sideOf(named, locked)
       const start = from === 'use' ? (locked?.selectors['use']?.version ?? (await catalog.useVersion(kit))) : from
       const before =
         start === undefined
-          ? await pinned(kit, lockedKit(kit), lastVersion(lockedKit(kit))?.version ?? 0, kept, after)
+          ? await lockedState(kit, requireLocked(kit), lastVersion(requireLocked(kit))?.version ?? 0, lastDraft, after)
           : sideOf(await catalog.peek(kit, start), locked)
       return {
         ...namesOf(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)),
         before,
         after,
-        moves: (selector) => selector === 'use' || selector === before.version,
+        affects: (selector) => selector === 'use' || selector === before.version,
       }
     },
   }
@@ -114,6 +126,6 @@ export function createComparisons({ catalog, memory }: ComparisonsContext): Comp
 function namesOf(
   uuid: string,
   { slug, aliases = [] }: LockedSlug = { slug: uuid },
-): Pick<Comparisons, 'slug' | 'names'> {
+): Pick<KitComparison, 'slug' | 'names'> {
   return { slug, names: new Set([uuid, slug, ...aliases]) }
 }

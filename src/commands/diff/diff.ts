@@ -1,29 +1,34 @@
-import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import type { Catalog } from '../../catalog/catalog.js'
-import type { LockSession } from '../../lock/session.js'
-import { scanSources } from '../../source/scan.js'
 import type { ResolvedOptions } from '../../config/options.js'
+import { ContentSpaceError, ignoreCodes } from '../../errors.js'
+import type { LockSession } from '../../lock/session.js'
 import { parseKit, parseVersion, type Request, type VersionSelector } from '../../request/request.js'
+import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare } from './compare.js'
+import { createComparisons, type KitComparison } from './comparisons.js'
+import { makePictures, type PictureContext } from './pictures.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
-import { drawKit, type PictureContext } from './pictures.js'
-import { createComparisons, type Comparisons } from './comparisons.js'
 
-/** What to compare: two versions of a kit, or what the lock has with what the space has now. */
+/** What to compare: two versions of a kit, or the lockfile with the current state of the space. */
 export interface DiffRequest {
   /**
-   * An alias, uuid or slug; `@<version>` behind it is the same as `to`, and goes without. Default: every kit of the
-   * lock.
+   * Alias, uuid or slug of a kit. `brand@2` is the same as `brand` with `to: 2`. Default: every kit of the lockfile.
    */
   kit?: string
-  /** A number, `draft`, or `use`, which is what the lock pins. Default: what the lock has. */
+  /** The version to compare from. `use` is the version that the lockfile pins. Default: the locked version. */
   from?: number | 'draft' | 'use'
-  /** Default: `use`, as the space says now; where `from` is left out too, what each version of the lock means now. */
+  /**
+   * The version to compare with. `use` is the version in use at the space now. Default: `use`; without `from`, what
+   * each locked selector resolves to now.
+   */
   to?: number | 'draft' | 'use'
-  /** Whether both sides get a small picture. It downloads what the pictures are made from. Default false. */
+  /**
+   * Adds a small picture to both sides of each entry. This downloads the files to make pictures from.
+   * @default false
+   */
   pictures?: boolean
-  /** Calls it off. */
+  /** Stops the comparison. */
   signal?: AbortSignal
 }
 
@@ -31,74 +36,76 @@ export interface DiffContext extends PictureContext {
   options: ResolvedOptions
   catalog: Pick<Catalog, 'find' | 'useVersion' | 'peek' | 'lastLoaded'>
   memory: Pick<LockSession, 'kits' | 'lockedKit'>
-  /** What a specifier of the source asks for. */
+  /** Parses a specifier of the source. */
   read: (specifier: string) => Request
 }
 
 /** Compares kits. */
 export interface Differ {
   diff(this: void, request: DiffRequest): Promise<Diff>
-  /** What an update would change of these kits, and without pictures. */
+  /** Returns what an update of these kits would change, without pictures. */
   sinceLock(this: void, kits: readonly string[]): Promise<Diff>
 }
 
 export function createDiff(context: DiffContext): Differ {
-  const { options, catalog, memory, read } = context
+  const { options, catalog, memory } = context
   const { sinceLock, between } = createComparisons(context)
 
-  async function statesOf({ kit, from, to }: DiffRequest): Promise<Comparisons[]> {
+  async function comparisonsOf({ kit, from, to }: DiffRequest): Promise<KitComparison[]> {
     const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
-    // an alias may name a version, too: only one that is asked for counts here
-    const own = kit?.includes('@') ? reference?.version : undefined
-    if (own !== undefined && to !== undefined) {
-      throw new ContentSpaceError('invalidOption', `${kit} and to are two versions to compare to.`, {
-        hint: 'Name the other version with from.',
+    // Only a version in the id counts: an alias may name a version as well.
+    const named = kit?.includes('@') ? reference?.version : undefined
+    if (named !== undefined && to !== undefined) {
+      throw new ContentSpaceError('invalidOption', `Both ${kit} and option to name the version to compare with.`, {
+        hint: 'Name the other version with option from.',
       })
     }
-    const [start, end = own] = [selectorOf(from), selectorOf(to)]
+    const [start, end = named] = [selectorOf('from', from), selectorOf('to', to)]
     const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(memory.kits())
-    const states = kits.map(async (uuid) =>
+    const comparisons = kits.map(async (uuid) =>
       start === undefined && end === undefined ? sinceLock(uuid) : [await between(uuid, start, end ?? 'use')],
     )
-    return (await Promise.all(states)).flat()
+    return (await Promise.all(comparisons)).flat()
   }
 
-  /** Every place of the source that asks for something. What is no id is broken already. */
-  async function usesInSource(): Promise<RequestUse[]> {
-    const uses = await scanSources(options.root, options.scan)
-    return uses.flatMap((use) => {
-      try {
-        return [{ ...use, request: read(use.specifier) }]
-      } catch (error) {
-        return ignoreCodes('invalidId', 'invalidQuery')(error) ?? []
-      }
-    })
-  }
-
-  async function compareAll(states: readonly Comparisons[]): Promise<ComparedKit[]> {
-    const uses = await usesInSource()
-    return states.map((kit) => ({ ...kit, pairs: compare(kit.before, kit.after), breaks: breaksIn(uses, kit) }))
+  async function compareAll(comparisons: readonly KitComparison[]): Promise<ComparedKit[]> {
+    const uses = await usesInSource(context)
+    return comparisons.map((kit) => ({ ...kit, pairs: compare(kit.before, kit.after), breaks: breaksIn(uses, kit) }))
   }
 
   return {
     async diff(request) {
-      const compared = await compareAll(await statesOf(request))
+      const compared = await compareAll(await comparisonsOf(request))
       if (!request.pictures) return diffOf(compared)
-      const drawn: ComparedKit[] = []
-      for (const kit of compared) drawn.push({ ...kit, pictures: await drawKit(kit, context) })
-      return diffOf(drawn)
+      const withPictures: ComparedKit[] = []
+      for (const kit of compared) withPictures.push({ ...kit, pictures: await makePictures(kit, context) })
+      return diffOf(withPictures)
     },
     async sinceLock(kits) {
-      const states = await Promise.all(kits.map((kit) => sinceLock(kit)))
-      return diffOf(await compareAll(states.flat()))
+      const comparisons = await Promise.all(kits.map((kit) => sinceLock(kit)))
+      return diffOf(await compareAll(comparisons.flat()))
     },
   }
 }
 
-function selectorOf(version: DiffRequest['from']): VersionSelector | undefined {
-  const selector = version === undefined ? undefined : parseVersion(String(version))
-  if (selector !== undefined || version === undefined) return selector
-  throw new ContentSpaceError('invalidOption', `${version} is no version.`, {
-    hint: 'A version is a number, draft or use.',
+/** Returns the imports of the source, except for invalid ones, which are broken already. */
+async function usesInSource({ options, read }: Pick<DiffContext, 'options' | 'read'>): Promise<RequestUse[]> {
+  const uses = await scanSources(options.root, options.scan)
+  return uses.flatMap((use) => {
+    try {
+      return [{ ...use, request: read(use.specifier) }]
+    } catch (error) {
+      return ignoreCodes('invalidId', 'invalidQuery')(error) ?? []
+    }
   })
+}
+
+function selectorOf(name: 'from' | 'to', version: DiffRequest['from']): VersionSelector | undefined {
+  if (version === undefined) return undefined
+  const selector = parseVersion(String(version))
+  if (selector !== undefined) return selector
+  throw new ContentSpaceError(
+    'invalidOption',
+    `Option ${name} in diff must be a version number, 'draft' or 'use', not ${JSON.stringify(version)}.`,
+  )
 }

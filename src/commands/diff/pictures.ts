@@ -1,7 +1,7 @@
+import type { ResolvedOptions } from '../../config/options.js'
 import { ignoreCodes } from '../../errors.js'
 import { createFiles, type Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
-import type { ResolvedOptions } from '../../config/options.js'
 import { parseQuery } from '../../request/query.js'
 import { isData } from '../../space/asset-type.js'
 import type { AssetRecord, Space } from '../../space/space.js'
@@ -13,11 +13,11 @@ export interface PictureContext {
   space: Space
 }
 
-/** At most this large either way, so that a page of hundreds stays small. */
+/** Small, so that a page with hundreds of pictures stays small. */
 const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
 
-/** What keeps one picture from being made, and none of the others. */
-const pictureless = ignoreCodes(
+/** Errors that leave out a single picture. */
+const withoutPicture = ignoreCodes(
   'offline',
   'truncated',
   'assetNotFound',
@@ -29,68 +29,68 @@ const pictureless = ignoreCodes(
   'unsafeSvg',
 )
 
-/** What makes pictures of one side or of both. */
-interface Studio {
-  today: Files
-  past: Files
+/** Where the files of both sides come from. */
+interface PictureSources {
+  current: Files
+  earlier: Files
   /**
-   * Whether what is shown is a version that the draft may have left behind: a service then gives the file of the draft,
-   * which its hash tells.
+   * Whether files must match their listed hash. A service returns the file of the draft whatever the version, so that
+   * for any other version the hash has to be checked.
    */
   strict: boolean
 }
 
 /**
- * Small pictures of both sides of each pair, by uuid of the asset.
- * A download has no version, so what a service had before is in the cache or gone; a folder has all of its versions.
+ * Makes small pictures of both sides of each pair, by the uuid of the asset. A service provides current files only, so
+ * earlier files come from the cache. A folder has the files of all versions.
  */
-export async function drawKit(
+export async function makePictures(
   { pairs, before, after }: ComparedKit,
   { options, space }: PictureContext,
 ): Promise<Map<string, Pictures>> {
   const strict = after.version !== 0
   const common = { cacheDir: options.cacheDir, space, strict, frozen: false, warn: () => {}, onFile: () => {} }
-  const today = createFiles({ ...common, offline: options.offline, locked: () => undefined })
-  const past = createFiles({
+  const current = createFiles({ ...common, offline: options.offline, locked: () => undefined })
+  const earlier = createFiles({
     ...common,
     offline: options.offline || !('folder' in options.space),
     locked: (asset, cut = 'original') => before.assets.get(asset)?.files?.[cut],
   })
-  const all = new Map(
+  const unique = new Map(
     Object.values(pairs)
       .flat()
       .map((pair) => [pair.uuid, pair]),
   )
   try {
-    const drawn = [...all.values()].map(
-      async (pair) => [pair.uuid, await drawPair(pair, { today, past, strict })] as const,
+    const pictures = [...unique.values()].map(
+      async (pair) => [pair.uuid, await picturesOf(pair, { current, earlier, strict })] as const,
     )
-    return new Map(await Promise.all(drawn))
+    return new Map(await Promise.all(pictures))
   } finally {
-    today.close()
-    past.close()
+    current.close()
+    earlier.close()
   }
 }
 
-async function drawPair({ before, after }: Pair, { today, past, strict }: Studio): Promise<Pictures> {
-  const replaced = before !== undefined && after !== undefined && isChanged(before, after)
-  // the lock knows a file by its hash alone: what else is to be known is as it is now
-  const was = before && (before.record ?? (after?.record && { ...after.record, fileHash: before.hash }))
+async function picturesOf({ before, after }: Pair, { current, earlier, strict }: PictureSources): Promise<Pictures> {
+  const hasNewFile = before !== undefined && after !== undefined && isChanged(before, after)
+  // The lockfile contains only the hash of a file. The rest of the record is taken from the other side.
+  const record = before && (before.record ?? (after?.record && { ...after.record, fileHash: before.hash }))
   const [one, other] = await Promise.all([
-    was && draw(was, replaced ? past : today, strict),
-    after?.record && draw(after.record, today, strict),
+    record && pictureOf(record, hasNewFile ? earlier : current, strict),
+    after?.record && pictureOf(after.record, current, strict),
   ])
   return { before: one, after: other }
 }
 
-async function draw(asset: AssetRecord, files: Files, strict: boolean): Promise<string | undefined> {
+async function pictureOf(asset: AssetRecord, files: Files, strict: boolean): Promise<string | undefined> {
   if (isData(asset)) return undefined
-  // a file of another size would be tried for again and again; its hash tells as well
-  const known = strict && asset.fileHash !== undefined ? { ...asset, size: undefined } : asset
+  // A file with another size would be downloaded again and again. The hash is enough to recognize it.
+  const expected = strict && asset.fileHash !== undefined ? { ...asset, size: undefined } : asset
   try {
-    const { src } = planAsset(known, preview, 'sanitize')
+    const { src } = planAsset(expected, preview, 'sanitize')
     return src && (await files.value({ file: src, as: 'inline' }))
   } catch (error) {
-    return pictureless(error)
+    return withoutPicture(error)
   }
 }

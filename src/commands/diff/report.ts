@@ -1,57 +1,58 @@
-import { compareStrings } from '../../text/compare.js'
 import { isData } from '../../space/asset-type.js'
 import { readableName } from '../../space/folder/naming.js'
+import { compareStrings } from '../../text/compare.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
+import type { KitComparison } from './comparisons.js'
 import type { SideAsset } from './side.js'
-import type { Comparisons } from './comparisons.js'
 
-/** What has become of the assets of one kit or of several; each list is sorted by kit, name and uuid. */
+/** The differences between two states of one or several kits. Each list is sorted by kit, name and uuid. */
 export interface Diff {
   added: DiffEntry[]
   removed: DiffEntry[]
-  /** Another name, or another export: for that a namesake is enough. */
+  /** Assets with another name or another export. The export also changes if another asset gets the same name. */
   renamed: DiffEntry[]
-  /** Another file, or other data where an asset is no file. One that is renamed as well is in both lists. */
+  /** Assets with another file, or with other data if they have no file. They may be renamed as well. */
   changed: DiffEntry[]
 }
 
 export interface DiffEntry {
-  /** Of the asset. */
+  /** Uuid of the asset. */
   uuid: string
-  /** As people write it, the new one of an asset that is renamed; made of its slug where only the lock remembers it. */
+  /** Name of the asset; the new one if it was renamed. Made from the slug if only the lockfile knows the asset. */
   name: string
-  /** What the asset is called in a module of its kit; the new one of an asset that is renamed. */
+  /** Export name in a module of the kit; the new one if it was renamed. */
   export: string
   /** Slug of the kit. */
   kit: string
-  /** Of the kit; 0 is the draft. */
+  /** Versions of the kit. 0 is the draft. */
   versions: { from: number; to: number }
-  /** Absent for what is added. */
+  /** Absent for an asset that was added. */
   from?: DiffSide
-  /** Absent for what is removed. */
+  /** Absent for an asset that was removed. */
   to?: DiffSide
-  /** The lines of the source that would fail, in the order of files and lines. */
+  /** The lines of the source that would break, sorted by file and line. */
   breaks: Break[]
 }
 
-/** An asset in one version of its kit, as far as it is known. */
+/** An asset in one version of its kit. Properties that are not known are absent. */
 export interface DiffSide {
   name: string
   export: string
-  /** As the service spells it. */
+  /** Type, as the service spells it. */
   type?: string
-  /** Of the original, in bytes. */
+  /** Bytes of the original. */
   size?: number
-  /** Of the original, in pixels. */
+  /** Width of the original in pixels. */
   width?: number
-  /** Of the original, in pixels. */
+  /** Height of the original in pixels. */
   height?: number
   /** `file_hash`, in lower-case hexadecimal. */
   hash?: string
-  /** What an asset that is data and no file holds, as it came. */
+  /** The data of an asset without a file, as the service returned it. */
   data?: unknown
-  /** A small picture as a data URI, where it was asked for and there is one. */
+  /** A small picture as a data URI, if pictures were requested and it could be made. */
   picture?: string
 }
 
@@ -61,12 +62,12 @@ export interface Pictures {
   after?: string | undefined
 }
 
-/** One kit, compared. */
-export interface ComparedKit extends Pick<Comparisons, 'slug' | 'before' | 'after'> {
+/** A kit after the comparison. */
+export interface ComparedKit extends Pick<KitComparison, 'slug' | 'before' | 'after'> {
   pairs: Record<Difference, Pair[]>
   /** By uuid of the asset. */
   breaks: ReadonlyMap<string, Break[]>
-  /** By uuid of the asset; absent where nobody asked for them. */
+  /** By uuid of the asset. Absent if pictures were not requested. */
   pictures?: ReadonlyMap<string, Pictures>
 }
 
@@ -74,7 +75,7 @@ export function hasDifference(diff: Diff): boolean {
   return differences.some((difference) => diff[difference].length > 0)
 }
 
-/** @param kits in any order */
+/** Combines the differences of kits. @param kits in any order */
 export function diffOf(kits: readonly ComparedKit[]): Diff {
   const list = (difference: Difference) =>
     kits
@@ -90,9 +91,9 @@ function entryOf(
   difference: Difference,
   { slug: kit, breaks, pictures, ...compared }: ComparedKit,
 ): DiffEntry {
-  const shown = pictures?.get(uuid)
-  const from = before && sideOf(before, shown?.before)
-  const to = after && sideOf(after, shown?.after)
+  const picture = pictures?.get(uuid)
+  const from = before && sideOf(before, picture?.before)
+  const to = after && sideOf(after, picture?.after)
   const { name = '', export: exported = '' } = to ?? from ?? {}
   return {
     uuid,
@@ -100,9 +101,8 @@ function entryOf(
     export: exported,
     kit,
     versions: { from: compared.before.version, to: compared.after.version },
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    // another file breaks no import: where it is renamed as well, that entry says it
+    ...omitUndefined({ from, to }),
+    // A new file breaks no import. If the asset is renamed as well, the other entry has the lines.
     breaks: difference === 'changed' ? [] : (breaks.get(uuid) ?? []),
   }
 }
@@ -110,8 +110,9 @@ function entryOf(
 function sideOf({ names, record, hash }: SideAsset, picture: string | undefined): DiffSide {
   const { type, size, width, height } = record ?? {}
   const data = record && isData(record) ? record.meta : undefined
-  const known = Object.entries({ type, size, width, height, hash, data, picture }).filter(
-    ([, value]) => value !== undefined,
-  )
-  return { name: record?.name ?? readableName(names.slug), export: names.name, ...Object.fromEntries(known) }
+  return {
+    name: record?.name ?? readableName(names.slug),
+    export: names.name,
+    ...omitUndefined({ type, size, width, height, hash, data, picture }),
+  }
 }

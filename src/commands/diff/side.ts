@@ -1,28 +1,29 @@
-import type { LockedKit } from '../../lock/schema.js'
 import { namesIn, type NamedKit } from '../../kit/named-kit.js'
 import type { AssetNames } from '../../kit/names.js'
+import type { LockedKit } from '../../lock/schema.js'
 import type { AssetRecord } from '../../space/space.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** A version of a kit as one side of a comparison. */
 export interface Side {
   version: number
-  /** By uuid. */
+  /** Assets by uuid. */
   assets: ReadonlyMap<string, SideAsset>
-  /** Uuids. */
+  /** Uuids of sections. */
   sections: ReadonlySet<string>
 }
 
-/** An asset as far as it is known: the lock alone has neither its record nor its name as people write it. */
+/** An asset on one side. The lockfile alone contains neither its record nor its exact name. */
 export interface SideAsset {
   names: AssetNames
   record?: AssetRecord
   /** `file_hash` of the original. */
   hash?: string | undefined
-  /** The `sha256-…` that the lock has of the original and of cuts of this revision. */
+  /** The locked `sha256-…` of the original and of cuts with the same `file_hash`. */
   files?: Readonly<Record<string, string>> | undefined
 }
 
-/** @param locked what the lock has of the kit */
+/** Returns the side of a loaded kit. @param locked the kit in the lockfile */
 export function sideOf(named: NamedKit, locked?: LockedKit): Side {
   const assets = Object.values(named.kit.assets).map((record) => {
     const { uuid, fileHash: hash } = record
@@ -34,26 +35,28 @@ export function sideOf(named: NamedKit, locked?: LockedKit): Side {
 }
 
 /**
- * What the lock remembers of a version, for one that has moved since.
- * @param kept the version as it was once loaded: it tells more of the files that are still the lock's
- * @param held whether an asset of the lock is of this version: the lock keeps those of all versions together
+ * Returns the side of a version that is only known from the lockfile.
+ * @param lastLoaded the version as it was loaded before: it describes the files that have the locked hash
+ * @param isOfVersion whether a locked asset is part of this version: the lockfile does not separate versions
  */
 export function lockedSide(
   locked: LockedKit,
   version: number,
-  kept: NamedKit | undefined,
-  held: (uuid: string) => boolean,
+  lastLoaded: NamedKit | undefined,
+  isOfVersion: (uuid: string) => boolean,
 ): Side {
   const assets = Object.entries(locked.assets).flatMap(
     ([uuid, { name, slug, aliases = [], file_hash: hash, files, lastSeen }]) => {
-      if (lastSeen !== undefined || !held(uuid)) return []
-      const record = kept?.kit.assets[uuid]
-      const same = record !== undefined && record.fileHash === hash
-      return [[uuid, { names: { name, slug, aliases }, hash, files, ...(same ? { record } : {}) }] as const]
+      if (lastSeen !== undefined || !isOfVersion(uuid)) return []
+      const found = lastLoaded?.kit.assets[uuid]
+      const record = found?.fileHash === hash ? found : undefined
+      return [[uuid, { names: { name, slug, aliases }, hash, files, ...omitUndefined({ record }) }] as const]
     },
   )
   return { version, assets: new Map(assets), sections: new Set(Object.keys(locked.sections)) }
 }
 
-/** What is left of a kit that the space has no more. */
-export const nothing: Omit<Side, 'version'> = { assets: new Map(), sections: new Set() }
+/** Returns the side of a kit that is no longer in the space. */
+export function emptySide(version: number): Side {
+  return { version, assets: new Map(), sections: new Set() }
+}

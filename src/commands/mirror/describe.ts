@@ -3,13 +3,15 @@ import * as v from 'valibot'
 import type { LoadedKit, LoadedSection } from '../../kit/load.js'
 import { assetJson } from '../../space/folder/sidecar.js'
 import type { AssetRecord, KitRecord } from '../../space/space.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 
 /**
- * What JSON beside folders and files says: everything that they cannot, so that reading them gives the same records.
+ * The JSON beside a folder or a file. It contains everything that the folder or file itself cannot hold, so that an
+ * embedded space gives the same records as the service.
  */
 export type Description = Readonly<Record<string, unknown>>
 
-/** @param folder of a version in the folder of its kit */
+/** Returns the contents of `kit.json`. @param folder gives the folder of a version, inside the folder of the kit */
 export function describeKit(
   kit: KitRecord,
   versions: readonly LoadedKit[],
@@ -21,7 +23,7 @@ export function describeKit(
     name,
     status,
     use_version: useVersion,
-    // any other would be taken for a file of the kit
+    // Anything but an address would be read as the path of a file in the kit.
     ...(cover !== undefined && /^https?:/.test(cover) ? { cover } : {}),
     ...datesOf(kit),
     versions: versions.map((version) => ({
@@ -31,7 +33,7 @@ export function describeKit(
       notes: version.notes,
       ...datesOf(version),
       folder: folder(version.version),
-      ...countsUnless(version.counts, {
+      ...countsIfDifferent(version.counts, {
         assets: Object.keys(version.assets).length,
         items: version.sections.reduce((sum, { items }) => sum + items.length, 0),
         sections: version.sections.length,
@@ -41,8 +43,9 @@ export function describeKit(
 }
 
 /**
- * @param folder of the section
- * @param files path of each asset's file in the version's folder, by uuid
+ * Returns the contents of `section.json`.
+ * @param folder the folder of the section
+ * @param files path of each asset's file in the folder of the version, by uuid
  */
 export function describeSection(
   { uuid, name, counts, items }: LoadedSection,
@@ -53,22 +56,25 @@ export function describeSection(
   return {
     uuid,
     name,
-    ...countsUnless(counts, { assets: assets.size, items: items.length }),
+    ...countsIfDifferent(counts, { assets: assets.size, items: items.length }),
     items: items.map((item) => {
       if (item.type === 'other') return { type: item.name, uuid: item.uuid, data: item.data }
-      const what =
+      const content =
         item.type === 'heading'
           ? { heading: item.content }
           : { file: posix.relative(folder, files.get(item.asset) ?? '') }
-      return { ...what, uuid: item.uuid, display_size: item.displaySize ?? null }
+      return { ...content, uuid: item.uuid, display_size: item.displaySize ?? null }
     }),
   }
 }
 
-/** @param md5 of its file; absent: it is data, or its file could not be had */
+/**
+ * Returns the contents of the JSON of an asset.
+ * @param md5 of its file; undefined for an asset that is data, and for a file that the service does not provide
+ */
 export function describeAsset(asset: AssetRecord, md5?: string): Description {
   const { uuid, name, type, notes, keywords, colors, meta, cuts, presets, dateAdded, dateUpdated, fileUpdated } = asset
-  const { filecuts: _, ...raw } = fieldsOf(asset.raw)
+  const { filecuts: _, ...raw } = objectOf(asset.raw)
   const json = {
     ...raw,
     uuid,
@@ -81,31 +87,25 @@ export function describeAsset(asset: AssetRecord, md5?: string): Description {
     date_updated: dateUpdated === undefined ? null : raw['date_updated'],
     file_updated: fileUpdated === undefined ? null : raw['file_updated'],
     meta,
-    ...(md5 === undefined ? {} : { file_md5: md5 }),
+    ...omitUndefined({ file_md5: md5 }),
   }
   if (v.is(assetJson, json)) return json
-  // cuts that are none: what was understood of them stands in their place
-  return { ...json, meta: { ...fieldsOf(meta), filecuts: { ...(cuts ? { available_types: cuts } : {}), presets } } }
+  // The list of cuts in the record is invalid. The cuts that were understood replace it.
+  return { ...json, meta: { ...objectOf(meta), filecuts: { ...omitUndefined({ available_types: cuts }), presets } } }
 }
 
-function datesOf({
-  dateAdded,
-  dateUpdated,
-}: {
-  dateAdded?: string | undefined
-  dateUpdated?: string | undefined
-}): Description {
-  return { date_added: dateAdded ?? null, date_updated: dateUpdated ?? null }
+function datesOf(record: { dateAdded?: string | undefined; dateUpdated?: string | undefined }): Description {
+  return { date_added: record.dateAdded ?? null, date_updated: record.dateUpdated ?? null }
 }
 
-/** A service may count what it does not list. */
-function countsUnless(
+/** Returns the counts of the service if they differ from what it lists: a service may count hidden things. */
+function countsIfDifferent(
   counts: Readonly<Record<string, number>>,
-  counted: Readonly<Record<string, number>>,
+  listed: Readonly<Record<string, number>>,
 ): Description {
-  return Object.entries(counts).every(([key, count]) => counted[key] === count) ? {} : { counts }
+  return Object.entries(counts).every(([key, count]) => listed[key] === count) ? {} : { counts }
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
+function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -1,35 +1,35 @@
 import { extensionOf, fileBase } from '../../files/file-name.js'
 import type { LoadedSection } from '../../kit/load.js'
-import { compareStrings } from '../../text/compare.js'
 import type { AssetRecord } from '../../space/space.js'
+import { compareStrings } from '../../text/compare.js'
 
-/** Stems of files that describe folders: a mirrored asset never takes one of them for itself. */
-const described = ['space', 'kit', 'section']
+/** Base names that an asset never gets: `section.json` and the others describe folders. */
+const descriptionNames = ['space', 'kit', 'section']
 
-/** Where an asset lies in the folder of its version. */
+/** Where the files of an asset are, in the folder of its version. */
 export interface Place {
-  /** Of the section that shows the asset first. */
+  /** The folder of the section that shows the asset first. */
   folder: string
   /** File name without extension: `acme-logo`. */
   base: string
 }
 
-/** Folder names by uuid: ASCII, distinct on every file system, the same in whatever order the kits come. */
+/** Returns a folder name for each kit, by uuid: ASCII, unique on every file system, whatever the order of the kits. */
 export function kitFolders(kits: readonly { uuid: string; name: string }[]): Map<string, string> {
-  return distinct(
+  return uniqueNames(
     kits.map((kit) => ({ ...kit, type: '' })),
     [],
   )
 }
 
-/** `01 logos`: the number keeps the order, the name is in the JSON. */
+/** Returns a folder name for each section: `01 logos`. The number keeps the order; the exact name is in the JSON. */
 export function sectionFolders(sections: readonly LoadedSection[]): string[] {
   return sections.map(
     ({ uuid, name }, index) => `${String(index + 1).padStart(2, '0')} ${fileBase({ uuid, name, type: '' })}`,
   )
 }
 
-/** Each asset's place: in the section that shows it first, under a stem that no other file there has. */
+/** Returns the place of each asset by uuid: in the section that shows it first, under a name unique in that folder. */
 export function placeAssets(
   sections: readonly LoadedSection[],
   assets: Readonly<Record<string, AssetRecord>>,
@@ -40,23 +40,26 @@ export function placeAssets(
     const uuids = new Set(
       items.flatMap((item) => (item.type === 'asset' && !places.has(item.asset) ? [item.asset] : [])),
     )
-    const bases = distinct(
+    const bases = uniqueNames(
       [...uuids].flatMap((uuid) => assets[uuid] ?? []),
-      described,
+      descriptionNames,
     )
     for (const [uuid, base] of bases) places.set(uuid, { folder: folders[index] ?? '', base })
   }
   return places
 }
 
-/** The extension of a mirrored file; `.json` would be taken for what describes another. */
+/** Returns the extension of a mirrored file. `.json` is replaced, because a `.json` file describes another file. */
 export function mirrorExtension(type: string): string {
   const extension = extensionOf(type)
   return extension === 'json' ? 'bin' : extension
 }
 
-/** The first free one of `name`, `name-<start of the uuid>`, `name-<start of the uuid>-2` and so on. */
-function distinct(
+/**
+ * Names things by uuid with the first unused of `name`, `name-<start of the uuid>`, `name-<start of the uuid>-2` and
+ * so on.
+ */
+function uniqueNames(
   things: readonly { uuid: string; name: string; type: string }[],
   taken: readonly string[],
 ): Map<string, string> {
@@ -66,9 +69,9 @@ function distinct(
       .toSorted((a, b) => compareStrings(a.uuid, b.uuid))
       .map((thing) => {
         const base = fileBase(thing)
-        const marked = `${base}-${thing.uuid.slice(0, 8).toLowerCase()}`
+        const withUuid = `${base}-${thing.uuid.slice(0, 8).toLowerCase()}`
         let name = base
-        for (let count = 1; used.has(name); count++) name = count === 1 ? marked : `${marked}-${count}`
+        for (let count = 1; used.has(name); count++) name = count === 1 ? withUuid : `${withUuid}-${count}`
         used.add(name)
         return [thing.uuid, name]
       }),

@@ -1,38 +1,40 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { abortable } from '../../async/abortable.js'
+import type { ResolvedOptions } from '../../config/options.js'
 import { checkEach, flag, text, type Checks } from '../../config/validate.js'
-import { escapeHidden } from '../../text/display.js'
-import { ContentSpaceError } from '../../errors.js'
+import { withFolderLock } from '../../disk/folder-lock.js'
+import type { Originals } from '../../files/originals.js'
 import { loadKit, type LoadedKit } from '../../kit/load.js'
 import type { LockSession } from '../../lock/session.js'
-import type { Originals } from '../../files/originals.js'
-import type { ResolvedOptions } from '../../config/options.js'
 import type { ProgressEvent } from '../../progress.js'
 import type { Space } from '../../space/space.js'
-import { withFolderLock } from '../../disk/folder-lock.js'
+import { escapeHidden } from '../../text/display.js'
+import { interruptible } from '../interrupted.js'
 import { describeKit, type Description } from './describe.js'
 import { kitFolders } from './layout.js'
-import { openStage, type Stage } from './publish.js'
-import { writeVersion, type MirroredVersion, type MissingFile } from './write-version.js'
+import { withMirrorFolder, type MirrorFolder } from './publish.js'
 import { selectKits, type SelectedKit } from './select.js'
+import { writeVersion, type MirroredVersion, type MissingFile } from './write-version.js'
 
 /** What to mirror, and where. */
 export interface MirrorRequest {
   /**
-   * What stands behind `content-space:kit/`. `brand` is every version of the kit; `brand@use`, `brand@1` are these
-   * alone. The draft and the version in use are always there.
+   * Kits as after `content-space:kit/`. `brand` mirrors every version of the kit; `brand@use` and `brand@1` mirror one
+   * version. The draft and the version in use are always included.
    */
   kits: readonly string[]
-  /** Folder, relative to the root. */
+  /** The folder to write, relative to the root of the project. */
   out: string
   /**
-   * Every cut that the service offers; default: those that cannot be made from the file, and those that the lock has.
+   * Includes every cut that the service offers. Default: only cuts that cannot be made from the original, and cuts
+   * that the lockfile names.
+   * @default false
    */
   allCuts?: boolean
-  /** Ends the run, and leaves the folder as it was. What was downloaded until then is in the cache. */
+  /** Stops the command and leaves the folder as it was. Downloaded files are kept in the cache. */
   signal?: AbortSignal
-  /** Told of each step, beside option `onProgress`. */
+  /** Receives each step, in addition to option `onProgress`. */
   onProgress?: (event: ProgressEvent) => void
 }
 
@@ -44,16 +46,18 @@ const checks = {
   onProgress: [v.function(), 'a function'],
 } as const satisfies Checks<keyof MirrorRequest>
 
+/** What a mirror contains, and what the space did not provide. */
 export interface MirrorReport {
-  /** Absolute path. */
+  /** Absolute path of the folder. */
   out: string
   versions: MirroredVersion[]
-  /** Whether the folder holds anything else now than before. */
+  /** Whether the contents of the folder changed. */
   changed: boolean
   missing: MissingFile[]
   warnings: string[]
 }
 
+/** The parts of an importer that a mirror is made with. */
 export interface MirrorContext {
   options: ResolvedOptions
   space: Space
@@ -64,101 +68,87 @@ export interface MirrorContext {
 }
 
 /**
- * Writes kits as an embedded space, with real uuids, from which builds come out the same.
- * The folder appears whole, or stays as it was.
- * @throws ContentSpaceError `kitNotFound`, `versionNotFound`, `invalidOption`, also for a folder that is no mirror,
+ * Writes kits as an embedded space with real uuids, from which builds give the same output. The folder is replaced as
+ * a whole, or stays as it was.
+ * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder with other files;
  *   `aborted`, and what the space throws
  */
-export async function mirror(wanted: MirrorRequest, context: MirrorContext): Promise<MirrorReport> {
-  checkEach(wanted, checks, 'mirror', ['kits', 'out'])
-  const { signal = new AbortController().signal } = wanted
-  const out = resolve(context.options.root, wanted.out)
-  try {
-    return await withFolderLock(out, context.options.cacheDir, signal, () => writeMirror(out, wanted, signal, context))
-  } catch (error) {
-    if (!signal.aborted) throw error
-    throw new ContentSpaceError('aborted', 'Interrupted.', {
-      hint: 'What was downloaded is kept: run it again for the rest.',
-      cause: error,
-    })
-  }
+export async function mirror(request: MirrorRequest, context: MirrorContext): Promise<MirrorReport> {
+  checkEach(request, checks, 'mirror', ['kits', 'out'])
+  const { signal = new AbortController().signal } = request
+  const out = resolve(context.options.root, request.out)
+  return interruptible(signal, () =>
+    withFolderLock(out, context.options.cacheDir, signal, () =>
+      withMirrorFolder(out, (folder) => writeMirror(out, folder, request, signal, context)),
+    ),
+  )
 }
 
 async function writeMirror(
   out: string,
-  wanted: MirrorRequest,
+  folder: MirrorFolder,
+  request: MirrorRequest,
   signal: AbortSignal,
   context: MirrorContext,
 ): Promise<MirrorReport> {
-  const stage = await openStage(out)
-  try {
-    const kits = await abortable(selectKits(wanted.kits, context), signal)
-    const spaceId = Number(context.space.spaceId)
-    const writeJson: WriteJson = async (path, json) => {
-      await stage.write(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
+  const kits = await abortable(selectKits(request.kits, context), signal)
+  const spaceId = Number(context.space.spaceId)
+  await writeJson(folder, 'space.json', Number.isSafeInteger(spaceId) ? { space_id: spaceId } : {})
+  const paths = kitFolders(kits.map(({ kit }) => kit))
+  const versions: MirroredVersion[] = []
+  const allMissing: MissingFile[] = []
+  for (const selected of kits) {
+    const path = paths.get(selected.kit.uuid) ?? ''
+    for (const { missing, ...version } of await writeKit(selected, path, { ...context, ...request, signal, folder })) {
+      versions.push(version)
+      allMissing.push(...missing)
     }
-    await writeJson('space.json', Number.isSafeInteger(spaceId) ? { space_id: spaceId } : {})
-    const folders = kitFolders(kits.map(({ kit }) => kit))
-    const report: MirrorReport = { out, versions: [], changed: false, missing: [], warnings: [] }
-    for (const one of kits) {
-      for (const { missing, ...version } of await writeKit(one, folders.get(one.kit.uuid) ?? '', {
-        ...context,
-        ...wanted,
-        signal,
-        stage,
-        writeJson,
-      })) {
-        report.versions.push(version)
-        report.missing.push(...missing)
-      }
-    }
-    return { ...report, changed: await stage.publish(), warnings: context.warnings() }
-  } catch (error) {
-    await stage.discard()
-    throw error
   }
+  return { out, versions, changed: await folder.publish(), missing: allMissing, warnings: context.warnings() }
 }
 
-type WriteJson = (path: string, json: Description) => Promise<void>
+async function writeJson(folder: MirrorFolder, path: string, json: Description): Promise<void> {
+  await folder.write(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
+}
 
 interface KitContext extends MirrorContext, MirrorRequest {
   signal: AbortSignal
-  stage: Stage
-  writeJson: WriteJson
+  folder: MirrorFolder
 }
 
-/** One version after the other: a download names none, and a service may give the file of the version listed last. */
-async function writeKit({ kit, versions }: SelectedKit, folder: string, context: KitContext) {
-  const { options, stage, writeJson, signal, allCuts = false, onProgress = () => {} } = context
-  const tell = (event: ProgressEvent): void => {
+/**
+ * Writes the versions of a kit, one after the other: a download names no version, and a service may return the file of
+ * the version that was listed last.
+ */
+async function writeKit({ kit, versions }: SelectedKit, path: string, context: KitContext) {
+  const { options, folder, signal, allCuts = false } = context
+  const onProgress = (event: ProgressEvent): void => {
     options.onProgress(event)
-    onProgress(event)
+    context.onProgress?.(event)
   }
   const loaded: LoadedKit[] = []
   const written: Awaited<ReturnType<typeof writeVersion>>[] = []
-  for (const version of versions) {
-    const read = await abortable(loadKit(kit, version, { ...context, strict: options.strict }), signal)
-    const base = [folder, ...snapshotFolder(version)].join('/')
+  for (const number of versions) {
+    const version = await abortable(loadKit(kit, number, { ...context, strict: options.strict }), signal)
+    const base = [path, ...snapshotFolder(number)].join('/')
     written.push(
-      await writeVersion(read, {
+      await writeVersion(version, {
         ...context,
         concurrency: options.concurrency,
         allCuts,
-        onProgress: tell,
-        write: (path, content) => stage.write(`${base}/${path}`, content),
-        writeJson: (path, json) => writeJson(`${base}/${path}`, json),
+        onProgress,
+        write: (file, content) => folder.write(`${base}/${file}`, content),
+        writeJson: (file, json) => writeJson(folder, `${base}/${file}`, json),
       }),
     )
-    loaded.push(read)
+    loaded.push(version)
   }
-  await writeJson(
-    `${folder}/kit.json`,
-    describeKit(kit, loaded, (version) => snapshotFolder(version).join('/') || '.'),
-  )
+  const description = describeKit(kit, loaded, (version) => snapshotFolder(version).join('/') || '.')
+  await writeJson(folder, `${path}/kit.json`, description)
   return written
 }
 
-/** The kit's own folder is the draft. */
+/** The folder of a version inside the folder of its kit, which is the draft itself. */
 function snapshotFolder(version: number): string[] {
   return version === 0 ? [] : ['versions', String(version)]
 }

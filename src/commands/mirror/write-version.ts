@@ -1,33 +1,39 @@
+import { eachLimit } from '../../async/each-limit.js'
+import type { Content } from '../../disk/content.js'
+import { explainTooManyFiles } from '../../disk/too-many-files.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import { offeredCuts } from '../../files/choose-cut.js'
-import type { Content } from '../../disk/content.js'
-import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import type { Originals } from '../../files/originals.js'
-import { explainTooManyFiles } from '../../disk/open-files.js'
-import { eachLimit } from '../../async/each-limit.js'
+import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import type { LoadedKit } from '../../kit/load.js'
 import type { LockSession } from '../../lock/session.js'
 import type { ProgressEvent } from '../../progress.js'
-import { compareStrings } from '../../text/compare.js'
 import { parseQuery } from '../../request/query.js'
 import { cutsMadeHere } from '../../space/folder/make-cut.js'
 import type { AssetRecord } from '../../space/space.js'
+import { compareStrings } from '../../text/compare.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { reportPlan } from '../file-progress.js'
 import { describeAsset, describeSection, type Description } from './describe.js'
 import { mirrorExtension, placeAssets, sectionFolders } from './layout.js'
 
-/** What the mirror of a version of a kit took. */
+/** A version of a kit in a mirror. */
 export interface MirroredVersion {
+  /** Name of the kit. */
   kit: string
+  /** Uuid of the kit. */
   uuid: string
   version: number
   assets: number
-  /** Originals and cuts, and their bytes. */
+  /** Number of originals and cuts. */
   files: number
+  /** Bytes of originals and cuts. */
   size: number
 }
 
-/** A file that the service lists and does not give. */
+/** A file that the service lists but does not provide. */
 export interface MissingFile {
+  /** Uuid of the asset. */
   asset: string
   name: string
   cut?: string
@@ -42,21 +48,32 @@ export interface VersionContext {
   allCuts: boolean
   signal: AbortSignal
   onProgress: (event: ProgressEvent) => void
-  /** Both take paths in the folder of the version. @returns the md5 of the content */
+  /** Writes a file, by its path in the folder of the version. @returns the md5 of the content */
   write: (path: string, content: Content) => Promise<string | undefined>
+  /** Writes JSON, by its path in the folder of the version. */
   writeJson: (path: string, json: Description) => Promise<void>
 }
 
-/** What is fetched of an asset: the original first. Nothing of one that is data. */
-interface Wanted {
+/** An asset and the files to fetch for it. */
+interface AssetFiles {
   asset: AssetRecord
-  /** Path without extension. */
+  /** Path without extension, in the folder of the version. */
   path: string
+  /** The original, then the cuts. Empty for an asset that is data. */
   files: FileDescriptor[]
 }
 
-/** What says that this one file cannot be had. */
-const gone: readonly ErrorCode[] = [
+/** What has been written so far. */
+interface Progress {
+  /** Path of each asset's file, or of its JSON if it has no file, by uuid. */
+  paths: Map<string, string>
+  /** Bytes of each written file. */
+  sizes: number[]
+  missing: MissingFile[]
+}
+
+/** Errors that concern a single file. The mirror is written without the file, and the report lists it. */
+const unavailable: readonly ErrorCode[] = [
   'assetNotFound',
   'objectNotFound',
   'fileCutUnavailable',
@@ -65,64 +82,32 @@ const gone: readonly ErrorCode[] = [
   'truncated',
 ]
 
-/** Writes one version of a kit: the files, what describes each, and its sections. */
+/** Writes one version of a kit: files, a JSON for each asset, and a `section.json` for each section. */
 export async function writeVersion(
   kit: LoadedKit,
   context: VersionContext,
 ): Promise<MirroredVersion & { missing: MissingFile[] }> {
-  const { concurrency, signal, writeJson } = context
+  const { concurrency, signal, sources, onProgress } = context
   const places = placeAssets(kit.sections, kit.assets)
-  const wanted = [...places].flatMap(([uuid, { folder, base }]): Wanted[] => {
+  const assets = [...places].flatMap(([uuid, { folder, base }]): AssetFiles[] => {
     const asset = kit.assets[uuid]
     return asset ? [{ asset, path: `${folder}/${base}`, files: filesOf(asset, context) }] : []
   })
-  const tellFile = await plan(kit, wanted, context)
-  const paths = new Map<string, string>()
-  const sizes: number[] = []
-  const missing: MissingFile[] = []
-
-  await eachLimit(wanted, concurrency, signal, async ({ asset, path, files: [original, ...cuts] }, stop) => {
-    const fetch = async (file: FileDescriptor, to: string): Promise<string | undefined> => {
-      const written = await unlessGone(file, asset, () =>
-        context.sources.use(
-          file,
-          async (content) => ({ md5: (await context.write(to, content)) ?? '', size: content.size }),
-          { signal: stop },
-        ),
-      )
-      if (written) sizes.push(written.size)
-      tellFile(file)
-      return written?.md5
-    }
-    const to = `${path}.${mirrorExtension(asset.type)}`
-    const md5 = original && (await fetch(original, to))
-    await writeJson(`${path}.json`, describeAsset(asset, md5))
-    paths.set(asset.uuid, md5 === undefined ? `${path}.json` : to)
-    for (const cut of md5 === undefined ? [] : cuts) await fetch(cut, `${path}@cut.${mirrorExtension(cut.cut ?? '')}`)
+  const files = assets.flatMap((asset) => asset.files)
+  let downloads = 0
+  await eachLimit(files, concurrency, signal, async (file) => {
+    if (!(await sources.has(file))) downloads++
   })
-
-  /** @returns undefined for a file that the service does not have: the rest is mirrored all the same */
-  async function unlessGone<T>(
-    file: FileDescriptor,
-    { cuts }: AssetRecord,
-    work: () => Promise<T>,
-  ): Promise<T | undefined> {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof ContentSpaceError) || !gone.includes(error.code)) throw explainTooManyFiles(error)
-      const { asset, label: name, cut } = file
-      // a cut that the interface's table promises, and the service does not
-      if (error.code === 'fileCutUnavailable' && cuts === undefined) return undefined
-      missing.push({ asset, name, ...(cut === undefined ? {} : { cut }), version: kit.version, reason: error.summary })
-      return undefined
-    }
-  }
-
+  const reportFile = reportPlan({ kit, files, downloads, reused: 0 }, onProgress)
+  const progress: Progress = { paths: new Map(), sizes: [], missing: [] }
+  await eachLimit(assets, concurrency, signal, (asset, stop) =>
+    writeAsset(asset, progress, { ...context, version: kit.version, reportFile, signal: stop }),
+  )
   for (const [index, folder] of sectionFolders(kit.sections).entries()) {
     const section = kit.sections[index]
-    if (section) await writeJson(`${folder}/section.json`, describeSection(section, folder, paths))
+    if (section) await context.writeJson(`${folder}/section.json`, describeSection(section, folder, progress.paths))
   }
+  const { paths, sizes, missing } = progress
   return {
     kit: kit.name,
     uuid: kit.uuid,
@@ -134,7 +119,52 @@ export async function writeVersion(
   }
 }
 
-/** Sharp would make other bytes of the rest than the service does: where the project uses them, the service's count. */
+interface AssetContext extends VersionContext {
+  version: number
+  reportFile: (file: FileDescriptor) => void
+}
+
+async function writeAsset(
+  { asset, path, files: [original, ...cuts] }: AssetFiles,
+  progress: Progress,
+  context: AssetContext,
+): Promise<void> {
+  const file = `${path}.${mirrorExtension(asset.type)}`
+  const md5 = original && (await writeFile(original, asset, file, progress, context))
+  await context.writeJson(`${path}.json`, describeAsset(asset, md5))
+  progress.paths.set(asset.uuid, md5 === undefined ? `${path}.json` : file)
+  if (md5 === undefined) return
+  for (const cut of cuts) {
+    await writeFile(cut, asset, `${path}@cut.${mirrorExtension(cut.cut ?? '')}`, progress, context)
+  }
+}
+
+/** @returns the md5 of the file; undefined if the service does not provide it */
+async function writeFile(
+  file: FileDescriptor,
+  asset: AssetRecord,
+  path: string,
+  { sizes, missing }: Progress,
+  { sources, write, version, reportFile, signal }: AssetContext,
+): Promise<string | undefined> {
+  const copy = async (content: Content) => ({ md5: (await write(path, content)) ?? '', size: content.size })
+  const written = await sources.use(file, copy, { signal }).catch((error: unknown) => {
+    if (!(error instanceof ContentSpaceError) || !unavailable.includes(error.code)) throw explainTooManyFiles(error)
+    // Without a list of cuts, the table of the interface was used, which the service need not follow.
+    const isGuess = error.code === 'fileCutUnavailable' && asset.cuts === undefined
+    const { asset: uuid, label: name, cut } = file
+    if (!isGuess) missing.push(omitUndefined({ asset: uuid, name, cut, version, reason: error.summary }))
+  })
+  reportFile(file)
+  if (!written) return undefined
+  sizes.push(written.size)
+  return written.md5
+}
+
+/**
+ * The original and the cuts to mirror. A cut that can be made from the original is left out, unless the lockfile names
+ * it: sharp gives other bytes than the service, and the project uses the bytes of the service.
+ */
 function filesOf(asset: AssetRecord, { allCuts, memory }: VersionContext): FileDescriptor[] {
   const original = planAsset(asset, parseQuery(''), 'trust').src
   if (!original) return []
@@ -143,23 +173,4 @@ function filesOf(asset: AssetRecord, { allCuts, memory }: VersionContext): FileD
     (cut) => allCuts || !made.includes(cut) || memory.locked(asset.uuid, cut) !== undefined,
   )
   return [original, ...cuts.map((cut) => ({ ...original, cut }))]
-}
-
-/** Tells what is to be done. @returns to be told of each file that is done with */
-async function plan({ name: kit, version }: LoadedKit, wanted: readonly Wanted[], context: VersionContext) {
-  const { sources, concurrency, signal, onProgress } = context
-  const files = wanted.flatMap((one) => one.files)
-  const total = files.length
-  const totalBytes = files.reduce((sum, { size = 0 }) => sum + size, 0)
-  let downloads = 0
-  await eachLimit(files, concurrency, signal, async (file) => {
-    if (!(await sources.has(file))) downloads++
-  })
-  onProgress({ type: 'plan', kit, version, files: total, bytes: totalBytes, downloads, reused: 0 })
-  let [done, bytes] = [0, 0]
-  return ({ label: name, size = 0 }: FileDescriptor): void => {
-    done++
-    bytes += size
-    onProgress({ type: 'file', kit, name, done, total, bytes, totalBytes })
-  }
 }

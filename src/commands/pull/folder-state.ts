@@ -1,83 +1,86 @@
-import { ContentSpaceError } from '../../errors.js'
-import { compareStrings } from '../../text/compare.js'
 import type { Folder } from '../../disk/folder.js'
+import { ContentSpaceError } from '../../errors.js'
+import { shortList } from '../../text/short-list.js'
 import type { WrittenFile } from './journal.js'
-import { readOwned, type Owned } from './ownership.js'
+import { readOwnedFiles, type OwnedFiles } from './ownership.js'
 
-/** What is to be done with a path: nothing, write it, or leave it to the user, who has changed what we wrote there. */
-export type FileStatus = 'right' | 'write' | 'kept'
+/**
+ * What a run does with a path. `current`: nothing, the file is up to date. `outdated`: write it. `modified`: keep it,
+ * because the user has changed a file that `pull` wrote.
+ */
+export type FileStatus = 'current' | 'outdated' | 'modified'
 
-/** A folder as it was found. */
+/** The contents of a folder before a run changes it. */
 export interface FolderState {
-  /** Hashes by path. */
-  seen: ReadonlyMap<string, string>
-  owned: Owned
-  /** What we wrote and is wanted no more. */
-  gone: string[]
-  /** @param wanted the hash or the revision of what should be there */
-  judge(this: void, path: string, wanted: Partial<WrittenFile>): FileStatus
+  /** `sha256-…` of each requested file that exists, by path. */
+  hashes: ReadonlyMap<string, string>
+  owned: OwnedFiles
+  /** Paths that earlier runs wrote and this one does not. */
+  obsolete: string[]
+  /** @param expected the hash or the revision of the file that should be there */
+  compare(this: void, path: string, expected: Partial<WrittenFile>): FileStatus
 }
 
 /**
- * Looks at what is there.
- * @param wanted every path that should be there
- * @throws ContentSpaceError `fileSystem` for files in the way that are not ours, and in the folder of a space
+ * Reads what is in a folder.
+ * @param requested every path that the run would write
+ * @throws ContentSpaceError `fileSystem` if the run would overwrite files that `pull` did not write, and for the folder
+ *   of a space
  */
 export async function inspectFolder(
   folder: Folder,
-  wanted: readonly string[],
+  requested: readonly string[],
   signal: AbortSignal,
 ): Promise<FolderState> {
   await refuseSpace(folder)
-  const seen = new Map<string, string>()
-  const blank = new Set<string>()
-  for (const path of folder.live ? wanted : []) {
+  const hashes = new Map<string, string>()
+  for (const path of folder.live ? requested : []) {
     signal.throwIfAborted()
     const hash = await folder.hash(path)
-    if (hash !== undefined) seen.set(path, hash)
+    if (hash !== undefined) hashes.set(path, hash)
   }
-  const owned = await readOwned(folder.path)
+  const owned = await readOwnedFiles(folder.path)
   refuseForeign(
     folder,
-    [...seen.keys()].filter((path) => !owned.files.has(path)),
+    [...hashes.keys()].filter((path) => !owned.files.has(path)),
   )
-  for (const [path, hash] of seen) {
-    if (!owned.files.get(path)?.some(({ sha256 }) => sha256 === hash) && (await folder.isBlank(path))) blank.add(path)
+  const writtenHere = (path: string, hash: string) =>
+    (owned.files.get(path) ?? []).filter((file) => file.sha256 === hash)
+  const blank = new Set<string>()
+  for (const [path, hash] of hashes) {
+    if (writtenHere(path, hash).length === 0 && (await folder.isBlank(path))) blank.add(path)
   }
-  const all = new Set(wanted)
+  const all = new Set(requested)
   return {
-    seen,
+    hashes,
     owned,
-    gone: [...owned.files.keys()].filter((path) => !all.has(path)),
-    judge(path, { sha256, revision }) {
-      const hash = seen.get(path)
-      if (hash === undefined) return 'write'
-      const ours = (owned.files.get(path) ?? []).filter((file) => file.sha256 === hash)
-      if (hash === sha256 || (revision !== undefined && ours.some((file) => file.revision === revision))) return 'right'
-      return ours.length > 0 || blank.has(path) ? 'write' : 'kept'
+    obsolete: [...owned.files.keys()].filter((path) => !all.has(path)),
+    compare(path, { sha256, revision }) {
+      const hash = hashes.get(path)
+      if (hash === undefined) return 'outdated'
+      const written = writtenHere(path, hash)
+      const hasRevision = revision !== undefined && written.some((file) => file.revision === revision)
+      if (hash === sha256 || hasRevision) return 'current'
+      return written.length > 0 || blank.has(path) ? 'outdated' : 'modified'
     },
   }
 }
 
-/** What is pulled would be more kits there. */
+/** Refuses the folder of a space: the folders of sections would become kits of the space. */
 async function refuseSpace({ hash, path }: Folder): Promise<void> {
   for (const name of ['space.json', 'mirror.json']) {
     if ((await hash(name)) === undefined) continue
-    throw new ContentSpaceError('fileSystem', `${path} holds ${name}: it is a space itself.`, {
+    throw new ContentSpaceError('fileSystem', `${path} contains ${name}, so it is a space itself.`, {
       hint: 'Choose another --out.',
     })
   }
 }
 
-function refuseForeign({ path }: Folder, unsorted: readonly string[]): void {
-  if (unsorted.length === 0) return
-  const foreign = unsorted.toSorted(compareStrings)
-  const more = foreign.length > 5 ? `, and ${foreign.length - 5} more` : ''
+function refuseForeign({ path }: Folder, foreign: readonly string[]): void {
+  if (foreign.length === 0) return
   throw new ContentSpaceError(
     'fileSystem',
-    `${path} holds files that were not pulled: ${foreign.slice(0, 5).join(', ')}${more}.`,
-    {
-      hint: 'They are left as they are. Move them, or choose another --out.',
-    },
+    `${path} contains files that pull would overwrite but did not write: ${shortList(foreign)}.`,
+    { hint: 'Nothing was changed. Move these files, or choose another --out.' },
   )
 }

@@ -3,66 +3,74 @@ import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from '../../disk/process.js'
 
-/** A file of ours: its `sha256-…`, and of a file of an asset what it was made from. */
+/** A file that `pull` wrote. */
 export interface WrittenFile {
+  /** `sha256-…` */
   sha256: string
+  /** Identifies what a file of an asset was made from. Undefined for modules. */
   revision?: string | undefined
 }
 
-/** `.content-space-pull-<process>-<uuid>` in the pulled folder: one a run, and one file system with what is pulled. */
+/**
+ * `.content-space-pull-<process>-<uuid>`, one for each run. It is inside the pulled folder, because a rename works
+ * within one file system only.
+ */
 const prefix = '.content-space-pull-'
 const form = /^\.content-space-pull-[\da-f.]+-[\da-f-]{36}$/
 
-/** In the folder of a run: what it is about to write, a line each. */
+/** A file in the folder of a run: what the run is about to write, one line for each file. */
 export const journalName = 'journal'
 
-/** Whether a folder of this name is that of a run. */
+/** Whether a folder of this name belongs to a run. */
 export function isRunFolder(name: string): boolean {
   return form.test(name)
 }
 
-/** Whether the run of a folder has ended before it was done. */
-export function isLeftBehind(folder: string, name: string): boolean {
+/** Whether the run that a folder belongs to was interrupted. */
+export function isInterruptedRun(folder: string, name: string): boolean {
   return isAbandoned(join(folder, name), name.slice(prefix.length))
 }
 
-/** Where a run writes what then takes its place with a rename. A run that is killed leaves it to the next one. */
+/**
+ * The folder of a run. Files are written there and then renamed to their places. If the run is killed, the next one
+ * removes the folder.
+ */
 export interface RunFolder {
-  /** Notes what is about to be written, so that the next run knows it for ours if this one is interrupted. */
+  /** Records a file before it is written. If this run is interrupted, the next one knows that `pull` wrote the file. */
   note(this: void, path: string, file: WrittenFile): Promise<void>
-  /** A path for a file that is not whole yet. */
-  aside(this: void): string
+  /** Returns a new path for a file that is being written. */
+  temporaryPath(this: void): string
   remove(this: void): Promise<void>
   close(this: void): Promise<void>
 }
 
 export async function openRunFolder(folder: string): Promise<RunFolder> {
-  const place = join(folder, `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`)
-  await mkdir(place)
-  const journal = await open(join(place, journalName), 'ax')
-  const beat = keepAlive(place)
+  const path = join(folder, `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`)
+  await mkdir(path)
+  const journal = await open(join(path, journalName), 'ax')
+  const signs = keepAlive(path)
   const flush = shared(() => journal.datasync())
   let count = 0
   return {
-    async note(path, { sha256, revision }) {
-      await journal.appendFile(`${JSON.stringify({ path, sha256, revision })}\n`)
-      // A file whose line is lost with the power would be taken for the user's own.
+    async note(file, { sha256, revision }) {
+      await journal.appendFile(`${JSON.stringify({ path: file, sha256, revision })}\n`)
+      // Without its line, after a loss of power, the file would be taken for the user's own.
       await flush()
     },
-    aside: () => join(place, String(count++)),
+    temporaryPath: () => join(path, String(count++)),
     async remove() {
-      beat.stop()
+      signs.stop()
       await journal.close()
-      await rm(place, { recursive: true, force: true })
+      await rm(path, { recursive: true, force: true })
     },
     close() {
-      beat.stop()
+      signs.stop()
       return journal.close()
     },
   }
 }
 
-/** Work that serves all who asked before it began: those who ask while it is under way share the next one. */
+/** Shares runs of work: calls that arrive while the work is running share the next run. */
 function shared(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { AssetPlan, FileDescriptor, SrcsetEntry } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
-import { foldName } from '../../text/letters.js'
-import { compareStrings } from '../../text/compare.js'
-import { isReservedOnWindows } from '../../text/windows-names.js'
 import type { AssetRecord } from '../../space/space.js'
+import { compareStrings } from '../../text/compare.js'
+import { foldName } from '../../text/letters.js'
+import { isReservedOnWindows } from '../../text/windows-names.js'
 
-/** An asset in the folder: its module beside its files. */
+/** An asset and the paths of its module and files. */
 export interface PlacedAsset {
   asset: AssetRecord
   plan: AssetPlan
-  /** Path without extension, relative to the folder, with forward slashes: `logos/acme-logo`. */
+  /** Path of the module without extension, relative to the folder, with forward slashes: `logos/acme-logo`. */
   stem: string
-  /** Its files by `fileKey`. */
+  /** The files of the asset by `fileKey`. */
   files: ReadonlyMap<string, PlacedFile>
 }
 
@@ -20,28 +20,28 @@ export interface PlacedFile {
   /** Relative to the folder, with forward slashes: `logos/acme-logo-640.webp`. */
   path: string
   file: FileDescriptor
-  /** Changes when the service has another file, or another recipe is asked for. */
+  /** Changes if the service has another file, or if another recipe is requested. */
   revision: string
 }
 
-/** What tells the files of a kit apart, whatever they are called. */
+/** Identifies a file of a kit, independent of its name. */
 export function fileKey({ asset, hash, updated, cut, recipe, ext }: FileDescriptor): string {
   return JSON.stringify([asset, hash, updated, cut, recipe, ext])
 }
 
 /**
- * Where everything goes: `<section>/<asset>`, or `<section>/<heading>/<asset>`. An asset used twice lies where it
- * comes first. Folders and names are the slugs of ids, made safe for every file system.
+ * Gives each asset a place: `<section>/<asset>`, or `<section>/<heading>/<asset>`. An asset that is shown twice is
+ * placed where it is shown first. Names are slugs, made safe for every file system.
  * @param plans by uuid
  */
 export function layOut(named: NamedKit, plans: ReadonlyMap<string, AssetPlan>, headingFolders: boolean): PlacedAsset[] {
   const stems = stemsOf(named, headingFolders)
-  const taken = new Set([...stems.values()].flatMap((stem) => scripts.map((ext) => `${stem}.${ext}`)))
+  const taken = new Set([...stems.values()].flatMap((stem) => scriptExtensions.map((ext) => `${stem}.${ext}`)))
   const placed = [...stems].flatMap(([uuid, stem]) => {
     const asset = named.kit.assets[uuid]
     return asset === undefined ? [] : [{ asset, stem, plan: plans.get(uuid) ?? {} }]
   })
-  // Whose file gets its plain name does not depend on where its asset stands.
+  // Sorted, so that names of files do not depend on the display order.
   const files = new Map(
     placed
       .toSorted((a, b) => compareStrings(a.stem, b.stem))
@@ -50,10 +50,10 @@ export function layOut(named: NamedKit, plans: ReadonlyMap<string, AssetPlan>, h
   return placed.map((one) => ({ ...one, files: files.get(one.asset.uuid) ?? new Map() }))
 }
 
-/** What a script beside a module of the same name would be taken for. */
-const scripts = ['js', 'jsx', 'ts', 'tsx']
+/** A file with one of these extensions would be resolved in place of the module with the same name. */
+const scriptExtensions = ['js', 'jsx', 'ts', 'tsx']
 
-/** In display order. */
+/** Returns stems by uuid, in display order. */
 function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: boolean): Map<string, string> {
   const stems = new Map<string, string>()
   for (const section of kit.sections) {
@@ -66,63 +66,69 @@ function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: 
       stems.set(item.asset, `${folder}/${safeName(assets.get(item.asset)?.slug ?? '', item.asset)}`)
     }
   }
-  return tellApart(stems)
+  return withoutDuplicates(stems)
 }
 
 /**
- * A name that was made safe can be the slug of another asset, and two branches can have given one slug twice: each of
- * these gets the whole uuid behind.
+ * Appends the uuid to stems that several assets have. That happens if a name that was made safe is the slug of another
+ * asset, and after a merge of two branches whose lockfiles gave out one slug twice.
  */
-function tellApart(stems: ReadonlyMap<string, string>): Map<string, string> {
-  const owners = new Map<string, number>()
-  for (const stem of stems.values()) owners.set(foldName(stem), (owners.get(foldName(stem)) ?? 0) + 1)
+function withoutDuplicates(stems: ReadonlyMap<string, string>): Map<string, string> {
+  const counts = new Map<string, number>()
+  for (const stem of stems.values()) counts.set(foldName(stem), (counts.get(foldName(stem)) ?? 0) + 1)
   return new Map(
-    [...stems].map(([uuid, stem]) => [uuid, owners.get(foldName(stem)) === 1 ? stem : `${stem}-${uuid.toLowerCase()}`]),
+    [...stems].map(([uuid, stem]) => [uuid, counts.get(foldName(stem)) === 1 ? stem : `${stem}-${uuid.toLowerCase()}`]),
   )
 }
 
-/** Several files of one asset are told apart by what their `srcset` says of them, and else by their recipe. */
+/** Names the files of an asset by their `srcset` descriptors. A file whose name is taken gets its revision as well. */
 function placeFiles(plan: AssetPlan, stem: string, taken: Set<string>): Map<string, PlacedFile> {
   const files = new Map<string, PlacedFile>()
-  for (const { file, mark } of filesOf(plan)) {
+  for (const { file, suffix } of filesOf(plan)) {
     const key = fileKey(file)
     if (files.has(key)) continue
     const revision = createHash('sha256').update(key).digest('hex').slice(0, 16)
-    const plain = `${stem}${mark}.${file.ext}`
-    const path = taken.has(plain) ? `${stem}${mark}-${revision.slice(0, 8)}.${file.ext}` : plain
+    const plain = `${stem}${suffix}.${file.ext}`
+    const path = taken.has(plain) ? `${stem}${suffix}-${revision.slice(0, 8)}.${file.ext}` : plain
     taken.add(path)
     files.set(key, { path, file, revision })
   }
   return files
 }
 
-/** What a module refers to. What it holds itself, as text or data, is no file. */
-function filesOf({ src, srcset = [], sources = [], value }: AssetPlan): { file: FileDescriptor; mark: string }[] {
-  if (value !== undefined) return []
-  const entries = [...srcset, ...sources.flatMap((source) => source.srcset)].map(marked)
-  const named = src !== undefined && entries.some(({ file }) => fileKey(file) === fileKey(src))
-  return src === undefined || named ? entries : [{ file: src, mark: '' }, ...entries]
+interface SuffixedFile {
+  file: FileDescriptor
+  /** Part of the file name: `-640`, `-2x`. */
+  suffix: string
 }
 
-/** `640w` becomes `-640`, `2x` becomes `-2x`; what is alone in its density needs no mark. */
-function marked({ file, descriptor }: SrcsetEntry): { file: FileDescriptor; mark: string } {
-  return { file, mark: descriptor === '1x' ? '' : `-${descriptor.replace(/w$/, '')}` }
+/** Returns the files that a module refers to. A value is part of the module itself and not a file. */
+function filesOf({ src, srcset = [], sources = [], value }: AssetPlan): SuffixedFile[] {
+  if (value !== undefined) return []
+  const entries = [...srcset, ...sources.flatMap((source) => source.srcset)].map(withSuffix)
+  const isListed = src !== undefined && entries.some(({ file }) => fileKey(file) === fileKey(src))
+  return src === undefined || isListed ? entries : [{ file: src, suffix: '' }, ...entries]
+}
+
+/** `640w` becomes `-640`, `2x` becomes `-2x`. `1x` is the only density and needs no suffix. */
+function withSuffix({ file, descriptor }: SrcsetEntry): SuffixedFile {
+  return { file, suffix: descriptor === '1x' ? '' : `-${descriptor.replace(/w$/, '')}` }
 }
 
 /**
- * Bytes that a name may have: file systems allow 255, and marks, extension and the ending of a temporary file come
- * behind.
+ * Bytes that a name may have. File systems allow 255; suffix, extension and the ending of a temporary file need the
+ * rest.
  */
-const longest = 180
+const maximumBytes = 180
 
-/** A slug holds letters, digits and `-` alone, so only its length and the names of devices can do harm. */
+/** Makes a slug safe as a file name. Slugs contain only letters, digits and `-`, so that two cases are left. */
 export function safeName(slug: string, uuid: string): string {
   if (isReservedOnWindows(slug)) return `${slug}-${uuid.slice(0, 8).toLowerCase()}`
-  if (Buffer.byteLength(slug) <= longest) return slug
-  const mark = `-${uuid.toLowerCase()}`
-  // A character that is cut through comes out as U+FFFD.
+  if (Buffer.byteLength(slug) <= maximumBytes) return slug
+  const ending = `-${uuid.toLowerCase()}`
   const start = Buffer.from(slug)
-    .subarray(0, longest - mark.length)
+    .subarray(0, maximumBytes - ending.length)
     .toString()
-  return start.replace(/\uFFFD$/, '') + mark
+  // A character that was cut in two is decoded as U+FFFD.
+  return start.replace(/\uFFFD$/, '') + ending
 }

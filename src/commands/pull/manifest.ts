@@ -1,16 +1,17 @@
-import { jsonText } from '../../text/display.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { compareStrings } from '../../text/compare.js'
+import { jsonText } from '../../text/display.js'
 import type { PlacedAsset } from './layout.js'
-import type { Written } from './ownership.js'
+import type { WrittenFiles } from './ownership.js'
 
 /**
- * `manifest.json`: everything that the service said, the files that were made of it, and everything that was written.
+ * Returns the text of `manifest.json`: every record of the kit, the files made from each asset, and everything that
+ * was written.
  */
 export function manifestText(
   { kit, sections, headings, assets }: NamedKit,
   placed: readonly PlacedAsset[],
-  written: Written,
+  written: WrittenFiles,
 ): string {
   const { assets: _, sections: all, ...head } = kit
   const manifest = {

@@ -1,34 +1,50 @@
 import * as v from 'valibot'
 import { checkEach, flag, text, type Checks } from '../../config/validate.js'
+import type { Selection } from '../../kit/select.js'
 import type { ProgressEvent } from '../../progress.js'
-import type { Selection } from './select.js'
-import { moduleKinds, type ModuleKind } from './render.js'
+import { moduleKinds, type ModuleKind } from './module-kinds.js'
 
 /** What to pull, and how. */
 export interface PullOptions extends Selection {
-  /** Aliases, uuids or slugs, and `@<version>`, as behind `content-space:kit/`. */
+  /** Kits as after `content-space:kit/`: an alias, uuid or slug, and optionally `@<version>`. */
   kits: string | readonly string[]
   /**
-   * The folder, relative to the root of the project. Several kits get a folder each inside it, called by their slugs.
+   * The folder to write, relative to the root of the project. Several kits each get a folder inside it, named after
+   * their slugs.
    */
   out: string
-  /** The service's file cut to take: `png`. The same as `cut=png` in the query. */
+  /** The file cut of the service to download: `png`. The same as `cut=png` in the query. */
   cut?: string | undefined
-  /** What is made of each asset, as behind the `?` of an id: `w=640;1280&format=webp`. */
+  /** The query for each asset, as after the `?` of an id: `w=640;1280&format=webp`. */
   query?: string | undefined
-  /** How modules refer to files. Default: `url`. */
+  /**
+   * How modules refer to files.
+   * @default 'url'
+   */
   module?: ModuleKind | undefined
-  /** A folder for each heading, inside that of its section. Default: false. */
+  /**
+   * Creates a folder for each heading, inside the folder of its section.
+   * @default false
+   */
   headingFolders?: boolean | undefined
-  /** Only assets that the source of the project imports. Default: false. */
+  /**
+   * Pulls only assets that the source of the project imports.
+   * @default false
+   */
   onlyUsed?: boolean | undefined
-  /** Whether files of earlier runs that the kit no longer has are removed. Default: true. */
+  /**
+   * Removes files of earlier runs that are no longer part of the kit.
+   * @default true
+   */
   prune?: boolean | undefined
-  /** Tells what would be done, and does none of it. Default: false. */
+  /**
+   * Reports what would change, and changes nothing.
+   * @default false
+   */
   dryRun?: boolean | undefined
-  /** Ends the run. What was downloaded until then is in the cache. */
+  /** Stops the run. Downloaded files are kept in the cache. */
   signal?: AbortSignal | undefined
-  /** Told of each step, beside option `onProgress`. */
+  /** Receives each step, in addition to option `onProgress`. */
   onProgress?: ((event: ProgressEvent) => void) | undefined
 }
 
@@ -37,7 +53,7 @@ const names = [v.array(text), 'a list of names'] as const
 const checks = {
   kits: [v.union([v.string(), v.pipe(v.array(v.string()), v.nonEmpty())]), 'a kit or a list of kits'],
   out: [text, 'the path of a folder'],
-  cut: [v.string(), 'a type of file'],
+  cut: [v.string(), 'a file type'],
   query: [v.string(), 'a query'],
   module: [v.picklist(moduleKinds), "'url', 'import' or 'cjs'"],
   headingFolders: [flag, 'true or false'],
@@ -53,7 +69,7 @@ const checks = {
 } as const satisfies Checks<keyof PullOptions>
 
 /**
- * Checks what to pull, where types may have been ignored.
+ * Checks the options at run time, for callers without types.
  * @throws ContentSpaceError `invalidOption`
  */
 export function checkPull(options: unknown): void {

@@ -2,26 +2,31 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
-import { manifestName } from '../../disk/folder.js'
-import { isLeftBehind, isRunFolder, journalName, type WrittenFile } from './journal.js'
+import { isInterruptedRun, isRunFolder, journalName, type WrittenFile } from './journal.js'
 
-/** By path, relative to the folder. */
-export type Written = ReadonlyMap<string, WrittenFile>
+/** The file of a pulled folder that describes the kit and lists everything that `pull` wrote. */
+export const manifestName = 'manifest.json'
 
-/** What is ours in a folder, and so may be replaced or removed: paths together with the bytes that we put there. */
-export interface Owned {
+/** Files by path, relative to the folder. */
+export type WrittenFiles = ReadonlyMap<string, WrittenFile>
+
+/**
+ * What earlier runs wrote into a folder. A file is owned, and may be replaced or removed, only while it still has the
+ * bytes that a run wrote.
+ */
+export interface OwnedFiles {
   /**
-   * Everything that runs have written or were about to write, by path; the last is what a finished run wrote, if one
-   * did.
+   * Everything that runs wrote or were about to write, by path. If a finished run wrote the path, its file is the last
+   * one.
    */
   files: ReadonlyMap<string, readonly WrittenFile[]>
-  /** Folders of runs that have ended before they were done. */
-  left: readonly string[]
+  /** Names of the folders of interrupted runs. */
+  interruptedRuns: readonly string[]
 }
 
 const sha256 = v.pipe(v.string(), v.regex(/^sha256-[A-Za-z0-9+/]{43}=$/))
 
-/** Where a path leads is not to be decided by who wrote the file that it stands in. */
+/** Rejects paths that leave the folder: files listed in a manifest are removed, and anyone may have edited it. */
 const pathInside = v.pipe(
   v.string(),
   v.check(
@@ -38,39 +43,35 @@ const manifest = v.looseObject({
 const journalLine = v.object({ path: pathInside, sha256, revision: v.optional(v.string()) })
 
 /**
- * To be read after the folder was looked at: what another run has put there since stands in its journal, or, once that
- * is gone, in the manifest.
- * @throws ContentSpaceError `fileSystem` for a manifest that is not ours, or that names a path outside of the folder
+ * Reads what earlier runs wrote. Call it after the files of the folder were read: if another run writes a file in
+ * between, its journal lists it, or, once that run has finished, the manifest.
+ * @throws ContentSpaceError `fileSystem` for a manifest of another program, or with a path outside the folder
  */
-export async function readOwned(folder: string): Promise<Owned> {
-  const names = (await readdir(folder).catch(() => [])).filter(isRunFolder)
-  const journals = await Promise.all(names.map((name) => readJournal(join(folder, name, journalName))))
+export async function readOwnedFiles(folder: string): Promise<OwnedFiles> {
+  const runs = (await readdir(folder).catch(() => [])).filter(isRunFolder)
+  const journals = await Promise.all(runs.map((name) => readJournal(join(folder, name, journalName))))
   const files = new Map<string, WrittenFile[]>()
   for (const [path, file] of [...journals.flat(), ...(await readManifest(join(folder, manifestName)))]) {
     files.set(path, [...(files.get(path) ?? []), file])
   }
-  return { files, left: names.filter((name) => isLeftBehind(folder, name)) }
+  return { files, interruptedRuns: runs.filter((name) => isInterruptedRun(folder, name)) }
 }
 
-async function readManifest(file: string): Promise<Written> {
+async function readManifest(file: string): Promise<WrittenFiles> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return new Map()
   try {
     return new Map(Object.entries(v.parse(manifest, JSON.parse(text)).written))
   } catch (cause) {
     const reason = cause instanceof v.ValiError ? `: ${cause.message}` : ''
-    throw new ContentSpaceError(
-      'fileSystem',
-      `${file} was not written by content-space pull, or by a newer one, or has been changed${reason}.`,
-      {
-        hint: 'Choose another --out, or remove the file.',
-        cause,
-      },
-    )
+    throw new ContentSpaceError('fileSystem', `${file} is not a manifest that this version of pull wrote${reason}.`, {
+      hint: 'Choose another --out, or remove the file.',
+      cause,
+    })
   }
 }
 
-/** A last line that is cut short was never acted on: a line comes before the file. */
+/** Ignores a last line that was cut short: a line is complete before its file is written. */
 async function readJournal(file: string): Promise<[string, WrittenFile][]> {
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
   return lines.flatMap((line) => {

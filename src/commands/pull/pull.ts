@@ -1,204 +1,204 @@
-import { resolve, join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { abortable } from '../../async/abortable.js'
+import { eachLimit } from '../../async/each-limit.js'
+import type { Catalog } from '../../catalog/catalog.js'
+import type { ResolvedOptions } from '../../config/options.js'
+import { isEmpty, realFolder, withStagedFolder } from '../../disk/atomic-folder.js'
+import { withFolderLock } from '../../disk/folder-lock.js'
+import { openFolder } from '../../disk/folder.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
+import { selectAssets } from '../../kit/select.js'
+import type { LockSession } from '../../lock/session.js'
 import { planAll } from '../../modules/modules.js'
-import type { ResolvedOptions } from '../../config/options.js'
-import type { ProgressEvent } from '../../progress.js'
-import { compareStrings } from '../../text/compare.js'
+import type { BuildStats, ProgressEvent } from '../../progress.js'
 import { parseQuery } from '../../request/query.js'
-import { parseKit, type KitReference } from '../../request/request.js'
-import { selectAssets } from './select.js'
-import { openFolder } from '../../disk/folder.js'
-import { writeFolder, type Outcome, type Target, type Work } from './write-folder.js'
+import { parseKit } from '../../request/request.js'
+import { compareStrings } from '../../text/compare.js'
+import { reportPlan } from '../file-progress.js'
+import { interruptible } from '../interrupted.js'
+import { resolveImports } from '../sync/resolve-imports.js'
+import type { SyncContext } from '../sync/sync.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
-import { createFolderAtomically, isEmptyFolder, resolveFolderLink } from '../../disk/atomic-folder.js'
-import { eachLimit } from '../../async/each-limit.js'
-import { withFolderLock } from '../../disk/folder-lock.js'
-import { offlineError } from '../../space/offline.js'
+import { writeFolder, type FolderContents, type FolderReport, type WriteContext } from './write-folder.js'
 
-/** What was done for one kit. Paths in lists are relative to `folder` and sorted. */
-export interface PulledKit extends Outcome {
+/** What happened to one kit. Paths in lists are relative to `folder` and sorted. */
+export interface PulledKit extends FolderReport {
+  /** Uuid. */
   kit: string
   name: string
   version: number
-  /** Absolute. */
+  /** Absolute path. */
   folder: string
 }
 
 export interface PullReport {
   kits: PulledKit[]
-  /** Whether it was only told what would be done. */
+  /** Whether the report lists what would change, and nothing was changed. */
   dryRun: boolean
-  /** Downloads of this run, and their bytes. */
+  /** Number of files that this run downloaded. */
   downloads: number
+  /** Bytes of these files. */
   bytes: number
-  /** Whether the lock has changed. */
+  /** Whether the lockfile changed. */
   locked: boolean
   warnings: string[]
 }
 
+/** The parts of an importer that `pull` uses. */
 export interface PullContext {
   options: ResolvedOptions
-  files: Files
-  load: (kit: KitReference) => Promise<NamedKit>
-  /** What a kit is called in ids. */
-  slugOf: (kit: NamedKit) => string
-  /** Uuids of the assets that the source imports. */
-  used: () => Promise<ReadonlySet<string>>
-  /** Writes the lock. @returns whether it has changed */
-  save: () => Promise<boolean>
-  warn: (message: string) => void
-  /** What the importer has downloaded so far, and warned of. */
-  paid: () => { downloads: number; bytes: number; warnings: string[] }
+  catalog: Pick<Catalog, 'load'>
+  lock: Pick<LockSession, 'current' | 'save'>
+  files: Pick<Files, 'has' | 'use' | 'value'>
+  stats: Pick<BuildStats, 'summary' | 'warn'>
+  errors: {
+    /** Throws `frozen` if the loaded kits would change a frozen lockfile. */
+    checkFrozen(this: void): Promise<void>
+  }
+  /** Resolves a specifier of the source. */
+  describe: SyncContext['describe']
 }
 
 /**
- * Writes kits into folders. A first run appears whole, with one rename. Later ones replace file by file, and what an
- * interrupted one has left is finished by the next.
+ * Writes kits into folders. A first run appears with one rename. Later runs replace file by file, and finish what an
+ * interrupted run has left.
  */
 export async function pull(options: PullOptions, context: PullContext): Promise<PullReport> {
   checkPull(options)
-  const ids = typeof options.kits === 'string' ? [options.kits] : options.kits
-  const { signal = new AbortController().signal, dryRun = false, onlyUsed = false } = options
-  const before = context.paid()
-  try {
-    const loaded = await abortable(
-      Promise.all(ids.map((id) => context.load(parseKit(id, context.options.kits)))),
-      signal,
-    )
-    // Two names may mean the same version.
-    const kits = [...new Map(loaded.map((named) => [`${named.kit.uuid}@${named.kit.version}`, named])).values()]
-    const used = onlyUsed ? await abortable(context.used(), signal) : undefined
-    const folders = foldersOf(kits, resolve(context.options.root, options.out), context)
-    const targets = kits.map((kit) => targetOf(selectAssets(kit, options, used), options, context))
-    const pulled: PulledKit[] = []
-    for (const [at, target] of targets.entries()) {
-      const { uuid, name, version } = target.named.kit
-      const folder = folders[at] ?? ''
-      const outcome = await pullInto(folder, target, workOf(target, options, signal, context), context.options.cacheDir)
-      for (const path of outcome.kept)
-        context.warn(
-          `${join(folder, path)} has been changed since it was pulled, and is kept. Remove it to have it pulled again.`,
-        )
-      pulled.push({ kit: uuid, name, version, folder, ...outcome })
-    }
-    const locked = !dryRun && (await context.save())
-    const { downloads, bytes, warnings } = context.paid()
+  const { signal = new AbortController().signal, dryRun = false } = options
+  const before = context.stats.summary()
+  return interruptible(signal, async () => {
+    const kits = await pullKits(options, signal, context)
+    const locked = !dryRun && (await context.lock.save())
+    const { downloads, bytes, warnings } = context.stats.summary()
     return {
-      kits: pulled,
+      kits,
       dryRun,
       downloads: downloads - before.downloads,
       bytes: bytes - before.bytes,
       locked,
       warnings,
     }
-  } catch (error) {
-    if (!signal.aborted) throw error
-    throw new ContentSpaceError('aborted', 'Interrupted.', {
-      hint: 'What was downloaded is kept: run it again for the rest.',
-      cause: error,
-    })
+  })
+}
+
+async function pullKits(options: PullOptions, signal: AbortSignal, context: PullContext): Promise<PulledKit[]> {
+  const { root, cacheDir } = context.options
+  const kits = await abortable(loadKits(options, context), signal)
+  const used = options.onlyUsed ? await abortable(usedAssets(context), signal) : undefined
+  const folders = foldersOf(kits, resolve(root, options.out), context)
+  const contents = kits.map((kit) => contentsOf(selectAssets(kit, options, used), options, context))
+  const pulled: PulledKit[] = []
+  for (const [at, one] of contents.entries()) {
+    const { uuid, name, version } = one.named.kit
+    const folder = folders[at] ?? ''
+    const report = await pullInto(folder, one, writeContext(one, options, signal, context), cacheDir)
+    for (const path of report.kept)
+      context.stats.warn(
+        `${join(folder, path)} has been changed since it was pulled, and is kept. Remove it to pull it again.`,
+      )
+    pulled.push({ kit: uuid, name, version, folder, ...report })
   }
+  return pulled
 }
 
-/** One kit lies in the folder itself; of several, each in one of its own. */
-function foldersOf(kits: readonly NamedKit[], out: string, { slugOf }: PullContext): string[] {
+/**
+ * Loads the requested kits, each version once, even if several names refer to it.
+ * @throws ContentSpaceError `frozen` if that would change a frozen lockfile
+ */
+async function loadKits({ kits }: PullOptions, context: PullContext): Promise<NamedKit[]> {
+  const { options, catalog, errors } = context
+  const ids = typeof kits === 'string' ? [kits] : kits
+  const loaded = await Promise.all(ids.map((id) => catalog.load(parseKit(id, options.kits))))
+  await errors.checkFrozen()
+  return [...new Map(loaded.map((named) => [`${named.kit.uuid}@${named.kit.version}`, named])).values()]
+}
+
+/** Returns the uuids of the assets that the source imports. */
+async function usedAssets({ options, describe }: PullContext): Promise<ReadonlySet<string>> {
+  return (await resolveImports(options, describe)).assets
+}
+
+/** A single kit is written to the folder itself, several kits each to a folder of their own inside it. */
+function foldersOf(kits: readonly NamedKit[], out: string, { lock }: PullContext): string[] {
   if (kits.length === 1) return [out]
-  return kits.map((named) => {
-    const { uuid, version } = named.kit
-    const slug = safeName(slugOf(named), uuid)
-    const several = kits.filter(({ kit }) => kit.uuid === uuid).length > 1
-    return join(out, several ? `${slug}@${version}` : slug)
+  const locked = lock.current().kits
+  return kits.map(({ kit: { uuid, version } }) => {
+    const slug = safeName(locked[uuid]?.slug ?? '', uuid)
+    const hasSeveralVersions = kits.filter(({ kit }) => kit.uuid === uuid).length > 1
+    return join(out, hasSeveralVersions ? `${slug}@${version}` : slug)
   })
 }
 
-function targetOf(named: NamedKit, options: PullOptions, { options: { full, presets, svg } }: PullContext): Target {
+function contentsOf(named: NamedKit, options: PullOptions, context: PullContext): FolderContents {
+  const { full, presets, svg } = context.options
   const { cut, query: text = '', module = 'url', headingFolders = false } = options
-  const query = parseQuery([text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean).join('&'), {
-    full,
-    presets,
-  })
+  const parameters = [text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean)
+  const query = parseQuery(parameters.join('&'), { full, presets })
   const plans = planAll([...kitCollection(named).assets.values()], query, svg)
   return { named, placed: layOut(named, plans, headingFolders), query, module }
 }
 
-function workOf({ named: { kit } }: Target, options: PullOptions, signal: AbortSignal, context: PullContext): Work {
-  const { prune = true, dryRun = false, onProgress = () => {} } = options
-  const tell = (event: ProgressEvent): void => {
-    context.options.onProgress(event)
+function writeContext(
+  { named: { kit } }: FolderContents,
+  { prune = true, dryRun = false, onProgress = () => {} }: PullOptions,
+  signal: AbortSignal,
+  { files, options }: PullContext,
+): WriteContext {
+  const { concurrency } = options
+  const report = (event: ProgressEvent): void => {
+    options.onProgress(event)
     onProgress(event)
   }
-  const total = { files: 0, bytes: 0 }
-  const done = { files: 0, bytes: 0 }
   return {
-    files: context.files,
-    concurrency: context.options.concurrency,
+    files,
+    concurrency,
     prune,
     dryRun,
     signal,
-    async onPlan(todo, reused) {
+    async reportPlan(todo, reused) {
+      // Files made from one original or cut share its download.
       const sources = new Map(todo.map((file) => [sourceKey(file), file]))
-      const absent: FileDescriptor[] = []
-      await eachLimit([...sources.values()], context.options.concurrency, signal, async (file) => {
-        if (!(await context.files.has(file))) absent.push(file)
+      const missing: FileDescriptor[] = []
+      await eachLimit([...sources.values()], concurrency, signal, async (file) => {
+        if (!(await files.has(file))) missing.push(file)
       })
-      Object.assign(done, { files: 0, bytes: 0 })
-      Object.assign(total, { files: todo.length, bytes: sum(todo) })
-      if (context.options.offline && absent.length > 0) throw missingError(absent)
-      const downloads = absent.length
-      tell({
-        type: 'plan',
-        kit: kit.name,
-        version: kit.version,
-        files: todo.length,
-        bytes: total.bytes,
-        downloads,
-        reused,
-      })
-    },
-    onFile(file) {
-      done.files++
-      done.bytes += file.size ?? 0
-      tell({
-        type: 'file',
-        kit: kit.name,
-        name: file.label,
-        done: done.files,
-        total: total.files,
-        bytes: done.bytes,
-        totalBytes: total.bytes,
-      })
+      if (options.offline && missing.length > 0) throw missingError(missing)
+      return reportPlan({ kit, files: todo, downloads: missing.length, reused }, report)
     },
   }
 }
 
-/** All of it at once. */
-function missingError(files: readonly FileDescriptor[]): ContentSpaceError {
-  return offlineError('Not in the cache, and offline:', {
-    lines: files.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`).toSorted(compareStrings),
-  })
-}
-
-/** What is downloaded once, whatever is made of it. */
 function sourceKey({ asset, hash, updated, cut }: FileDescriptor): string {
   return JSON.stringify([asset, hash, updated, cut])
 }
 
-function sum(files: readonly FileDescriptor[]): number {
-  return files.reduce((bytes, { size = 0 }) => bytes + size, 0)
+function missingError(files: readonly FileDescriptor[]): ContentSpaceError {
+  return new ContentSpaceError('offline', 'These files are not in the cache, and offline mode is on:', {
+    lines: files.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`).toSorted(compareStrings),
+    hint: 'Run pull once without `offline`, or copy the cache of a machine that did.',
+  })
 }
 
-async function pullInto(out: string, target: Target, work: Work, cacheDir: string): Promise<Outcome> {
-  const folder = await resolveFolderLink(out)
-  if (work.dryRun) return writeFolder(openFolder(folder, true), target, work)
-  return withFolderLock(folder, cacheDir, work.signal, async () => {
-    const aside =
-      (await isEmptyFolder(folder)) &&
-      (await createFolderAtomically(folder, (stage) => writeFolder(openFolder(stage, false), target, work)))
-    return aside || writeFolder(openFolder(folder, true), target, work)
+async function pullInto(
+  out: string,
+  contents: FolderContents,
+  context: WriteContext,
+  cacheDir: string,
+): Promise<FolderReport> {
+  const folder = await realFolder(out)
+  const writeLive = () => writeFolder(openFolder(folder, true), contents, context)
+  if (context.dryRun) return writeLive()
+  return withFolderLock(folder, cacheDir, context.signal, async () => {
+    if (!(await isEmpty(folder))) return writeLive()
+    const report = await withStagedFolder(folder, 'pull', async (staged) => {
+      const written = await writeFolder(openFolder(staged.path, false), contents, context)
+      return (await staged.appear()) ? written : undefined
+    })
+    return report ?? writeLive()
   })
 }

@@ -3,26 +3,29 @@ import { code, contentLiteral, identifier, literal } from '../../modules/literal
 import { exactType, typeText } from '../../modules/types.js'
 import type { PlacedAsset } from './layout.js'
 
-/** An asset under a local name that no export has, and the exports that it is behind. */
+/** An asset in the index. */
 interface Entry {
+  /** Name of the local variable. It differs from every export name. */
   local: string
+  /** Specifier of the asset's module. */
   from: string
-  /** Former ones too, sorted. */
+  /** Export names, former names included, sorted. */
   names: string[]
-  /** The present one. */
-  now: string
+  /** The current export name. */
+  current: string
 }
 
+/** Returns the kit in display order, with what `asset` returns in the place of each asset. */
 type Tree = (asset: (local: string) => unknown) => unknown
 
 /**
- * The modules over all assets of a kit: a named export for each, and the default export, as the virtual module has
- * them.
+ * Returns `index.js` and `index.d.ts`: a named export for each asset, and the kit as the default export, in the shape
+ * of the virtual module.
  */
 export function indexTexts(
   placed: readonly PlacedAsset[],
   named: NamedKit,
-  common: boolean,
+  commonJs: boolean,
 ): { script: string; types: string } {
   const { exports, tree } = kitCollection(named)
   const names = new Map<string, string[]>()
@@ -33,14 +36,14 @@ export function indexTexts(
       local: locals.get(uuid) ?? '',
       from: `./${stem}.js`,
       names: (names.get(uuid) ?? []).map(identifier),
-      now: identifier(named.assets.get(uuid)?.name ?? ''),
+      current: identifier(named.assets.get(uuid)?.name ?? ''),
     }
   })
   const ofLocals: Tree = (asset) => tree((uuid) => asset(locals.get(uuid) ?? ''))
-  return { script: (common ? commonIndex : moduleIndex)(entries, ofLocals), types: typesIndex(entries, ofLocals) }
+  return { script: (commonJs ? commonJsIndex : moduleIndex)(entries, ofLocals), types: typesIndex(entries, ofLocals) }
 }
 
-/** Re-exports come straight from the assets, so that bundlers find one without reading the others. */
+/** Re-exports each asset directly from its module, so that a bundler that needs one asset need not read the others. */
 function moduleIndex(entries: readonly Entry[], tree: Tree): string {
   return [
     ...entries.flatMap(({ from, names }) =>
@@ -51,8 +54,8 @@ function moduleIndex(entries: readonly Entry[], tree: Tree): string {
   ].join('')
 }
 
-/** Written so that Node finds the names when an ES module imports it. */
-function commonIndex(entries: readonly Entry[], tree: Tree): string {
+/** Assigns to `exports.<name>`, which Node recognizes as named exports when an ES module imports the file. */
+function commonJsIndex(entries: readonly Entry[], tree: Tree): string {
   return [
     'exports.__esModule = true\n',
     ...entries.map(({ local, from }) => `const ${local} = require(${literal(from)}).default\n`),
@@ -70,13 +73,13 @@ function typesIndex(entries: readonly Entry[], tree: Tree): string {
   })
   return [
     ...entries.map(({ local, from }) => `import ${local} from ${typeText(from)}\n`),
-    ...entries.flatMap(({ local, names, now }) =>
-      names.map((name) => (name === now ? `export { ${local} as ${name} }\n` : renamed(name, now, local))),
+    ...entries.flatMap(({ local, names, current }) =>
+      names.map((name) => (name === current ? `export { ${local} as ${name} }\n` : renamedText(name, current, local))),
     ),
     `declare const kit: ${exactType(shape, references)}\nexport default kit\n`,
   ].join('')
 }
 
-function renamed(before: string, now: string, local: string): string {
-  return `/** @deprecated Renamed: import ${now}. */\nexport declare const ${before}: typeof ${local}\n`
+function renamedText(former: string, current: string, local: string): string {
+  return `/** @deprecated Renamed: import ${current}. */\nexport declare const ${former}: typeof ${local}\n`
 }

@@ -8,34 +8,30 @@ import { assetType } from '../../modules/types.js'
 import type { Query } from '../../request/query.js'
 import { indexTexts } from './render-index.js'
 import { fileKey, type PlacedAsset } from './layout.js'
-
-/**
- * How modules refer to files: by an address, by an import for bundlers with an asset pipeline, or in CommonJS by paths.
- */
-export const moduleKinds = ['url', 'import', 'cjs'] as const
-export type ModuleKind = (typeof moduleKinds)[number]
+import type { ModuleKind } from './module-kinds.js'
 
 export interface TextContext {
   named: NamedKit
   query: Query
   module: ModuleKind
+  /** Returns the text of a value that a module contains. */
   value: (value: ValueDescriptor) => Promise<string>
 }
 
-/** The paths of `moduleTexts`, in the order in which they are written: what others refer to comes first. */
+/** Returns the paths of `moduleTexts` in the order in which they are written: modules that others import come first. */
 export function modulePaths(placed: readonly PlacedAsset[]): string[] {
   return [...placed.flatMap(({ stem }) => [`${stem}.js`, `${stem}.d.ts`]), 'index.js', 'index.d.ts', 'package.json']
 }
 
 /**
- * The modules of a pulled kit by path: one beside each asset, `index` over all, and what tells Node and bundlers of
- * them.
+ * Returns the modules of a pulled kit by path: one beside each asset, an `index` over all, and the `package.json` that
+ * describes them to Node and bundlers.
  */
 export async function moduleTexts(placed: readonly PlacedAsset[], context: TextContext): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const asset of placed) {
     texts.set(`${asset.stem}.js`, await assetText(asset, context))
-    texts.set(`${asset.stem}.d.ts`, typeText(asset, context.query))
+    texts.set(`${asset.stem}.d.ts`, declarationText(asset, context.query))
   }
   const { script, types } = indexTexts(placed, context.named, context.module === 'cjs')
   texts.set('index.js', script)
@@ -49,7 +45,7 @@ async function assetText(placed: PlacedAsset, { query, module, value }: TextCont
   const references: References = {
     layout: 'barrel',
     address: (file) => address(placed, file, module),
-    value: async (wanted) => ({ code: contentLiteral(await value(wanted)) }),
+    value: async (requested) => ({ code: contentLiteral(await value(requested)) }),
   }
   const exported = contentLiteral(await assetValue(placed.asset, query, placed.plan, references, imports))
   if (module === 'cjs') return `exports.__esModule = true\nexports.default = ${exported}\n`
@@ -66,7 +62,7 @@ function address({ files }: PlacedAsset, file: FileDescriptor, module: ModuleKin
   return { code: local, import: { local, from: name } }
 }
 
-/** What `metadata=full` adds, spelt out: a pulled folder needs no package. */
+/** The properties that `metadata=full` adds, written out so that the types of a pulled folder import no package. */
 const fullType = `{
   size?: number | undefined
   fileHash?: string | undefined
@@ -81,10 +77,10 @@ const fullType = `{
   raw: unknown
 }`
 
-function typeText({ asset, plan }: PlacedAsset, query: Query): string {
+function declarationText({ asset, plan }: PlacedAsset, query: Query): string {
   const type = assetType(asset, { ...query, full: false }, plan)
-  const whole = query.full && (query.as === 'asset' || query.as === 'metadata') ? `${type} & ${fullType}` : type
-  return `declare const asset: ${whole}\nexport default asset\n`
+  const complete = query.full && (query.as === 'asset' || query.as === 'metadata') ? `${type} & ${fullType}` : type
+  return `declare const asset: ${complete}\nexport default asset\n`
 }
 
 function packageText(module: ModuleKind): string {

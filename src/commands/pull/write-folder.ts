@@ -1,135 +1,150 @@
 import { abortable } from '../../async/abortable.js'
+import { eachLimit } from '../../async/each-limit.js'
 import { integrityOf } from '../../disk/content.js'
+import type { Folder } from '../../disk/folder.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
-import { compareStrings } from '../../text/compare.js'
 import type { Query } from '../../request/query.js'
-import { manifestName, type Folder } from '../../disk/folder.js'
+import { compareStrings } from '../../text/compare.js'
+import { inspectFolder, type FileStatus, type FolderState } from './folder-state.js'
 import type { PlacedAsset, PlacedFile } from './layout.js'
 import { manifestText } from './manifest.js'
-import { inspectFolder, type FolderState, type FileStatus } from './folder-state.js'
-import { modulePaths, moduleTexts, type ModuleKind } from './render.js'
-import { eachLimit } from '../../async/each-limit.js'
+import type { ModuleKind } from './module-kinds.js'
+import { manifestName } from './ownership.js'
+import { modulePaths, moduleTexts } from './render.js'
+import { makeValues, missingValues, valuesOf } from './values.js'
 import { openWriter, type Writer } from './writer.js'
 
-/** What a folder should hold. */
-export interface Target {
+/** What a folder should contain. */
+export interface FolderContents {
   named: NamedKit
   placed: readonly PlacedAsset[]
   query: Query
   module: ModuleKind
 }
 
-/** How it is brought there. */
-export interface Work {
-  files: Files
-  /** Files under way at once. */
+/** How a folder is written. */
+export interface WriteContext {
+  files: Pick<Files, 'has' | 'use' | 'value'>
+  /** Number of files in progress at once. */
   concurrency: number
-  /** Whether files of earlier runs that the kit no longer has are removed. */
+  /** Whether files of earlier runs that are no longer part of the kit are removed. */
   prune: boolean
-  /** Tells what would be done, and does none of it. */
+  /** Reports what would change, and changes nothing. */
   dryRun: boolean
   signal: AbortSignal
-  /** Told once of what is to be done. */
-  onPlan: (todo: readonly FileDescriptor[], reused: number) => Promise<void>
-  onFile: (file: FileDescriptor) => void
+  /** Called once with the files to write. Returns a function that is called for each of them when it is written. */
+  reportPlan: (files: readonly FileDescriptor[], reused: number) => Promise<(file: FileDescriptor) => void>
 }
 
-/** Paths are relative to the folder and sorted. */
-export interface Outcome {
-  /** Files of assets; modules do not count. */
+/** What happened to a folder. Paths are relative to the folder and sorted. */
+export interface FolderReport {
+  /** Number of files of assets. Modules do not count. */
   files: number
-  /** Those that were there already and are right. */
+  /** Number of files of assets that were up to date. */
   reused: number
   written: string[]
   removed: string[]
-  /** Files of ours that were changed since, and are left as they are. */
+  /** Files that the user has changed since they were pulled. They are kept. */
   kept: string[]
 }
 
-type Judged = PlacedFile & { verdict: FileStatus }
+type Changes = Pick<FolderReport, 'written' | 'removed' | 'kept'>
 
-/** A folder as it was found, and what is to be done there. */
+type AssetFile = PlacedFile & { status: FileStatus }
+
+interface ModuleFile {
+  path: string
+  text: string
+  sha256: string
+  status: FileStatus
+}
+
+/** A folder as it is, and as it should be. */
 interface Task {
   folder: Folder
-  target: Target
-  work: Work
-  found: FolderState
-  files: readonly Judged[]
-  /** Values whose bytes are not in the cache. */
-  values: ReadonlySet<ValueDescriptor>
+  contents: FolderContents
+  context: WriteContext
+  state: FolderState
+  files: readonly AssetFile[]
+  /** Values whose source is not in the cache. */
+  missing: ReadonlySet<ValueDescriptor>
+  reportFile: (file: FileDescriptor) => void
 }
 
-/** Brings a folder to what it should hold: files first, what refers to them next, then index and manifest. */
-export async function writeFolder(folder: Folder, target: Target, work: Work): Promise<Outcome> {
-  const placed = target.placed.flatMap((asset) => [...asset.files.values()])
-  const found = await inspectFolder(
-    folder,
-    [...placed.map(({ path }) => path), ...modulePaths(target.placed)],
-    work.signal,
-  )
-  const files = placed.map((file) => ({ ...file, verdict: found.judge(file.path, { revision: file.revision }) }))
-  const values = await missingValues(target, work)
-  const reused = only('right', files).length
-  await work.onPlan(
-    [...only('write', files), ...values].map(({ file }) => file),
-    reused,
-  )
-  const task = { folder, target, work, found, files, values }
-  return { files: files.length, reused, ...(await (work.dryRun ? wouldDo(task) : write(task))) }
+/** Writes a folder: files of assets first, then modules, and index and manifest last. */
+export async function writeFolder(
+  folder: Folder,
+  contents: FolderContents,
+  context: WriteContext,
+): Promise<FolderReport> {
+  const placed = contents.placed.flatMap((asset) => [...asset.files.values()])
+  const paths = [...placed.map(({ path }) => path), ...modulePaths(contents.placed)]
+  const state = await inspectFolder(folder, paths, context.signal)
+  const files = placed.map((file) => ({ ...file, status: state.compare(file.path, { revision: file.revision }) }))
+  const missing = await missingValues(valuesOf(contents.placed), context)
+  const reused = withStatus('current', files).length
+  const todo = [...withStatus('outdated', files), ...missing].map(({ file }) => file)
+  const reportFile = await context.reportPlan(todo, reused)
+  const task = { folder, contents, context, state, files, missing, reportFile }
+  return { files: files.length, reused, ...(await (context.dryRun ? preview(task) : write(task))) }
 }
 
-function only<T extends { verdict: FileStatus }>(wanted: FileStatus, judged: readonly T[]): T[] {
-  return judged.filter(({ verdict }) => verdict === wanted)
+function withStatus<T extends { status: FileStatus }>(status: FileStatus, files: readonly T[]): T[] {
+  return files.filter((file) => file.status === status)
 }
 
-type Changes = Pick<Outcome, 'written' | 'removed' | 'kept'>
-
-function changes(written: readonly string[], removed: string[], kept: readonly string[]): Changes {
+function sorted(written: readonly string[], removed: string[], kept: readonly string[]): Changes {
   return { written: written.toSorted(compareStrings), removed, kept: kept.toSorted(compareStrings) }
 }
 
 async function write(task: Task): Promise<Changes> {
-  const { folder, target, found, files } = task
-  const writer = openWriter(folder, found.owned)
+  const { folder, contents, context, state, files, missing, reportFile } = task
+  const { named, placed } = contents
+  const writer = openWriter(folder, state.owned)
   try {
-    for (const { path, revision } of only('right', files))
-      writer.written.set(path, { sha256: found.seen.get(path) ?? '', revision })
+    for (const { path, revision } of withStatus('current', files))
+      writer.written.set(path, { sha256: state.hashes.get(path) ?? '', revision })
     await writeFiles(task, writer)
-    const texts = judgeTexts(await moduleTexts(target.placed, { ...target, value: await readValues(task) }), found)
-    await writeTexts(texts, task, writer)
-    const kept = [...only('kept', files), ...only('kept', texts)].map(({ path }) => path)
-    const gone = await clear(task, (path) => folder.remove(path))
-    for (const path of [...kept, ...gone.left]) writer.leave(path)
-    const manifest = manifestText(target.named, target.placed, writer.written)
+    const values = await makeValues(valuesOf(placed), context, (value) => {
+      if (missing.has(value)) reportFile(value.file)
+    })
+    const texts = await moduleTexts(placed, { ...contents, value: async (value) => values.get(value) ?? '' })
+    const modules = compareModules(texts, state)
+    await writeModules(modules, task, writer)
+    const modified = [...withStatus('modified', files), ...withStatus('modified', modules)].map(({ path }) => path)
+    const obsolete = await removeObsolete(task, (path) => folder.remove(path))
+    for (const path of [...modified, ...obsolete.unpruned]) writer.keep(path)
+    const manifest = manifestText(named, placed, writer.written)
     if ((await folder.hash(manifestName)) !== integrityOf(manifest)) await writer.put(manifestName, manifest)
-    await writer.done()
-    return changes(writer.paths, gone.removed, [...kept, ...gone.kept])
+    await writer.finish()
+    return sorted(writer.paths, obsolete.removed, [...modified, ...obsolete.modified])
   } finally {
     await writer.close()
   }
 }
 
-/** Modules that hold values cannot be told without making them. */
-async function wouldDo(task: Task): Promise<Changes> {
-  const { target, found, files } = task
+/** Returns what `write` would change. Modules that contain values are left out: the values would have to be made. */
+async function preview(task: Task): Promise<Changes> {
+  const { contents, state, files } = task
   const texts =
-    valuesOf(target).length > 0
+    valuesOf(contents.placed).length > 0
       ? new Map<string, string>()
-      : await moduleTexts(target.placed, { ...target, value: async () => '' })
-  const all = [...files, ...judgeTexts(texts, found)]
-  const paths = (verdict: FileStatus) => only(verdict, all).map(({ path }) => path)
-  const gone = await clear(task, async () => {})
-  return changes(paths('write'), gone.removed, [...paths('kept'), ...gone.kept])
+      : await moduleTexts(contents.placed, { ...contents, value: async () => '' })
+  const all = [...files, ...compareModules(texts, state)]
+  const paths = (status: FileStatus) => withStatus(status, all).map(({ path }) => path)
+  const obsolete = await removeObsolete(task, async () => {})
+  return sorted(paths('outdated'), obsolete.removed, [...paths('modified'), ...obsolete.modified])
 }
 
-/** More at a time than requests: while some are written and others on their way, the next are let go. */
-async function writeFiles({ files, work }: Task, writer: Writer): Promise<void> {
-  await eachLimit(only('write', files), 3 * work.concurrency, work.signal, async ({ path, file, revision }, stop) => {
-    // A download is left alone when the run is called off; what is being written is waited for.
+/** Starts more files than requests may run at once, so that downloads continue while files are written. */
+async function writeFiles({ files, context, reportFile }: Task, writer: Writer): Promise<void> {
+  const { concurrency, signal } = context
+  await eachLimit(withStatus('outdated', files), 3 * concurrency, signal, async ({ path, file, revision }, stop) => {
+    // On abort, a download continues without being waited for. A file that is being written is waited for.
     let writing: Promise<void> | undefined
-    const reading = work.files.use(
+    const reading = context.files.use(
       file,
       (content) => {
         stop.throwIfAborted()
@@ -141,65 +156,40 @@ async function writeFiles({ files, work }: Task, writer: Writer): Promise<void> 
       await writing?.catch(() => {})
       throw error
     })
-    work.onFile(file)
+    reportFile(file)
   })
 }
 
-function valuesOf({ placed }: Target): ValueDescriptor[] {
-  return placed.flatMap(({ plan: { value, placeholder } }) => [value, placeholder].flatMap((wanted) => wanted ?? []))
-}
-
-async function missingValues(target: Target, { files, concurrency, signal }: Work): Promise<Set<ValueDescriptor>> {
-  const missing = new Set<ValueDescriptor>()
-  await eachLimit(valuesOf(target), concurrency, signal, async (value) => {
-    if (!(await files.has(value.file))) missing.add(value)
-  })
-  return missing
-}
-
-/** Makes all values side by side, for modules are made one after the other. */
-async function readValues({ target, values, work }: Task): Promise<(value: ValueDescriptor) => Promise<string>> {
-  const made = new Map<ValueDescriptor, string>()
-  await eachLimit(valuesOf(target), work.concurrency, work.signal, async (value, stop) => {
-    made.set(value, await abortable(work.files.value(value, { signal: stop }), stop))
-    if (values.has(value)) work.onFile(value.file)
-  })
-  return async (value) => made.get(value) ?? ''
-}
-
-interface JudgedText {
-  path: string
-  text: string
-  sha256: string
-  verdict: FileStatus
-}
-
-function judgeTexts(texts: ReadonlyMap<string, string>, found: FolderState): JudgedText[] {
+function compareModules(texts: ReadonlyMap<string, string>, state: FolderState): ModuleFile[] {
   return [...texts].map(([path, text]) => {
     const sha256 = integrityOf(text)
-    return { path, text, sha256, verdict: found.judge(path, { sha256 }) }
+    return { path, text, sha256, status: state.compare(path, { sha256 }) }
   })
 }
 
-async function writeTexts(texts: readonly JudgedText[], { folder, work }: Task, writer: Writer): Promise<void> {
-  for (const { path, sha256 } of only('right', texts)) writer.written.set(path, { sha256 })
-  const stale = only('write', texts)
-  // Where each is flushed to disk, several at a time; the index waits for what it refers to.
-  const beside = folder.live ? stale.filter(({ path }) => path.includes('/')) : []
-  await eachLimit(beside, work.concurrency, work.signal, async ({ path, text }) => writer.put(path, text))
-  for (const { path, text } of stale.slice(beside.length)) await writer.put(path, text)
+async function writeModules(modules: readonly ModuleFile[], { folder, context }: Task, writer: Writer): Promise<void> {
+  for (const { path, sha256 } of withStatus('current', modules)) writer.written.set(path, { sha256 })
+  const outdated = withStatus('outdated', modules)
+  // In a live folder each file is flushed, so several are written at a time. The index follows what it refers to.
+  const parallel = folder.live ? outdated.filter(({ path }) => path.includes('/')) : []
+  await eachLimit(parallel, context.concurrency, context.signal, async ({ path, text }) => writer.put(path, text))
+  for (const { path, text } of outdated.slice(parallel.length)) await writer.put(path, text)
 }
 
-/** What becomes of files that are wanted no more. What was changed since is the user's from now on. */
-async function clear({ folder, found: { owned, gone }, work }: Task, remove: (path: string) => Promise<void>) {
-  if (!work.prune) return { removed: [], kept: [], left: gone }
-  const [removed, kept]: [string[], string[]] = [[], []]
-  for (const path of gone.toSorted(compareStrings)) {
+/** Removes files that are no longer part of the kit. Files that the user has changed are kept and no longer listed. */
+async function removeObsolete(
+  { folder, state: { owned, obsolete }, context }: Task,
+  remove: (path: string) => Promise<void>,
+): Promise<{ removed: string[]; modified: string[]; unpruned: readonly string[] }> {
+  if (!context.prune) return { removed: [], modified: [], unpruned: obsolete }
+  const [removed, modified]: [string[], string[]] = [[], []]
+  for (const path of obsolete.toSorted(compareStrings)) {
     const hash = await folder.hash(path)
     if (hash === undefined) continue
-    const ours = owned.files.get(path)?.some(({ sha256 }) => sha256 === hash) === true || (await folder.isBlank(path))
-    if (ours) await remove(path)
-    ;(ours ? removed : kept).push(path)
+    const isOwned =
+      owned.files.get(path)?.some(({ sha256 }) => sha256 === hash) === true || (await folder.isBlank(path))
+    if (isOwned) await remove(path)
+    ;(isOwned ? removed : modified).push(path)
   }
-  return { removed, kept, left: [] }
+  return { removed, modified, unpruned: [] }
 }

@@ -1,22 +1,23 @@
 import { compareStrings } from '../../../text/compare.js'
+import { countText, sizeText } from '../../../text/quantities.js'
 import { differences, type Difference } from '../compare.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
-import { countText, sizeText } from '../../../text/quantities.js'
 
-/** What people read together: what has become of one kit between two of its versions. */
+/** The differences of one kit between two of its versions, which every rendering shows together. */
 export interface Group {
-  /** `brand: version 1 → 2` */
+  /** `brand: version 1 → version 2` */
   title: string
   entries: { difference: Difference; entry: DiffEntry }[]
 }
 
-/** By kit and versions; in each first what is gone, for that is what breaks. */
+/** Groups entries by kit and versions. Removed and renamed assets come first, because they break imports. */
 export function groupsOf(diff: Diff): Group[] {
   const groups = new Map<string, Group>()
   for (const difference of ['removed', 'renamed', 'changed', 'added'] as const) {
     for (const entry of diff[difference]) {
       const { kit, versions } = entry
-      const title = `${kit}: ${label(versions.from)} → ${versions.from === versions.to ? 'now' : label(versions.to)}`
+      const to = versions.from === versions.to ? 'now' : versionText(versions.to)
+      const title = `${kit}: ${versionText(versions.from)} → ${to}`
       const group = groups.get(title) ?? { title, entries: [] }
       group.entries.push({ difference, entry })
       groups.set(title, group)
@@ -27,38 +28,37 @@ export function groupsOf(diff: Diff): Group[] {
 
 /** `1 added, 2 removed; 3 lines of the source would break` */
 export function totals(diff: Diff): string {
-  const parts = differences.flatMap((difference) =>
+  const counts = differences.flatMap((difference) =>
     diff[difference].length === 0 ? [] : [`${diff[difference].length} ${difference}`],
   )
-  if (parts.length === 0) return 'no difference'
+  if (counts.length === 0) return 'no differences'
   const entries = differences.flatMap((difference) => diff[difference])
   const lines = new Set(entries.flatMap(({ breaks }) => breaks.map(({ file, line }) => `${file}:${line}`)))
   const broken = lines.size === 0 ? '' : `; ${countText(lines.size, 'line')} of the source would break`
-  return parts.join(', ') + broken
+  return counts.join(', ') + broken
 }
 
-/** The name, and the one before. */
+/** `Acme Logo`, or `Acme Logo → Corp Logo` for an asset that was renamed. */
 export function titleOf({ name, from, to }: DiffEntry): string {
   return from !== undefined && to !== undefined && from.name !== to.name ? `${from.name} → ${to.name}` : name
 }
 
-/** What there is to say of an entry beside its name: its exports, and of what its file is and was. */
-export function facts(difference: Difference, { from, to, export: exported }: DiffEntry): string[] {
+/** Returns the export names of an entry, and type, size and data of its file, with both sides where they differ. */
+export function details(difference: Difference, { from, to, export: exported }: DiffEntry): string[] {
   const names = from === undefined || from.export === exported ? exported : `${from.export} → ${exported}`
   const sides = difference === 'changed' ? [from, to] : [to ?? from]
-  const files = [
-    ...new Set(
-      sides.map((side) => [side?.type, side?.size && sizeText(side.size), dataText(side)].filter(Boolean).join(', ')),
-    ),
-  ]
-  return [names, files.filter((text) => text !== '').join(' → ')].filter((text) => text !== '')
+  const files = sides.map((side) =>
+    [side?.type, side?.size && sizeText(side.size), dataText(side)].filter(Boolean).join(', '),
+  )
+  const file = [...new Set(files)].filter((text) => text !== '').join(' → ')
+  return [names, file].filter((text) => text !== '')
 }
 
-/** What an asset that is no file holds, in so much of a line as people read. */
+/** Returns the data of an asset without a file, as the start of its JSON. */
 export function dataText(side: DiffSide | undefined): string | undefined {
   return side?.data === undefined ? undefined : JSON.stringify(side.data).slice(0, 80)
 }
 
-function label(version: number): string {
+function versionText(version: number): string {
   return version === 0 ? 'draft' : `version ${version}`
 }

@@ -1,33 +1,33 @@
 import { oneLine } from '../../../text/display.js'
 import type { Diff, DiffEntry } from '../report.js'
-import { facts, groupsOf, titleOf, totals, type Group } from './groups.js'
+import { details, groupsOf, titleOf, totals, type Group } from './groups.js'
 
-/** A difference as Markdown for a pull request. Nothing of a name is read as Markdown or HTML, or mentions anybody. */
+/** Renders differences as Markdown for a pull request. Names are escaped: no Markdown, HTML, links or mentions. */
 export function diffMarkdown(diff: Diff): string {
   return [`**Content**: ${totals(diff)}`, ...groupsOf(diff).flatMap(groupMarkdown)].join('\n\n')
 }
 
 function groupMarkdown({ title, entries }: Group): string[] {
   const rows = entries.map(({ difference, entry }) => {
-    const [names = '', file = ''] = facts(difference, entry)
+    const [names = '', file = ''] = details(difference, entry)
     return `| ${[difference, escape(titleOf(entry)), escape(names), escape(file)].join(' | ')} |`
   })
   const breaks = entries.flatMap(({ entry }) => breaksMarkdown(entry))
   return [
     `### ${escape(title)}`,
     ['| | asset | export | file |', '|---|---|---|---|', ...rows].join('\n'),
-    ...(breaks.length === 0 ? [] : ['These lines would break:', breaks.join('\n')]),
+    ...(breaks.length === 0 ? [] : ['These imports would break:', breaks.join('\n')]),
   ]
 }
 
 function breaksMarkdown({ breaks, ...entry }: DiffEntry): string[] {
   return breaks.map(
     ({ file, line, specifier }) =>
-      `- ${code(`${file}:${line}`)}: ${escape(entry.from?.name ?? entry.name)} of ${code(specifier)}`,
+      `- ${code(`${file}:${line}`)}: ${escape(entry.from?.name ?? entry.name)} from ${code(specifier)}`,
   )
 }
 
-/** Shown as nothing, it ends what GitHub takes for `@name` or `#1`, which a backslash does not. */
+/** An invisible character that keeps GitHub from linking `@name` and `#1`. A backslash alone does not. */
 const joiner = '&NoBreak;'
 
 const escapes: Readonly<Record<string, string>> = {
@@ -38,12 +38,12 @@ const escapes: Readonly<Record<string, string>> = {
   '#': `\\#${joiner}`,
 }
 
-/** Takes back what GitHub reads as more than text. */
+/** Escapes everything that GitHub renders as more than text. */
 function escape(text: string): string {
   return oneLine(text).replaceAll(/[&<>\\`*_~|:$@#![\]]|(?<=www)\./gi, (mark) => escapes[mark] ?? `\\${mark}`)
 }
 
-/** A span of code, between more backticks than it holds in a row. */
+/** Renders a code span, enclosed in more backticks than the text has in a row. */
 function code(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)

@@ -1,12 +1,18 @@
 import { oneLine } from '../../../text/display.js'
 
-/** HTML in which everything that was put in is escaped. */
+/** HTML whose values are escaped. */
 export interface Markup {
   markup: string
 }
 
-/** Makes HTML of a template: texts become one safe line and are escaped, markup and lists of it go in as they are. */
-export function html(parts: TemplateStringsArray, ...values: readonly (string | Markup | readonly Markup[])[]): Markup {
+/**
+ * Template tag for HTML. Texts are made one safe line and escaped; markup is inserted as it is. The tag is not called
+ * `html`, because formatters change the white space of templates with that name.
+ */
+export function escaped(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | Markup | readonly Markup[])[]
+): Markup {
   return { markup: parts.map((part, index) => part + write(values[index] ?? '')).join('') }
 }
 

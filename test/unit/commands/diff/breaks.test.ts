@@ -29,7 +29,7 @@ const keeping = edition(2, [[logo, named('corpLogo', 'corp-logo', [{ name: 'acme
 const states = {
   slug: 'brand',
   names: new Set([kit, 'brand', 'old-brand']),
-  moves: (selector: number | 'use') => selector === 'use' || selector === 1,
+  affects: (selector: number | 'use') => selector === 'use' || selector === 1,
 }
 
 function lines(code: string, after: Side, uuid: string): number[] {

@@ -29,7 +29,7 @@ describe('text', () => {
     expect(lines.join('')).not.toMatch(/[\p{Cc}\u202E]/u)
     expect(lines[5]).toContain('1.2 kB → ')
   })
-  test('says that there is no difference', () => expect(diffText(noDiff)).toEqual(['no difference']))
+  test('says that there is no difference', () => expect(diffText(noDiff)).toEqual(['no differences']))
 })
 
 test('what is no file is shown by what it holds', () => {
@@ -63,7 +63,7 @@ describe('markdown', () => {
     for (const row of prose.split('\n').filter((line) => line.startsWith('| re')))
       expect(row.match(/(?<!\\)\|/g)).toHaveLength(5)
   })
-  test('says that there is no difference', () => expect(diffMarkdown(noDiff)).toBe('**Content**: no difference'))
+  test('says that there is no difference', () => expect(diffMarkdown(noDiff)).toBe('**Content**: no differences'))
 })
 
 describe('html', () => {
@@ -88,8 +88,8 @@ describe('html', () => {
   })
   test('is the same each time, and says what is not there', () => {
     expect(diffHtml(hostileDiff(picture))).toBe(page)
-    expect(page).toContain('<p>not there</p><figcaption>After')
-    expect(diffHtml(hostileDiff())).toContain('<p>no picture</p>')
-    expect(diffHtml(noDiff)).toContain('<p>no difference</p>')
+    expect(page).toContain('<p>not in this version</p><figcaption>After')
+    expect(diffHtml(hostileDiff())).toContain('<p>no preview</p>')
+    expect(diffHtml(noDiff)).toContain('<p>no differences</p>')
   })
 })

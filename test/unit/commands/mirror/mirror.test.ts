@@ -258,7 +258,7 @@ test('a folder that is no mirror, or that holds other files, is refused and left
   await writeFile(join(root, 'mine/thesis.txt'), 'years of work')
   await expect(mirrored(server.options, { out: 'mine' })).rejects.toMatchObject({
     code: 'invalidOption',
-    message: expect.stringContaining('no mirror'),
+    message: expect.stringContaining('is not a mirror'),
   })
   await expect(mirrored(server.options, { out: 'mine/thesis.txt' })).rejects.toMatchObject({ code: 'invalidOption' })
   await expect(mirrored(server.options, { out: '' })).rejects.toMatchObject({
@@ -268,7 +268,9 @@ test('a folder that is no mirror, or that holds other files, is refused and left
   expect(await readFile(join(root, 'mine/thesis.txt'), 'utf8')).toBe('years of work')
   await mirrored(server.options)
   await writeFile(join(root, 'mirror/brand/notes.txt'), 'mine')
-  await expect(mirrored(server.options)).rejects.toThrow('mirror holds what no mirror wrote: brand/notes.txt')
+  await expect(mirrored(server.options)).rejects.toThrow(
+    'mirror contains files that are not part of the mirror: brand/notes.txt',
+  )
   expect(await readFile(join(root, 'mirror/brand/notes.txt'), 'utf8')).toBe('mine')
 })
 

@@ -225,7 +225,7 @@ describe('what is not ours', () => {
     for (const dryRun of [false, true]) {
       expect(await refusal(pull({ dryRun }))).toMatchObject({
         code: 'fileSystem',
-        message: expect.stringContaining('content is a link that leads nowhere.'),
+        message: expect.stringContaining('content is a broken symbolic link.'),
       })
     }
     expect((await readdir(root)).toSorted()).toEqual(['cache', 'content'])
@@ -235,7 +235,7 @@ describe('what is not ours', () => {
     await writeFile(out, 'mine')
     expect(await refusal(pull())).toMatchObject({
       code: 'fileSystem',
-      hint: 'A file stands where a folder is wanted: choose another --out.',
+      hint: 'A file is in the place of a folder. Move it, or choose another --out.',
     })
     expect(await readFile(out, 'utf8')).toBe('mine')
   })
@@ -245,7 +245,7 @@ describe('what is not ours', () => {
     await put(name, '{}')
     expect(await refusal(pull())).toMatchObject({
       code: 'fileSystem',
-      message: expect.stringContaining(`holds ${name}: it is a space itself`),
+      message: expect.stringContaining(`contains ${name}, so it is a space itself`),
     })
     expect(await readdir(out)).toEqual([name])
   })

@@ -1,0 +1,58 @@
+import { oneLine } from '../text/display.js'
+
+/** The last line of a terminal, which is redrawn in place with a spinner at its start. */
+export interface StatusLine {
+  /** Shows a text. Further calls replace it at the next frame. */
+  show(this: void, text: string): void
+  /** Removes the line. Call it before anything else is printed. */
+  clear(this: void): void
+}
+
+const frames = ['-', '\\', '|', '/']
+const millisecondsPerFrame = 130
+
+/** Escape sequences: move to the first column and one row up, delete the rest of the line, hide and show the cursor. */
+const codes = { start: '\u001B[G', up: '\u001B[A', erase: '\u001B[K', hide: '\u001B[?25l', show: '\u001B[?25h' }
+
+export function openStatusLine(screen: Pick<NodeJS.WriteStream, 'columns' | 'write'>): StatusLine {
+  let text = ''
+  let frame = 0
+  /** Number of characters on the screen. */
+  let drawn = 0
+  let timer: NodeJS.Timeout | undefined
+
+  /** A terminal that has become narrower since the line was drawn shows it on several rows. */
+  function erased(): string {
+    const rows = Math.max(1, Math.ceil(drawn / Math.max(1, screen.columns)))
+    return Array.from({ length: rows }, () => codes.start + codes.erase).join(codes.up)
+  }
+
+  function draw(): void {
+    const line = oneLine(`${frames[frame++ % frames.length]} ${text}`).slice(0, Math.max(0, screen.columns - 1))
+    screen.write(erased() + line)
+    drawn = line.length
+  }
+
+  function clear(): void {
+    if (timer === undefined) return
+    clearInterval(timer)
+    timer = undefined
+    screen.write(erased() + codes.show)
+    drawn = 0
+    process.off('exit', clear)
+  }
+
+  return {
+    show(next) {
+      text = next
+      if (timer !== undefined) return
+      timer = setInterval(draw, millisecondsPerFrame)
+      timer.unref()
+      // The cursor is shown again even if the process ends early.
+      process.on('exit', clear)
+      screen.write(codes.hide)
+      draw()
+    },
+    clear,
+  }
+}

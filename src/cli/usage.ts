@@ -1,0 +1,45 @@
+import { Argument, CommanderError, Option } from 'commander'
+
+/** Identifies errors of `usageError`. Commander prints its own errors itself. */
+export const usageCode = 'content-space.usage'
+
+/** Returns an error that is printed after `error: ` and ends the process with the exit code for wrong usage. */
+export function usageError(message: string): CommanderError {
+  return new CommanderError(2, usageCode, message)
+}
+
+/**
+ * Returns a parser for the value of a flag or an argument.
+ * @param name `--port`
+ * @param expected completes the sentence: `a whole number from 0 to 65535`
+ * @param read returns undefined for an invalid value
+ */
+export function parser<T>(name: string, expected: string, read: (text: string) => T | undefined): (text: string) => T {
+  return (text) => {
+    const value = read(text)
+    if (value !== undefined) return value
+    throw usageError(`${name} must be ${expected}, got '${text}'.`)
+  }
+}
+
+/** Declares an option with a fixed set of values, which help and shell completion list. */
+export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+  const [name = ''] = flags.split(' ')
+  return new Option(flags, description).choices(values).argParser(choiceParser(name, values))
+}
+
+/** Declares an argument with a fixed set of values, which help and shell completion list. */
+export function choiceArgument(name: string, description: string, values: readonly string[]): Argument {
+  return new Argument(name, description).choices(values).argParser(choiceParser(name, values))
+}
+
+function choiceParser(name: string, values: readonly string[]): (text: string) => string {
+  return parser(name, `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, (text) =>
+    values.find((value) => value === text),
+  )
+}
+
+/** Returns a whole number from 0 to `maximum`; undefined for any other text. */
+export function readInteger(text: string, maximum: number): number | undefined {
+  return /^\d{1,9}$/.test(text) && Number(text) <= maximum ? Number(text) : undefined
+}

@@ -1,0 +1,34 @@
+import type { ProgressEvent } from '../progress.js'
+
+/** A file as progress events count it. */
+interface CountedFile {
+  label: string
+  size?: number | undefined
+}
+
+/** The plan of a command for one version of a kit. */
+export interface FilePlan {
+  kit: { name: string; version: number }
+  /** The files to write. */
+  files: readonly CountedFile[]
+  /** How many of them have to be downloaded. */
+  downloads: number
+  /** Files that are up to date. */
+  reused: number
+}
+
+/** Reports a plan. @returns a function that reports each file once it is written */
+export function reportPlan(
+  { kit: { name: kit, version }, files, downloads, reused }: FilePlan,
+  onProgress: (event: ProgressEvent) => void,
+): (file: CountedFile) => void {
+  const total = files.length
+  const totalBytes = files.reduce((sum, { size = 0 }) => sum + size, 0)
+  onProgress({ type: 'plan', kit, version, files: total, bytes: totalBytes, downloads, reused })
+  let [done, bytes] = [0, 0]
+  return ({ label: name, size = 0 }) => {
+    done++
+    bytes += size
+    onProgress({ type: 'file', kit, name, done, total, bytes, totalBytes })
+  }
+}

@@ -1,0 +1,16 @@
+import { ContentSpaceError } from '../errors.js'
+
+export const interrupted = {
+  message: 'Interrupted.',
+  hint: 'Downloaded files are kept in the cache. Run the command again to continue.',
+}
+
+/** Runs work and reports a failure after the signal was aborted as `aborted`, whatever failed. */
+export async function interruptible<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (!signal.aborted) throw cause
+    throw new ContentSpaceError('aborted', interrupted.message, { hint: interrupted.hint, cause })
+  }
+}

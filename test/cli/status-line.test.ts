@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openProgress } from '../../src/cli/progress.js'
+import { openStatusLine } from '../../src/cli/status-line.js'
+import type { ProgressEvent } from '../../src/progress.js'
+
+/**
+ * A terminal that understands what the status line writes. When it becomes narrower it wraps its lines again, as most
+ * terminals do.
+ */
+function terminal(columns: number) {
+  let rows = ['$ content-space pull brand']
+  let column = 0
+  let cursorShown = true
+  const put = (text: string): void => {
+    const row = rows.at(-1) ?? ''
+    rows[rows.length - 1] = (row.slice(0, column) + text + row.slice(column + text.length)).trimEnd()
+    column += text.length
+  }
+  const screen = {
+    columns,
+    write(data: string | Uint8Array): boolean {
+      // eslint-disable-next-line no-control-regex
+      for (const part of String(data).split(/(\u001B\[(?:G|A|K|\?25[lh])|\n)/)) {
+        if (part === '\u001B[G') column = 0
+        else if (part === '\u001B[K') rows[rows.length - 1] = (rows.at(-1) ?? '').slice(0, column)
+        else if (part === '\u001B[A') rows.pop()
+        else if (part.startsWith('\u001B[?25')) cursorShown = part.endsWith('h')
+        else if (part === '\n') rows.push('')
+        else put(part)
+      }
+      return true
+    },
+  }
+  return {
+    screen,
+    rows: () => rows,
+    hasCursor: () => cursorShown,
+    newLine: () => screen.write('\n\u001B[G'),
+    resize: (width: number): void => {
+      screen.columns = width
+      rows = rows.flatMap((row) => row.match(new RegExp(`.{1,${width}}`, 'g')) ?? [''])
+      column = rows.at(-1)?.length ?? 0
+    },
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('a status line', () => {
+  it('is one line that is rewritten, and gone at the end', () => {
+    const { screen, rows, hasCursor, newLine } = terminal(80)
+    newLine()
+    const line = openStatusLine(screen)
+    line.show('1 of 9 files')
+    expect(rows()).toEqual(['$ content-space pull brand', '- 1 of 9 files'])
+    expect(hasCursor()).toBe(false)
+    line.show('2 of 9')
+    vi.advanceTimersByTime(130)
+    expect(rows()).toEqual(['$ content-space pull brand', '\\ 2 of 9'])
+    line.clear()
+    expect(rows()).toEqual(['$ content-space pull brand', ''])
+    expect(hasCursor()).toBe(true)
+    vi.advanceTimersByTime(1000)
+    expect(rows()).toEqual(['$ content-space pull brand', ''])
+  })
+
+  it('is cut at the width of the terminal', () => {
+    const { screen, rows, newLine } = terminal(30)
+    newLine()
+    openStatusLine(screen).show('x'.repeat(50))
+    expect(rows().at(-1)).toBe(`- ${'x'.repeat(27)}`)
+  })
+
+  it('leaves nothing behind when the terminal becomes narrower', () => {
+    const { screen, rows, newLine, resize } = terminal(30)
+    newLine()
+    const line = openStatusLine(screen)
+    line.show('x'.repeat(50))
+    resize(26)
+    vi.advanceTimersByTime(130)
+    expect(rows()).toEqual(['$ content-space pull brand', `\\ ${'x'.repeat(23)}`])
+    resize(10)
+    line.clear()
+    expect(rows()).toEqual(['$ content-', 'space pull', ' brand', ''])
+  })
+
+  it('shows no control characters of a text', () => {
+    const { screen, rows, newLine } = terminal(80)
+    newLine()
+    openStatusLine(screen).show('a\u001B[2Jb')
+    expect(rows().at(-1)).toBe(String.raw`- a\u{1b}[2Jb`)
+  })
+})
+
+const plan: ProgressEvent = { type: 'plan', kit: 'Brand', version: 1, files: 4, bytes: 40, downloads: 4, reused: 2 }
+const file = (done: number): ProgressEvent => {
+  return { type: 'file', kit: 'Brand', name: 'a', done, total: 4, bytes: done * 10, totalBytes: 40 }
+}
+
+describe('progress', () => {
+  it('is a bar in a terminal, and nothing once it has ended', () => {
+    const { screen, rows, newLine } = terminal(100)
+    newLine()
+    const note = vi.fn<() => void>()
+    const progress = openProgress({ screen: Object.assign(Object.create(process.stderr), screen), note })
+    progress.show(plan)
+    expect(rows().at(-1)).toBe('- 0 of 4 files')
+    progress.show(file(1))
+    vi.advanceTimersByTime(130)
+    expect(rows().at(-1)).toMatch(/^\\ ███░{9} 1 of 4 files, 10 B of 40 B, .*\/s, \d+ s left, 2 reused$/)
+    progress.show({ type: 'wait', seconds: 60 })
+    vi.advanceTimersByTime(130)
+    expect(rows().at(-1)).toMatch(/1 of 4 files, 10 B of 40 B, waiting 60 s for the rate limit$/)
+    progress.end()
+    progress.show(file(2))
+    expect(rows()).toEqual(['$ content-space pull brand', ''])
+    expect(note).not.toHaveBeenCalled()
+  })
+
+  it('is plain lines without a terminal, a wait once', () => {
+    const lines: unknown[] = []
+    const progress = openProgress({ screen: undefined, note: (line) => void lines.push(line) })
+    progress.show(plan)
+    progress.show({ type: 'wait', seconds: 2 })
+    progress.show({ type: 'wait', seconds: 1 })
+    for (const done of [1, 2, 3, 4]) progress.show(file(done))
+    progress.end()
+    expect(lines).toEqual([
+      'waiting 2 s for the rate limit',
+      'Brand: 1 of 4 files',
+      'Brand: 2 of 4 files',
+      'Brand: 3 of 4 files',
+      'Brand: 4 of 4 files',
+    ])
+  })
+})

@@ -1,0 +1,84 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withStagedFolder, type StagedFolder } from '../../../src/disk/atomic-folder.js'
+import { ownerTag, thisProcess } from '../../../src/disk/process.js'
+import { tempFolder } from '../../support/files.js'
+
+let root: string
+let target: string
+beforeEach(async () => {
+  root = await tempFolder()
+  target = join(root, 'content')
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const fill = (move: (staged: StagedFolder) => Promise<unknown>) =>
+  withStagedFolder(target, 'mirror', async (staged) => {
+    await writeFile(join(staged.path, 'a.txt'), 'new')
+    return move(staged)
+  })
+const text = () => readFile(join(target, 'a.txt'), 'utf8')
+
+/** A folder that a process which has ended left beside the target. */
+async function abandoned(suffix: string): Promise<string> {
+  const owner = ownerTag({ ...thisProcess(), start: '1' })
+  const path = join(root, `.content.mirror-${owner}-00000000-0000-4000-8000-000000000000${suffix}`)
+  await mkdir(path)
+  return path
+}
+
+describe('a staged folder', () => {
+  it('appears where nothing or an empty folder is', async () => {
+    expect(await fill(({ appear }) => appear())).toBe(true)
+    expect(await text()).toBe('new')
+    await rm(join(target, 'a.txt'))
+    expect(await fill(({ appear }) => appear())).toBe(true)
+    expect(await text()).toBe('new')
+    expect(await readdir(root)).toEqual(['content'])
+  })
+
+  it('does not appear in the place of files', async () => {
+    await mkdir(target)
+    await writeFile(join(target, 'a.txt'), 'old')
+    expect(await fill(({ appear }) => appear())).toBe(false)
+    expect(await text()).toBe('old')
+    expect(await readdir(root)).toEqual(['content'])
+  })
+
+  it('replaces files', async () => {
+    await mkdir(target)
+    await writeFile(join(target, 'b.txt'), 'old')
+    await fill(({ replace }) => replace())
+    expect(await readdir(target)).toEqual(['a.txt'])
+    expect(await readdir(root)).toEqual(['content'])
+  })
+
+  it('leaves nothing behind when the work fails, parent folders included', async () => {
+    target = join(root, 'some/where/content')
+    await expect(fill(() => Promise.reject(new Error('stop')))).rejects.toThrow('stop')
+    expect(await readdir(root)).toEqual([])
+  })
+})
+
+describe('what an interrupted run has left', () => {
+  it('is removed', async () => {
+    await abandoned('')
+    await fill(async () => {})
+    expect(await readdir(root)).toEqual([])
+  })
+
+  it('is moved back if it is the former target', async () => {
+    await writeFile(join(await abandoned('-old'), 'a.txt'), 'old')
+    await fill(async () => {})
+    expect(await text()).toBe('old')
+    expect(await readdir(root)).toEqual(['content'])
+  })
+
+  it('is kept while the process runs', async () => {
+    const running = `.content.mirror-${ownerTag(thisProcess())}-other`
+    await mkdir(join(root, running))
+    await fill(async () => {})
+    expect(await readdir(root)).toEqual([running])
+  })
+})
