@@ -1,18 +1,22 @@
 export type * from './asset.js'
 export { unplugin as default, unplugin } from './bundlers/unplugin.js'
-export { ContentSpaceError, type ErrorCode, type ErrorFacts } from './errors.js'
-export {
-  createImporter,
-  type Diff,
-  type DiffEntry,
-  type DiffRequest,
-  type DiffSide,
-  type Importer,
-  type PulledKit,
-  type PullOptions,
-  type PullReport,
-  type Summary,
-  type SyncReport,
-} from './importer.js'
-export { defineConfig, type Options } from './config/options.js'
+export type { Break } from './commands/diff/breaks.js'
+export type { DiffRequest } from './commands/diff/diff.js'
+export type { Diff, DiffEntry, DiffSide } from './commands/diff/report.js'
+export type { MirrorReport, MirrorRequest } from './commands/mirror/mirror.js'
+export type { MirroredVersion, MissingFile } from './commands/mirror/write-version.js'
+export type { PullOptions } from './commands/pull/options.js'
+export type { PulledKit, PullReport } from './commands/pull/pull.js'
+export type { ModuleKind } from './commands/pull/render.js'
+export type { Selection } from './commands/pull/select.js'
+export type { Outcome } from './commands/pull/write-folder.js'
+export type { ImportProblem } from './commands/sync/resolve-imports.js'
+export type { SyncReport } from './commands/sync/sync.js'
+export { defineConfig, type Host, type Options } from './config/options.js'
+export { ContentSpaceError, type ErrorCode, type ErrorDetails, type ErrorFacts } from './errors.js'
+export { createImporter } from './importer.js'
+export type { CallOptions, Importer } from './importer/api.js'
+export type { LockedVersion } from './lock/schema.js'
+export type { UpdateRequest, VersionChange } from './lock/session.js'
 export type { ProgressEvent } from './progress.js'
+export type { KitVersion } from './space/space.js'

@@ -125,12 +125,11 @@ function isKind(text: string): text is Request['kind'] {
 }
 
 function unknownKind(specifier: string, kind: string): ContentSpaceError {
-  const kinds = Object.keys(forms)
-  const list = (names: readonly string[]) => names.map((name) => scheme + name).join(', ')
-  const near = nearest(kind, kinds)
-  const question = near.length === 0 ? '' : `Did you mean ${list(near)}? `
+  const [near] = nearest(kind, Object.keys(forms))
+  const question = near === undefined ? '' : `Did you mean ${scheme}${near}? `
+  const starts = Object.keys(forms).map((name) => scheme + name)
   return new ContentSpaceError('invalidId', `${specifier} is not a valid content-space: import.`, {
-    hint: `${question}Valid imports start with ${list(kinds)}.`,
+    hint: `${question}Valid imports start with ${starts.join(', ')}.`,
     import: specifier,
   })
 }

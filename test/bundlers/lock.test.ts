@@ -96,7 +96,7 @@ describe('after a change upstream, imports mean the same assets', () => {
     const lock = await written()
     await space.write({ ...draft({ 2: 'Hero Photo' }), 'brand/Logos/1.json': { uuid: uuid(8), name: 'Another' } })
     await expect(builtWith(rolldownDriver)).rejects.toThrow(
-      /acmeLogo is no longer in kit Brand.*it was last there in version 0/s,
+      /acmeLogo is no longer in kit Brand.*it was last in version 0/s,
     )
     expect(await written()).toEqual(lock)
   })
