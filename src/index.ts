@@ -14,9 +14,14 @@ export type { ImportProblem } from './commands/sync/resolve-imports.js'
 export type { SyncReport } from './commands/sync/sync.js'
 export { defineConfig, type Host, type Options } from './config/options.js'
 export { ContentSpaceError, type ErrorCode, type ErrorDetails, type ErrorFacts } from './errors.js'
-export { createImporter } from './importer.js'
 export type { CallOptions, Importer } from './importer/api.js'
 export type { LockedVersion } from './lock/schema.js'
 export type { UpdateRequest, VersionChange } from './lock/session.js'
 export type { ProgressEvent } from './progress.js'
 export type { KitVersion } from './space/space.js'
+
+/** Opens an importer. Its code is loaded by the first call, so that bundlers which import the plugins do not wait. */
+export const createImporter: typeof import('./importer.js').createImporter = async (...given) => {
+  const importer = await import('./importer.js')
+  return importer.createImporter(...given)
+}

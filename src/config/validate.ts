@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
-import { didYouMean, sortByDistance } from '../text/nearest.js'
+import { didYouMean, nearest } from '../text/nearest.js'
 import type { Options } from './options.js'
 
 /** The schema of an option, and the description of valid values for messages. */
@@ -87,7 +87,7 @@ function formatValue(value: unknown): string {
 }
 
 function unknownOption(name: string, place: string, known: readonly string[]): ContentSpaceError {
-  const list = `The options are ${sortByDistance(name, known).join(', ')}.`
+  const list = `The options are ${nearest(name, known, Infinity).join(', ')}.`
   const hint = [didYouMean(name, known), list].filter(Boolean).join(' ')
   return new ContentSpaceError('invalidOption', `Unknown option ${name}${place}.`, { hint })
 }

@@ -1,7 +1,7 @@
 import { ContentSpaceError, type ErrorCode, type ErrorFacts } from '../errors.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { compareStrings } from '../text/compare.js'
-import { nearest } from '../text/nearest.js'
+import { similar } from '../text/nearest.js'
 
 /** What is searched and where, for messages. */
 export interface LookupScope {
@@ -69,7 +69,7 @@ function notFound(
     const { uuid = '', name: title = '' } = byKey.get(key) ?? {}
     return `${slugsOf(uuid)[0]} (${title}, ${uuid})`
   }
-  const near = nearest(name, byKey.keys())
+  const near = similar(name, byKey.keys())
   const some = [...byKey.keys()].toSorted(compareStrings).slice(0, listed)
   const more = byKey.size > some.length ? ` and ${byKey.size - some.length} more` : ''
   const list = some.length === 0 ? `It has no ${what}s.` : `Its ${what}s are ${some.map(describe).join(', ')}${more}.`

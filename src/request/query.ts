@@ -1,5 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
-import { didYouMean, nearest, sortByDistance } from '../text/nearest.js'
+import { didYouMean, nearest, similar } from '../text/nearest.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { parameters, shorthands, type Parameter } from './parameters.js'
 
@@ -80,7 +80,7 @@ function readPreset(name: string, presets: Readonly<Record<string, string>>): Ma
   const text = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (text === undefined) {
     const names = Object.keys(presets)
-    const list = `The presets are ${sortByDistance(name, names).join(', ')}.`
+    const list = `The presets are ${nearest(name, names, Infinity).join(', ')}.`
     const hint = names.length === 0 ? 'Option presets is empty.' : sentences(didYouMean(name, names), list)
     throw invalid(`There is no preset ${name}.`, hint)
   }
@@ -99,8 +99,8 @@ function unknownKey(key: string): ContentSpaceError {
   const words = new Map([...Object.keys(parameters), ...shorthands, 'preset'].map((name) => [name, name]))
   for (const [name, { synonyms }] of Object.entries(parameters)) for (const word of synonyms) words.set(word, name)
   const keyOf = (word: string) => words.get(word) ?? word
-  const sorted = [...new Set(sortByDistance(key, words.keys()).map(keyOf))]
-  const [near] = nearest(key, words.keys()).map(keyOf)
+  const sorted = [...new Set(nearest(key, words.keys(), Infinity).map(keyOf))]
+  const [near] = similar(key, words.keys()).map(keyOf)
   const question = near === undefined ? '' : `Did you mean ${near}?`
   return invalid(`Unknown query key ${key}.`, sentences(question, `The keys are ${sorted.join(', ')}.`))
 }
@@ -122,7 +122,7 @@ function valueHint(key: string, parameter: Parameter<unknown>, { text, wrong }: 
   if (parameter.read(separated) !== undefined) return `Separate values with semicolons: ${key}=${separated.join(';')}.`
   const { choices, examples = [], takes } = parameter
   const near = didYouMean(wrong, [...choices, ...examples])
-  if (choices.length > 0) return sentences(near, `The values are ${sortByDistance(wrong, choices).join(', ')}.`)
+  if (choices.length > 0) return sentences(near, `The values are ${nearest(wrong, choices, Infinity).join(', ')}.`)
   return sentences(near, `${key} takes ${takes.replaceAll('`', '')}.`)
 }
 

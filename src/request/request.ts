@@ -1,5 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
-import { didYouMean, nearest } from '../text/nearest.js'
+import { didYouMean, similar } from '../text/nearest.js'
 import type { Query } from './query.js'
 import { canonicalUuid } from '../space/uuid.js'
 
@@ -125,7 +125,7 @@ function isKind(text: string): text is Request['kind'] {
 }
 
 function unknownKind(specifier: string, kind: string): ContentSpaceError {
-  const [near] = nearest(kind, Object.keys(forms))
+  const [near] = similar(kind, Object.keys(forms))
   const question = near === undefined ? '' : `Did you mean ${scheme}${near}? `
   const starts = Object.keys(forms).map((name) => scheme + name)
   return new ContentSpaceError('invalidId', `${specifier} is not a valid content-space: import.`, {

@@ -1,4 +1,4 @@
-import { requireAssetWith } from '../../kit/select.js'
+import { requireValue } from '../../kit/select.js'
 import type { LoadedItem } from '../../kit/load.js'
 import { findAsset, headingsOf, type NamedKit } from '../../kit/named-kit.js'
 import { slugsIn } from '../../kit/names.js'
@@ -53,7 +53,7 @@ function chosenSections({ kit, sections }: NamedKit, { sections: wanted }: Selec
 /** In lower case. */
 function chosenKeywords({ kit }: NamedKit, wanted: readonly string[]): string[] {
   const known = Object.values(kit.assets).flatMap(({ keywords }) => keywords)
-  for (const keyword of wanted) requireAssetWith(kit, 'with the keyword', keyword, known)
+  for (const keyword of wanted) requireValue(kit, 'with the keyword', keyword, known)
   return wanted.map((keyword) => keyword.toLowerCase())
 }
 

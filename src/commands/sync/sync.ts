@@ -7,7 +7,7 @@ import type { FileDescriptor } from '../../files/plan.js'
 import type { LockSession, VersionChange } from '../../lock/session.js'
 import type { Described } from '../../modules/declarations.js'
 import { withImportSite } from '../../source/import-site.js'
-import { offlineHint } from '../../space/offline.js'
+import { offlineError } from '../../space/offline.js'
 import { compareStrings } from '../../text/compare.js'
 import type { Diff } from '../diff/report.js'
 import { resolveImports, type ImportProblem, type ResolvedImports, type UsedFile } from './resolve-imports.js'
@@ -187,6 +187,5 @@ function frozenError(differences: readonly string[]): ContentSpaceError | undefi
 function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
   const lines = [...new Set(errors.map(({ summary }) => summary))].toSorted(compareStrings)
   const [first = ''] = lines
-  if (lines.length === 1) return new ContentSpaceError('offline', first, { hint: offlineHint })
-  return new ContentSpaceError('offline', 'Missing from the cache while offline:', { lines, hint: offlineHint })
+  return lines.length === 1 ? offlineError(first) : offlineError('Missing from the cache while offline:', { lines })
 }
