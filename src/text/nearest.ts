@@ -16,12 +16,11 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
  * @param nouns what the candidates are
  */
 export function suggestion(name: string, candidates: Iterable<string>, nouns = 'values'): string {
-  const all = ranked(name, candidates)
+  const all = nearest(name, candidates, Infinity)
   if (all.length === 0) return `There are no ${nouns}.`
-  const near = similar(name, candidates)
+  const near = similar(name, all)
   if (near.length > 0) return `Did you mean ${near.join(', ')}?`
-  const listed = all.slice(0, maxListed).map(({ candidate }) => candidate)
-  return `Available ${nouns}: ${listed.join(', ')}${all.length > maxListed ? ', …' : ''}.`
+  return `Available ${nouns}: ${all.slice(0, maxListed).join(', ')}${all.length > maxListed ? ', …' : ''}.`
 }
 
 /** Returns the candidates that resemble a name, the nearest first: at most three. */

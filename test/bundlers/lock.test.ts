@@ -262,7 +262,7 @@ test('the lock of another space is refused, and stays as it is', async () => {
   const before = await written()
   const other = await serveSpace(space.folder, { spaceId: 8 })
   const failure = build(rolldownDriver, project, { ...options(), ...other.options }).then(() => 'built', String)
-  expect(await failure).toContain('is the lock of space 7, and this is space 8')
+  expect(await failure).toContain('is the lockfile of space 7, but this project uses space 8')
   await other.close()
   expect(await written()).toEqual(before)
 })
