@@ -99,7 +99,8 @@ export interface Section<T = Asset> {
   items: Item<T>[]
 }
 
-interface KitHead {
+/** The description of a version of a kit. */
+export interface KitHead {
   uuid: string
   name: string
   status: string

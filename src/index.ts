@@ -1,20 +1,24 @@
 export type * from './asset.js'
 export { unplugin as default, unplugin } from './bundlers/unplugin.js'
-export { ContentSpaceError, type ErrorCode, type ErrorFacts } from './errors.js'
-export type {
-  Diff,
-  DiffEntry,
-  DiffRequest,
-  DiffSide,
-  Importer,
-  PulledKit,
-  PullOptions,
-  PullReport,
-  Summary,
-  SyncReport,
-} from './importer.js'
-export { defineConfig, type Options } from './config/options.js'
-export type { ProgressEvent } from './progress.js'
+export type { Break } from './commands/diff/breaks.js'
+export type { DiffRequest } from './commands/diff/diff.js'
+export type { Diff, DiffEntry, DiffSide } from './commands/diff/report.js'
+export type { MirrorReport, MirrorOrder } from './commands/mirror/mirror.js'
+export type { MirroredVersion, MissingFile } from './commands/mirror/write-version.js'
+export type { PullOptions } from './commands/pull/options.js'
+export type { ModuleKind } from './commands/pull/module-kinds.js'
+export type { PulledKit, PullReport } from './commands/pull/pull.js'
+export type { FolderReport } from './commands/pull/write-folder.js'
+export type { ImportProblem } from './commands/sync/resolve-imports.js'
+export type { SyncReport } from './commands/sync/sync.js'
+export { defineConfig, type Host, type Options } from './config/options.js'
+export { ContentSpaceError, type ErrorCode, type ErrorDetails, type ErrorFacts } from './errors.js'
+export type { CallOptions, Importer } from './importer/api.js'
+export type { Selection } from './kit/select.js'
+export type { LockedVersion } from './lock/schema.js'
+export type { UpdateRequest, VersionChange } from './lock/session.js'
+export type { ProgressEvent, Summary } from './progress.js'
+export type { KitVersion } from './space/space.js'
 
 /** Opens an importer. Its code is loaded by the first call, so that bundlers which import the plugins do not wait. */
 export const createImporter: typeof import('./importer.js').createImporter = async (...given) => {

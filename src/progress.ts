@@ -1,6 +1,7 @@
 import { oneLine } from './text/display.js'
+import { omitUndefined } from './text/omit-undefined.js'
 
-/** One step of the work. Sizes are bytes. */
+/** A step of the work. Sizes are in bytes. */
 export type ProgressEvent =
   | { type: 'kit'; kit: string; version: number; assets: number }
   | {
@@ -14,30 +15,30 @@ export type ProgressEvent =
       cached: boolean
     }
   /**
-   * What a pull of a kit has to do: files to write, of which so many have to be downloaded; `reused` ones are right
-   * as they are.
+   * The plan of a pull: how many files it writes, how many of them it downloads, and how many `reused` files are up to
+   * date.
    */
   | { type: 'plan'; kit: string; version: number; files: number; bytes: number; downloads: number; reused: number }
-  /** A file of a pull is written. `bytes` are those of the originals so far, of `totalBytes`. */
+  /** A pull has written a file. `bytes` counts the originals so far, of `totalBytes`. */
   | { type: 'file'; kit: string; name: string; done: number; total: number; bytes: number; totalBytes: number }
-  /** Requests are held back, because the rate of downloads is used up or the service asks to wait. */
+  /** Requests wait, because the rate limit is reached or the service asks to wait. */
   | { type: 'wait'; seconds: number }
 
-/** What a build used and totals. */
+/** What a build has used. */
 export interface Summary {
-  /** `used` assets are those whose bytes were read; `size` is that of their files at the service, in bytes. */
+  /** `used` counts the assets whose files were read, `size` the bytes of these files at the service. */
   kits: { uuid: string; name: string; version: number; assets: number; used: number; size: number }[]
-  /** HTTP requests sent, downloads included. */
+  /** HTTP requests, including downloads. */
   requests: number
   downloads: number
-  /** Bytes received as downloads. */
+  /** Bytes of all downloads. */
   bytes: number
-  /** Files given out, converted ones included. */
+  /** Files that the build received, including converted ones. */
   files: number
   warnings: string[]
 }
 
-/** A version of a kit, with its assets by uuid. */
+/** A version of a kit with its assets by uuid. */
 interface CountedKit {
   uuid: string
   name: string
@@ -45,7 +46,7 @@ interface CountedKit {
   assets: Readonly<Record<string, unknown>>
 }
 
-/** A file of the service, or one that is made of it. */
+/** A file of the service, or a file that is made from it. */
 interface CountedFile {
   /** Uuid. */
   asset: string
@@ -56,19 +57,21 @@ interface CountedFile {
   recipe?: unknown
 }
 
-/** Counts what a build uses and costs, and reports each step. */
+/** Counts what a build uses, and reports each step. */
 export interface BuildStats {
-  /** A warning is one line, whatever content it quotes. */
+  /** Records a warning as one line, whatever content it quotes. */
   warn(this: void, message: string): void
+  /** Counts an HTTP request. */
   request(this: void): void
-  /** Requests are held back for so many milliseconds. */
+  /** Reports that requests wait. */
   wait(this: void, milliseconds: number): void
+  /** Counts a loaded kit. */
   kit(this: void, kit: CountedKit): void
-  /** A file of the service was read, to be given out as it is or to make others from. */
+  /** Counts a file of the service that was read, to return or to convert it. */
   source(this: void, file: CountedFile, read: { size: number; cached: boolean }): void
-  /** A file was given out. */
+  /** Counts a file that the build received. */
   file(this: void, file: CountedFile): void
-  /** What was used since the start. */
+  /** Returns the totals since the start. */
   summary(): Summary
 }
 
@@ -101,8 +104,9 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void): Bu
         totals.downloads++
         totals.bytes += size
       }
-      const progress = { size, done: sources.size, total: sources.size, cached }
-      onProgress({ type: 'download', asset, name: label, ...(cut === undefined ? {} : { cut }), ...progress })
+      const count = sources.size
+      const file = omitUndefined({ asset, name: label, cut })
+      onProgress({ type: 'download', ...file, size, done: count, total: count, cached })
     },
     file: ({ asset, cut, hash, recipe }) => void files.add(JSON.stringify([asset, cut, hash, recipe])),
     summary() {

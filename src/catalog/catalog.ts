@@ -1,11 +1,10 @@
-import { ContentSpaceError } from '../errors.js'
 import { loadKit } from '../kit/load.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import type { KitRecord, Space } from '../space/space.js'
-import { compareStrings } from '../text/compare.js'
 import { openKitIndex } from './kit-index.js'
+import { loadWithAsset, loadWithSection } from './search.js'
 import type { Snapshots } from './snapshots.js'
 import { loadOutline, loadVersion, memoizeVersions, type KitOutline, type VersionReference } from './versions.js'
 
@@ -79,28 +78,11 @@ export function openCatalog(context: CatalogContext): Catalog {
     return kit
   }
 
+  const search = { space, lock, configured, loaded: named.references, load }
+
   async function lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined> {
     const kit = await snapshots.last(uuid, version)
     return kit && nameKit(kit, lock.names(uuid))
-  }
-
-  /** Finds the first kit of the project that contains something: where the lock has it, configured, locked, loaded. */
-  async function search(
-    uuid: string,
-    contains: (kit: NamedKit) => boolean,
-    version?: VersionSelector,
-  ): Promise<NamedKit | undefined> {
-    const owner = lock.findOwner(uuid)
-    const locked = Object.keys(lock.kits()).map((kit) => ({ kit, version: 'use' as const }))
-    const loaded = named
-      .references()
-      .toSorted((a, b) => compareStrings(textOf(a), textOf(b)))
-      .map((reference) => ({ kit: reference.uuid, version: reference.version }))
-    for (const reference of [...(owner ? [owner] : []), ...configured, ...locked, ...loaded]) {
-      const kit = await load({ kit: reference.kit, version: version ?? reference.version })
-      if (contains(kit)) return kit
-    }
-    return undefined
   }
 
   /** Reloads the draft of a kit if its record has changed: the record contains its dates or its revision. */
@@ -127,29 +109,8 @@ export function openCatalog(context: CatalogContext): Catalog {
     },
     lastLoaded,
     outline: async (reference) => outlines.get(await resolve(reference)),
-    async loadWithSection(section, version) {
-      const owner = lock.findOwner(section)
-      const locked = owner && (await load({ kit: owner.kit, version }))
-      if (locked?.sections.has(section)) return locked
-      try {
-        const { kitUuid } = await space.section(section, version === 'use' ? 0 : version)
-        return await load({ kit: kitUuid, version })
-      } catch (error) {
-        if (!(error instanceof ContentSpaceError) || error.code !== 'sectionNotFound') throw error
-        // The section may be in the version in use, and no longer in the draft.
-        const kit = await search(section, ({ sections }) => sections.has(section), version)
-        if (kit) return kit
-        throw error
-      }
-    },
-    async loadWithAsset(asset) {
-      const kit = await search(asset, ({ assets }) => assets.has(asset))
-      if (kit) return kit
-      throw new ContentSpaceError('assetNotFound', `Asset ${asset} is in none of the kits of this project.`, {
-        asset,
-        hint: 'Add its kit to option kits, or write content-space:asset/<kit>/<asset>.',
-      })
-    },
+    loadWithSection: (section, version) => loadWithSection(section, version, search),
+    loadWithAsset: (asset) => loadWithAsset(asset, search),
     async refresh() {
       index.forget()
       if (await lock.reload()) {
@@ -161,8 +122,4 @@ export function openCatalog(context: CatalogContext): Catalog {
       return changed.includes(true)
     },
   }
-}
-
-function textOf({ uuid, version }: VersionReference): string {
-  return `${uuid}@${version}`
 }

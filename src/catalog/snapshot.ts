@@ -3,7 +3,7 @@ import type { KitRecord } from '../space/space.js'
 import { canonicalUuid } from '../space/uuid.js'
 import type { LoadedKit } from '../kit/load.js'
 
-/** A version of a kit, and for a draft what its record was when it was loaded: it tells whether the draft has moved. */
+/** A stored version of a kit. A draft is stored with the record of its kit, which shows whether it has changed. */
 export interface Snapshot {
   kit: LoadedKit
   record?: KitRecord
@@ -13,7 +13,7 @@ const uuid = v.pipe(
   v.string(),
   v.check((text) => canonicalUuid(text) === text),
 )
-/** A number too large for JSON is null. */
+/** JSON contains null for numbers that are too large. */
 const size = v.nullish(v.number())
 const optionalText = v.optional(v.string())
 const text = v.string()
@@ -63,13 +63,13 @@ const snapshot = v.object({
   }),
 })
 
-/** Whether a value is a snapshot as this package writes it: uuids and sizes in it become code, paths and requests. */
+/** Whether a value is a valid snapshot. Uuids and sizes in it become code, paths and requests. */
 export function isSnapshot(value: unknown): value is Snapshot {
   if (!v.is(snapshot, value)) return false
   const { sections, assets } = value.kit
-  const shown = sections.flatMap(({ items }) => items.flatMap((one) => ('asset' in one ? [one.asset] : [])))
+  const used = sections.flatMap(({ items }) => items.flatMap((one) => ('asset' in one ? [one.asset] : [])))
   return (
     Object.entries(assets).every(([key, { uuid: own }]) => key === own) &&
-    shown.every((one) => Object.hasOwn(assets, one))
+    used.every((one) => Object.hasOwn(assets, one))
   )
 }

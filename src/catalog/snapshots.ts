@@ -4,31 +4,32 @@ import type { LoadedKit } from '../kit/load.js'
 import type { KitRecord } from '../space/space.js'
 import { isSnapshot, type Snapshot } from './snapshot.js'
 
-/** Where bytes are kept by key; what is read back is what was written, or nothing. */
+/** A store of bytes by key. Returns the bytes as they were written, or nothing. */
 export interface KitStore {
   peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
   put(key: string, bytes: Uint8Array): Promise<unknown>
 }
 
-/** Kits that were loaded whole, kept in the cache. */
+/** Versions of kits that were loaded completely, in the cache. */
 export interface Snapshots {
   /**
-   * A version as it is now.
-   * @param record reads the record of the kit, which only a draft needs: it is up to date while its record stays the
-   *   same
+   * Returns a version that is up to date.
+   * @param record returns the record of the kit. Called for drafts only, which are up to date while the record is the
+   *   same.
    */
   current(kit: string, version: number, record: () => Promise<KitRecord>): Promise<LoadedKit | undefined>
-  /** A version as it was when it was loaded last. */
+  /** Returns a version as it was when it was loaded last. */
   last(kit: string, version: number): Promise<LoadedKit | undefined>
+  /** Stores a version. @param record of the kit when the version was loaded */
   keep(kit: LoadedKit, record: KitRecord): Promise<void>
 }
 
 /**
- * @param space separates spaces that share a cache
- * @param offline takes drafts as they were loaded last, for their records cannot be read
+ * @param space the key of the space, because spaces share the cache
+ * @param offline whether drafts count as up to date, because their records cannot be loaded
  */
 export function openSnapshots(store: KitStore, space: string, offline: boolean): Snapshots {
-  /** A value that this package did not write is ignored: the kit is loaded again. */
+  /** Ignores invalid entries, so that the kit is loaded again. */
   async function read(kit: string, version: number): Promise<Snapshot | undefined> {
     const kept = await store.peek(snapshotKey({ space, kit, version }))
     const snapshot = kept && parse(kept.bytes)
@@ -44,9 +45,9 @@ export function openSnapshots(store: KitStore, space: string, offline: boolean):
     },
     last: async (kit, version) => (await read(kit, version))?.kit,
     async keep(kit, record) {
-      // A draft whose record has neither a date nor a revision has to be read again to know of its changes.
-      const tells = kit.version === 0 && (record.dateUpdated !== undefined || record.revision !== undefined)
-      const snapshot: Snapshot = tells ? { kit, record } : { kit }
+      // A record without dates and revision does not show changes of its draft, which is then always reloaded.
+      const showsChanges = kit.version === 0 && (record.dateUpdated !== undefined || record.revision !== undefined)
+      const snapshot: Snapshot = showsChanges ? { kit, record } : { kit }
       await store.put(
         snapshotKey({ space, kit: kit.uuid, version: kit.version }),
         Buffer.from(JSON.stringify(snapshot)),
@@ -63,7 +64,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Keeps nothing: for a space that is a folder, and read at no cost. */
+/** Stores nothing. For folders, which are fast to read. */
 export const noSnapshots: Snapshots = {
   current: async () => undefined,
   last: async () => undefined,

@@ -3,48 +3,132 @@ import type { KitReference } from '../request/request.js'
 import type { SpaceLocation } from '../space/open.js'
 
 /**
- * What users set, inline or in `content-space.config.*`; inline options win, and the environment fills what is left.
+ * Options of the plugin, the command line and `createImporter`, given inline or in the configuration file
+ * `content-space.config.{ts,js,mjs,json}`. Inline options override the file, and both override the environment. Paths
+ * are relative to the root of the project.
  */
 export interface Options {
-  /** An `http(s)` address, or the path of a folder (an embedded space). */
+  /**
+   * Where content comes from: the `http(s)` URL of a service, or the path of a folder (an embedded space).
+   * @example 'https://space.example.com'
+   * @default process.env.CONTENT_SPACE_URL
+   */
   space?: string
+  /**
+   * The id of the space at the service. Not used for folders.
+   * @default process.env.CONTENT_SPACE_ID
+   */
   spaceId?: number | string
+  /**
+   * The token of the space at the service. Keep it out of files in version control.
+   * @default process.env.CONTENT_SPACE_TOKEN
+   */
   token?: string
-  /** Aliases: `{ brand: '3BD9…', icons: { kit: '237C…', version: 2 } }` */
+  /**
+   * Aliases of kits for imports. A kit is a uuid or a slug.
+   * @example { brand: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', icons: { kit: 'icon-set', version: 2 } }
+   * @default {}
+   */
   kits?: Record<string, string | { kit: string; version?: number | 'draft' | 'use' }>
-  /** Named queries: `{ hero: 'w=640;1280&format=avif;webp' }` */
+  /**
+   * Named queries, for `?preset=<name>`.
+   * @example { hero: 'w=640;1280&format=avif;webp' }
+   * @default {}
+   */
   presets?: Record<string, string>
+  /**
+   * Whether assets contain the whole record of the service, like `?metadata=full` on each import.
+   * @default 'default'
+   */
   metadata?: 'default' | 'full'
-  /** Globs of the sources that are read for specifiers. */
+  /**
+   * Globs of the source files that are searched for imports.
+   * @default ['**\/*.{js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,mdx}']
+   */
   scan?: string[]
-  /** Path of the declarations, or false for none. */
+  /**
+   * Path of the TypeScript declarations, or `false` to write none.
+   * @default 'src/content-space.d.ts', or 'content-space.d.ts' in a project without `src`
+   */
   types?: string | false
+  /**
+   * Path of the lockfile, or `false` to use none.
+   * @default 'content-space.lock.json'
+   */
   lockfile?: string | false
+  /**
+   * Folder of the cache. All projects of a user may share it.
+   * @default process.env.CONTENT_SPACE_CACHE, or the cache folder of the user
+   */
   cacheDir?: string
+  /**
+   * Whether a change of the lockfile is an error. Hashes of new downloads are no change.
+   * @default true when CI is set and the lockfile exists
+   */
   frozen?: boolean
+  /**
+   * Whether everything comes from the cache. No connections are opened.
+   * @default false
+   */
   offline?: boolean
+  /**
+   * Whether inconsistent data of the service, such as a wrong hash, is an error. Otherwise it is a warning.
+   * @default false
+   */
   strict?: boolean
+  /**
+   * What happens to active content of SVG files, such as scripts and external references: `sanitize` removes it,
+   * `strict` rejects the file, `trust` leaves the file unchanged.
+   * @default 'sanitize'
+   */
   svg?: 'sanitize' | 'strict' | 'trust'
-  /** Where the bundler has no setting of its own. */
+  /**
+   * Prefix of asset URLs, for bundlers without such a setting.
+   * @example 'https://cdn.example.com/assets/'
+   * @default the setting of the bundler
+   */
   publicPath?: string
-  /** Where we name. Default `assets/[name]-[hash][extname]`. */
+  /**
+   * Pattern of the names of emitted files, for bundlers without such a setting.
+   * @default 'assets/[name]-[hash][extname]'
+   */
   assetFileNames?: string
-  /** False in server builds whose client build emits the files. */
+  /**
+   * Whether files are emitted. Set it to `false` for server builds whose client build emits them.
+   * @default true
+   */
   emitFiles?: boolean
-  /** Seconds between looks at a draft in dev, or false. Default 30. */
+  /**
+   * Seconds between checks for changed drafts while a dev server runs, or `false` for no checks.
+   * @default 30
+   */
   refresh?: false | number
-  /** Requests under way at once. Default 32; fewer where the process may have fewer files open. */
+  /**
+   * How many requests run at the same time. Lowered if the process may open fewer files.
+   * @default 32
+   */
   concurrency?: number
-  /** Downloads in any rolling window. Default 2000 in 300 s. */
+  /**
+   * How many downloads may start in a rolling window of seconds, or `false` for no limit. All processes of a user that
+   * use the same space share the limit.
+   * @default { requests: 2000, seconds: 300 }
+   */
   rateLimit?: { requests: number; seconds: number } | false
-  /** Milliseconds without progress after which a request is given up and tried again. Default 30 000. */
+  /**
+   * Milliseconds without progress until a request is aborted and retried.
+   * @default 30_000
+   */
   timeout?: number
-  /** Allows plain http beyond loopback. */
+  /**
+   * Whether `http` URLs are allowed for hosts other than this machine.
+   * @default false
+   */
   insecure?: boolean
+  /** Called for each step, such as a download. */
   onProgress?: (event: ProgressEvent) => void
 }
 
-/** Options with nothing optional behind them; paths are absolute. */
+/** Options with all defaults. Paths are absolute. */
 export interface ResolvedOptions {
   root: string
   mode: string
@@ -73,23 +157,36 @@ export interface ResolvedOptions {
   onProgress: (event: ProgressEvent) => void
 }
 
-/** Where options are read: paths are relative to `root`, and so are `.env` files and the configuration file. */
+/** The project and the process that options are resolved for. */
 export interface Host {
-  /** Absolute path of the project. */
+  /** Absolute path of the project. Relative paths of options, `.env` files and the configuration file start here. */
   root: string
-  /** Picks `.env.<mode>` files. */
+  /** Selects `.env.<mode>` files. */
   mode: string
-  /** Path of the configuration file; default `content-space.config.{ts,js,mjs,json}` where there is one. */
+  /**
+   * Path of the configuration file.
+   * @default `content-space.config.{ts,js,mjs,json}` in the root, if one exists
+   */
   config?: string
-  /** One build, builds as files change, or a dev server, which locks no sha256 of files. Default `build`. */
+  /**
+   * Whether this is a single build, a build that repeats when files change, or a dev server. A dev server adds no
+   * hashes to the lockfile, because it loads only the files that a page happens to show.
+   * @default 'build'
+   */
   command?: 'build' | 'watch' | 'serve'
-  /** Folder of the `.env` files, or false for none. Default: `root`. */
+  /**
+   * Folder of the `.env` files, or `false` to read none.
+   * @default the root
+   */
   envDir?: string | false
-  /** Default `process.env`. */
+  /**
+   * Environment variables.
+   * @default process.env
+   */
   env?: Record<string, string | undefined>
 }
 
-/** Types a configuration file: `export default defineConfig({ … })`. */
+/** Returns the options of a configuration file, with types: `export default defineConfig({ … })`. */
 export function defineConfig(options: Options): Options {
   return options
 }

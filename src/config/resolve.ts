@@ -2,21 +2,23 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
 import { checkOptions } from './validate.js'
-import { readConfig, readEnvironment, type Environment } from './file.js'
+import { readEnvironment, type Environment } from './environment.js'
+import { readConfig } from './file.js'
 import type { Host, Options, ResolvedOptions } from './options.js'
 import { ContentSpaceError } from '../errors.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
 import { canonicalName, parseVersion, type KitReference } from '../request/request.js'
 import { readAddress } from '../space/http/credentials.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 
 /**
- * Completes options: inline ones win over the configuration file, that over the environment, that over defaults.
- * @throws ContentSpaceError `invalidOption` naming the option, and for an unknown one the nearest that exists
+ * Resolves options: inline options override the configuration file, which overrides the environment and the defaults.
+ * @throws ContentSpaceError `invalidOption` with the name of the option, and the nearest name for an unknown one
  */
 export async function resolveOptions(inline: Options, host: Host): Promise<ResolvedOptions> {
-  checkOptions(inline, 'the options')
+  checkOptions(inline)
   const { root, mode } = host
-  const given = { ...(await readConfig(root, host.config)), ...withoutUndefined(inline) }
+  const given = { ...(await readConfig(root, host.config)), ...omitUndefined(inline) }
   const environment = readEnvironment(host.envDir ?? root, mode, host.env ?? process.env)
   const lockfile = given.lockfile === false ? false : resolve(root, given.lockfile ?? 'content-space.lock.json')
   return {
@@ -47,15 +49,15 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
 }
 
 /**
- * The cache folder alone, as `resolveOptions` finds it: it needs no space.
+ * Resolves only the cache folder, for commands that need no space.
  * @throws ContentSpaceError `invalidOption`
  */
 export async function resolveCacheDir(
   inline: Options,
   { root, mode, config, envDir = root, env = process.env }: Host,
 ): Promise<string> {
-  checkOptions(inline, 'the options')
-  const given = { ...(await readConfig(root, config)), ...withoutUndefined(inline) }
+  checkOptions(inline)
+  const given = { ...(await readConfig(root, config)), ...omitUndefined(inline) }
   return cacheDirOf(given, readEnvironment(envDir, mode, env), root)
 }
 
@@ -63,26 +65,19 @@ function cacheDirOf({ cacheDir }: Options, { cache }: Environment, root: string)
   return resolve(root, cacheDir ?? cache ?? envPaths('content-space', { suffix: '' }).cache)
 }
 
-function withoutUndefined(options: Options): Options {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-}
-
 function readSpace(given: Options, environment: Environment, root: string): ResolvedOptions['space'] {
   const space = given.space ?? environment.url
   if (space === undefined) {
     throw new ContentSpaceError('invalidOption', 'Option space is missing.', {
-      hint: 'Set it, or CONTENT_SPACE_URL, to the address of a Content Space or to the path of a folder.',
+      hint: 'Set it, or the environment variable CONTENT_SPACE_URL, to the URL of a service or the path of a folder.',
     })
   }
   if (!/^[a-z][a-z\d+.-]+:\/\//i.test(space)) return { folder: resolve(root, space) }
-  // Credentials in an address belong to it; those of the environment may be another space's.
-  const own = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
-  const spaceId = given.spaceId ?? (own ? undefined : environment.id)
-  return readAddress(
-    space,
-    spaceId === undefined ? undefined : String(spaceId),
-    given.token ?? (own ? undefined : environment.token),
-  )
+  // An inline URL with credentials ignores those of the environment, which may belong to another space.
+  const hasCredentials = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
+  const { id, token } = hasCredentials ? {} : environment
+  const spaceId = given.spaceId ?? id
+  return readAddress(space, spaceId === undefined ? undefined : String(spaceId), given.token ?? token)
 }
 
 function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, KitReference> {
@@ -94,7 +89,7 @@ function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, Ki
   )
 }
 
-/** In `src/` where there is one, for the usual tsconfig includes that. */
+/** Prefers `src`, because a tsconfig usually includes it. */
 function defaultTypes(root: string): string {
   return existsSync(join(root, 'src')) ? 'src/content-space.d.ts' : 'content-space.d.ts'
 }

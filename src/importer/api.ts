@@ -1,7 +1,7 @@
 import type { KitSummary, KnownKit } from '../asset.js'
 import type { DiffRequest } from '../commands/diff/diff.js'
 import type { Diff } from '../commands/diff/report.js'
-import type { MirrorReport, MirrorRequest } from '../commands/mirror/mirror.js'
+import type { MirrorReport, MirrorOrder } from '../commands/mirror/mirror.js'
 import type { PullOptions } from '../commands/pull/options.js'
 import type { PullReport } from '../commands/pull/pull.js'
 import type { SyncReport } from '../commands/sync/sync.js'
@@ -73,7 +73,7 @@ export interface Importer {
    * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder with other content;
    *   what the space throws
    */
-  mirror(request: MirrorRequest): Promise<MirrorReport>
+  mirror(request: MirrorOrder): Promise<MirrorReport>
   /** Closes the importer. Pending requests fail with `aborted`. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { ignoreCodes } from '../errors.js'
 import type { Differ } from '../commands/diff/diff.js'
-import type { MirrorReport, MirrorRequest } from '../commands/mirror/mirror.js'
+import type { MirrorReport, MirrorOrder } from '../commands/mirror/mirror.js'
 import type { SyncReport } from '../commands/sync/sync.js'
 import { openPool } from '../files/convert/pool.js'
 import { openOriginals } from '../files/originals.js'
@@ -18,7 +18,7 @@ export async function pullKits(engine: Engine, options: PullOptions): Promise<Pu
 }
 
 /** Writes kits as an embedded space. */
-export async function mirrorKits(engine: Engine, request: MirrorRequest): Promise<MirrorReport> {
+export async function mirrorKits(engine: Engine, request: MirrorOrder): Promise<MirrorReport> {
   const { options, space, store, lock, stats } = engine
   const { offline, strict } = options
   const { warn } = stats

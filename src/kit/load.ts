@@ -2,7 +2,7 @@ import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
 
-/** What describes a version of a kit. */
+/** The description of a version of a kit. */
 export interface KitHead {
   uuid: string
   name: string
@@ -16,11 +16,11 @@ export interface KitHead {
   dateUpdated?: string | undefined
 }
 
-/** A version of a kit, whole. Plain data, so that a snapshot can be kept on disk. */
+/** A version of a kit with all its contents. Plain data, so that it can be stored as a snapshot. */
 export interface LoadedKit extends KitHead {
   /** In display order. */
   sections: LoadedSection[]
-  /** Every asset of the kit once, by uuid. */
+  /** The assets of the kit, by uuid. */
   assets: Record<string, AssetRecord>
 }
 
@@ -47,28 +47,32 @@ export interface LoadContext {
 const attempts = 3
 
 /**
- * Loads a version of a kit whole, with the fewest requests: its outline, and its sections side by side.
- * When the kit changes meanwhile, everything is loaded again: states are never mixed.
- * @param kit as `Space.kit` gave it
- * @throws ContentSpaceError what the space throws; `invalidResponse` when the kit does not hold still
+ * Loads a version of a kit completely: its outline, then all sections in parallel. If the kit changes during loading,
+ * everything is loaded again, so that the result is never a mixture of two states.
+ * @param kit as returned by `Space.kit`
+ * @throws ContentSpaceError what the space throws; `invalidResponse` if the kit changes during each attempt
  */
 export async function loadKit(kit: KitRecord, version: number, context: LoadContext): Promise<LoadedKit> {
   let outline = await context.space.outline(kit.uuid, version)
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const sections = await loadSections(outline, context.space)
-    if (sections && !mayHaveMoved(outline, sections)) return assemble(kit, outline, sections, context)
+    if (sections && !mayHaveChanged(outline, sections)) return assemble(kit, outline, sections, context)
     const again = await context.space.outline(kit.uuid, version)
     if (sections && JSON.stringify(again) === JSON.stringify(outline)) return assemble(kit, outline, sections, context)
     outline = again
   }
-  throw new ContentSpaceError('invalidResponse', `Kit ${kit.name} changed each time it was read.`, {
-    kit: kit.uuid,
-    version,
-    hint: 'Try again when nobody is editing it, or import a published version.',
-  })
+  throw new ContentSpaceError(
+    'invalidResponse',
+    `Kit ${kit.name} changed during each of ${attempts} attempts to load it.`,
+    {
+      kit: kit.uuid,
+      version,
+      hint: 'Try again when it is not being edited, or import a published version.',
+    },
+  )
 }
 
-/** @returns undefined when a section of the outline is gone */
+/** @returns undefined if a section of the outline no longer exists */
 async function loadSections(outline: Outline, space: Space): Promise<SectionRecord[] | undefined> {
   try {
     return await Promise.all(outline.sections.map(({ uuid }) => space.section(uuid, outline.version)))
@@ -78,8 +82,8 @@ async function loadSections(outline: Outline, space: Space): Promise<SectionReco
   }
 }
 
-/** Whether anything hints that a draft was edited after its outline was read. Snapshots do not change. */
-function mayHaveMoved(outline: Outline, sections: SectionRecord[]): boolean {
+/** Whether dates or counts indicate that a draft has changed since its outline. Other versions do not change. */
+function mayHaveChanged(outline: Outline, sections: SectionRecord[]): boolean {
   if (outline.version !== 0) return false
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   const newer = sections.some(
@@ -89,18 +93,18 @@ function mayHaveMoved(outline: Outline, sections: SectionRecord[]): boolean {
 }
 
 function assemble(kit: KitRecord, outline: Outline, records: SectionRecord[], context: LoadContext): LoadedKit {
-  const oddities = new Set<string>()
+  const inconsistencies = new Set<string>()
   const unknown = unknownValues(records)
   const assets = new Map<string, AssetRecord>()
   const sections = records
     .filter(({ status }) => status === 'active')
     .map(({ uuid, name, counts, items: all }) => {
-      const items = all.flatMap((item) => readItem(item, assets, (oddity) => oddities.add(oddity)))
-      const held = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
-      return { uuid, name, counts: { assets: counts.assets ?? held.size, items: counts.items ?? items.length }, items }
+      const items = all.flatMap((item) => readItem(item, assets, (problem) => inconsistencies.add(problem)))
+      const used = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
+      return { uuid, name, counts: { assets: counts.assets ?? used.size, items: counts.items ?? items.length }, items }
     })
-  if (oddities.size + unknown.length > 0)
-    report(kit, outline.version, { oddities: [...oddities].toSorted(), unknown }, context)
+  if (inconsistencies.size + unknown.length > 0)
+    report(kit, outline.version, { inconsistencies: [...inconsistencies].toSorted(), unknown }, context)
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   return {
     ...headOf(kit, outline, { assets: assets.size, items, sections: sections.length }),
@@ -110,8 +114,9 @@ function assemble(kit: KitRecord, outline: Outline, records: SectionRecord[], co
 }
 
 /**
- * Of the version where it has them, so that a snapshot does not change when the draft does.
- * @param counted stands where the service does not count
+ * Returns the description of a version. Values of the version take precedence over values of the kit, because those
+ * change with the draft.
+ * @param counted counts for services that return none
  */
 export function headOf(kit: KitRecord, outline: Outline, counted: KitHead['counts']): KitHead {
   const { assets = counted.assets, items = counted.items, sections = counted.sections } = outline.counts
@@ -128,24 +133,25 @@ export function headOf(kit: KitRecord, outline: Outline, counted: KitHead['count
   }
 }
 
-/** Only active items count. Each asset is kept once, as it comes first. */
-function readItem(item: ItemRecord, assets: Map<string, AssetRecord>, odd: (what: string) => void): LoadedItem[] {
+/** Converts an active item, and adds its asset. Of an asset that is used several times, the first record is kept. */
+function readItem(
+  item: ItemRecord,
+  assets: Map<string, AssetRecord>,
+  onProblem: (problem: string) => void,
+): LoadedItem[] {
   const { uuid, type, status, displaySize, asset } = item
   if (status !== 'active') return []
   if (type === 'heading') return [{ type, uuid, content: item.content ?? '', displaySize }]
   if (type !== 'asset') return [{ type: 'other', uuid, name: type, data: item.data }]
   if (asset === undefined) {
-    odd(`item ${uuid} is an asset without its record, and is left out`)
+    onProblem(`asset item ${uuid} has no record and is ignored`)
     return []
   }
   if (!assets.has(asset.uuid)) assets.set(asset.uuid, asset)
   return [{ type, uuid, displaySize, asset: asset.uuid }]
 }
 
-/**
- * What the interface does not list: kept as data, or left out, and worth one warning. Sorted, for the order of arrival
- * tells nothing.
- */
+/** Describes unknown types, whose items are kept as data, and unknown statuses, whose items are ignored. */
 function unknownValues(records: SectionRecord[]): string[] {
   const items = records.flatMap((record) => record.items)
   const types = new Set(
@@ -153,8 +159,8 @@ function unknownValues(records: SectionRecord[]): string[] {
   )
   const statuses = new Set([...records, ...items].flatMap(({ status }) => (status === 'active' ? [] : [status])))
   return [
-    ...(types.size > 0 ? [`items of an unknown type are kept as data (${quoted(types)})`] : []),
-    ...(statuses.size > 0 ? [`what is not active is left out (${quoted(statuses)})`] : []),
+    ...(types.size > 0 ? [`items of unknown types are kept as data (${quoted(types)})`] : []),
+    ...(statuses.size > 0 ? [`items and sections that are not active are ignored (${quoted(statuses)})`] : []),
   ]
 }
 
@@ -166,15 +172,15 @@ function quoted(values: Set<string>): string {
     .join(', ')
 }
 
-/** @throws ContentSpaceError `invalidResponse` for oddities under `strict`; unknown values are allowed */
+/** @throws ContentSpaceError `invalidResponse` for inconsistencies under `strict`; unknown values are allowed */
 function report(
   kit: KitRecord,
   version: number,
-  { oddities, unknown }: { oddities: string[]; unknown: string[] },
+  { inconsistencies, unknown }: { inconsistencies: string[]; unknown: string[] },
   { strict, warn }: LoadContext,
 ): void {
-  const text = `${kit.name} (version ${version}): ${[...oddities, ...unknown].join('; ')}`
-  if (strict && oddities.length > 0)
+  const text = `${kit.name} (version ${version}): ${[...inconsistencies, ...unknown].join('; ')}`
+  if (strict && inconsistencies.length > 0)
     throw new ContentSpaceError('invalidResponse', `${text}.`, { kit: kit.uuid, version })
   warn(`${text}.`)
 }

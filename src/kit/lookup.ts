@@ -1,57 +1,90 @@
 import { ContentSpaceError, type ErrorCode, type ErrorFacts } from '../errors.js'
-import { nearest } from '../text/nearest.js'
 import { canonicalUuid } from '../space/uuid.js'
+import { compareStrings } from '../text/compare.js'
+import { similar } from '../text/nearest.js'
 
-/** Where a name is looked for, for messages. */
+/** What is searched and where, for messages. */
 export interface LookupScope {
   what: 'kit' | 'section' | 'heading' | 'asset'
   /** `kit Brand` */
   where: string
-  /** Of the error when nothing is found. */
+  /** The code of the error when nothing is found. */
   code: ErrorCode
   facts?: ErrorFacts
 }
 
+/** Something that ids can name. */
+interface Entry {
+  uuid: string
+  name: string
+}
+
 /**
- * Finds what an id means, by uuid or slug, also by a slug from before an upstream rename.
- * @param wanted canonical: a uuid in upper case or a slug in lower case
- * @param slugsOf the slugs of a thing by its uuid, the present one first
- * @throws ContentSpaceError `place.code` with the nearest right names, or `ambiguousName` with the candidates' uuids
+ * Finds an entry by uuid or slug, also by a slug from before an upstream rename.
+ * @param name canonical: a uuid in upper case or a slug in lower case
+ * @param slugsOf returns the slugs of an entry by its uuid, the current one first
+ * @throws ContentSpaceError `scope.code` with the nearest names, or `ambiguousName` with the uuids of all matches
  */
-export function findByName<T extends { uuid: string; name: string }>(
-  wanted: string,
-  things: readonly T[],
+export function findByName<T extends Entry>(
+  name: string,
+  entries: readonly T[],
   slugsOf: (uuid: string) => readonly string[],
-  place: LookupScope,
+  scope: LookupScope,
 ): T {
-  const slug = wanted.toLowerCase()
+  const slug = name.toLowerCase()
   const found =
-    things.find(({ uuid }) => uuid === wanted) ??
-    things.find(({ uuid }) => slugsOf(uuid)[0] === slug) ??
-    things.find(({ uuid }) => slugsOf(uuid).includes(slug))
+    entries.find(({ uuid }) => uuid === name) ??
+    entries.find(({ uuid }) => slugsOf(uuid)[0] === slug) ??
+    entries.find(({ uuid }) => slugsOf(uuid).includes(slug))
   if (found) return found
-  const namesakes = things.filter(({ uuid }) => isMarked(slugsOf(uuid)[0] ?? '', slug, uuid))
-  const [only, ...others] = namesakes
-  if (only && others.length === 0) return only
-  const describe = ({ uuid, name }: T) => `${slugsOf(uuid)[0]} (${name}, ${uuid})`
-  const facts = { ...place.facts, ...(place.what === 'heading' ? {} : { [place.what]: wanted }) }
-  if (only) {
-    throw new ContentSpaceError('ambiguousName', `More than one ${place.what} of ${place.where} is called ${wanted}.`, {
-      ...facts,
-      hint: `Write the uuid of one of them: ${namesakes.map(describe).toSorted().join(', ')}.`,
-    })
-  }
-  const isUuid = canonicalUuid(wanted) !== undefined
-  const byKey = new Map(things.map((thing) => [isUuid ? thing.uuid : (slugsOf(thing.uuid)[0] ?? ''), thing]))
-  const near = nearest(wanted, byKey.keys()).flatMap((key) => byKey.get(key) ?? [])
-  throw new ContentSpaceError(place.code, `There is no ${place.what} ${wanted} in ${place.where}.`, {
-    ...facts,
-    hint: near.length > 0 ? `Did you mean ${near.map(describe).join(', ')}?` : `It has no ${place.what}s.`,
+  // Entries of the same name have the start of their uuid after the slug. One alone is meant by the slug without it.
+  const namesakes = entries.filter(({ uuid }) => hasUuidSuffix(slugsOf(uuid)[0] ?? '', slug, uuid))
+  const [first, ...others] = namesakes
+  if (first && others.length === 0) return first
+  const describe = ({ uuid, name: title }: Entry) => `${slugsOf(uuid)[0]} (${title}, ${uuid})`
+  throw first ? ambiguousName(name, namesakes.map(describe), scope) : notFound(name, entries, slugsOf, scope)
+}
+
+function ambiguousName(name: string, namesakes: readonly string[], scope: LookupScope): ContentSpaceError {
+  const message = `More than one ${scope.what} of ${scope.where} is called ${name}.`
+  return new ContentSpaceError('ambiguousName', message, {
+    ...factsOf(name, scope),
+    hint: `Write the uuid of one of them: ${namesakes.toSorted(compareStrings).join(', ')}.`,
   })
 }
 
-/** Whether a slug is another one's with at least the start of the uuid behind, as namesakes have. */
-function isMarked(slug: string, base: string, uuid: string): boolean {
-  const mark = slug.startsWith(`${base}-`) ? slug.slice(base.length + 1) : ''
-  return mark.length >= 8 && uuid.replaceAll('-', '').toLowerCase().startsWith(mark)
+/** How many entries are listed when none has a similar name. */
+const listed = 5
+
+function notFound(
+  name: string,
+  entries: readonly Entry[],
+  slugsOf: (uuid: string) => readonly string[],
+  scope: LookupScope,
+): ContentSpaceError {
+  const { what, where, code } = scope
+  const isUuid = canonicalUuid(name) !== undefined
+  const byKey = new Map(entries.map((entry) => [isUuid ? entry.uuid : (slugsOf(entry.uuid)[0] ?? ''), entry]))
+  const describe = (key: string) => {
+    const { uuid = '', name: title = '' } = byKey.get(key) ?? {}
+    return `${slugsOf(uuid)[0]} (${title}, ${uuid})`
+  }
+  const near = similar(name, byKey.keys())
+  const some = [...byKey.keys()].toSorted(compareStrings).slice(0, listed)
+  const more = byKey.size > some.length ? ` and ${byKey.size - some.length} more` : ''
+  const list = some.length === 0 ? `It has no ${what}s.` : `Its ${what}s are ${some.map(describe).join(', ')}${more}.`
+  return new ContentSpaceError(code, `There is no ${what} ${name} in ${where}.`, {
+    ...factsOf(name, scope),
+    hint: near.length > 0 ? `Did you mean ${near.map(describe).join(', ')}?` : list,
+  })
+}
+
+function factsOf(name: string, { what, facts }: LookupScope): ErrorFacts {
+  return { ...facts, ...(what === 'heading' ? {} : { [what]: name }) }
+}
+
+/** Whether a slug is another slug followed by at least the start of the uuid, as for entries of the same name. */
+function hasUuidSuffix(slug: string, base: string, uuid: string): boolean {
+  const suffix = slug.startsWith(`${base}-`) ? slug.slice(base.length + 1) : ''
+  return suffix.length >= 8 && uuid.replaceAll('-', '').toLowerCase().startsWith(suffix)
 }

@@ -14,32 +14,32 @@ import {
 } from './names.js'
 import { findByName } from './lookup.js'
 
-/** Names that the lock has given in a kit. */
+/** The locked names of a kit. */
 export interface GivenKitNames {
   assets?: GivenNames
   sections?: GivenSlugs
   headings?: GivenSlugs
-  /** Where things were last, that no entry says more of. */
+  /** The version that contained removed assets last, unless their entry has one. */
   last?: VersionLabel | undefined
 }
 
-/** A loaded kit with its names: all that ids can name in it. */
+/** A loaded kit with the names that ids refer to. */
 export interface NamedKit {
   kit: LoadedKit
   assets: ReadonlyMap<string, AssetNames>
   sections: ReadonlyMap<string, Slugs>
   headings: ReadonlyMap<string, Slugs>
-  /** Export names and slugs of assets that the kit no longer has, and where they were last. */
+  /** The last place of removed assets, as a text, by export name and slug. */
   gone: ReadonlyMap<string, string>
 }
 
-/** What a kit, section or heading module holds. */
+/** The contents of a kit, section or heading module. */
 export interface Collection {
-  /** Records by uuid, each asset once. */
+  /** Records by uuid. */
   assets: ReadonlyMap<string, AssetRecord>
-  /** Uuids of assets by export name, sorted; former names too. */
+  /** Uuids by export name, sorted. Includes aliases. */
   exports: ReadonlyMap<string, string>
-  /** The default export in display order, with what `asset` gives in the place of each asset. */
+  /** Builds the default export in display order. `asset` returns the value for each asset. */
   tree<T>(this: void, asset: (uuid: string) => T): Kit<T> | SectionContent<T>
 }
 
@@ -61,38 +61,38 @@ function goneNames(kit: LoadedKit, { assets = {}, last }: GivenKitNames): Map<st
       if (lastSeen === undefined) return []
       const { version, versionIdentifier, date } = lastSeen
       const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
-      const where = `it was last there in version ${version}${label === '' ? '' : ` (${label})`}`
+      const where = `it was last in version ${version}${label === '' ? '' : ` (${label})`}`
       return [name, slug].map((text) => [text, where] as const)
     }),
   )
 }
 
-/** The record of an asset that the kit is known to have. */
+/** Returns the record of an asset that is known to be in the kit. */
 export function assetIn({ kit }: NamedKit, uuid: string): AssetRecord {
   const asset = kit.assets[uuid]
   if (asset) return asset
   throw new TypeError(`Kit ${kit.name} has no asset ${uuid}.`)
 }
 
-/** The names of an asset that the kit is known to have. */
+/** Returns the names of an asset that is known to be in the kit. */
 export function namesIn({ kit, assets }: NamedKit, uuid: string): AssetNames {
   const names = assets.get(uuid)
   if (names) return names
   throw new TypeError(`Kit ${kit.name} has no asset ${uuid}.`)
 }
 
-/** The headings among the items of a section. */
+/** Returns the headings of a section. */
 export function headingsOf({ items }: LoadedSection): { uuid: string; name: string }[] {
   return items.flatMap((item) => (item.type === 'heading' ? [{ uuid: item.uuid, name: item.content }] : []))
 }
 
-/** A whole kit. */
+/** Returns the collection of a whole kit. */
 export function kitCollection(named: NamedKit): Collection {
   const items = named.kit.sections.flatMap((section) => section.items)
   return collection(named, items, (asset) => showKit(named.kit, asset))
 }
 
-/** A kit in display order, with what `asset` gives in the place of each asset. */
+/** Builds a kit in display order. `asset` returns the value for each asset. */
 export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T): Kit<T> {
   const { sections, assets: _, ...head } = kit
   return {
@@ -105,14 +105,15 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T): Kit<T> {
 }
 
 /**
- * One section of a kit, or what stands under one of its headings: the items up to the next heading.
- * @param wanted uuid or slug
+ * Returns the collection of a section, or of a heading: the items up to the next heading.
+ * @param name uuid or slug of the section
+ * @param heading uuid or slug
  * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `ambiguousName`
  */
-export function sectionCollection(named: NamedKit, wanted: string, heading?: string): Collection {
+export function sectionCollection(named: NamedKit, name: string, heading?: string): Collection {
   const { kit, sections, headings } = named
   const facts = { kit: kit.uuid, version: kit.version }
-  const section = findByName(wanted, kit.sections, slugsIn(sections), {
+  const section = findByName(name, kit.sections, slugsIn(sections), {
     what: 'section',
     where: `kit ${kit.name}`,
     code: 'sectionNotFound',
@@ -125,24 +126,22 @@ export function sectionCollection(named: NamedKit, wanted: string, heading?: str
     code: 'headingNotFound',
     facts: { ...facts, section: section.uuid },
   })
-  const behind = section.items.slice(section.items.findIndex(({ uuid }) => uuid === found.uuid) + 1)
-  const next = behind.findIndex(({ type }) => type === 'heading')
-  return partCollection(named, found, next === -1 ? behind : behind.slice(0, next))
+  const after = section.items.slice(section.items.findIndex(({ uuid }) => uuid === found.uuid) + 1)
+  const next = after.findIndex(({ type }) => type === 'heading')
+  return partCollection(named, found, next === -1 ? after : after.slice(0, next))
 }
 
 /**
- * @param wanted uuid or slug
+ * Finds an asset of a kit.
+ * @param name uuid or slug
  * @throws ContentSpaceError `assetNotFound`, `ambiguousName`
  */
-export function findAsset({ kit, assets, gone }: NamedKit, wanted: string): AssetRecord {
-  const where = gone.get(wanted)
-  if (
-    where !== undefined &&
-    !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(wanted))
-  ) {
+export function findAsset({ kit, assets, gone }: NamedKit, name: string): AssetRecord {
+  const where = gone.get(name)
+  if (where !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(name))) {
     throw new ContentSpaceError(
       'assetNotFound',
-      `${wanted} is no longer in kit ${kit.name} (version ${kit.version}): ${where}.`,
+      `${name} is no longer in kit ${kit.name} (version ${kit.version}): ${where}.`,
       {
         kit: kit.uuid,
         version: kit.version,
@@ -150,7 +149,7 @@ export function findAsset({ kit, assets, gone }: NamedKit, wanted: string): Asse
       },
     )
   }
-  return findByName(wanted, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), {
+  return findByName(name, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), {
     what: 'asset',
     where: `kit ${kit.name}`,
     code: 'assetNotFound',

@@ -7,18 +7,18 @@ export interface AssetName {
   slug: string
 }
 
-/** What an asset is called, and what it was called before upstream renamed it. */
+/** The names of an asset. Aliases are its names from before upstream renames. */
 export interface AssetNames extends AssetName {
   aliases: AssetName[]
 }
 
-/** What a kit, section or heading is called in ids, and what it was called before. */
+/** The slugs of a kit, section or heading. Aliases are its slugs from before upstream renames. */
 export interface Slugs {
   slug: string
   aliases: string[]
 }
 
-/** A version with what people know it by. */
+/** A version with its label and date, for messages. */
 export interface VersionLabel {
   version: number
   versionIdentifier: string
@@ -26,34 +26,35 @@ export interface VersionLabel {
   date?: string | undefined
 }
 
-/** Names that an earlier run gave, by uuid. They are kept, and those of things that are gone stay taken. */
+/** Names of earlier runs, by uuid. They are kept, and names of removed assets are not used again. */
 export type GivenNames = Readonly<
   Record<string, AssetName & { aliases?: readonly AssetName[] | undefined; lastSeen?: VersionLabel | undefined }>
 >
+/** Slugs of earlier runs, by uuid. */
 export type GivenSlugs = Readonly<Record<string, { slug: string; aliases?: readonly string[] | undefined }>>
 
 /**
- * Gives every asset of a kit its export name and slug, the same in whatever order the assets come.
- * A name once given stays; after an upstream rename the asset gets a new one, and the old one becomes an alias.
+ * Generates the export name and the slug of every asset of a kit. The result does not depend on the order of assets.
+ * Names of earlier runs are kept. After an upstream rename an asset gets a new name, and the old one becomes an alias.
  */
 export function nameAssets(
   assets: readonly { uuid: string; name: string; type: string }[],
   given: GivenNames = {},
 ): Map<string, AssetNames> {
-  const bare = assets.map(({ uuid, name, type }) => ({ uuid, name: withoutType(name, type) }))
+  const entries = assets.map(({ uuid, name, type }) => ({ uuid, name: withoutType(name, type) }))
   const before = new Map(
     Object.entries(given).map(([uuid, { name, slug, aliases = [] }]) => [uuid, [{ name, slug }, ...aliases]]),
   )
   const column = (key: keyof AssetName) =>
     new Map([...before].map(([uuid, names]) => [uuid, names.map((name) => name[key])]))
-  const names = label(
-    bare.map(({ uuid, name }) => ({ uuid, base: identifierOf(name) || fallback('asset_', uuid) })),
+  const names = uniqueLabels(
+    entries.map(({ uuid, name }) => ({ uuid, base: identifierOf(name) || fallback('asset_', uuid) })),
     column('name'),
     '_',
   )
-  const slugs = labelSlugs(bare, 'asset', column('slug'))
+  const slugs = generateSlugs(entries, 'asset', column('slug'))
   return new Map(
-    bare.map(({ uuid }) => {
+    entries.map(({ uuid }) => {
       const now = { name: names.get(uuid) ?? '', slug: slugs.get(uuid) ?? '' }
       const aliases = (before.get(uuid) ?? []).filter(({ name, slug }) => name !== now.name || slug !== now.slug)
       return [uuid, { ...now, aliases }]
@@ -61,23 +62,23 @@ export function nameAssets(
   )
 }
 
-/** Gives kits, sections or headings their slugs, by the same rules. */
+/** Generates the slugs of kits, sections or headings by the same rules. */
 export function nameSlugs(
-  things: readonly { uuid: string; name: string }[],
+  entries: readonly { uuid: string; name: string }[],
   kind: 'kit' | 'section' | 'heading',
   given: GivenSlugs = {},
 ): Map<string, Slugs> {
   const before = new Map(Object.entries(given).map(([uuid, { slug, aliases = [] }]) => [uuid, [slug, ...aliases]]))
-  const slugs = labelSlugs(things, kind, before)
+  const slugs = generateSlugs(entries, kind, before)
   return new Map(
-    things.map(({ uuid }) => {
+    entries.map(({ uuid }) => {
       const slug = slugs.get(uuid) ?? ''
       return [uuid, { slug, aliases: (before.get(uuid) ?? []).filter((alias) => alias !== slug) }]
     }),
   )
 }
 
-/** The slugs of each thing, the present one first, as `find` takes them. */
+/** Returns a function that looks up slugs by uuid, the current one first, for `findByName`. */
 export function slugsIn(slugs: ReadonlyMap<string, Slugs>): (uuid: string) => string[] {
   return (uuid) => {
     const { slug = '', aliases = [] } = slugs.get(uuid) ?? {}
@@ -85,16 +86,16 @@ export function slugsIn(slugs: ReadonlyMap<string, Slugs>): (uuid: string) => st
   }
 }
 
-function labelSlugs(
-  things: readonly { uuid: string; name: string }[],
+function generateSlugs(
+  entries: readonly { uuid: string; name: string }[],
   kind: string,
   before: ReadonlyMap<string, string[]>,
 ) {
-  const bases = things.map(({ uuid, name }) => ({
+  const bases = entries.map(({ uuid, name }) => ({
     uuid,
     base: slugOf(name) || fallback(`${kind}-`, uuid).toLowerCase(),
   }))
-  return label(bases, before, '-')
+  return uniqueLabels(bases, before, '-')
 }
 
 function fallback(prefix: string, uuid: string): string {
@@ -102,18 +103,18 @@ function fallback(prefix: string, uuid: string): string {
 }
 
 /**
- * Labels that are distinct on every file system: also when case and canonical equivalence are ignored. Newcomers that
- * collide with each other all get the start of their uuid behind; a newcomer that collides with a label given before
- * gets it alone.
+ * Generates labels that are unique on every file system, also if case and canonical equivalence are ignored. New labels
+ * that collide with each other all get the start of the uuid as a suffix. If a new label collides with an existing one,
+ * only the new one gets the suffix.
  */
-function label(
-  things: readonly { uuid: string; base: string }[],
+function uniqueLabels(
+  entries: readonly { uuid: string; base: string }[],
   given: ReadonlyMap<string, readonly string[]>,
   separator: '_' | '-',
 ): Map<string, string> {
   const labels = new Map<string, string>()
   const newcomers: { uuid: string; candidates: string[]; level: number }[] = []
-  for (const { uuid, base } of things) {
+  for (const { uuid, base } of entries) {
     const candidates = candidatesOf(uuid, base, separator)
     const kept = given.get(uuid)?.find((before) => candidates.includes(before))
     if (kept === undefined) newcomers.push({ uuid, candidates, level: 0 })
@@ -136,8 +137,8 @@ function label(
   return labels
 }
 
-/** The label alone, with the start of the uuid, and for uuids that start alike with all of it. */
+/** Returns the label itself, then with the start of the uuid, then with the whole uuid. */
 function candidatesOf(uuid: string, base: string, separator: '_' | '-'): string[] {
-  const marks = [uuid.slice(0, 8), uuid.replaceAll('-', '')]
-  return [base, ...marks.map((mark) => base + separator + (separator === '-' ? mark.toLowerCase() : mark))]
+  const suffixes = [uuid.slice(0, 8), uuid.replaceAll('-', '')]
+  return [base, ...suffixes.map((suffix) => base + separator + (separator === '-' ? suffix.toLowerCase() : suffix))]
 }

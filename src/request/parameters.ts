@@ -1,10 +1,10 @@
-import colourNames from 'color-name'
+import colorNames from 'color-name'
 import { canonicalType } from '../space/asset-type.js'
 
-/** What an import makes of an asset. `as=…` in a query. */
-export const results = ['asset', 'url', 'raw', 'inline', 'picture', 'metadata'] as const
+/** What an asset is imported as: `as=…` in a query. */
+export const importForms = ['asset', 'url', 'raw', 'inline', 'picture', 'metadata'] as const
 
-/** What sharp writes, and `original`: the file as it is, or in its own format where it must be changed. */
+/** Formats of `format=…`. `original` is the format of the original, or the file itself if nothing else changes it. */
 export const pictureFormats = ['avif', 'webp', 'png', 'jpg', 'gif', 'original'] as const
 
 export const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
@@ -31,71 +31,79 @@ const positions = [
   'attention',
 ] as const
 
-/** The names of CSS, all of which sharp reads. */
-const colours = ['transparent', ...Object.keys(colourNames)]
+/** The color names of CSS. sharp accepts all of them. */
+const colors = ['transparent', ...Object.keys(colorNames)]
 
-/** One key of a query: what it takes, how it is read and written, and what it means. */
+/** A key of a query: its valid values, how they are parsed and formatted, and what it does. */
 export interface Parameter<T> {
-  /** What it takes, in words, for messages and documentation. */
+  /** Describes the valid values, for messages and the documentation. */
   takes: string
-  /** A closed list of values, for suggestions; empty when there is none. */
+  /** All valid values, if it is a closed list; otherwise empty. */
   choices: readonly string[]
-  /** Other words for the key, so that a wrong one finds the right one. */
+  /** Frequent values, for suggestions. */
+  examples?: readonly string[]
+  /** Names of the key in other tools, for suggestions. */
   synonyms: readonly string[]
+  /** Describes the effect, for the documentation. */
   meaning: string
-  /** @returns undefined for what it cannot take */
+  /** @returns undefined for invalid values */
   read(values: readonly string[]): T | undefined
-  /** The canonical values; none for a flag. */
+  /** Returns the canonical values; none for a flag. */
   write(value: T): readonly string[]
 }
 
-interface Kind<T> extends Pick<Parameter<T>, 'takes' | 'choices'> {
+/** A kind of value. */
+interface Kind<T> extends Pick<Parameter<T>, 'takes' | 'choices' | 'examples'> {
   read(value: string): T | undefined
   write(value: T): string
 }
 
+/** @param normalize maps other spellings of a value to one of the choices */
 function choice<const T extends string>(
   choices: readonly T[],
-  fold: (value: string) => string = (value) => value,
+  normalize: (value: string) => string = (value) => value,
 ): Kind<T> {
   return {
-    takes: choices.map((value) => `\`${value}\``).join(', '),
+    takes: `one of ${choices.map((value) => `\`${value}\``).join(', ')}`,
     choices,
-    read: (value) => choices.find((known) => known === fold(value.toLowerCase())),
+    read: (value) => choices.find((known) => known === normalize(value.toLowerCase())),
     write: (value) => value,
   }
 }
 
-function number(takes: string, least: number, most: number, step = 1): Kind<number> {
+/** @param step 0 allows any fraction */
+function number(takes: string, min: number, max: number, step = 1): Kind<number> {
   return {
-    takes: `${takes} from ${least} to ${most}`,
+    takes: `${takes} from ${min} to ${max}`,
     choices: [],
     read(value) {
       const result = Number(value)
-      const within = /^-?(\d+\.?\d*|\.\d+)$/.test(value) && result >= least && result <= most
-      return within && (step === 0 || Number.isInteger(result / step)) ? result : undefined
+      const isValid = /^-?(\d+\.?\d*|\.\d+)$/.test(value) && result >= min && result <= max
+      return isValid && (step === 0 || Number.isInteger(result / step)) ? result : undefined
     },
     write: String,
   }
 }
 
-const colour: Kind<string> = {
-  takes: 'a hexadecimal colour (`fff`, `ffffff80`) or a colour name of CSS (`tomato`, `transparent`)',
-  choices: colours,
+const color: Kind<string> = {
+  takes: 'a hexadecimal color (`fff`, `ffffff80`) or a color name of CSS (`tomato`, `transparent`)',
+  choices: [],
+  examples: colors,
   read(value) {
     const name = value.toLowerCase().replace(/^#/, '')
     if (/^([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.test(name)) return `#${name}`
-    return colours.find((known) => known === value.toLowerCase())
+    return colors.find((known) => known === value.toLowerCase())
   },
   write: (value) => value.replace(/^#/, ''),
 }
 
-interface Text {
+interface Documentation {
   meaning: string
   synonyms?: readonly string[]
 }
 
-function one<T>(kind: Kind<T>, { meaning, synonyms = [] }: Text): Parameter<T> {
+/** A key with one value. */
+function one<T>(kind: Kind<T>, { meaning, synonyms = [] }: Documentation): Parameter<T> {
   return {
     ...kind,
     meaning,
@@ -105,24 +113,32 @@ function one<T>(kind: Kind<T>, { meaning, synonyms = [] }: Text): Parameter<T> {
   }
 }
 
-/** @param order absent: the order written counts */
-function several<T>(kind: Kind<T>, { meaning, synonyms = [] }: Text, order?: (a: T, b: T) => number): Parameter<T[]> {
+/**
+ * A key with one or more values, which are deduplicated.
+ * @param compare default: the values stay in the given order
+ */
+function several<T>(
+  kind: Kind<T>,
+  { meaning, synonyms = [] }: Documentation,
+  compare?: (a: T, b: T) => number,
+): Parameter<T[]> {
   return {
     ...kind,
-    takes: `${kind.takes}; one or several`,
+    takes: `${kind.takes}; one or more`,
     meaning,
     synonyms,
     read(values) {
       const read = [...new Set(values.flatMap((value) => kind.read(value) ?? []))]
-      return read.length < new Set(values).size ? undefined : order ? read.toSorted(order) : read
+      return read.length < new Set(values).size ? undefined : compare ? read.toSorted(compare) : read
     },
     write: (value) => value.map((item) => kind.write(item)),
   }
 }
 
-function flag({ meaning, synonyms = [] }: Text): Parameter<true> {
+/** A key without a value. */
+function flag({ meaning, synonyms = [] }: Documentation): Parameter<true> {
   return {
-    takes: 'nothing',
+    takes: 'no value',
     choices: [],
     meaning,
     synonyms,
@@ -132,16 +148,15 @@ function flag({ meaning, synonyms = [] }: Text): Parameter<true> {
 }
 
 const ascending = (a: number, b: number) => a - b
-const pixels = number('pixels, a whole number', 1, 16_383)
-const dashed = (value: string) => value.replaceAll(/[\s_]+/g, '-').replace('center', 'centre')
+const pixels = number('a whole number of pixels', 1, 16_383)
+const joinWords = (value: string) => value.replaceAll(/[\s_]+/g, '-').replace('center', 'centre')
 
-/** `cut=png` or `cut=png;original`. A type that the interface does not list is compared whatever its case. */
+/** `cut=png` or `cut=png;original`. Types that the interface does not list are compared ignoring case. */
 const cut: Parameter<{ type: string; orOriginal: boolean }> = {
-  takes: 'a type (`png`), and `original` behind it to fall back',
+  takes: 'a file type (`png`), optionally followed by `;original` as the fallback',
   choices: [],
   synonyms: ['filecut', 'type'],
-  meaning:
-    'the file cut of the service; an asset that does not offer it is an error, or stays as it is with `cut=png;original`',
+  meaning: 'the file cut of the service; an error if the asset does not offer it, unless `;original` follows',
   read([type = '', fallback, ...rest]) {
     if (!/^[a-z0-9]+$/i.test(type) || rest.length > 0 || (fallback !== undefined && fallback !== 'original'))
       return undefined
@@ -151,61 +166,68 @@ const cut: Parameter<{ type: string; orOriginal: boolean }> = {
 }
 
 /**
- * Every key of a query. Parsing, validation, messages, documentation and types all come from this table;
- * `preset` is not in it, for it stands for others.
+ * All keys of a query, except `preset`, which stands for other keys. Parsing, validation, messages, documentation and
+ * types are derived from this table.
+ *
+ * To add a key, add an entry here and a row to the table of the README. A key that changes bytes also needs
+ * - a field of the recipe, which is the cache key: `files/recipe.ts`, filled in `files/plan.ts`
+ * - its effect: `files/convert/raster.ts` for pixels, `files/sizes.ts` for sizes, `files/svg/svg.ts` for SVG
+ * - a check of the field where recipes return from bundlers: `bundlers/descriptors.ts`
  */
 export const parameters = {
-  as: one(choice(results), {
-    meaning:
-      'what the import is: the asset, its address, its text, a data URI, what `<picture>` needs, or the description without any file',
+  as: one(choice(importForms), {
+    meaning: 'the form of the import: the asset, its URL, its text, a data URI, data for `<picture>`, or its metadata',
     synonyms: ['result', 'return', 'output'],
   }),
-  background: one(colour, {
-    meaning: 'what fills the space of `fit=contain`, of `rotate` and behind transparency in JPG',
+  background: one(color, {
+    meaning: 'fills the space around `fit=contain` and `rotate`, and transparent areas in JPG',
     synonyms: ['bg'],
   }),
-  blur: one(number('sigma,', 0.3, 100, 0), { meaning: 'blurs' }),
+  blur: one(number('a sigma', 0.3, 100, 0), { meaning: 'blurs the picture' }),
   cut,
   dpr: several(
-    number('densities,', 0.5, 8, 0),
-    { meaning: '`srcset` by density, with one `w` or `h`', synonyms: ['density', 'x'] },
+    number('a pixel density', 0.5, 8, 0),
+    { meaning: 'a `srcset` by pixel density, for one `w` or `h`', synonyms: ['density', 'x'] },
     ascending,
   ),
   enlarge: flag({ meaning: 'allows pictures larger than the original', synonyms: ['upscale'] }),
   fit: one(choice(fits), {
-    meaning: 'how `w` and `h` together are met, as in sharp; default `cover`',
+    meaning: 'how the picture fits `w` and `h` together, as in sharp; default `cover`',
     synonyms: ['resize', 'crop'],
   }),
   format: several(
     choice(pictureFormats, (value) => (value === 'jpeg' ? 'jpg' : value)),
     {
-      meaning: 'converts; several make `sources` in this order, and `src` is of the last',
+      meaning: 'converts the picture; several formats make `sources` in this order, and `src` has the last one',
       synonyms: ['fm', 'ext', 'convert'],
     },
   ),
-  greyscale: flag({ meaning: 'without colour', synonyms: ['grayscale', 'gray', 'grey'] }),
+  greyscale: flag({ meaning: 'removes colors', synonyms: ['grayscale', 'gray', 'grey'] }),
   h: several(pixels, { meaning: 'height in pixels; several make a `srcset`', synonyms: ['height'] }, ascending),
-  metadata: one(choice(['full']), { meaning: 'the whole record of the asset', synonyms: ['meta'] }),
+  metadata: one(choice(['full']), { meaning: 'adds the whole record of the asset', synonyms: ['meta'] }),
   placeholder: one(choice(['blur', 'color']), {
-    meaning: 'a small preview as a data URI under 2 kB',
+    meaning: 'adds a small preview as a data URI under 2 kB',
     synonyms: ['lqip', 'preview'],
   }),
-  position: one(choice(positions, dashed), {
-    meaning: 'what `fit=cover` keeps, as in sharp',
+  position: one(choice(positions, joinWords), {
+    meaning: 'the part of the picture that `fit=cover` keeps, as in sharp',
     synonyms: ['gravity', 'focus'],
   }),
-  quality: one(number('a whole number', 1, 100), { meaning: 'of AVIF, WebP and JPG, as in sharp', synonyms: ['q'] }),
-  rotate: one(number('degrees, a whole number', -360, 360), { meaning: 'turns clockwise' }),
-  svgo: flag({ meaning: 'optimises an SVG', synonyms: ['optimize', 'optimise', 'minify'] }),
+  quality: one(number('a whole number', 1, 100), {
+    meaning: 'the quality of AVIF, WebP and JPG, as in sharp',
+    synonyms: ['q'],
+  }),
+  rotate: one(number('a whole number of degrees', -360, 360), { meaning: 'rotates the picture clockwise' }),
+  svgo: flag({ meaning: 'optimizes an SVG', synonyms: ['optimize', 'optimise', 'minify'] }),
   w: several(pixels, { meaning: 'width in pixels; several make a `srcset`', synonyms: ['width'] }, ascending),
 } as const satisfies Record<string, Parameter<unknown>>
 
-/** Keys that say less: `?url` is `?as=url`. */
-export const shorthands = ['url', 'raw', 'inline'] as const satisfies (typeof results)[number][]
+/** Shorter spellings of `as`: `?url` is `?as=url`. */
+export const shorthands = ['url', 'raw', 'inline'] as const satisfies (typeof importForms)[number][]
 
-/** The table as Markdown, for the README. */
+/** Formats the table as Markdown. */
 export function parameterTable(): string {
   const rows = Object.entries(parameters).map(([key, { takes, meaning }]) => `| \`${key}\` | ${takes} | ${meaning} |`)
-  const preset = '| `preset` | a name from option `presets` | the query of that name; keys beside it win |'
-  return ['| key | takes | meaning |', '|---|---|---|', ...rows, preset].join('\n')
+  const preset = '| `preset` | a name of option `presets` | the query of that name; keys next to it override it |'
+  return ['| key | values | effect |', '|---|---|---|', ...rows, preset].join('\n')
 }

@@ -1,15 +1,16 @@
 import { ContentSpaceError } from '../errors.js'
-import { nearest } from '../text/nearest.js'
+import { didYouMean, nearest, similar } from '../text/nearest.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import { parameters, shorthands, type Parameter } from './parameters.js'
 
-type Result = NonNullable<Values['as']>
+type ImportForm = NonNullable<Values['as']>
 
 type Key = keyof typeof parameters
 type Values = { [K in Key]?: (typeof parameters)[K] extends Parameter<infer T> ? T : never }
 
-/** A query, parsed once. Presets are already merged in; formats are in the order written, numbers ascend. */
+/** A parsed query. Presets are merged in. Formats are in the given order, numbers ascend. */
 export interface Query extends Omit<Values, 'as' | 'metadata'> {
-  as: Result
+  as: ImportForm
   /** `metadata=full`: the whole record. */
   full: boolean
 }
@@ -22,8 +23,9 @@ export interface QueryContext {
 }
 
 /**
- * @param text what stands behind the `?` of an id; `;` separates values
- * @throws ContentSpaceError `invalidQuery`, listing what is valid, nearest first
+ * Parses the query of an id.
+ * @param text the part after `?`; values are separated with `;`
+ * @throws ContentSpaceError `invalidQuery` with the valid keys or values, the nearest first
  */
 export function parseQuery(text: string, { full = false, presets = {} }: QueryContext = {}): Query {
   const written = readPairs(text)
@@ -38,11 +40,15 @@ export function parseQuery(text: string, { full = false, presets = {} }: QueryCo
 }
 
 /**
- * The one spelling of a query: sorted keys, canonical values, nothing that is the default.
- * `parseQuery(formatQuery(query))` is the query.
+ * Formats a query in its canonical form: sorted keys and canonical values, without defaults.
+ * `parseQuery(formatQuery(query))` returns the same query.
  */
 export function formatQuery({ as, full, ...rest }: Query): string {
-  const values: Values = { ...rest, ...(as === 'asset' ? {} : { as }), ...(full ? { metadata: 'full' } : {}) }
+  const values: Values = omitUndefined({
+    ...rest,
+    as: as === 'asset' ? undefined : as,
+    metadata: full ? ('full' as const) : undefined,
+  })
   return Object.entries(parameters)
     .flatMap(([key, parameter]: [string, Parameter<unknown>]) => {
       const value = isKey(key) ? values[key] : undefined
@@ -53,14 +59,17 @@ export function formatQuery({ as, full, ...rest }: Query): string {
     .join('&')
 }
 
-/** Shorthands are spelt out. */
+/** Splits a query into keys and values, with shorthands replaced by `as`. */
 function readPairs(text: string): Map<string, string> {
   const pairs = new Map<string, string>()
   for (const [written, value] of new URLSearchParams(text)) {
     const short = shorthands.find((shorthand) => shorthand === written)
-    if (short && value !== '') throw invalid(`Query ${written} takes no value.`, `Write ${written}, or as=${written}.`)
+    if (short && value !== '')
+      throw invalid(`Query key ${written} takes no value.`, `Write ${written} or as=${written}.`)
     const key = short ? 'as' : written
-    if (pairs.has(key)) throw invalid(`Query ${key} is given twice.`, 'Separate several values by a semicolon.')
+    if (pairs.has(key)) {
+      throw invalid(`Query key ${key} is given twice.`, 'Write it once, and separate several values with semicolons.')
+    }
     if (key !== 'preset' && !isKey(key)) throw unknownKey(key)
     pairs.set(key, short ?? value)
   }
@@ -70,15 +79,15 @@ function readPairs(text: string): Map<string, string> {
 function readPreset(name: string, presets: Readonly<Record<string, string>>): Map<string, string> {
   const text = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (text === undefined) {
-    const names = nearest(name, Object.keys(presets), Infinity)
-    throw invalid(
-      `There is no preset ${name}.`,
-      names.length === 0 ? 'Option presets has none.' : `There are ${names.join(', ')}.`,
-    )
+    const names = Object.keys(presets)
+    const list = `The presets are ${nearest(name, names, Infinity).join(', ')}.`
+    const hint = names.length === 0 ? 'Option presets is empty.' : sentences(didYouMean(name, names), list)
+    throw invalid(`There is no preset ${name}.`, hint)
   }
   const pairs = readPairs(text.replace(/^\?/, ''))
-  if (pairs.has('preset'))
-    throw invalid(`Preset ${name} names another preset.`, 'Write out the query that it stands for.')
+  if (pairs.has('preset')) {
+    throw invalid(`Preset ${name} refers to another preset.`, 'Write the query of that preset instead.')
+  }
   return pairs
 }
 
@@ -89,8 +98,11 @@ function isKey(key: string): key is Key {
 function unknownKey(key: string): ContentSpaceError {
   const words = new Map([...Object.keys(parameters), ...shorthands, 'preset'].map((name) => [name, name]))
   for (const [name, { synonyms }] of Object.entries(parameters)) for (const word of synonyms) words.set(word, name)
-  const keys = nearest(key, words.keys(), Infinity).map((word) => words.get(word))
-  return invalid(`There is no query ${key}.`, `Did you mean ${keys[0]}? There are ${[...new Set(keys)].join(', ')}.`)
+  const keyOf = (word: string) => words.get(word) ?? word
+  const sorted = [...new Set(nearest(key, words.keys(), Infinity).map(keyOf))]
+  const [near] = similar(key, words.keys()).map(keyOf)
+  const question = near === undefined ? '' : `Did you mean ${near}?`
+  return invalid(`Unknown query key ${key}.`, sentences(question, `The keys are ${sorted.join(', ')}.`))
 }
 
 function readValue(key: string, text: string): unknown {
@@ -100,24 +112,35 @@ function readValue(key: string, text: string): unknown {
   const value = parameter.read(values)
   if (value !== undefined) return value
   const wrong = values.find((item) => parameter.read([item]) === undefined) ?? text
-  const near = nearest(wrong, parameter.choices, Infinity)
-  const list = near.length === 0 ? '' : `Did you mean ${near[0]}? There are ${near.join(', ')}. `
-  throw invalid(
-    `Query ${key} cannot be ${wrong === '' ? 'empty' : wrong}.`,
-    `${list}It takes ${parameter.takes.replaceAll('`', '')}.`,
-  )
+  const message = wrong === '' ? `Query key ${key} has no value.` : `Query key ${key} has the invalid value ${wrong}.`
+  throw invalid(message, valueHint(key, parameter, { text, wrong }))
 }
 
-/** Rules between keys. */
+/** @param text all values @param wrong the first invalid one */
+function valueHint(key: string, parameter: Parameter<unknown>, { text, wrong }: { text: string; wrong: string }) {
+  const separated = text.split(/[,;]/).map((item) => item.trim())
+  if (parameter.read(separated) !== undefined) return `Separate values with semicolons: ${key}=${separated.join(';')}.`
+  const { choices, examples = [], takes } = parameter
+  const near = didYouMean(wrong, [...choices, ...examples])
+  if (choices.length > 0) return sentences(near, `The values are ${nearest(wrong, choices, Infinity).join(', ')}.`)
+  return sentences(near, `${key} takes ${takes.replaceAll('`', '')}.`)
+}
+
+/** Checks rules between keys. */
 function checkSizes({ w, h, dpr }: Query): void {
   if (w && h && w.length * h.length > 1) {
     throw invalid(
-      'Queries w and h together take one value each.',
-      'Several sizes need one of them alone, and dpr several densities of both.',
+      'Query keys w and h take one value each when both are given.',
+      'For several sizes, use only one of them, or use dpr.',
     )
   }
-  if (dpr && (w ?? h)?.length !== 1)
-    throw invalid('Query dpr needs one w or h.', 'Write the size at density 1: w=320&dpr=1;2.')
+  if (dpr && (w ?? h)?.length !== 1) {
+    throw invalid('Query key dpr needs one w or h.', 'Write the size at density 1: w=320&dpr=1;2.')
+  }
+}
+
+function sentences(...texts: string[]): string {
+  return texts.filter(Boolean).join(' ')
 }
 
 function invalid(message: string, hint: string): ContentSpaceError {

@@ -1,41 +1,41 @@
 import { ContentSpaceError } from '../errors.js'
-import { suggestion } from '../text/nearest.js'
+import { didYouMean, similar } from '../text/nearest.js'
 import type { Query } from './query.js'
 import { canonicalUuid } from '../space/uuid.js'
 
 /** `use` is the kit's `use_version`; 0 is the draft. */
 export type VersionSelector = number | 'use'
 
-/** A kit as an id names it: a canonical uuid or a slug; aliases of the options are already replaced. */
+/** A kit of an id: a canonical uuid or a slug. Aliases of the options are already replaced. */
 export interface KitReference {
   kit: string
   version: VersionSelector
 }
 
-/** An id and its query, parsed once. Nothing behind the parser looks at the string again. */
+/** A parsed id with its query. No other code parses ids. */
 export type Request =
   | { kind: 'kits' }
   | { kind: 'outline'; kit: KitReference }
-  /** `pick` is what narrowing leaves: export names, sorted; `default` is one of them. */
+  /** `pick` contains the export names that narrowing leaves, sorted. `default` may be one of them. */
   | { kind: 'kit'; kit: KitReference; query: Query; pick?: string[] }
   | { kind: 'section'; kit: KitReference; section: string; heading?: string; query: Query; pick?: string[] }
-  /** A section by uuid alone; the response names its kit. */
+  /** A section by its uuid alone. The response of the space contains its kit. */
   | { kind: 'section'; kit?: undefined; version: VersionSelector; section: string; query: Query; pick?: string[] }
   | { kind: 'asset'; kit: KitReference; asset: string; query: Query }
-  /** An asset by uuid alone, of a kit that is configured or locked. */
+  /** An asset by its uuid alone, of a kit that is configured or locked. */
   | { kind: 'asset'; kit?: undefined; asset: string; query: Query }
 
-/** What ids mean in one project. */
+/** The options that parsing depends on. */
 export interface RequestContext {
   /** Option `kits`. */
   kits: ReadonlyMap<string, KitReference>
-  /** Reads what stands behind the `?`, which may be empty. Throws `invalidQuery`. */
+  /** Parses the part after `?`, which may be empty. Throws `invalidQuery`. */
   query: (text: string) => Query
 }
 
 const scheme = 'content-space:'
 
-/** What may stand behind each kind, for messages. */
+/** The forms of ids, for messages. */
 const forms = {
   kits: 'content-space:kits',
   kit: 'content-space:kit/<kit>[@<version>]',
@@ -45,7 +45,7 @@ const forms = {
   outline: 'content-space:outline/<kit>[@<version>]',
 } as const satisfies Record<Request['kind'], string>
 
-/** One part of a path: a name as written, and the version behind its `@`. */
+/** A part of a path: a name as it is written, and the version after `@`. */
 interface Segment {
   name: string
   version?: VersionSelector
@@ -58,7 +58,7 @@ interface Path {
   query: () => Query
 }
 
-/** What each kind makes of its path; undefined when the path has another form. */
+/** Build the request of each kind. They return undefined when the path has another form. */
 const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
   kits: ({ segments }) => (segments.length === 0 ? { kind: 'kits' } : undefined),
   outline: ({ segments, kit }) => (segments.length === 1 ? { kind: 'outline', kit: kit() } : undefined),
@@ -83,19 +83,15 @@ const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
 }
 
 /**
- * Reads an id as the user wrote it, or one that `requestToId` made.
+ * Parses an id of the source, or one that `requestToId` made.
  * @param specifier `content-space:…`
- * @throws ContentSpaceError `invalidId` with the right form, or what `context.query` throws
+ * @throws ContentSpaceError `invalidId` with the valid form, or what `context.query` throws
  */
 export function parseRequest(specifier: string, context: RequestContext): Request {
-  if (made.test(specifier)) return idToRequest(specifier)
+  if (generatedId.test(specifier)) return idToRequest(specifier)
   const [path = '', ...queries] = specifier.slice(scheme.length).split('?')
   const [kind = '', ...texts] = path.split('/')
-  if (!specifier.startsWith(scheme) || !isKind(kind)) {
-    const kinds = Object.keys(forms).map((name) => scheme + name)
-    const hint = `${suggestion(scheme + kind, kinds)} The ids are ${kinds.join(', ')}.`
-    throw new ContentSpaceError('invalidId', `${specifier} is no id of a Content Space.`, { hint, import: specifier })
-  }
+  if (!specifier.startsWith(scheme) || !isKind(kind)) throw unknownKind(specifier, kind)
   const segments = texts.map((text) => readSegment(text, specifier))
   const query = queries.join('?')
   const request = segments.slice(1).every(({ version }) => version === undefined)
@@ -108,7 +104,7 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
   if (request === undefined) throw wrongForm(specifier, kind, segments)
   if (query !== '' && !('query' in request)) {
     throw new ContentSpaceError('invalidQuery', `${specifier} takes no query.`, {
-      hint: `Write ${specifier.slice(0, specifier.indexOf('?'))}.`,
+      hint: `Remove the query: write ${specifier.slice(0, specifier.indexOf('?'))}.`,
       import: specifier,
     })
   }
@@ -116,7 +112,8 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
 }
 
 /**
- * @param text an alias, a uuid or a slug, and `@<version>` behind it
+ * Parses a kit as in `content-space:kit/<kit>`.
+ * @param text an alias, a uuid or a slug, with an optional `@<version>`
  * @throws ContentSpaceError `invalidId`
  */
 export function parseKit(text: string, aliases: RequestContext['kits']): KitReference {
@@ -127,19 +124,37 @@ function isKind(text: string): text is Request['kind'] {
   return Object.hasOwn(forms, text)
 }
 
+function unknownKind(specifier: string, kind: string): ContentSpaceError {
+  const [near] = similar(kind, Object.keys(forms))
+  const question = near === undefined ? '' : `Did you mean ${scheme}${near}? `
+  const starts = Object.keys(forms).map((name) => scheme + name)
+  return new ContentSpaceError('invalidId', `${specifier} is not a valid content-space: import.`, {
+    hint: `${question}Valid imports start with ${starts.join(', ')}.`,
+    import: specifier,
+  })
+}
+
 function wrongForm(specifier: string, kind: Request['kind'], segments: Segment[]): ContentSpaceError {
   const [only, ...rest] = segments
-  const alone = (kind === 'asset' || kind === 'section') && only !== undefined && rest.length === 0
-  const why = alone ? `${specifier} names no kit; without one it must be a uuid` : `${specifier} has the wrong form`
-  const version = kind === 'asset' && alone && only.version !== undefined ? ' and no version' : ''
-  return new ContentSpaceError('invalidId', `${why}${version}.`, { hint: `Write ${forms[kind]}.`, import: specifier })
+  const isAlone = (kind === 'asset' || kind === 'section') && only !== undefined && rest.length === 0
+  const isVersioned = kind === 'asset' && only?.version !== undefined
+  const problem = isAlone
+    ? `has no kit, so ${only.name} must be a uuid${isVersioned ? ' without a version' : ''}`
+    : 'is not a valid content-space: import'
+  return new ContentSpaceError('invalidId', `${specifier} ${problem}.`, {
+    hint: `The form is ${forms[kind]}.`,
+    import: specifier,
+  })
 }
 
 function readSegment(text: string, specifier: string): Segment {
   const at = text.lastIndexOf('@')
   const name = decode(at === -1 ? text : text.slice(0, at), specifier)
   if (name === '') {
-    throw new ContentSpaceError('invalidId', `${specifier} has an empty part.`, { import: specifier })
+    throw new ContentSpaceError('invalidId', `${specifier} has an empty part.`, {
+      hint: 'Each part between slashes needs a name.',
+      import: specifier,
+    })
   }
   return at === -1 ? { name } : { name, version: readVersion(text.slice(at + 1), specifier) }
 }
@@ -149,20 +164,24 @@ function decode(text: string, specifier: string): string {
     return decodeURIComponent(text)
   } catch (cause) {
     const hint = 'Write a percent sign as %25.'
-    throw new ContentSpaceError('invalidId', `${text} is not percent-encoded.`, { hint, import: specifier, cause })
+    throw new ContentSpaceError('invalidId', `${text} is not valid percent-encoding.`, {
+      hint,
+      import: specifier,
+      cause,
+    })
   }
 }
 
 function readVersion(text: string, specifier: string): VersionSelector {
   const version = parseVersion(text)
   if (version === undefined) {
-    const hint = `${suggestion(text, ['use', 'draft'])} A version is a number, draft or use.`
-    throw new ContentSpaceError('invalidId', `@${text} is no version.`, { hint, import: specifier })
+    const hint = `${didYouMean(text, ['use', 'draft'])} A version is a number, draft or use.`.trim()
+    throw new ContentSpaceError('invalidId', `@${text} is not a valid version.`, { hint, import: specifier })
   }
   return version
 }
 
-/** @returns undefined for what is neither a whole number from 0, nor `draft` (0), nor `use` */
+/** Parses a whole number, `draft` (0) or `use`. Returns undefined for anything else. */
 export function parseVersion(text: string): VersionSelector | undefined {
   if (text === 'use') return 'use'
   if (text === 'draft') return 0
@@ -174,29 +193,32 @@ function readKit({ name, version }: Segment, aliases: RequestContext['kits']): K
   return { kit: alias.kit, version: version ?? alias.version }
 }
 
-/** How a kit, section, heading or asset is compared: a uuid in upper case, or a slug in lower case. */
+/** Normalizes the name of a kit, section, heading or asset: a uuid in upper case, or a slug in lower case. */
 export function canonicalName(name: string): string {
   return canonicalUuid(name) ?? name.normalize('NFC').toLowerCase()
 }
 
 /**
- * Made ids hold the whole request as base64url: no character that any bundler reads as its own (`!`, `?`, `%`, `#`),
- * and behind it, for chunk names, a readable part without an extension.
+ * Ids that `requestToId` makes: the request as base64url, which has none of the characters that are special in bundlers
+ * (`!`, `?`, `%`, `#`), and a readable part without an extension, for the names of chunks.
  */
-const made = /^content-space:[a-z]+\/~([\w-]+)(?:\/[\w-]*)?$/
+const generatedId = /^content-space:[a-z]+\/~([\w-]+)(?:\/[\w-]*)?$/
 
-/** A resolved id: the same for the same request, and safe in every bundler. */
+/** Returns the resolved id of a request: the same id for the same request, and safe in every bundler. */
 export function requestToId(request: Request): string {
   const text = Buffer.from(JSON.stringify(request, sortKeys)).toString('base64url')
-  return `${scheme}${request.kind}/~${text}/${readable(request)}`
+  return `${scheme}${request.kind}/~${text}/${labelOf(request)}`
 }
 
-/** @throws ContentSpaceError `invalidId` for an id that `requestToId` did not make */
+/**
+ * Parses an id that `requestToId` made.
+ * @throws ContentSpaceError `invalidId` for any other id
+ */
 export function idToRequest(id: string): Request {
   try {
-    return JSON.parse(Buffer.from(made.exec(id)?.[1] ?? '', 'base64url').toString())
+    return JSON.parse(Buffer.from(generatedId.exec(id)?.[1] ?? '', 'base64url').toString())
   } catch (cause) {
-    throw new ContentSpaceError('invalidId', `${id} is not an id that this package made.`, { import: id, cause })
+    throw new ContentSpaceError('invalidId', `${id} is not a resolved id of this package.`, { import: id, cause })
   }
 }
 
@@ -205,7 +227,7 @@ function sortKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function readable(request: Request): string {
+function labelOf(request: Request): string {
   const { kit, section, heading, asset } = {
     kit: undefined,
     section: undefined,

@@ -16,23 +16,46 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
  * @param nouns what the candidates are
  */
 export function suggestion(name: string, candidates: Iterable<string>, nouns = 'values'): string {
-  const all = ranked(name, candidates)
+  const all = nearest(name, candidates, Infinity)
   if (all.length === 0) return `There are no ${nouns}.`
-  const similar = all.filter(({ candidate, distance }) => isSimilar(name, candidate, distance)).slice(0, 3)
-  if (similar.length > 0) return `Did you mean ${similar.map(({ candidate }) => candidate).join(', ')}?`
-  const listed = all.slice(0, maxListed).map(({ candidate }) => candidate)
-  return `Available ${nouns}: ${listed.join(', ')}${all.length > maxListed ? ', …' : ''}.`
+  const near = similar(name, all)
+  if (near.length > 0) return `Did you mean ${near.join(', ')}?`
+  return `Available ${nouns}: ${all.slice(0, maxListed).join(', ')}${all.length > maxListed ? ', …' : ''}.`
+}
+
+/** Returns the candidates that resemble a name, the nearest first: at most three. */
+export function similar(name: string, candidates: Iterable<string>): string[] {
+  return ranked(name, candidates)
+    .filter(({ candidate, distance }) => isSimilar(name, candidate, distance))
+    .slice(0, 3)
+    .map(({ candidate }) => candidate)
+}
+
+/** Returns `Did you mean <nearest>?`, or an empty string if no candidate resembles the name. For hints with a list. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const [first] = similar(name, candidates)
+  return first === undefined ? '' : `Did you mean ${first}?`
 }
 
 /** Candidates that are listed when none resembles the name. */
 const maxListed = 10
 
-/** Whether at most half of the longer one differs, or one contains the other. */
+/** Share of the longer text that may differ in a similar one. */
+const tolerance = 0.4
+
+/** Whether two texts differ little, have the same letters in another order, or one contains the other. */
 function isSimilar(name: string, candidate: string, distance: number): boolean {
   const [a, b] = [name.toLowerCase(), candidate.toLowerCase()]
   return (
-    distance <= Math.max(a.length, b.length) / 2 || (a.length > 2 && b.includes(a)) || (b.length > 2 && a.includes(b))
+    distance <= Math.max(a.length, b.length) * tolerance ||
+    sortLetters(a) === sortLetters(b) ||
+    (a.length > 2 && b.includes(a)) ||
+    (b.length > 2 && a.includes(b))
   )
+}
+
+function sortLetters(text: string): string {
+  return Array.from(text).toSorted().join('')
 }
 
 function ranked(name: string, candidates: Iterable<string>): { candidate: string; distance: number }[] {

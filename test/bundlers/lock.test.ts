@@ -96,7 +96,7 @@ describe('after a change upstream, imports mean the same assets', () => {
     const lock = await written()
     await space.write({ ...draft({ 2: 'Hero Photo' }), 'brand/Logos/1.json': { uuid: uuid(8), name: 'Another' } })
     await expect(builtWith(rolldownDriver)).rejects.toThrow(
-      /acmeLogo is no longer in kit Brand.*it was last there in version 0/s,
+      /acmeLogo is no longer in kit Brand.*it was last in version 0/s,
     )
     expect(await written()).toEqual(lock)
   })
@@ -262,7 +262,7 @@ test('the lock of another space is refused, and stays as it is', async () => {
   const before = await written()
   const other = await serveSpace(space.folder, { spaceId: 8 })
   const failure = build(rolldownDriver, project, { ...options(), ...other.options }).then(() => 'built', String)
-  expect(await failure).toContain('is the lock of space 7, and this is space 8')
+  expect(await failure).toContain('is the lockfile of space 7, but this project uses space 8')
   await other.close()
   expect(await written()).toEqual(before)
 })

@@ -240,7 +240,7 @@ describe('content-space update', () => {
     const updated = await work.run('update')
     expect(updated.code).toBe(0)
     expect(updated.stdout).toContain('brand@use: version 2, was 1')
-    expect(updated.stderr).toContain('it was last there in version 1 (1.0, 2024-01-01)')
+    expect(updated.stderr).toContain('it was last in version 1 (1.0, 2024-01-01)')
     const types = await read('src/content-space.d.ts')
     expect(types).toContain('/** @deprecated Renamed: import corpLogo. */ export const acmeLogo: typeof corpLogo')
     expect(await read('content-space.lock.json')).toContain(

@@ -178,6 +178,18 @@ describe('an importer on a folder', () => {
     expect(error.message).toContain(part)
   })
 
+  test('names the line of an invalid import, where the importing file can be read', async () => {
+    const file = join(root, 'lines.ts')
+    const specifier = 'content-space:asset/brand/hero-photo?w=640,1280'
+    await writeFile(file, `// hero-photo\nimport photo from "${specifier}"\nexport { photo }\n`)
+    expect(() => importer.parse(specifier, `${file}?script`)).toThrow(
+      expect.objectContaining({ facts: { import: specifier, importer: `${file}?script`, line: 2 } }),
+    )
+    expect(() => importer.parse(specifier, file)).toThrow(`imported by: ${file}:2`)
+    expect(() => importer.parse(specifier, join(root, 'absent.ts'))).toThrow(/absent\.ts$/)
+    await rm(file)
+  })
+
   test('sees that a file of the folder has changed', async () => {
     await load('content-space:kit/brand')
     expect(await importer.refresh()).toBe(false)

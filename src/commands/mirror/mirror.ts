@@ -18,7 +18,7 @@ import { selectKits, type SelectedKit } from './select.js'
 import { writeVersion, type MirroredVersion, type MissingFile } from './write-version.js'
 
 /** What to mirror, and where. */
-export interface MirrorRequest {
+export interface MirrorOrder {
   /**
    * Kits as after `content-space:kit/`. `brand` mirrors every version of the kit; `brand@use` and `brand@1` mirror one
    * version. The draft and the version in use are always included.
@@ -44,7 +44,7 @@ const checks = {
   allCuts: [flag, 'true or false'],
   signal: [v.instance(AbortSignal), 'an AbortSignal'],
   onProgress: [v.function(), 'a function'],
-} as const satisfies Checks<keyof MirrorRequest>
+} as const satisfies Checks<keyof MirrorOrder>
 
 /** What a mirror contains, and what the space did not provide. */
 export interface MirrorReport {
@@ -73,7 +73,7 @@ export interface MirrorContext {
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder with other files;
  *   `aborted`, and what the space throws
  */
-export async function mirror(request: MirrorRequest, context: MirrorContext): Promise<MirrorReport> {
+export async function mirror(request: MirrorOrder, context: MirrorContext): Promise<MirrorReport> {
   checkEach(request, checks, 'mirror', ['kits', 'out'])
   const { signal = new AbortController().signal } = request
   const out = resolve(context.options.root, request.out)
@@ -87,7 +87,7 @@ export async function mirror(request: MirrorRequest, context: MirrorContext): Pr
 async function writeMirror(
   out: string,
   folder: MirrorFolder,
-  request: MirrorRequest,
+  request: MirrorOrder,
   signal: AbortSignal,
   context: MirrorContext,
 ): Promise<MirrorReport> {
@@ -111,7 +111,7 @@ async function writeJson(folder: MirrorFolder, path: string, json: Description):
   await folder.write(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
 }
 
-interface KitContext extends MirrorContext, MirrorRequest {
+interface KitContext extends MirrorContext, MirrorOrder {
   signal: AbortSignal
   folder: MirrorFolder
 }

@@ -67,27 +67,8 @@ interface SourceState {
 const contentErrors: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
 
 export function createSync(context: SyncContext): Sync {
-  const { options, lock, describe, fetch, warn, warnings } = context
+  const { options, lock, describe, warn, warnings } = context
   const { root, types, frozen, lockfile } = options
-
-  /** Resolves the imports of the source and downloads their files. */
-  async function readSource(): Promise<SourceState> {
-    const imports = await resolveImports(options, describe)
-    const failures = await fetchAll(imports.files, fetch)
-    const missing = [...imports.missing, ...failures.filter(({ code }) => code === 'offline')]
-    if (missing.length > 0) throw missingError(missing)
-    return { imports, failures }
-  }
-
-  /** Lists how the lockfile, the declarations and the files differ from the source and the space. */
-  async function differences({ imports, failures }: SourceState): Promise<string[]> {
-    const other = failures.find(({ code }) => !contentErrors.includes(code))
-    if (other) throw other
-    const stale = (await declarationsAreStale(imports, types))
-      ? [`${relative(root, String(types))} is out of date`]
-      : []
-    return [...lock.drift(), ...stale, ...failures.map(({ summary }) => summary)]
-  }
 
   async function write(imports: ResolvedImports): Promise<string[]> {
     const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
@@ -96,9 +77,9 @@ export function createSync(context: SyncContext): Sync {
 
   return {
     async sync(signal) {
-      const state = await readSource()
+      const state = await readSource(context)
       signal?.throwIfAborted()
-      const error = frozen ? frozenError(await differences(state)) : state.failures[0]
+      const error = frozen ? frozenError(await findDifferences(state, context)) : state.failures[0]
       if (error) throw error
       const { specifiers, refusals, files } = state.imports
       const versions = lock.versionChanges()
@@ -106,11 +87,11 @@ export function createSync(context: SyncContext): Sync {
       return { ...report, written: frozen ? [] : await write(state.imports) }
     },
     async verify() {
-      const state = await readSource()
+      const state = await readSource(context)
       const problems = state.imports.refusals.map(
         ({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`,
       )
-      return [...new Set([...(await differences(state)), ...problems])].toSorted(compareStrings)
+      return [...new Set([...(await findDifferences(state, context)), ...problems])].toSorted(compareStrings)
     },
     async frozenError() {
       // Loads the kits of the other imports too, as far as possible, so that the error is complete.
@@ -118,7 +99,7 @@ export function createSync(context: SyncContext): Sync {
       return frozenError(lock.drift())
     },
     async missingError() {
-      return readSource().then(
+      return readSource(context).then(
         () => undefined,
         (error: unknown) => error,
       )
@@ -133,6 +114,24 @@ export function createSync(context: SyncContext): Sync {
       if (imports?.missing.length === 0) await writeDeclarations(imports, types)
     },
   }
+}
+
+/** Resolves the imports of the source and downloads their files. */
+async function readSource({ options, describe, fetch }: SyncContext): Promise<SourceState> {
+  const imports = await resolveImports(options, describe)
+  const failures = await fetchAll(imports.files, fetch)
+  const missing = [...imports.missing, ...failures.filter(({ code }) => code === 'offline')]
+  if (missing.length > 0) throw missingError(missing)
+  return { imports, failures }
+}
+
+/** Lists how the lockfile, the declarations and the files differ from the source and the space. */
+async function findDifferences({ imports, failures }: SourceState, { options, lock }: SyncContext): Promise<string[]> {
+  const { root, types } = options
+  const other = failures.find(({ code }) => !contentErrors.includes(code))
+  if (other) throw other
+  const stale = (await declarationsAreStale(imports, types)) ? [`${relative(root, String(types))} is out of date`] : []
+  return [...lock.drift(), ...stale, ...failures.map(({ summary }) => summary)]
 }
 
 /** Formats places of the source: `src/a.ts:3, src/b.ts:1` */
@@ -187,6 +186,5 @@ function frozenError(differences: readonly string[]): ContentSpaceError | undefi
 function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
   const lines = [...new Set(errors.map(({ summary }) => summary))].toSorted(compareStrings)
   const [first = ''] = lines
-  if (lines.length === 1) return offlineError(first)
-  return offlineError('Missing from the cache while offline:', { lines })
+  return lines.length === 1 ? offlineError(first) : offlineError('Missing from the cache while offline:', { lines })
 }

@@ -156,7 +156,7 @@ describe('the configuration file', () => {
     ['content-space.config.json', '{ "spaces": 1 }', 'Did you mean space?'],
     ['content-space.config.json', '{', 'cannot be read'],
     ['content-space.config.mjs', 'throw new Error("broken")', 'broken'],
-    ['content-space.config.mjs', 'export default []', 'no object'],
+    ['content-space.config.mjs', 'export default []', 'must be an object, not []'],
   ])('%s with %j is refused', async (name, text, part) => {
     await write(name, text)
     expect((await refusal({})).message).toContain(part)
@@ -195,7 +195,7 @@ describe('a wrong option', () => {
   ])('%s: %j', async (name, value) => {
     const error = await refusal({ space: 'space', [name]: value })
     expect(error.code).toBe('invalidOption')
-    expect(error.summary).toContain(`Option ${name} in the options must be`)
+    expect(error.summary).toContain(`Option ${name} must be`)
   })
 
   test('no space at all is said, with the next step', async () => {

@@ -66,7 +66,7 @@ describe('parseRequest', () => {
   test.each([
     ['kit', 'content-space:kit/<kit>[@<version>]'],
     ['kits/brand', 'content-space:kits'],
-    ['kitt/brand', 'Did you mean content-space:kit,'],
+    ['kitt/brand', 'Did you mean content-space:kit?'],
     ['section/logos', 'content-space:section/<section uuid>'],
     ['asset/hero', 'content-space:asset/<kit>[@<version>]/<asset>'],
     [`asset/${uuid}@2`, 'content-space:asset/<asset uuid>'],

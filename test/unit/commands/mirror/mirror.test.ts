@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createBuildImporter } from '../../../../src/importer.js'
-import type { MirrorRequest, MirrorReport } from '../../../../src/commands/mirror/mirror.js'
+import type { MirrorOrder, MirrorReport } from '../../../../src/commands/mirror/mirror.js'
 import type { Options } from '../../../../src/config/options.js'
 import type { ProgressEvent } from '../../../../src/progress.js'
 import { envelope, faultServer, refusal, type FaultServer } from '../../../support/fault-server.js'
@@ -30,7 +30,7 @@ async function importer(options: Options) {
   return opened
 }
 
-async function mirrored(options: Options, order: Partial<MirrorRequest> = {}): Promise<MirrorReport> {
+async function mirrored(options: Options, order: Partial<MirrorOrder> = {}): Promise<MirrorReport> {
   return (await importer(options)).mirror({ kits: ['brand'], out: 'mirror', ...order })
 }
 

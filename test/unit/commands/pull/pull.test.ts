@@ -340,18 +340,15 @@ describe('options', () => {
 
   it.each<[unknown, string]>([
     [{ kits: 'brand', out: '' }, 'Option out in pull must be the path of a folder, not "".'],
-    [{ kits: 'brand' }, 'Option out in pull must be the path of a folder, not undefined.'],
-    [{ out: 'content' }, 'Option kits in pull must be a kit or a list of kits, not undefined.'],
+    [{ kits: 'brand' }, 'Option out in pull is missing. It must be the path of a folder.'],
+    [{ out: 'content' }, 'Option kits in pull is missing. It must be a kit or a list of kits.'],
     [{ kits: [], out: 'content' }, 'Option kits in pull must be a kit or a list of kits, not [].'],
     [
       { kits: 'brand', out: 'content', module: 'esm' },
       `Option module in pull must be 'url', 'import' or 'cjs', not "esm".`,
     ],
-    [
-      { kits: 'brand', out: 'content', section: ['logos'] },
-      'There is no option section (in pull).\nDid you mean sections?',
-    ],
-    [undefined, 'The options in pull are no object.'],
+    [{ kits: 'brand', out: 'content', section: ['logos'] }, 'Unknown option section in pull.\nDid you mean sections?'],
+    [undefined, 'The options in pull must be an object, not undefined.'],
   ])('that are wrong are refused before anything is asked: %j', async (wanted, message) => {
     const importer = await createImporter({ ...service.options, cacheDir: 'cache' }, { root, mode: 'test', env: {} })
     const untyped: { pull(options: unknown): Promise<unknown> } = importer

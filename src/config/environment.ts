@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'dotenv'
+import { expand } from 'dotenv-expand'
+
+/** The options of the environment. An empty variable counts as unset. */
+export interface Environment {
+  url: string | undefined
+  id: string | undefined
+  token: string | undefined
+  cache: string | undefined
+  ci: boolean
+}
+
+/**
+ * Reads `CONTENT_SPACE_*` from the process and from the `.env` files of Vite, in this order: `.env`, `.env.local`,
+ * `.env.<mode>`, `.env.<mode>.local`. Later files override earlier ones, and the process overrides all files.
+ * https://vite.dev/guide/env-and-mode#env-files
+ * @param folder of the files, or false to read none
+ */
+export function readEnvironment(
+  folder: string | false,
+  mode: string,
+  env: Record<string, string | undefined>,
+): Environment {
+  const names = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
+  const files = folder === false ? [] : names.map((name) => join(folder, name))
+  const parsed = Object.assign({}, ...files.filter((file) => existsSync(file)).map((file) => parse(readFileSync(file))))
+  const process = Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  )
+  const all: Record<string, string> = { ...expand({ parsed, processEnv: { ...process } }).parsed, ...process }
+  return {
+    url: all['CONTENT_SPACE_URL'] || undefined,
+    id: all['CONTENT_SPACE_ID'] || undefined,
+    token: all['CONTENT_SPACE_TOKEN'] || undefined,
+    cache: all['CONTENT_SPACE_CACHE'] || undefined,
+    ci: process['CI'] !== undefined && process['CI'] !== 'false',
+  }
+}

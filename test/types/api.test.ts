@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript5'
+import { createImporter } from 'unplugin-content-space'
+import { expect, it } from 'vitest'
+import { check, project } from './tsc.js'
+
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
+const methods = ['close', 'diff', 'kit', 'kits', 'mirror', 'pull', 'refresh', 'sync', 'verify', 'versions']
+
+it('exports every type that a public signature names', () => {
+  expect(unexportedTypes(join(dist, 'index.d.ts'))).toEqual([])
+})
+
+it('publishes an importer without the methods that only bundlers use', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'api-'))
+  const importer = await createImporter({ space: '.', cacheDir: 'cache' }, { root, env: {} })
+  expect(Object.keys(importer).toSorted()).toEqual(methods)
+  await importer.close()
+  const folder = await project({
+    'api.ts': [
+      "import type { Importer } from 'unplugin-content-space'",
+      'declare const importer: Importer',
+      ...methods.map((method) => `void importer.${method}`),
+      ...['parse', 'module', 'file', 'value', 'finish', 'options'].map((method) => `void importer.${method}`),
+    ].join('\n'),
+  })
+  const errors = await check(folder, 'TypeScript 7', 'bundler')
+  const internal = errors.filter((error) => error.startsWith('api.ts'))
+  expect(internal).toEqual([13, 14, 15, 16, 17, 18].map((line) => `api.ts:${line} TS2339`))
+  await Promise.all([root, folder].map((path) => rm(path, { recursive: true, force: true })))
+})
+
+/** Returns the names of types of this package that exported declarations refer to, and the entry does not export. */
+function unexportedTypes(entry: string): string[] {
+  const program = ts.createProgram([entry], {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    skipLibCheck: true,
+  })
+  const checker = program.getTypeChecker()
+  const resolve = (symbol: ts.Symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const file = program.getSourceFile(entry)
+  const module = file && checker.getSymbolAtLocation(file)
+  const exported = new Set(module && checker.getExportsOfModule(module).map(resolve))
+  const visited = new Set<ts.Symbol>()
+  const unexported = new Set<string>()
+
+  function visitSymbol(symbol: ts.Symbol): void {
+    if (visited.has(symbol)) return
+    visited.add(symbol)
+    for (const declaration of symbol.declarations ?? []) if (isOwn(declaration)) visit(declaration)
+  }
+
+  function visit(node: ts.Node): void {
+    const name = ts.isTypeReferenceNode(node)
+      ? node.typeName
+      : ts.isExpressionWithTypeArguments(node)
+        ? node.expression
+        : undefined
+    const found = name && checker.getSymbolAtLocation(name)
+    const symbol = found && resolve(found)
+    const [declaration] = symbol?.declarations ?? []
+    if (symbol && declaration && isOwn(declaration) && !ts.isTypeParameterDeclaration(declaration)) {
+      if (!exported.has(symbol)) unexported.add(symbol.name)
+      visitSymbol(symbol)
+    }
+    ts.forEachChild(node, visit)
+  }
+
+  exported.forEach(visitSymbol)
+  return [...unexported].toSorted()
+}
+
+function isOwn(node: ts.Node): boolean {
+  return node.getSourceFile().fileName.startsWith(dist.replaceAll('\\', '/'))
+}
