@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
-import { fileError, ignoreErrno } from './folder.js'
+import { fileError, ignoreErrno } from './errors.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
 
 /**
- * Where a link leads: what is renamed or written is the folder itself.
- * @throws ContentSpaceError `fileSystem`, also for a link that leads nowhere
+ * Resolves a link to a folder, so that the folder itself is renamed or written.
+ * @throws ContentSpaceError `fileSystem`, also for a broken link
  */
 export async function resolveFolderLink(folder: string): Promise<string> {
   try {
@@ -17,11 +17,12 @@ export async function resolveFolderLink(folder: string): Promise<string> {
   } catch (error) {
     throw fileError(error, folder)
   }
-  throw new ContentSpaceError('fileSystem', `${folder} is a link that leads nowhere.`, {
-    hint: 'Make the folder that it leads to, or remove it.',
+  throw new ContentSpaceError('fileSystem', `${folder} is a broken symbolic link.`, {
+    hint: 'Create its target, or remove the link.',
   })
 }
 
+/** Whether a folder is empty or missing. */
 export async function isEmptyFolder(folder: string): Promise<boolean> {
   try {
     const names = await readdir(folder).catch(ignoreErrno('ENOENT'))
@@ -32,9 +33,9 @@ export async function isEmptyFolder(folder: string): Promise<boolean> {
 }
 
 /**
- * Fills a folder aside and lets it appear with one rename. Whatever fails, nothing is left behind.
- * @param fill gets a folder beside the one that is to be, for a rename works on one file system alone
- * @returns undefined when another run was faster, or the place cannot be renamed to
+ * Fills a staging folder, and renames it to its final path in one step. On failure everything is removed.
+ * @param fill writes into the staging folder, which is next to the final one: a rename stays within one file system
+ * @returns the result of `fill`, or undefined when another run was faster or the rename is not possible
  */
 export async function createFolderAtomically<T>(
   folder: string,
@@ -43,49 +44,47 @@ export async function createFolderAtomically<T>(
   const parent = dirname(folder)
   const prefix = join(parent, `.${basename(folder)}.pull-`)
   const stage = `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`
-  const made = await makeFolder(parent)
+  const created = await makeFolder(parent)
   try {
-    await sweep(prefix)
+    await removeAbandoned(prefix)
     await makeFolder(stage)
-    const beat = keepAlive(stage)
-    const filled = await fill(stage).finally(beat.stop)
-    const appeared = await rename(stage, folder).then(
+    const signs = keepAlive(stage)
+    const filled = await fill(stage).finally(signs.stop)
+    const renamed = await rename(stage, folder).then(
       () => true,
       ignoreErrno('ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV'),
     )
-    return appeared ? filled : undefined
+    return renamed ? filled : undefined
   } finally {
     await rm(stage, { recursive: true, force: true })
-    if (made !== undefined) await removeEmpty(parent, made)
+    if (created !== undefined) await removeEmpty(parent, created)
   }
 }
 
-/** @returns the first folder that was made */
+/** Creates a folder and its parents. @returns the topmost folder that was created */
 async function makeFolder(path: string): Promise<string | undefined> {
   return mkdir(path, { recursive: true }).catch((error: unknown) => {
     throw fileError(error, path)
   })
 }
 
-/** Removes what runs have left that were killed. */
-async function sweep(prefix: string): Promise<void> {
+/** Removes staging folders of interrupted runs. */
+async function removeAbandoned(prefix: string): Promise<void> {
   const [folder, start] = [dirname(prefix), basename(prefix)]
   const names = await readdir(folder).catch(() => [])
-  const left = names.filter(
+  const abandoned = names.filter(
     (name) => name.startsWith(start) && isAbandoned(join(folder, name), name.slice(start.length)),
   )
-  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+  await Promise.all(abandoned.map((name) => rm(join(folder, name), { recursive: true, force: true })))
 }
 
-/** Up to the first folder that was made. */
+/** Removes a folder and its parents up to `first`, as long as they are empty. */
 async function removeEmpty(folder: string, first: string): Promise<void> {
   for (let place = folder; place.length >= first.length; place = dirname(place)) {
-    if (
-      !(await rmdir(place).then(
-        () => true,
-        () => false,
-      ))
+    const removed = await rmdir(place).then(
+      () => true,
+      () => false,
     )
-      return
+    if (!removed) return
   }
 }

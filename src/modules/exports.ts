@@ -17,5 +17,8 @@ export function unknownExport(name: string, { exports }: Collection, { kit, gone
     })
   }
   const message = `Kit ${kit.name} (version ${kit.version}) exports no ${name}.`
-  return new ContentSpaceError('unknownExport', message, { ...facts, hint: suggestion(name, exports.keys(), 'exports') })
+  return new ContentSpaceError('unknownExport', message, {
+    ...facts,
+    hint: suggestion(name, exports.keys(), 'exports'),
+  })
 }

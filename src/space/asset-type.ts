@@ -1,8 +1,8 @@
 import type { AssetRecord } from './space.js'
 
 /**
- * The interface's table: each asset type it lists, with the cuts that the service makes of it. A Map, for a type is
- * whatever the service says.
+ * The asset types that the interface defines, with the cuts that the service makes of each. A Map rather than an object:
+ * the keys to look up come from the service.
  */
 export const cutsByType: ReadonlyMap<string, readonly string[]> = new Map([
   ['SVG', ['PNG', 'PDF', 'EPS']],
@@ -21,12 +21,12 @@ const spellings = new Map([
   ['tif', 'TIFF'] as const,
 ])
 
-/** A type as the interface spells it (`jpeg` is `JPG`); one that it does not list stays as it came. */
+/** Spells a type as the interface does (`JPG` for `jpeg`). Unknown types stay as they are. */
 export function canonicalType(text: string): string {
   return spellings.get(text.toLowerCase()) ?? text
 }
 
-/** An asset that is data and no file: a colour, a link. It is never downloaded. */
+/** Whether an asset is data without a file, such as a color or a link. It is never downloaded. */
 export function isData(asset: Pick<AssetRecord, 'type' | 'size'>): boolean {
   return asset.size === 0 && !cutsByType.has(asset.type)
 }

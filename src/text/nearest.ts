@@ -30,7 +30,9 @@ const maxListed = 10
 /** Whether at most half of the longer one differs, or one contains the other. */
 function isSimilar(name: string, candidate: string, distance: number): boolean {
   const [a, b] = [name.toLowerCase(), candidate.toLowerCase()]
-  return distance <= Math.max(a.length, b.length) / 2 || (a.length > 2 && b.includes(a)) || (b.length > 2 && a.includes(b))
+  return (
+    distance <= Math.max(a.length, b.length) / 2 || (a.length > 2 && b.includes(a)) || (b.length > 2 && a.includes(b))
+  )
 }
 
 function ranked(name: string, candidates: Iterable<string>): { candidate: string; distance: number }[] {

@@ -7,7 +7,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { copyContent, hashFile, isDamageError, type Content } from '../../disk/content.js'
 import { createFileLimiter } from '../../disk/open-files.js'
 import { compareStrings } from '../../text/compare.js'
-import { fileError } from '../../disk/folder.js'
+import { fileError } from '../../disk/errors.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from '../../disk/process.js'
 
 /** What a mirror is known by, and what it wrote; it lies beside `space.json` and is no part of the space. */

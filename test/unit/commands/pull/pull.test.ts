@@ -235,7 +235,7 @@ describe('what is not ours', () => {
     await writeFile(out, 'mine')
     expect(await refusal(pull())).toMatchObject({
       code: 'fileSystem',
-      hint: 'A file stands where a folder is wanted: choose another --out.',
+      hint: 'One of its parent folders is a file: choose another --out.',
     })
     expect(await readFile(out, 'utf8')).toBe('mine')
   })
