@@ -194,6 +194,6 @@ function parse<T>(what: string, schema: v.GenericSchema<unknown, T>, input: unkn
   const expected = issue.expected ?? 'a valid value'
   throw new ContentSpaceError(
     'invalidResponse',
-    `The service sent an invalid ${what}: ${path === null ? '' : `\`${path}\` `}should be ${expected}.`,
+    `The service sent an invalid ${what}: ${path === null ? 'it' : `\`${path}\``} should be ${expected}.`,
   )
 }
