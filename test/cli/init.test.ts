@@ -127,7 +127,7 @@ describe('content-space init', () => {
       import: first,
     } = await report('--space', 'http://127.0.0.1:1', '--space-id', '7', '--token', 'secret-token')
     expect(written).toEqual(['content-space.config.js', '.env'])
-    expect(warnings[0]).toContain('The space was not looked into: http://127.0.0.1:1 cannot be reached')
+    expect(warnings[0]).toContain('The space was not looked into: http://127.0.0.1:1 is unreachable')
     expect(first).toContain("'content-space:kit/brand'")
     expect(await read('content-space.config.js')).not.toContain('secret-token')
   })
