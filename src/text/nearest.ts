@@ -27,12 +27,15 @@ export function suggestion(name: string, candidates: Iterable<string>, nouns = '
 /** Candidates that are listed when none resembles the name. */
 const maxListed = 10
 
-/** Whether at most half of the longer one differs, or one contains the other. */
+/** Whether at most half of the longer one differs, one contains the other, or letters are swapped. */
 function isSimilar(name: string, candidate: string, distance: number): boolean {
   const [a, b] = [name.toLowerCase(), candidate.toLowerCase()]
-  return (
-    distance <= Math.max(a.length, b.length) / 2 || (a.length > 2 && b.includes(a)) || (b.length > 2 && a.includes(b))
-  )
+  if (distance <= Math.max(a.length, b.length) / 2 || sortedLetters(a) === sortedLetters(b)) return true
+  return (a.length > 2 && b.includes(a)) || (b.length > 2 && a.includes(b))
+}
+
+function sortedLetters(text: string): string {
+  return [...text].toSorted().join('')
 }
 
 function ranked(name: string, candidates: Iterable<string>): { candidate: string; distance: number }[] {
