@@ -35,7 +35,7 @@ function isSimilar(name: string, candidate: string, distance: number): boolean {
 }
 
 function sortedLetters(text: string): string {
-  return [...text].toSorted().join('')
+  return text.split('').toSorted().join('')
 }
 
 function ranked(name: string, candidates: Iterable<string>): { candidate: string; distance: number }[] {
