@@ -47,11 +47,11 @@ export const codes = {
 
   /** A file differs from its declared hash or type. */
   contentMismatch: { retry: false },
-  /** A file differs from its sha256 in the lock. */
+  /** A file differs from its sha256 in the lock, or a bundler's cache refers to an unknown file. */
   integrity: { retry: false },
   /** A picture cannot be decoded or converted. */
   conversionFailed: { retry: false },
-  /** An SVG contains something active that cannot be removed. */
+  /** Option `svg` does not allow an SVG: it has active content, or nothing safe remains of it. */
   unsafeSvg: { retry: false },
 
   // Imports and options of the project.

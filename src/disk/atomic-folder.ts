@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
-import { fileError, hasCode, ignoreCodes } from './file-error.js'
+import { fileError, hasCode, ignoreErrno } from './file-error.js'
 import { removeEmptyFolder } from './folder.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
 
@@ -60,8 +60,8 @@ export async function withStagedFolder<T>(
  */
 export async function realFolder(folder: string): Promise<string> {
   try {
-    const real = await realpath(folder).catch(ignoreCodes('ENOENT'))
-    const isLink = real === undefined && (await lstat(folder).catch(ignoreCodes('ENOENT'))) !== undefined
+    const real = await realpath(folder).catch(ignoreErrno('ENOENT'))
+    const isLink = real === undefined && (await lstat(folder).catch(ignoreErrno('ENOENT'))) !== undefined
     if (!isLink) return real ?? folder
   } catch (error) {
     throw fileError(error, folder)
@@ -74,7 +74,7 @@ export async function realFolder(folder: string): Promise<string> {
 /** Whether a folder is missing or empty. */
 export async function isEmpty(folder: string): Promise<boolean> {
   try {
-    const names = await readdir(folder).catch(ignoreCodes('ENOENT'))
+    const names = await readdir(folder).catch(ignoreErrno('ENOENT'))
     return names === undefined || names.length === 0
   } catch (error) {
     throw fileError(error, folder)

@@ -3,13 +3,13 @@ import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { lstat, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { isTooManyFiles, retryWhileTooManyFiles } from './open-files.js'
 
-/** Bytes: no more of one body is held in memory, but for those whose bytes are asked for. */
+/** Bytes. A larger body is kept in a file, unless its bytes are requested. */
 export const memoryLimit = 1024 * 1024
 
-/** Bytes. Less is read and written sooner than another thread would begin to. */
+/** Bytes. A smaller file is read and written synchronously, which is faster than the thread pool. */
 export const smallFile = 64 * 1024
 
-/** What is known of content without reading it. */
+/** Identifies content without reading it. */
 export interface ContentInfo {
   /** `sha256-…`, as Subresource Integrity spells it. */
   integrity: string
@@ -18,22 +18,21 @@ export interface ContentInfo {
 }
 
 /**
- * Content in memory, which is what its hash says, or in a file, which may have been damaged since it was written:
- * `readContent`,
- * `copyContent` and `checkContent` find out.
+ * Content in memory, whose hash is correct, or in a file, which may have been damaged since it was written.
+ * `readContent`, `copyContent` and `checkContent` verify it.
  */
 export type Content = ContentInfo & ({ bytes: Uint8Array } | { path: string })
 
-/** `sha256-…` */
+/** Hashes data: `sha256-…`. */
 export function integrityOf(data: string | Uint8Array): string {
   return `sha256-${hash('sha256', data, 'base64')}`
 }
 
-/** @throws a damage error where the file is not what its hash says */
+/** Reads and verifies content. @throws a damage error for a file that differs from its hash */
 export async function readContent(content: Content): Promise<Uint8Array> {
   if ('bytes' in content) return content.bytes
   const { path, size, integrity } = content
-  const bytes = await undamaged(path, async () => {
+  const bytes = await readOrDamage(path, async () => {
     if (size < smallFile) return lstatSync(path).isFile() ? readFileSync(path) : undefined
     return (await lstat(path)).isFile() ? readFile(path) : undefined
   })
@@ -42,16 +41,16 @@ export async function readContent(content: Content): Promise<Uint8Array> {
 }
 
 export interface CopyOptions {
-  /** Whether the copy is flushed to the disk. */
+  /** Flushes the copy to the disk. */
   flush?: boolean
-  /** Another algorithm to hash with. */
+  /** Another algorithm to hash the content with. */
   also?: string
 }
 
 /**
- * Writes content to a file that does not exist yet.
- * @returns the hash by the other algorithm, in hexadecimal
- * @throws a damage error where the content is not what its hash says: there is no file then
+ * Copies and verifies content to a file that must not exist.
+ * @returns the hash by the algorithm `also`, in hexadecimal
+ * @throws a damage error for content that differs from its hash. The copy is removed.
  */
 export async function copyContent(
   content: Content,
@@ -88,71 +87,72 @@ async function copyFile(
   return other?.digest('hex')
 }
 
-/** @throws a damage error where the content is not what its hash says */
+/** Verifies content. @throws a damage error for content that differs from its hash */
 export async function checkContent(content: Content): Promise<void> {
   if ('path' in content) await checkFile(content, async () => {})
 }
 
-/** Reads a part of content. It is shorter where the content ends. */
+/** Reads a part of content, without verifying it. The part is shorter where the content ends. */
 export async function readPart(content: Content, start: number, length: number): Promise<Buffer> {
   const from = Math.max(0, start)
-  const wanted = Math.max(0, Math.min(length, content.size - from))
+  const available = Math.max(0, Math.min(length, content.size - from))
   if ('bytes' in content) {
     const { buffer, byteOffset } = content.bytes
-    return Buffer.from(buffer, byteOffset + Math.min(from, content.size), wanted)
+    return Buffer.from(buffer, byteOffset + Math.min(from, content.size), available)
   }
   const file = await open(content.path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted), 0, wanted, from)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(available), 0, available, from)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }
 }
 
-/** Told apart from failures to write a copy. */
+/** Whether content differs from its hash, as opposed to a failure to write a copy. */
 export function isDamageError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EINTEGRITY'
 }
 
+/** Creates the error for content that differs from its hash. @param what the path, or a name */
 export function damageError(what: string, cause?: unknown): Error {
-  return Object.assign(new Error(`${what} is not what was written there`, { cause }), { code: 'EINTEGRITY' })
+  return Object.assign(new Error(`${what} is damaged`, { cause }), { code: 'EINTEGRITY' })
 }
 
-/** The `sha256-…` of a file. @param size in bytes, as far as it is known: small files are read at once */
+/** Hashes a file: `sha256-…`. @param size in bytes, if known: a small file is read synchronously */
 export async function hashFile(path: string, size = Infinity): Promise<string> {
   if (size < smallFile) return integrityOf(readFileSync(path))
   const found = createHash('sha256')
-  for await (const piece of pieces(path)) found.update(piece)
+  for await (const chunk of chunksOf(path)) found.update(chunk)
   return `sha256-${found.digest('base64')}`
 }
 
-/** Reads a file to its end, and then throws a damage error if it is not what its hash says. */
+/** Reads a file to its end, then throws a damage error if it differs from its hash. */
 async function checkFile(
   { path, integrity }: ContentInfo & { path: string },
-  onPiece: (piece: Buffer) => Promise<void>,
+  onChunk: (chunk: Buffer) => Promise<void>,
 ): Promise<void> {
-  if (!(await undamaged(path, async () => (await lstat(path)).isFile()))) throw damageError(path)
+  if (!(await readOrDamage(path, async () => (await lstat(path)).isFile()))) throw damageError(path)
   const found = createHash('sha256')
-  const all = pieces(path)
+  const chunks = chunksOf(path)
   try {
     for (;;) {
-      const { value, done } = await undamaged(path, () => all.next())
+      const { value, done } = await readOrDamage(path, () => chunks.next())
       if (done) break
       found.update(value)
-      await onPiece(value)
+      await onChunk(value)
     }
   } finally {
-    await all.return()
+    await chunks.return()
   }
   if (`sha256-${found.digest('base64')}` !== integrity) throw damageError(path)
 }
 
-/** A file in pieces. Each is good until the next is asked for. */
-async function* pieces(path: string): AsyncGenerator<Buffer, void, void> {
+/** Yields a file in chunks. Each is valid until the next is requested: they share a buffer. */
+async function* chunksOf(path: string): AsyncGenerator<Buffer, void, void> {
   const file = await retryWhileTooManyFiles(() => open(path))
   try {
-    const buffer = Buffer.allocUnsafe(pieceSize)
+    const buffer = Buffer.allocUnsafe(chunkSize)
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, buffer.length, null)
       if (bytesRead === 0) return
@@ -164,16 +164,16 @@ async function* pieces(path: string): AsyncGenerator<Buffer, void, void> {
 }
 
 /** Bytes. */
-const pieceSize = 256 * 1024
+const chunkSize = 256 * 1024
 
-/** Whether a file holds nothing, or nothing but zeros. */
+/** Whether a file is empty, or contains zeros only. */
 export async function isBlank(path: string): Promise<boolean> {
-  for await (const piece of pieces(path)) if (piece.some((byte) => byte !== 0)) return false
+  for await (const chunk of chunksOf(path)) if (chunk.some((byte) => byte !== 0)) return false
   return true
 }
 
-/** What cannot be read is as good as damaged, but for want of handles. */
-async function undamaged<T>(path: string, read: () => Promise<T>): Promise<T> {
+/** Treats a file that cannot be read as damaged, unless too many files are open. */
+async function readOrDamage<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await retryWhileTooManyFiles(read)
   } catch (error) {

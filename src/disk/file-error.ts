@@ -7,7 +7,7 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
 }
 
 /** Returns a handler that gives undefined for errors with one of these system codes, and throws every other error. */
-export function ignoreCodes(...codes: string[]): (error: unknown) => undefined {
+export function ignoreErrno(...codes: string[]): (error: unknown) => undefined {
   return (error) => {
     if (!hasCode(error, ...codes)) throw error
   }

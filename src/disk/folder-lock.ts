@@ -2,9 +2,9 @@ import { folderLockPath } from './cache-layout.js'
 import { takeLock } from './process-lock.js'
 
 /**
- * Runs that are about one folder work one after the other. This saves work and keeps the reports of both true; it
- * guards nothing: where no lock can be had, or one is lost, each file is whole all the same.
- * @param cacheDir where the lock is, for all processes of this user
+ * Runs work on a folder after that of other processes on the same folder. This avoids duplicate work and keeps the
+ * reports of both correct. Files do not depend on it: if the lock cannot be taken, each is still written whole.
+ * @param cacheDir contains the lock, for all processes of this user
  */
 export async function withFolderLock<T>(
   folder: string,

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
 import { memoize, type Memoized } from '../async/memoize.js'
 import { copyContent, hashFile, isBlank, isDamageError, smallFile, type Content } from './content.js'
-import { fileError, ignoreCodes } from './file-error.js'
+import { fileError, ignoreErrno } from './file-error.js'
 import { createFileLimiter, retryWhileTooManyFiles, type FileLimiter } from './open-files.js'
 
 /** Returned by `Folder.hash` for links, for folders, and for paths behind a link. It is equal to no hash. */
@@ -34,7 +34,7 @@ interface WriteOptions {
   temporary?: string
   /**
    * Flushes the file to the disk, so that a later rename of its folder never shows an empty file after a loss of
-   * power. Default: only large files. Flushing every smallFile file would take as long as everything else, and a smallFile
+   * power. Default: only large files. Flushing every small file would take as long as everything else, and a small
    * file that is lost this way is found later with `isBlank`.
    */
   flush?: boolean
@@ -117,7 +117,7 @@ function createFolders(root: string): Memoized<void> {
   const created = memoize(async (path): Promise<void> => {
     if (path === '.') return void (await mkdir(root, { recursive: true }))
     await created.get(posix.dirname(path))
-    await mkdir(join(root, path)).catch(ignoreCodes('EEXIST'))
+    await mkdir(join(root, path)).catch(ignoreErrno('EEXIST'))
     if (statsOf(join(root, path))?.isDirectory()) return
     throw new ContentSpaceError('fileSystem', `${join(root, path)} is not a folder.`, {
       hint: 'Remove it, or choose another --out.',
@@ -143,6 +143,6 @@ function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path)
   } catch (error) {
-    return ignoreCodes('ENOENT', 'ENOTDIR')(error)
+    return ignoreErrno('ENOENT', 'ENOTDIR')(error)
   }
 }

@@ -2,26 +2,27 @@ import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder of ours, also where something else is in its place or in that of a folder on the way.
- * @param root is made too, and is left alone where it is no folder
+ * Creates a folder of the cache, and its parents. A file that is in the way below `root` is removed.
+ * @param root is created as well. A file in its place is an error.
  */
 export function makeFolder(root: string, folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    const inTheWay = parents(root, folder).find((place) => isNoFolder(place))
-    if (inTheWay === undefined) throw error
-    rmSync(inTheWay)
+    const obstacle = parents(root, folder).find((place) => isOther(place))
+    if (obstacle === undefined) throw error
+    rmSync(obstacle)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
 }
 
-/** A folder, and those on the way to it from `root`. */
+/** Returns a folder and its parents below `root`. */
 function parents(root: string, folder: string): string[] {
   return folder.length > root.length ? [folder, ...parents(root, dirname(folder))] : []
 }
 
-function isNoFolder(path: string): boolean {
+/** Whether something that is not a folder is at a path. */
+function isOther(path: string): boolean {
   try {
     return !lstatSync(path).isDirectory()
   } catch {

@@ -6,22 +6,21 @@ import { isTooManyFiles } from './too-many-files.js'
 export { isTooManyFiles, explainTooManyFiles, tooManyFilesError } from './too-many-files.js'
 
 /** Files that Node, this package and its libraries have open while modules are loaded. */
-const others = 44
-/** Files and sockets that one download may need at a time: its connection, what is read, and what is written. */
-const eachDownload = 5
+const reserve = 44
+/** Files and sockets that one download may have open: its connection, and the files it reads and writes. */
+const perDownload = 5
 
 /**
- * As many requests at once as the process can have files open for.
- * @param wanted
- * @param limits the text of `/proc/self/limits`; empty where the limit cannot be known
- * @returns `wanted`, or fewer, and at least 1
+ * Reduces a concurrency to what the process's limit of open files allows, but not below 1.
+ * @param limits the text of `/proc/self/limits`; empty where the limit is unknown
  */
-export function limitByOpenFiles(wanted: number, limits: string = ownLimits()): number {
+export function limitByOpenFiles(concurrency: number, limits: string = ownLimits()): number {
   const soft = /^Max open files +(\d+)/m.exec(limits)?.[1]
-  return soft === undefined ? wanted : Math.max(1, Math.min(wanted, Math.floor((Number(soft) - others) / eachDownload)))
+  if (soft === undefined) return concurrency
+  return Math.max(1, Math.min(concurrency, Math.floor((Number(soft) - reserve) / perDownload)))
 }
 
-/** Linux alone says it without another process. Node has raised the soft limit to the hard one. */
+/** Reads the limits of this process, which only Linux has as a file. Node has raised the soft limit to the hard one. */
 function ownLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8')
@@ -30,26 +29,26 @@ function ownLimits(): string {
   }
 }
 
-/** Does work that holds a file open, a bounded number of times at once, and waits while too many files are open. */
+/** Runs work that opens a file, with limited concurrency, and retries it while too many files are open. */
 export type FileLimiter = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Milliseconds to wait, in all, until fewer files are open. */
+/** Milliseconds to wait in total until fewer files are open. */
 const patience = 5000
 
-/** @param limit files open at once */
+/** @param limit parallel runs */
 export function createFileLimiter(limit = 16): FileLimiter {
   const queue = new PQueue({ concurrency: limit })
   return (work) => queue.add(() => retryWhileTooManyFiles(work))
 }
 
-/** Tries again as long as too many files are open: work under way closes the files that it has open. */
+/** Retries while too many files are open: running work closes its files when it ends. */
 export async function retryWhileTooManyFiles<T>(work: () => Promise<T>): Promise<T> {
-  const begun = performance.now()
+  const start = performance.now()
   for (let pause = 10; ; pause *= 2) {
     try {
       return await work()
     } catch (error) {
-      if (!isTooManyFiles(error) || performance.now() - begun + pause > patience) throw error
+      if (!isTooManyFiles(error) || performance.now() - start + pause > patience) throw error
       await sleep(pause)
     }
   }

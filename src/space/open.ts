@@ -3,16 +3,16 @@ import type { HttpOptions } from './http/client.js'
 import { offlineSpace } from './offline.js'
 import type { Space } from './space.js'
 
-/** What a space tells while it works. */
+/** Callbacks for the work of a space. */
 export interface SpaceEvents {
   warn: (message: string) => void
-  /** Told of each HTTP request that is sent. */
+  /** Called for each HTTP request that is sent. */
   request: () => void
-  /** Told of the milliseconds for which requests are held back. */
+  /** Called with the milliseconds of each pause that the rate limit or the service imposes. */
   wait: (milliseconds: number) => void
 }
 
-/** Where content comes from: a service, or a folder by its absolute path. Credentials print as `[secret]`. */
+/** The location of a space: a service, or a folder by its absolute path. Credentials print as `[secret]`. */
 export type SpaceLocation = { address: URL; credentials: Credentials } | { folder: string }
 
 export interface SpaceOptions extends Omit<HttpOptions, 'address' | 'credentials' | 'warn' | 'onRequest' | 'onWait'> {
@@ -20,7 +20,7 @@ export interface SpaceOptions extends Omit<HttpOptions, 'address' | 'credentials
   offline: boolean
 }
 
-/** Opens the space of the options, a service or a folder: nothing above knows which. Only what it needs is loaded. */
+/** Opens a service or a folder as a space. Only the modules for one of them are loaded. */
 export async function openSpace(options: SpaceOptions, { warn, request, wait }: SpaceEvents): Promise<Space> {
   const { space } = options
   if ('folder' in space) return (await import('./folder/space.js')).folderSpace(space.folder)

@@ -1,47 +1,46 @@
 /**
- * A space, wherever it is: what `http.ts` and `folder.ts` both are, and all that the rest knows of them.
- * Records are the wire's, normalised: upper-case uuids, ISO 8601 dates, numbers that are numbers or absent.
+ * A space, independent of where it is: a service (`http/client.ts`) or a folder (`folder/space.ts`). Records are
+ * normalized: uuids in upper case, dates in ISO 8601, and invalid numbers undefined.
  */
 export interface Space {
-  /** What to call it in messages: an origin or a folder, never with credentials. */
+  /** The name in messages: an origin or a folder, without credentials. */
   readonly label: string
-  /** What separates this space's entries from others in caches: origin or folder, and space id. */
+  /** Identifies the space in caches: origin or folder, and space id. */
   readonly key: string
-  /**
-   * Whether it lies on this machine, where reading costs nothing and snapshots can be edited: nothing of it is kept.
-   */
+  /** Whether the space is a local folder. Its content is not cached: reading is cheap, and snapshots may be edited. */
   readonly local?: boolean
-  /** The space id, where it is known before the first answer. */
+  /** The space id, if it is known before the first response. */
   readonly spaceId?: string
+  /** Lists the kits. */
   kits(call?: Call): Promise<KitRecord[]>
-  /** One kit, with the draft and the version in use (`use_versions`), or with all its versions. */
+  /** Reads a kit, with all its versions, or with the draft and the version in use (`use_versions`). */
   kit(uuid: string, include: 'versions' | 'use_versions', call?: Call): Promise<KitRecord>
+  /** Reads the sections and headings of a version. */
   outline(kit: string, version: number, call?: Call): Promise<Outline>
-  /** A section with all its items, whatever pages they come in, in display order. */
+  /** Reads a section with all its items, in display order. */
   section(uuid: string, version: number, call?: Call): Promise<SectionRecord>
   /**
-   * Downloads an asset's original, or one of its cuts, as a stream.
-   * @param asset the uuid, and what is known of the original: `size` in bytes lets a short body be told.
-   * @param cut a type as the service spells it (`PNG`); undefined: the original
+   * Downloads the original of an asset, or a cut, as a stream.
+   * @param cut a type as the service spells it (`PNG`). Undefined downloads the original.
    * @param receive reads the body
-   * @returns what `receive` returns
+   * @returns the result of `receive`
    */
   download<T>(asset: DownloadTarget, cut: string | undefined, receive: Receive<T>, call?: Call): Promise<T>
-  /** Closes what is kept open. What is still being asked for fails with `aborted`. */
+  /** Closes all connections. Running calls fail with `aborted`. */
   close(): Promise<void>
 }
 
 /**
- * Reads the body of one attempt at a download to its end. The body throws when it is incomplete. When the body or
- * `receive` throws a retryable error, the next attempt calls `receive` again with another body, from the start.
+ * Reads the body of one attempt at a download to its end. Reading an incomplete body throws. After a retryable error,
+ * of the body or of `receive`, the next attempt calls `receive` again with a new body.
  */
 export type Receive<T> = (body: Body) => Promise<T>
 
-/** The bytes of a download as they arrive: the next ones are read when they are asked for. */
+/** The bytes of a download. The next chunk is read from the network when it is requested. */
 export interface Body extends AsyncIterable<Uint8Array> {
   /**
-   * Set when the end of the connection is all that ends the body, and no size is listed: it may be cut short. It is
-   * complete only if its content says so; otherwise `receive` throws `truncated`.
+   * Set when the body may be cut short unnoticed: only the end of the connection ends it, and no size is listed.
+   * `receive` checks whether the content is complete, and otherwise throws `truncated`.
    */
   readonly unconfirmed?: true
 }
@@ -52,15 +51,16 @@ export interface Call {
 
 export interface DownloadTarget {
   uuid: string
-  /** `file_hash` as the listing gave it: where an asset has other bytes in other versions, it tells which. */
+  /** `file_hash` of the listing. It selects the file of an asset whose versions have different files. */
   hash?: string | undefined
+  /** Bytes of the original, to recognize a body that is cut short. */
   size?: number | undefined
 }
 
 /**
- * With the record of a kit, a service may send a text that changes whenever its draft does. Ours does, for a folder
- * has no dates that move; of a service that does not, the dates of the record tell. It is no ETag: that of an answer
- * with a clock in it would change each second.
+ * A header that a service may send with the record of a kit. Its value changes whenever the draft changes. The server of
+ * this package sends it, because folders have no dates that change; without it, the dates of the record are used. It is
+ * not an ETag, which would change every second with the `server_clock` in the body.
  */
 export const revisionHeader = 'content-revision'
 
@@ -74,7 +74,7 @@ export interface KitRecord {
   dateUpdated?: string | undefined
   cover?: string | undefined
   versions?: KitVersion[] | undefined
-  /** What the service says beside the record, to tell whether its draft has changed. */
+  /** The value of `revisionHeader`. */
   revision?: string | undefined
 }
 
@@ -108,7 +108,7 @@ export interface SectionRecord {
   version: number
   counts: { assets?: number | undefined; items?: number | undefined }
   dateUpdated?: string | undefined
-  /** In display order; ties by the order of the service, then by uuid. */
+  /** In display order. Ties are in the order of the service. */
   items: ItemRecord[]
 }
 
@@ -117,7 +117,7 @@ export interface ItemRecord {
   type: string
   status: string
   displaySize?: string | undefined
-  /** Of a heading. */
+  /** The text of a heading. */
   content?: string | undefined
   asset?: AssetRecord | undefined
   /** The item's `data`, with its keys sorted. */
@@ -127,7 +127,7 @@ export interface ItemRecord {
 export interface AssetRecord {
   uuid: string
   name: string
-  /** As the service spells it: `SVG`, `JPG`; a type that the interface does not list stays as it came. */
+  /** As the interface spells it: `SVG`, `JPG`. Unknown types stay as the service sends them. */
   type: string
   notes: string
   keywords: string[]
@@ -135,7 +135,7 @@ export interface AssetRecord {
   width?: number | undefined
   height?: number | undefined
   size?: number | undefined
-  /** Lower-case hexadecimal; absent when the service sends none. */
+  /** Lower-case hexadecimal. */
   fileHash?: string | undefined
   fileId?: string | undefined
   fileUpdated?: string | undefined
@@ -143,10 +143,10 @@ export interface AssetRecord {
   dateUpdated?: string | undefined
   permalink?: string | undefined
   thumbnails: Record<string, string>
-  /** The cuts that the service says this asset has; absent when it says nothing, and the interface's table decides. */
+  /** The cuts that the service lists. When absent, the cuts of the asset's type are assumed. */
   cuts?: { type: string; enabled: boolean; resizable: boolean }[] | undefined
   presets: { type: string; size: string; description: string }[]
   meta: unknown
-  /** The record as it came, unknown fields included, with its keys sorted. */
+  /** The record as the service sent it, with unknown fields, and with its keys sorted. */
   raw: unknown
 }

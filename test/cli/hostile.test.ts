@@ -99,10 +99,10 @@ const outputs: [name: string, args: string[], code: number, holds: string][] = [
   ['a check of the cache', ['cache', 'verify'], 0, 'checked'],
   ['completion of a kit', ['complete', '--', 'ls', ''], 0, ':'],
   ['an unknown command', ['::error::x'], 2, 'unknown command'],
-  ['an error message of the service', ['ls', '--config', 'faulty.json'], 1, 'It says'],
+  ['an error message of the service', ['ls', '--config', 'faulty.json'], 1, 'Its message'],
   ['an error page of the service', ['ls', hostileKit, '--config', 'faulty.json'], 1, 'service'],
-  ['an error message in init', ['init', '--config', 'faulty.json'], 0, 'It says'],
-  ['a folder with hostile names that is no space', ['ls', '--config', 'folder.json'], 1, 'is not valid'],
+  ['an error message in init', ['init', '--config', 'faulty.json'], 0, 'Its message'],
+  ['a folder with hostile names that is no space', ['ls', '--config', 'folder.json'], 1, 'is invalid'],
 ]
 
 beforeAll(async () => {

@@ -89,7 +89,7 @@ describe('content-space serve', () => {
     [['serve', '.', '--rate-limit', 'fast'], 2, '10/s, 2000/300s or 2000/300'],
     [['serve', '.', '--rate-limit', '0/s'], 2, '10/s'],
     [['serve', '.', '--fault', 'kitNotFond'], 2, 'kitNotFound'],
-    [['serve', '/nowhere/at/all'], 1, 'There is no folder /nowhere/at/all'],
+    [['serve', '/nowhere/at/all'], 1, 'The folder /nowhere/at/all does not exist'],
   ])('content-space %j ends with %d', async (args, code, message) => {
     const [exit, said] = await ended(start(...args))
     expect(exit).toBe(code)

@@ -196,7 +196,7 @@ describe('content-space sync', () => {
   })
 
   it.each([
-    ['no service', ['--space', 'http://127.0.0.1:1'], 'cannot be reached'],
+    ['no service', ['--space', 'http://127.0.0.1:1'], 'is unreachable'],
     ['a wrong token', ['--token', 'wrong'], 'token'],
   ])('writes nothing with %s', async (_, flags, said) => {
     const { code, stderr } = await work.run('sync', ...flags)

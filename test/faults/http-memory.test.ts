@@ -65,7 +65,7 @@ describe('memory is bounded', () => {
       },
       `Promise.all([1, 2, 3].map(() => ${download(90)}))`,
     )
-    expect(found.result).toContain('truncated: The file came with more than the 90 bytes that are listed.')
+    expect(found.result).toContain('truncated: The downloaded file has more than the 90 bytes that are listed.')
     expect(found.growth).toBeLessThan(allowed.growth)
     expect(found.seconds).toBeLessThan(allowed.seconds)
   })
@@ -119,7 +119,7 @@ describe('pages without end', () => {
       const counts = count === undefined ? {} : { items: count }
       envelope(response, { section: { uuid: kit, kit_uuid: kit, name: 'Icons', version: 1, counts, items } })
     }, `space.section('${kit}', 1)`)
-    expect(found.result).toContain('invalidResponse: Section Icons has no end')
+    expect(found.result).toContain('invalidResponse: The pages of section Icons do not end')
     expect(found.growth).toBeLessThan(allowed.growth)
     expect(found.seconds).toBeLessThan(allowed.seconds)
   })

@@ -3,23 +3,26 @@ import type { ServerResponse } from 'node:http'
 import { failure, isServiceError, serviceErrors, type Response, type ServiceError } from './response.js'
 import type { RouteName } from './routes.js'
 
-/** What a fault does in place of an answer: an error of the interface, or what networks and proxies do. */
+/**
+ * What is sent instead of a response: an error of the interface, an HTML page of a proxy (`html`), a response that is cut
+ * short (`cut`), or nothing (`stall`).
+ */
 export type FaultKind = ServiceError | 'html' | 'cut' | 'stall'
 
 export const faultKinds: readonly FaultKind[] = [...serviceErrors, 'html', 'cut', 'stall']
 
-/** For tests of what stands behind the server. */
+/** A fault on purpose, to test clients of the server. */
 export interface Fault {
   with: FaultKind
-  /** Which requests; default all. */
+  /** The endpoint. Default: all. */
   on?: RouteName
-  /** Every nth of them; default 1. */
+  /** Affects every nth request. Default 1. */
   every?: number
-  /** At most so many times; default without end. */
+  /** Occurs at most so many times. Default: no limit. */
   times?: number
 }
 
-/** Tells which fault, if any, the next request of a route meets. */
+/** Creates a function that returns the fault for the next request of a route, if any. */
 export function createFaults(faults: readonly Fault[]): (route: RouteName | undefined) => FaultKind | undefined {
   const counters = faults.map((fault) => ({ fault, seen: 0, left: fault.times ?? Infinity }))
   return (route) => {
@@ -41,14 +44,14 @@ const badGateway: Response = {
   body: Buffer.from('<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>'),
 }
 
-/** @returns the answer to send; undefined when the fault has dealt with the response itself */
+/** Applies a fault. @returns the response to send, or undefined when the connection was closed instead */
 export async function applyFault(
   kind: FaultKind,
   response: ServerResponse,
   closed: AbortSignal,
 ): Promise<Response | undefined> {
   if (isServiceError(kind)) {
-    return failure(kind, `A fault asked for: ${kind}.`, kind === 'rateLimited' ? { 'retry-after': '1' } : {})
+    return failure(kind, `A fault on purpose: ${kind}.`, kind === 'rateLimited' ? { 'retry-after': '1' } : {})
   }
   if (kind === 'html') return badGateway
   if (kind === 'cut') {
@@ -56,7 +59,7 @@ export async function applyFault(
     response.write('{"success":true,', () => response.destroy())
     return undefined
   }
-  // nothing comes, until one of the two gives up
+  // Sends nothing until the client or the server closes the connection.
   await wait(2 ** 31 - 1, undefined, { signal: closed, ref: false }).catch(() => undefined)
   response.destroy()
   return undefined

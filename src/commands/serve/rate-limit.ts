@@ -4,9 +4,9 @@ export interface RateLimit {
 }
 
 /**
- * Counts requests in a rolling window.
- * @param now milliseconds
- * @returns what takes one request: 0, or the seconds until there is room again
+ * Limits requests in a rolling window.
+ * @param now returns milliseconds
+ * @returns a function that counts one request, and returns 0, or the seconds to wait when the limit is reached
  */
 export function createRateLimit({ requests, seconds }: RateLimit, now: () => number = Date.now): () => number {
   const taken: number[] = []

@@ -1,4 +1,4 @@
-import { codes, ContentSpaceError, type ErrorCode } from '../../errors.js'
+import { codes, ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 
 export interface Response {
   status: number
@@ -6,10 +6,10 @@ export interface Response {
   body: Uint8Array
 }
 
-/** The service's own errors: what an envelope can hold. */
+/** The errors that an envelope can contain. */
 export type ServiceError = { [K in ErrorCode]: (typeof codes)[K] extends { service: number } ? K : never }[ErrorCode]
 
-/** The interface leaves open which HTTP status comes with which error. */
+/** The HTTP status for each error, which the interface leaves open. */
 const statuses = {
   unknown: 500,
   serverError: 500,
@@ -27,21 +27,24 @@ const statuses = {
 
 export const serviceErrors = Object.keys(statuses).filter(isServiceError)
 
+/** Builds the envelope of a result. */
 export function success(result: unknown, headers: Record<string, string> = {}): Response {
   return envelope(200, { success: true, result }, headers)
 }
 
+/** Builds the envelope of an error. */
 export function failure(code: ServiceError, message: string, headers: Record<string, string> = {}): Response {
   return envelope(statuses[code], { success: false, error: { code: codes[code].service, message } }, headers)
 }
 
 /**
- * What went wrong, in the service's terms: a picture that cannot be converted has no such cut; our own trouble is 99.
+ * Converts an error to one of the interface: a picture that cannot be converted has no such cut, and any other failure of
+ * the server is error 99.
  */
 export function failureOf(error: unknown): Response {
-  if (!(error instanceof ContentSpaceError)) return failure('serverError', 'Something went wrong in the server.')
-  if (error.code === 'conversionFailed') return failure('fileCutUnavailable', error.message)
-  return failure(isServiceError(error.code) ? error.code : 'serverError', error.message)
+  if (!(error instanceof ContentSpaceError)) return failure('serverError', 'The server failed.')
+  if (error.code === 'conversionFailed') return failure('fileCutUnavailable', summaryAndHint(error))
+  return failure(isServiceError(error.code) ? error.code : 'serverError', summaryAndHint(error))
 }
 
 export function isServiceError(name: string): name is ServiceError {
@@ -60,7 +63,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   AVIF: 'image/avif',
 }
 
-/** Content comes from people: a browser that opens it directly neither guesses its type nor runs its scripts. */
+/** Sends a file. Content is not trusted: a browser that opens it directly must not guess its type or run its scripts. */
 export function file(type: string, bytes: Uint8Array): Response {
   const headers = {
     'content-type': mediaTypes[type] ?? 'application/octet-stream',

@@ -12,39 +12,40 @@ import {
   outlineResult,
   revisionOf,
   sectionResult,
-  type Addresses,
+  type UrlFields,
 } from '../../space/folder/to-wire.js'
+import { durationText } from '../../text/quantities.js'
 import { failure, file, success, type Response } from './response.js'
 import { revisionHeader } from '../../space/space.js'
 import { canonicalUuid } from '../../space/uuid.js'
 
-/** What routes answer from. */
+/** What the endpoints respond from. */
 export interface Service {
   reader: FolderReader
-  addresses: Addresses
-  /** The signed address of an original or a cut. */
-  fileAddress(asset: StoredAsset, type: string): string
+  urls: UrlFields
+  /** Returns the signed URL of an original or a cut. */
+  fileUrl(asset: StoredAsset, type: string): string
   /**
-   * Hash of each asset's file as a section last showed it. A download names no version: what a client has listed is
-   * what it means, where versions have different files.
+   * The hash of each asset's file in the last listing. A download names no version: where versions have different files,
+   * the one that was listed last is sent.
    */
   shown: Map<string, string>
   pageBase: 0 | 1
   downloads: 'bytes' | 'redirect' | 'url'
-  /** Takes one download of the rate limit. Returns 0, or the seconds to wait when none is left. */
+  /** Counts one download. Returns 0, or the seconds to wait when the rate limit is reached. */
   takeDownload(): number
 }
 
 type Handler = (service: Service, id: string, query: URLSearchParams) => Promise<Response>
 
-/** The endpoints of the interface, without `/1` in front and without a slash behind. */
+/** The endpoints of the interface, without the leading `/1` and the trailing slash. */
 const routes = {
-  kits: { path: /^\/kits$/, answer: kits },
-  kit: { path: /^\/kits\/([^/]+)$/, answer: kit },
-  outline: { path: /^\/kits\/([^/]+)\/outline$/, answer: outline },
-  section: { path: /^\/sections\/([^/]+)$/, answer: section },
-  download: { path: /^\/assets\/([^/]+)\/download$/, answer: download },
-} as const satisfies Record<string, { path: RegExp; answer: Handler }>
+  kits: { path: /^\/kits$/, respond: kits },
+  kit: { path: /^\/kits\/([^/]+)$/, respond: kit },
+  outline: { path: /^\/kits\/([^/]+)\/outline$/, respond: outline },
+  section: { path: /^\/sections\/([^/]+)$/, respond: section },
+  download: { path: /^\/assets\/([^/]+)\/download$/, respond: download },
+} as const satisfies Record<string, { path: RegExp; respond: Handler }>
 
 export type RouteName = keyof typeof routes
 
@@ -56,31 +57,32 @@ export const routeNames = Object.keys(routes).filter(isRouteName)
 
 export interface Route {
   name: RouteName
-  answer(service: Service, query: URLSearchParams): Promise<Response>
+  respond(service: Service, query: URLSearchParams): Promise<Response>
 }
 
-/** @returns undefined for a path that the interface does not know */
+/** Finds the endpoint for a path. @returns undefined for an unknown path */
 export function findRoute(pathname: string): Route | undefined {
   const path = pathname.replace(/^\/1(?=\/)/, '').replace(/\/+$/, '')
   for (const name of routeNames) {
     const match = routes[name].path.exec(path)
-    if (match) return { name, answer: (service, query) => routes[name].answer(service, decode(match[1] ?? ''), query) }
+    if (match)
+      return { name, respond: (service, query) => routes[name].respond(service, decode(match[1] ?? ''), query) }
   }
   return undefined
 }
 
-async function kits({ reader, addresses }: Service): Promise<Response> {
-  return success(kitsResult(await reader.now(), addresses))
+async function kits({ reader, urls }: Service): Promise<Response> {
+  return success(kitsResult(await reader.now(), urls))
 }
 
-async function kit({ reader, addresses }: Service, id: string, query: URLSearchParams): Promise<Response> {
+async function kit({ reader, urls }: Service, id: string, query: URLSearchParams): Promise<Response> {
   const found = findKit(await reader.now(), id)
-  // known clients of the interface spell it `options`
+  // Some clients of the interface spell it `options`.
   const include = given(query, 'include') ?? given(query, 'options') ?? ''
   if (include !== '' && include !== 'versions' && include !== 'use_versions') {
-    throw new ContentSpaceError('invalidParams', '`include` is `versions`, `use_versions` or empty.')
+    throw new ContentSpaceError('invalidParams', '`include` must be `versions`, `use_versions` or empty.')
   }
-  return success(kitResult(found, include, addresses), { [revisionHeader]: revisionOf(found) })
+  return success(kitResult(found, include, urls), { [revisionHeader]: revisionOf(found) })
 }
 
 async function outline({ reader }: Service, id: string, query: URLSearchParams): Promise<Response> {
@@ -89,7 +91,7 @@ async function outline({ reader }: Service, id: string, query: URLSearchParams):
 }
 
 async function section(
-  { reader, addresses, pageBase, shown }: Service,
+  { reader, urls, pageBase, shown }: Service,
   id: string,
   query: URLSearchParams,
 ): Promise<Response> {
@@ -98,7 +100,7 @@ async function section(
   const found = findSection(await reader.now(), id, versionOf(query))
   const items = found.items.slice(page * limit, (page + 1) * limit)
   for (const { asset } of items) if (asset?.file) shown.set(asset.uuid, asset.file.hash)
-  return success(sectionResult(found, items, addresses))
+  return success(sectionResult(found, items, urls))
 }
 
 async function download(service: Service, id: string, query: URLSearchParams): Promise<Response> {
@@ -106,23 +108,26 @@ async function download(service: Service, id: string, query: URLSearchParams): P
   const wanted = given(query, 'type')
   const type = resolveCutType(asset, wanted)
   const seconds = service.takeDownload()
-  if (seconds > 0) return failure('rateLimited', 'Too many downloads.', { 'retry-after': String(seconds) })
+  if (seconds > 0)
+    return failure('rateLimited', `Too many downloads. Try again in ${durationText(seconds)}.`, {
+      'retry-after': String(seconds),
+    })
   if (service.downloads === 'redirect' && query.get('response') !== 'json') {
-    return { status: 302, headers: { location: service.fileAddress(asset, type) }, body: Buffer.alloc(0) }
+    return { status: 302, headers: { location: service.fileUrl(asset, type) }, body: Buffer.alloc(0) }
   }
   if (service.downloads === 'url' || query.get('response') === 'json') {
-    return success({ url: service.fileAddress(asset, type) })
+    return success({ url: service.fileUrl(asset, type) })
   }
   const found = await readAssetBytes(content, asset, wanted)
   return file(found.type, found.bytes)
 }
 
-/** Both spellings appear in the interface; they must not contradict each other. */
+/** Reads the version. The interface uses both spellings, which must agree. */
 function versionOf(query: URLSearchParams): number {
   const long = integer(query, 'version', { least: 0 })
   const short = integer(query, 'v', { least: 0 })
   if (long !== undefined && short !== undefined && long !== short) {
-    throw new ContentSpaceError('invalidParams', '`version` and `v` contradict each other.')
+    throw new ContentSpaceError('invalidParams', '`version` and `v` differ.')
   }
   return long ?? short ?? 0
 }
@@ -134,10 +139,10 @@ function integer(query: URLSearchParams, name: string, bounds: { least: number; 
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
   const range = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`
-  throw new ContentSpaceError('invalidParams', `\`${name}\` is an integer ${range}.`)
+  throw new ContentSpaceError('invalidParams', `\`${name}\` must be an integer ${range}.`)
 }
 
-/** Clients that build addresses from empty variables send `null` or nothing. */
+/** Reads a parameter. `null` and an empty text are absent: clients send them for empty variables. */
 function given(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name)
   return text === null || text === '' || text === 'null' ? undefined : text

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ContentSpaceError } from '../../errors.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import { createFolderReader } from '../../space/folder/cached-read.js'
 import { checkCredentials } from './auth.js'
 import { failure, failureOf, type Response } from './response.js'
@@ -14,40 +15,40 @@ import { findRoute, type RouteName, type Service } from './routes.js'
 export interface ServerOptions {
   /** Path of an embedded space. */
   folder: string
-  /** Default 0: a free one. */
+  /** Default 0: a free port. */
   port?: number
   /** Default `127.0.0.1`. */
   host?: string
-  /** Default the one in `space.json`. */
+  /** Default: the one in `space.json`. */
   spaceId?: number | string
-  /** Default made up. */
+  /** Default: random. */
   token?: string
-  /** Downloads in any rolling window; default 2000 in 300 s, as the interface says. */
+  /** Downloads in any rolling window. Default: 2000 in 300 s, the limit of the interface. */
   rateLimit?: RateLimit | false
-  /** Milliseconds that every answer waits; default 0. */
+  /** Milliseconds by which every response is delayed. Default 0. */
   latency?: number
-  /** Number of the first page; default 1. */
+  /** Number of the first page. Default 1. */
   pageBase?: 0 | 1
-  /** How a download answers: default with the bytes; or with a redirect to, or the address of, another origin. */
+  /** Responds to downloads with the bytes (default), a redirect to another origin, or the URL there. */
   downloads?: 'bytes' | 'redirect' | 'url'
-  /** `ok` sends the envelope of every error with HTTP 200; default `http`, a fitting status. */
+  /** `ok` sends errors with HTTP status 200. Default `http`: with the status of the error. */
   errorStatus?: 'http' | 'ok'
   faults?: readonly Fault[]
   onRequest?: (request: ServedRequest) => void
 }
 
-/** A request as it came in. */
+/** A request that was received. */
 export interface ServedRequest {
   method: string
   /** Without the query. */
   path: string
-  /** The endpoint; absent where the interface has none. */
+  /** The endpoint. Absent for an unknown path. */
   route?: RouteName
-  /** The parameter `type` as it was sent. */
+  /** The parameter `type`. */
   type: string | null
-  /** `files` is the other origin that downloads may be sent to. */
+  /** `files` is the second origin, for downloads that are redirected. */
   origin: 'service' | 'files'
-  /** Whether it carried an Authorization header. */
+  /** Whether the request had an Authorization header. */
   authorization: boolean
 }
 
@@ -56,119 +57,113 @@ export interface RunningServer {
   url: string
   spaceId: number
   token: string
-  /** Ends open connections, too. */
+  /** Stops the server and closes open connections. */
   close(): Promise<void>
 }
 
-/** What the interface says of downloads. */
+/** The rate limit of the interface for downloads. */
 const interfaceLimit: RateLimit = { requests: 2000, seconds: 300 }
 
 /**
- * Puts the REST interface in front of an embedded space.
- * @throws ContentSpaceError `invalidSpace`, `invalidOption` (space id), `fileSystem` (the port is taken)
+ * Serves an embedded space through the REST interface.
+ * @throws ContentSpaceError `invalidSpace`, `invalidOption` (space id), `fileSystem` (the port is in use)
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { downloads = 'bytes', host = '127.0.0.1', port = 0, pageBase = 1, rateLimit = interfaceLimit } = options
   const reader = createFolderReader(options.folder, readSpaceId(options.spaceId))
   const { spaceId } = await reader.now()
   const token = options.token ?? randomBytes(24).toString('base64url')
-  const closed = new AbortController()
-  // Every answer that is held back listens.
-  setMaxListeners(0, closed.signal)
-
   const service = createServer()
-  const elsewhere = downloads === 'bytes' ? undefined : createServer()
+  const fileServer = downloads === 'bytes' ? undefined : createServer()
   const url = await listen(service, host, port)
-  const files = createPublicFiles(elsewhere ? await listen(elsewhere, host, 0) : url, token)
+  const files = createPublicFiles(fileServer ? await listen(fileServer, host, 0) : url, token)
   const takeDownload = rateLimit ? createRateLimit(rateLimit) : () => 0
-  const world = {
-    reader,
-    shown: new Map<string, string>(),
-    pageBase,
-    downloads,
-    ...files,
-    takeDownload,
-    spaceId,
-    token,
-  }
-
-  const faultFor = createFaults(options.faults ?? [])
-  const answer = async (request: IncomingMessage, response: ServerResponse, origin: ServedRequest['origin']) => {
-    const served = describe(request, url, origin)
-    options.onRequest?.(served)
-    if (options.latency) await wait(options.latency, undefined, { ref: false })
-    const fault = faultFor(served.route)
-    const made = fault ? await applyFault(fault, response, closed.signal) : await respond(world, request, url, origin)
-    if (made) send(response, options.errorStatus === 'ok' && made.status >= 400 ? { ...made, status: 200 } : made)
-  }
-  const attend = (server: Server, origin: ServedRequest['origin']) =>
-    server.on('request', (request, response) => void answer(request, response, origin).catch(() => response.destroy()))
-  attend(service, 'service')
-  if (elsewhere) attend(elsewhere, 'files')
-
+  const shown = new Map<string, string>()
+  const context = { reader, shown, pageBase, downloads, ...files, takeDownload, url, spaceId, token }
+  const closed = new AbortController()
+  // Every stalled response listens.
+  setMaxListeners(0, closed.signal)
+  const handle = createHandler(context, options, closed.signal)
+  const attach = (server: Server, origin: Origin) =>
+    server.on('request', (request, response) => void handle(request, response, origin).catch(() => response.destroy()))
+  attach(service, 'service')
+  if (fileServer) attach(fileServer, 'files')
   return {
     url,
     spaceId,
     token,
     async close() {
       closed.abort()
-      await Promise.all([service, ...(elsewhere ? [elsewhere] : [])].map(closeServer))
+      await Promise.all([service, ...(fileServer ? [fileServer] : [])].map(closeServer))
     },
   }
 }
 
-type World = Service & PublicFiles & { spaceId: number; token: string }
+type Origin = ServedRequest['origin']
+type ServerContext = Service & PublicFiles & { url: string; spaceId: number; token: string }
 
-async function respond(
-  world: World,
-  request: IncomingMessage,
-  url: string,
-  origin: ServedRequest['origin'],
-): Promise<Response> {
+/** Creates the handler of requests: it adds latency and faults, and otherwise responds from the space. */
+function createHandler(
+  context: ServerContext,
+  { onRequest, latency, errorStatus, faults = [] }: ServerOptions,
+  closed: AbortSignal,
+) {
+  const nextFault = createFaults(faults)
+  return async (request: IncomingMessage, response: ServerResponse, origin: Origin): Promise<void> => {
+    const served = describeRequest(request, context.url, origin)
+    onRequest?.(served)
+    if (latency) await wait(latency, undefined, { ref: false })
+    const fault = nextFault(served.route)
+    const result = fault ? await applyFault(fault, response, closed) : await respond(context, request, origin)
+    if (result) send(response, errorStatus === 'ok' && result.status >= 400 ? { ...result, status: 200 } : result)
+  }
+}
+
+async function respond(context: ServerContext, request: IncomingMessage, origin: Origin): Promise<Response> {
   try {
-    const address = addressOf(request, url)
-    const open = await world.answer(address, world.reader)
-    if (open) return open
-    const route = origin === 'service' ? findRoute(address.pathname) : undefined
-    const refused =
-      origin === 'service' ? checkCredentials(request.headers.authorization, world.spaceId, world.token) : undefined
-    if (refused) return refused
-    if (!route) return failure('objectNotFound', `There is nothing at ${address.pathname}.`)
-    if (request.method === 'GET' || request.method === 'HEAD') return await route.answer(world, address.searchParams)
-    return {
-      ...failure('invalidParams', 'The interface is read only: GET and HEAD.', { allow: 'GET, HEAD' }),
-      status: 405,
-    }
+    const url = urlOf(request, context.url)
+    const publicFile = await context.respond(url, context.reader)
+    if (publicFile) return publicFile
+    const isService = origin === 'service'
+    const refusal = isService
+      ? checkCredentials(request.headers.authorization, context.spaceId, context.token)
+      : undefined
+    if (refusal) return refusal
+    const route = isService ? findRoute(url.pathname) : undefined
+    if (!route) return failure('objectNotFound', `There is nothing at ${url.pathname}.`)
+    if (request.method === 'GET' || request.method === 'HEAD') return await route.respond(context, url.searchParams)
+    const message = 'The interface is read-only: use GET or HEAD.'
+    return { ...failure('invalidParams', message, { allow: 'GET, HEAD' }), status: 405 }
   } catch (error) {
     return failureOf(error)
   }
 }
 
-function describe(request: IncomingMessage, url: string, origin: ServedRequest['origin']): ServedRequest {
-  const { pathname, searchParams } = addressOf(request, url)
+function describeRequest(request: IncomingMessage, base: string, origin: Origin): ServedRequest {
+  const { pathname, searchParams } = urlOf(request, base)
   const route = origin === 'service' ? findRoute(pathname) : undefined
   return {
     method: request.method ?? 'GET',
     path: pathname,
-    ...(route ? { route: route.name } : {}),
+    ...omitUndefined({ route: route?.name }),
     type: searchParams.get('type'),
     origin,
     authorization: request.headers.authorization !== undefined,
   }
 }
 
-function addressOf({ url: target = '/' }: IncomingMessage, url: string): URL {
-  return new URL(target.replace(/^\/+/, '/'), url)
+function urlOf({ url: target = '/' }: IncomingMessage, base: string): URL {
+  return new URL(target.replace(/^\/+/, '/'), base)
 }
 
 function readSpaceId(spaceId: number | string | undefined): number | undefined {
   if (spaceId === undefined) return undefined
   if (/^\d+$/.test(String(spaceId))) return Number(spaceId)
-  throw new ContentSpaceError('invalidOption', `The space id ${spaceId} is no integer.`)
+  throw new ContentSpaceError('invalidOption', `The space id ${spaceId} is not an integer.`)
 }
 
 function send(response: ServerResponse, { status, headers, body }: Response): void {
-  // for HEAD, Node sends the headers alone
+  // For HEAD, Node sends the headers only.
   response.writeHead(status, { 'cache-control': 'no-store', ...headers, 'content-length': body.byteLength }).end(body)
 }
 

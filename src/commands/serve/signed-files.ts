@@ -6,27 +6,30 @@ import { cutsMadeHere, makeThumbnail, type SourcePicture } from '../../space/fol
 import type { FolderContent, StoredAsset, StoredFile, StoredKit } from '../../space/folder/model.js'
 import { readAssetBytes, readInside } from '../../space/folder/bytes.js'
 import type { FolderReader } from '../../space/folder/cached-read.js'
-import { findKit, type Addresses } from '../../space/folder/to-wire.js'
+import { findKit, type UrlFields } from '../../space/folder/to-wire.js'
 import { equalInConstantTime } from './auth.js'
 import { file, type Response } from './response.js'
 
 /** The interface's sizes of thumbnails, in pixels. */
 const thumbnailSizes = [292, 480, 1232]
 
-/** Addresses that answer whoever has them, without credentials: each path carries its signature. */
+/** URLs that need no credentials: each contains a signature of its path. */
 export interface PublicFiles {
-  addresses: Addresses
-  fileAddress(asset: StoredAsset, type: string): string
+  urls: UrlFields
+  /** Returns the signed URL of an original or a cut. */
+  fileUrl(asset: StoredAsset, type: string): string
   /**
-   * @returns undefined when the path is none of these
-   * @throws ContentSpaceError `permissionDenied` when the signature is wrong
+   * Responds to a request for a signed URL.
+   * @returns undefined for any other path
+   * @throws ContentSpaceError `permissionDenied` for an invalid signature
    */
-  answer(url: URL, reader: FolderReader): Promise<Response> | undefined
+  respond(url: URL, reader: FolderReader): Promise<Response> | undefined
 }
 
 /**
- * @param origin where the addresses stand
- * @param token of the space, so that the same space signs alike whenever it is served
+ * Creates the signed URLs of a space.
+ * @param origin of the URLs
+ * @param token of the space. The key is derived from it, so that signatures stay valid when the server restarts.
  */
 export function createPublicFiles(origin: string, token: string): PublicFiles {
   const key = createHmac('sha256', token).update('content-space signed addresses').digest()
@@ -39,27 +42,27 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
     signed(kind, uuid, stored?.hash ?? '', ...detail)
   const bySize = (kind: string, asset: StoredAsset) =>
     Object.fromEntries(thumbnailSizes.map((size) => [size, ofFile(kind, asset, String(size))]))
-  const fileAddress = (asset: StoredAsset, type: string) => ofFile('files', asset, type, posix.basename(asset.path))
+  const fileUrl = (asset: StoredAsset, type: string) => ofFile('files', asset, type, posix.basename(asset.path))
 
   return {
-    fileAddress,
-    addresses: {
+    fileUrl,
+    urls: {
       kit: ({ uuid, cover }) => ({ images: { cover: typeof cover === 'string' ? cover : signed('covers', uuid) } }),
       asset: (asset) =>
         asset.file
           ? {
-              permalink: fileAddress(asset, asset.file.type),
+              permalink: fileUrl(asset, asset.file.type),
               thumbnails: bySize('thumbnails', asset),
               thumbnail_placeholders: bySize('placeholders', asset),
             }
           : {},
     },
-    answer(url, reader) {
+    respond(url, reader) {
       const [, kind = '', uuid = '', hash = '', detail = ''] = url.pathname.split('/').map(decode)
       const serve = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
       if (!serve) return undefined
       if (!equalInConstantTime(url.searchParams.get('signature') ?? '', sign(url.pathname))) {
-        throw new ContentSpaceError('permissionDenied', 'The signature of this address is not valid.')
+        throw new ContentSpaceError('permissionDenied', 'The signature of this URL is invalid.')
       }
       return serve(reader, uuid, hash, detail)
     },
@@ -97,7 +100,7 @@ function assetsOf(kit: StoredKit): StoredAsset[] {
   )
 }
 
-/** A picture of the asset: of its own pixels, else of a PNG that lies beside it, else a plain one. */
+/** Responds with a thumbnail: of the original, else of a PNG next to it, else a placeholder. */
 async function preview(content: FolderContent, asset: StoredAsset, size: number): Promise<Response> {
   const picture = await pictureOf(content, asset)
   return picture ? file('PNG', await makeThumbnail(picture, size)) : placeholder(asset.file)
@@ -114,7 +117,7 @@ async function pictureOf(
   return cut === undefined ? undefined : { type: 'PNG', bytes: await readInside(content, cut) }
 }
 
-/** A plain area of the asset's proportions, to be seen while the thumbnail comes. */
+/** Responds with a plain area of the asset's proportions, which is shown while the thumbnail loads. */
 function placeholder(original: StoredFile | undefined): Response {
   const [width = 4, height = 3] = (original?.dimensions ?? '4x3').split('x').map(Number)
   const area = '<rect width="100%" height="100%" fill="#e5e7eb"/>'

@@ -9,20 +9,25 @@ import type { StoredAsset, StoredFile } from './model.js'
 import { assetJson, type AssetJson, type FileCutsJson } from './sidecar.js'
 import { derivedUuid, readableName, splitExtension } from './naming.js'
 import type { Entry } from './list.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 
+/** Reads the facts of a file that an asset of a type has. */
 export type ReadFile = (entry: Entry, type: string) => Promise<StoredFile>
 
-/** Reads size, hash and dimensions of files, few at once, and again only when a file has changed. */
+/**
+ * Creates a function that reads size, hash and dimensions of files, with limited concurrency. Results are cached until a
+ * file changes.
+ */
 export function createFileReader(): ReadFile {
-  const known = new Map<string, { stamp: string; facts: Promise<StoredFile> }>()
+  const cache = new Map<string, { stamp: string; facts: Promise<StoredFile> }>()
   const queue = new PQueue({ concurrency: 16 })
   return (entry, type) => {
     const key = `${type}:${entry.path}`
-    const before = known.get(key)
-    if (before?.stamp === entry.stamp) return before.facts
+    const cached = cache.get(key)
+    if (cached?.stamp === entry.stamp) return cached.facts
     const facts = queue.add(() => readFacts(entry.path, type))
-    known.set(key, { stamp: entry.stamp, facts })
-    facts.catch(() => known.delete(key))
+    cache.set(key, { stamp: entry.stamp, facts })
+    facts.catch(() => cache.delete(key))
     return facts
   }
 }
@@ -33,70 +38,75 @@ async function readFacts(path: string, type: string): Promise<StoredFile> {
   return { path, type, hash, size: bytes.length, dimensions: await readDimensions(type, bytes) }
 }
 
-/** The type that a file's extension says, as the interface spells it. */
+/** Returns the type for the extension of a file, as the interface spells it. */
 export function typeOf(name: string): string {
   const { extension } = splitExtension(name)
   const type = canonicalType(extension)
   return cutsByType.has(type) ? type : extension.toUpperCase()
 }
 
+/** What an asset is made of. */
 export interface AssetSource {
-  /** Path in the version's folder, with slashes. */
+  /** Path within the folder of the version, with forward slashes. */
   path: string
+  /** File name without extension. */
   stem: string
   kitUuid: string
   spaceId: number
+  /** The JSON that describes the asset. */
   json: AssetJson | undefined
-  /** Absent: an asset that is data alone. */
+  /** Absent for an asset that is data without a file. */
   file?: StoredFile
+  /** Paths of cuts next to the file, by type. */
   beside: ReadonlyMap<string, string>
 }
 
-/** The asset of a file and of the JSON beside it. Fields that we do not know stay in its record. */
+/** Builds an asset from a file and the JSON that describes it. Unknown fields of the JSON stay in the record. */
 export function toAsset({ path, stem, kitUuid, spaceId, json, file, beside }: AssetSource): StoredAsset {
   const {
     uuid: ownUuid,
     name: ownName,
     type: ownType,
     filecuts,
-    file_md5: described,
+    file_md5: describedMd5,
     meta,
     ...fields
   } = json ?? v.parse(assetJson, {})
   const uuid = ownUuid ?? derivedUuid(kitUuid, path)
   const name = ownName ?? readableName(stem)
   const type = ownType === undefined ? (file?.type ?? '') : canonicalType(ownType)
-  const known = { ...fields, uuid, type, name, space_id: spaceId }
-  if (!file) return { uuid, name, path, beside, cuts: [], record: { uploader_id: 0, size: 0, ...known, meta } }
-  const cuts = fileCuts(type, filecuts ?? meta.filecuts, beside)
-  const available = cuts.available_types.filter((cut) => cut.enabled).map((cut) => cut.type)
-  if (described === file.hash) {
+  const asset = { uuid, name, path, beside }
+  const common = { ...fields, uuid, type, name, space_id: spaceId }
+  if (!file) return { ...asset, cuts: [], record: { uploader_id: 0, size: 0, ...common, meta } }
+  const filecutsRecord = fileCuts(type, filecuts ?? meta.filecuts, beside)
+  const cuts = filecutsRecord.available_types.filter((cut) => cut.enabled).map((cut) => cut.type)
+  if (describedMd5 === file.hash) {
     const hash = typeof fields['file_hash'] === 'string' ? fields['file_hash'].toLowerCase() : file.hash
-    return { uuid, name, path, file: { ...file, type, hash }, beside, cuts: available, record: { ...known, meta } }
+    return { ...asset, file: { ...file, type, hash }, cuts, record: { ...common, meta } }
   }
   const record = {
     uploader_id: 0,
-    ...(file.dimensions === undefined ? {} : { dimensions: file.dimensions }),
-    ...known,
+    ...omitUndefined({ dimensions: file.dimensions }),
+    ...common,
     size: file.size,
     file_hash: file.hash,
     file_id: derivedUuid(uuid, file.hash).toLowerCase(),
-    meta: { ...meta, filecuts: cuts },
+    meta: { ...meta, filecuts: filecutsRecord },
   }
-  return { uuid, name, path, file: { ...file, type }, beside, cuts: available, record }
+  return { ...asset, file: { ...file, type }, cuts, record }
 }
 
-/** The interface's table for the type, with `enabled` true where the cut can be had, unless the JSON says no. */
+/** Lists the cuts of a type as the interface does. `enabled` is true for available cuts, unless the JSON disables them. */
 function fileCuts(type: string, json: FileCutsJson | undefined, beside: ReadonlyMap<string, string>) {
   const made = cutsMadeHere.get(type) ?? []
-  const said = new Map((json?.available_types ?? []).map((cut) => [canonicalType(cut.type), cut]))
-  const types = new Set([...(cutsByType.get(type) ?? []), ...beside.keys(), ...said.keys()])
+  const described = new Map((json?.available_types ?? []).map((cut) => [canonicalType(cut.type), cut]))
+  const types = new Set([...(cutsByType.get(type) ?? []), ...beside.keys(), ...described.keys()])
   const available = [...types].map((cut) => ({
     resizable: made.includes(cut),
-    ...said.get(cut),
+    ...described.get(cut),
     type: cut,
-    enabled: (made.includes(cut) || beside.has(cut)) && said.get(cut)?.enabled !== false,
+    enabled: (made.includes(cut) || beside.has(cut)) && described.get(cut)?.enabled !== false,
   }))
-  const natural = available.filter((cut) => cut.enabled).map((cut) => ({ type: cut.type, size: '1x', description: '' }))
-  return { ...json, available_types: available, presets: json?.presets ?? natural }
+  const presets = available.filter((cut) => cut.enabled).map((cut) => ({ type: cut.type, size: '1x', description: '' }))
+  return { ...json, available_types: available, presets: json?.presets ?? presets }
 }

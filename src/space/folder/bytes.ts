@@ -5,22 +5,27 @@ import { makeCut } from './make-cut.js'
 import type { FolderContent, StoredAsset } from './model.js'
 import { checkInside } from './list.js'
 
+/** The bytes of an original or a cut. */
 export interface AssetBytes {
   type: string
   bytes: Uint8Array
 }
 
 /**
- * The bytes of an asset's original, or of a cut: one that lies beside the file, else made by sharp.
- * @param wanted in any case; the asset's own type, `null`, empty or absent is the original
- * @throws ContentSpaceError `fileCutUnavailable`; `objectNotFound` for an asset that is data alone; `conversionFailed`
+ * Reads the original of an asset, or a cut: the file next to the original, else one that sharp makes.
+ * @param requested a type in any case. The asset's own type, `null` and an empty text are the original.
+ * @throws ContentSpaceError `fileCutUnavailable`, `conversionFailed`, and `objectNotFound` for an asset without a file
  */
-export async function readAssetBytes(content: FolderContent, asset: StoredAsset, wanted?: string): Promise<AssetBytes> {
+export async function readAssetBytes(
+  content: FolderContent,
+  asset: StoredAsset,
+  requested?: string,
+): Promise<AssetBytes> {
   const { file } = asset
   if (!file) {
-    throw new ContentSpaceError('objectNotFound', `${asset.name} is data and has no file.`, { asset: asset.uuid })
+    throw new ContentSpaceError('objectNotFound', `Asset ${asset.name} is data and has no file.`, { asset: asset.uuid })
   }
-  const type = resolveCutType(asset, wanted)
+  const type = resolveCutType(asset, requested)
   if (type === file.type) return { type, bytes: await readInside(content, file.path) }
   const beside = asset.beside.get(type)
   if (beside !== undefined) return { type, bytes: await readInside(content, beside) }
@@ -32,21 +37,21 @@ export async function readAssetBytes(content: FolderContent, asset: StoredAsset,
   }
 }
 
-/** @throws ContentSpaceError `fileCutUnavailable` */
-export function resolveCutType(asset: StoredAsset, wanted?: string): string {
+/** Returns the type of the original, or of an available cut. @throws ContentSpaceError `fileCutUnavailable` */
+export function resolveCutType(asset: StoredAsset, requested?: string): string {
   const own = asset.file?.type ?? ''
-  if (wanted === undefined || wanted === '' || wanted.toLowerCase() === 'null') return own
-  const type = canonicalType(wanted)
+  if (requested === undefined || requested === '' || requested.toLowerCase() === 'null') return own
+  const type = canonicalType(requested)
   const found = [own, ...asset.cuts].find((candidate) => candidate.toLowerCase() === type.toLowerCase())
   if (found !== undefined) return found
-  const offered = asset.cuts.length === 0 ? 'It has none.' : `It has ${asset.cuts.join(', ')}.`
-  throw new ContentSpaceError('fileCutUnavailable', `${asset.name} has no cut ${wanted}.`, {
+  const hint = asset.cuts.length === 0 ? 'It has no cuts.' : `Available cuts: ${asset.cuts.join(', ')}.`
+  throw new ContentSpaceError('fileCutUnavailable', `Asset ${asset.name} has no cut ${requested}.`, {
     asset: asset.uuid,
-    hint: offered,
+    hint,
   })
 }
 
-/** A link may have been laid since the folder was read. */
+/** Reads a file of the space. Checks it again: a link may have replaced it since the folder was read. */
 export async function readInside({ root }: FolderContent, path: string): Promise<Buffer> {
   return readFile(await checkInside(root, path))
 }

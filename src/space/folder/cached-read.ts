@@ -4,27 +4,27 @@ import { readContent } from './read.js'
 import { findAsset } from './to-wire.js'
 import { canonicalUuid } from '../uuid.js'
 
-/** A folder that is read whenever it is asked for, and of it again only the files that have changed. */
+/** Reads a folder on each request. Of its files, only those that have changed are read again. */
 export interface FolderReader {
-  /** The folder as it is now. */
+  /** Reads the folder as it is now. */
   now(): Promise<FolderContent>
   /**
-   * An asset to take the bytes of: of the last reading, so that a thousand downloads do not list the folder
-   * a thousand times; of a new one when it was not there.
-   * @param hash picks among versions with different files
+   * Finds an asset in the last reading of the folder, so that a thousand downloads do not list it a thousand times. The
+   * folder is read again if the asset is not there.
+   * @param hash selects among versions with different files
    * @throws ContentSpaceError `assetNotFound`, `invalidSpace`
    */
   asset(uuid: string, hash?: string): Promise<{ content: FolderContent; asset: StoredAsset }>
 }
 
-/** @param spaceId wins over the one in `space.json` */
+/** @param spaceId takes precedence over the one in `space.json` */
 export function createFolderReader(folder: string, spaceId?: number): FolderReader {
   const readFile = createFileReader()
   let last: FolderContent | undefined
   let reading: Promise<FolderContent> | undefined
   const read = async () => (last = await readContent(folder, readFile, spaceId))
   const now = () =>
-    // calls that come while the folder is being read share that reading
+    // Concurrent calls share one reading.
     (reading ??= read().finally(() => {
       reading = undefined
     }))

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 
-/** CSS: pixels in each absolute unit. */
+/** Pixels per absolute unit of CSS. */
 const pixels: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
@@ -12,13 +12,13 @@ const pixels: Readonly<Record<string, number>> = {
   q: 96 / 101.6,
 }
 
-/** Types whose header sharp reads. */
+/** Types that sharp reads. */
 const raster = new Set(['JPG', 'PNG', 'GIF', 'TIFF', 'WEBP', 'AVIF'])
 
 /**
- * Width and height from a file's header, in pixels, as the wire spells them: `320x200`.
- * Nothing is decoded. Rasters are measured as they are shown, their EXIF orientation applied.
- * @returns undefined when the type has none, or its header cannot be read
+ * Reads width and height from the header of a file, in pixels, as the interface spells them: `320x200`. Pixels are not
+ * decoded. The EXIF orientation is applied.
+ * @returns undefined for a type without dimensions, and for a header that cannot be read
  */
 export async function readDimensions(type: string, bytes: Buffer): Promise<string | undefined> {
   if (type === 'SVG') return svgDimensions(bytes)
@@ -34,7 +34,7 @@ export async function readDimensions(type: string, bytes: Buffer): Promise<strin
   }
 }
 
-/** The root's `width` and `height` where they are lengths; what is missing follows from the `viewBox`. */
+/** Returns `width` and `height` of the root element. A missing one is computed from the `viewBox`. */
 function svgDimensions(bytes: Buffer): string | undefined {
   const root = rootAttributes(bytes)
   const [, , boxWidth = 0, boxHeight = 0] = (root['viewBox'] ?? '')
@@ -49,6 +49,7 @@ function svgDimensions(bytes: Buffer): string | undefined {
   return w > 0 && h > 0 ? `${rounded(w)}x${rounded(h)}` : undefined
 }
 
+/** Converts a length of CSS to pixels. */
 function length(text = ''): number | undefined {
   const [, number, unit = ''] = /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(text) ?? []
   const factor = pixels[unit.toLowerCase()]
@@ -56,13 +57,13 @@ function length(text = ''): number | undefined {
   return value > 0 && Number.isFinite(value) ? value : undefined
 }
 
-/** Attributes of the first element. A real parser: comments and DOCTYPEs in front of it may hold anything. */
+/** Parses the attributes of the first element. The comments and the DOCTYPE before it may contain anything. */
 function rootAttributes(bytes: Buffer): Record<string, string> {
   const text = decode(bytes)
   const parser = new SaxesParser()
   const found: Record<string, string>[] = []
   parser.on('opentag', (tag) => found.push(tag.attributes))
-  // entities that only an internal DTD declares are common in exported files, and harmless here
+  // Exported files often use entities that only an internal DTD declares. They do no harm here.
   parser.on('error', () => undefined)
   for (let start = 0; start < text.length && found.length === 0; start += 4096)
     parser.write(text.slice(start, start + 4096))

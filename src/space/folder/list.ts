@@ -3,23 +3,24 @@ import { join, sep } from 'node:path'
 import { ContentSpaceError } from '../../errors.js'
 import { compareNames } from './naming.js'
 
+/** A file or a folder. */
 export interface Entry {
   name: string
-  /** Absolute. */
+  /** Absolute path. */
   path: string
   isFolder: boolean
-  /** Changes when the file's content may have changed. */
+  /** Changes when the content of the file may have changed. */
   stamp: string
 }
 
 /**
- * What stands in a folder, in natural order; names that start with a dot are left out.
- * @param root real path of the space, which no link may leave
+ * Lists a folder in natural order, without names that start with a dot.
+ * @param root real path of the space. Links must stay inside.
  * @throws ContentSpaceError `invalidSpace`
  */
 export async function listFolder(root: string, folder: string): Promise<Entry[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new ContentSpaceError('invalidSpace', `${folder} is no folder that can be read.`, { cause })
+    throw new ContentSpaceError('invalidSpace', `${folder} is not a readable folder.`, { cause })
   })
   const entries = await Promise.all(
     found
@@ -36,21 +37,21 @@ export async function listFolder(root: string, folder: string): Promise<Entry[]>
   return entries.filter((entry) => entry !== undefined).toSorted((a, b) => compareNames(a.name, b.name))
 }
 
-/** @throws ContentSpaceError `invalidSpace` when the path leads out of the space */
+/** Resolves a path. @throws ContentSpaceError `invalidSpace` for a broken link, and for a target outside of the space */
 export async function checkInside(root: string, path: string): Promise<string> {
   const real = await realpath(path).catch((cause: unknown) => {
-    throw new ContentSpaceError('invalidSpace', `${path} leads nowhere.`, { cause })
+    throw new ContentSpaceError('invalidSpace', `${path} is a broken symbolic link, or is missing.`, { cause })
   })
   if (real === root || real.startsWith(root + sep)) return real
-  throw new ContentSpaceError('invalidSpace', `${path} leads out of the space.`, {
-    hint: 'A space holds its files itself: replace the link by a copy.',
+  throw new ContentSpaceError('invalidSpace', `${path} links to a file outside of the space.`, {
+    hint: 'Replace the link with a copy of the file.',
   })
 }
 
 async function checkLink(root: string, path: string, folder: string): Promise<void> {
   const real = await checkInside(root, path)
-  const home = await realpath(folder)
-  if (home === real || home.startsWith(real + sep)) {
-    throw new ContentSpaceError('invalidSpace', `${path} leads to a folder that it stands in.`)
+  const parent = await realpath(folder)
+  if (parent === real || parent.startsWith(real + sep)) {
+    throw new ContentSpaceError('invalidSpace', `${path} links to a folder that contains it.`)
   }
 }

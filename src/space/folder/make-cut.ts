@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import { ContentSpaceError } from '../../errors.js'
 
-/** The cuts that sharp makes here of each type; any other has to lie beside the file. */
+/** The cuts that sharp makes of each type. Any other cut must be a file next to the original. */
 export const cutsMadeHere: ReadonlyMap<string, readonly string[]> = new Map([
   ['SVG', ['PNG']],
   ['JPG', ['PNG']],
@@ -15,23 +15,24 @@ const encoders: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
   JPG: (picture) => picture.flatten({ background: '#fff' }).jpeg({ quality: 90 }),
 }
 
-/** What a cut starts from. Bytes, never a path: from a path, an SVG could read the files beside it. */
+/** The source of a cut. Its bytes rather than its path: with a path, an SVG could read the files next to it. */
 export interface SourcePicture {
   type: string
   bytes: Uint8Array
-  /** `<width>x<height>` in pixels, as it is shown. */
+  /** `<width>x<height>` in pixels, with the EXIF orientation applied. */
   dimensions?: string | undefined
 }
 
 /**
- * A cut at the picture's own size: upright, its first frame, JPG on white. The same bytes give the same bytes.
+ * Makes a cut of the picture's own size from its first frame: upright, and on white for JPG. The output is
+ * deterministic.
  * @throws ContentSpaceError `conversionFailed`
  */
 export function makeCut(picture: SourcePicture, type: string): Promise<Uint8Array> {
   return convert(picture, type, 1)
 }
 
-/** A PNG that fits into a square of so many pixels; pictures of pixels are not enlarged. */
+/** Makes a PNG that fits into a square of `size` pixels. Raster pictures are not enlarged. */
 export function makeThumbnail(picture: SourcePicture, size: number): Promise<Uint8Array> {
   const { width, height } = sizeOf(picture)
   const scale = size / Math.max(width, height)
@@ -42,7 +43,7 @@ async function convert(picture: SourcePicture, type: string, scale: number): Pro
   const { default: sharp } = await import('sharp')
   const { width, height } = sizeOf(picture)
   const encode = encoders[type]
-  if (!encode) throw new Error(`There is no encoder for ${type}.`)
+  if (!encode) throw new Error(`No encoder for type ${type}.`)
   try {
     const density = picture.type === 'SVG' ? { density: await densityFor(picture, width * scale) } : {}
     const source = sharp(picture.bytes, { ...density, autoOrient: true })
@@ -55,7 +56,7 @@ async function convert(picture: SourcePicture, type: string, scale: number): Pro
   }
 }
 
-/** The density at which an SVG is drawn as wide as wanted, so that no pixels are ever stretched. */
+/** Computes the density at which an SVG is drawn with a width, so that no pixels are stretched. */
 async function densityFor(picture: SourcePicture, width: number): Promise<number> {
   const { default: sharp } = await import('sharp')
   const natural = await sharp(picture.bytes, { density: 72 }).metadata()

@@ -1,13 +1,13 @@
 /**
- * An embedded space, read: the records as the wire spells them, made once for the space and for the server,
- * beside what is known of the files on the disk.
+ * The content of an embedded space: records as the interface spells them, for the space and the server alike, and the
+ * files on the disk.
  */
 export interface FolderContent {
   /** Real path of the folder. */
   root: string
   spaceId: number
   kits: StoredKit[]
-  /** By uuid: the draft's first, then those of the snapshots from new to old. */
+  /** By uuid: the asset of the draft first, then those of the snapshots from new to old. */
   assets: ReadonlyMap<string, readonly StoredAsset[]>
 }
 
@@ -15,12 +15,13 @@ type Wire = Record<string, unknown>
 
 export interface StoredKit {
   uuid: string
+  name: string
   useVersion: number
   /** Without `versions` and `images`. */
   record: Wire
-  /** An address; or a file of the kit. */
+  /** A URL, or a file of the kit. */
   cover?: string | StoredFile
-  /** Ascending; the first one is the draft. */
+  /** Ascending. The first one is the draft. */
   versions: StoredVersion[]
 }
 
@@ -48,12 +49,12 @@ export interface StoredItem {
   record: Wire
 }
 
-/** The bytes of one type. */
+/** The file of an original or a cover. */
 export interface StoredFile {
-  /** Absolute. */
+  /** Absolute path. */
   path: string
   type: string
-  /** `file_hash`: md5, hexadecimal, unless the JSON beside the file has another for it. */
+  /** `file_hash`: the md5 in hexadecimal, unless the JSON of the file has another one. */
   hash: string
   size: number
   dimensions?: string | undefined
@@ -62,13 +63,13 @@ export interface StoredFile {
 export interface StoredAsset {
   uuid: string
   name: string
-  /** Path in its version's folder, with slashes, NFC: how sections name it. */
+  /** Path within the folder of the version, with forward slashes, in NFC. Sections use it as the name. */
   path: string
-  /** Absent when the asset is data alone. */
+  /** Absent for an asset that is data without a file. */
   file?: StoredFile
-  /** Cuts that lie beside the file, by type. */
+  /** Paths of cuts next to the file, by type. */
   beside: ReadonlyMap<string, string>
-  /** The types of all cuts that can be had. */
+  /** The types of all available cuts. */
   cuts: readonly string[]
   record: Wire
 }

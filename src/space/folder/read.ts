@@ -11,23 +11,23 @@ import { readSection } from './section.js'
 import { assetsOf, pathIn, readTree, type KitContext, type SpaceContext } from './tree.js'
 import { checkInside, listFolder, type Entry } from './list.js'
 
-/** The space id of a folder that names none. */
+/** The space id of a folder without one. */
 const defaultSpaceId = 1
 
 type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
 
-/** The draft of a kit whose JSON says nothing of it. */
-const undescribed: VersionJson = { version: 0, counts: {}, date_added: constantDate, date_updated: constantDate }
+/** The draft of a kit whose JSON does not describe it. */
+const defaultDraft: VersionJson = { version: 0, counts: {}, date_added: constantDate, date_updated: constantDate }
 
 /**
- * Reads an embedded space whole: kits, versions, sections, items, and of each file its size, hash and dimensions.
- * @param spaceId wins over `space.json`
- * @throws ContentSpaceError `invalidSpace`, naming the file that is wrong
+ * Reads an embedded space: kits, versions, sections, items, and size, hash and dimensions of each file.
+ * @param spaceId takes precedence over `space.json`
+ * @throws ContentSpaceError `invalidSpace`, which names the invalid file
  */
 export async function readContent(folder: string, readFile: ReadFile, spaceId?: number): Promise<FolderContent> {
   const root = await realpath(folder).catch((cause: unknown) => {
-    throw new ContentSpaceError('invalidSpace', `There is no folder ${folder}.`, {
-      hint: 'Option `space` is the path of a folder with one folder per kit, or an http(s) address.',
+    throw new ContentSpaceError('invalidSpace', `The folder ${folder} does not exist.`, {
+      hint: 'Set option `space` to a folder that contains one folder per kit, or to an http(s) address.',
       cause,
     })
   })
@@ -52,7 +52,7 @@ async function readKit(space: SpaceContext, { path: folder, name: folderName }: 
   const skip = await skippedPaths(space, folder, snapshots, cover)
   const kit = { ...space, kitUuid: uuid }
   const versions = await Promise.all([
-    readVersion({ ...kit, folder }, name, listed.find(({ version }) => version === 0) ?? undescribed, skip),
+    readVersion({ ...kit, folder }, name, listed.find(({ version }) => version === 0) ?? defaultDraft, skip),
     ...snapshots
       .toSorted((a, b) => a.version - b.version)
       .map((entry) => readVersion({ ...kit, folder: versionFolder(folder, entry) }, name, entry, new Set())),
@@ -66,14 +66,14 @@ async function readKit(space: SpaceContext, { path: folder, name: folderName }: 
     name,
     use_version: useVersion,
   }
-  return { uuid, useVersion, record, versions, ...(await readCover(space, folder, cover)) }
+  return { uuid, name, useVersion, record, versions, ...(await readCover(space, folder, cover)) }
 }
 
 function versionFolder(kit: string, { version, folder }: VersionJson): string {
   return join(kit, folder ?? `versions/${version}`)
 }
 
-/** The draft is the kit's folder without the snapshots in it, and without a cover that lies loose in it. */
+/** Returns the paths in the folder of a kit that are not part of its draft: snapshots, and a cover next to `kit.json`. */
 async function skippedPaths(
   space: SpaceContext,
   kit: string,
@@ -82,8 +82,8 @@ async function skippedPaths(
 ): Promise<Set<string>> {
   const folders = snapshots.map((entry) => versionFolder(kit, entry))
   await Promise.all(folders.map((folder) => checkInside(space.root, folder)))
-  const tops = folders.map((folder) => join(kit, pathIn(kit, folder).split('/')[0] ?? ''))
-  return new Set(cover.includes('/') ? tops : [...tops, join(kit, cover)])
+  const topFolders = folders.map((folder) => join(kit, pathIn(kit, folder).split('/')[0] ?? ''))
+  return new Set(cover.includes('/') ? topFolders : [...topFolders, join(kit, cover)])
 }
 
 async function readVersion(
@@ -97,8 +97,9 @@ async function readVersion(
   const all = assetsOf(tree)
   checkAssets(context, all)
   const inVersion = { ...context, version, kitName, assets: new Map(all.map((asset) => [asset.path, asset])) }
-  const loose = tree.assets.length > 0 ? [{ ...tree, folders: [] }] : []
-  const folders = [...loose, ...tree.folders]
+  // Files next to the section folders form a section of their own.
+  const unsorted = tree.assets.length > 0 ? [{ ...tree, folders: [] }] : []
+  const folders = [...unsorted, ...tree.folders]
   const sections = await Promise.all(folders.map((section, order) => readSection(inVersion, section, order)))
   checkUnique(
     sections.map(({ uuid, name }) => ({ uuid, path: name })),
@@ -121,7 +122,7 @@ async function readVersion(
   return { version, record, sections }
 }
 
-/** A cover is an address, or a file of the kit. */
+/** Reads the cover of a kit: a URL, or a file of the kit. */
 async function readCover(
   space: SpaceContext,
   kit: string,
@@ -137,19 +138,19 @@ async function readCover(
 function checkVersions(label: string, useVersion: number, versions: StoredVersion[]): void {
   const numbers = versions.map(({ version }) => String(version))
   if (new Set(numbers).size < numbers.length) {
-    throw new ContentSpaceError('invalidSpace', `${label} gives a version twice.`)
+    throw new ContentSpaceError('invalidSpace', `${label} lists a version twice.`)
   }
   if (numbers.includes(String(useVersion))) return
   throw new ContentSpaceError(
     'invalidSpace',
-    `${label} has \`use_version\` ${useVersion}, which is none of its versions.`,
+    `${label}: \`use_version\` is ${useVersion}, but the kit has no such version.`,
     {
       hint: suggestion(String(useVersion), numbers, 'versions'),
     },
   )
 }
 
-/** One asset may lie in several places, but its uuid means one file. */
+/** Checks that files with the same uuid are identical. */
 function checkAssets({ root, folder }: KitContext, assets: StoredAsset[]): void {
   const first = new Map<string, StoredAsset>()
   for (const asset of assets) {
@@ -157,7 +158,7 @@ function checkAssets({ root, folder }: KitContext, assets: StoredAsset[]): void 
     first.set(asset.uuid, other)
     if (other.file?.hash === asset.file?.hash) continue
     const [a, b] = [other, asset].map(({ path }) => pathIn(root, join(folder, path)))
-    throw new ContentSpaceError('invalidSpace', `${a} and ${b} differ, and have the uuid ${asset.uuid} in common.`)
+    throw new ContentSpaceError('invalidSpace', `${a} and ${b} differ, but have the same uuid ${asset.uuid}.`)
   }
 }
 
@@ -166,7 +167,7 @@ function checkUnique(entries: { uuid: string; path: string }[], what: string): v
   for (const { uuid, path } of entries) {
     const other = first.get(uuid)
     if (other !== undefined) {
-      throw new ContentSpaceError('invalidSpace', `The ${what} ${other} and ${path} have the uuid ${uuid} in common.`)
+      throw new ContentSpaceError('invalidSpace', `The ${what} ${other} and ${path} have the same uuid ${uuid}.`)
     }
     first.set(uuid, path)
   }

@@ -5,21 +5,22 @@ import { suggestion } from '../../text/nearest.js'
 import type { StoredAsset, StoredItem, StoredSection } from './model.js'
 import { constantDate, readJson, sectionJson, type ItemJson } from './sidecar.js'
 import { derivedUuid, folderName } from './naming.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import { pathIn, type KitContext, type Tree } from './tree.js'
 
-/** The version that a section is read for. */
+/** The version that a section belongs to. */
 export interface SectionContext extends KitContext {
   version: number
-  /** Every asset of the version by its path: a section may show another section's asset. */
+  /** All assets of the version by path: a section may show an asset of another one. */
   assets: ReadonlyMap<string, StoredAsset>
-  /** What stands for the name of files that lie loose in the kit's folder. */
+  /** The name of the section for files next to the section folders. */
   kitName: string
 }
 
-/** An item before it has a uuid of its own and a place. */
+/** An item before it has a uuid and a display order. */
 interface Draft {
   type: string
-  /** What tells it from the section's other items. */
+  /** Identifies the item within the section, to derive its uuid. */
   key: string
   data: unknown
   heading?: string
@@ -27,14 +28,14 @@ interface Draft {
   uuid?: string | undefined
 }
 
-/** @throws ContentSpaceError `invalidSpace` when its `section.json` is wrong or names what is not there */
+/** Reads a section. @throws ContentSpaceError `invalidSpace` when `section.json` is invalid, or names a missing file */
 export async function readSection(context: SectionContext, tree: Tree, order: number): Promise<StoredSection> {
   const path = join(tree.folder, 'section.json')
   const json = (await readJson(path, pathIn(context.root, path), sectionJson)) ?? v.parse(sectionJson, {})
   const { uuid: ownUuid, name: ownName, items: listed = [], counts, ...fields } = json
   const uuid = ownUuid ?? derivedUuid(context.kitUuid, tree.path)
   const name = ownName ?? (tree.path === '' ? context.kitName : folderName(tree.name))
-  const items = withPlaces(context, tree, arrange(context, tree, listed), uuid)
+  const items = finishItems(context, tree, arrange(context, tree, listed), uuid)
   const assets = new Set(items.flatMap((item) => item.asset?.uuid ?? []))
   const record = {
     status: 'active',
@@ -50,26 +51,30 @@ export async function readSection(context: SectionContext, tree: Tree, order: nu
   return { uuid, name, record, items }
 }
 
-/** As listed; a heading brings the rest of its folder with it, and what nobody lists comes last. */
+/**
+ * Arranges the items of a section as `section.json` lists them. A heading is followed by the unlisted files of its
+ * folder; all other unlisted files come last.
+ */
 function arrange(context: SectionContext, tree: Tree, listed: ItemJson[]): Draft[] {
   const find = (file: string) => findAsset(context, tree, file)
   const named = new Set(listed.flatMap((entry) => (isFile(entry) ? find(entry.file) : [])))
-  const rest = (folder: Tree) => folder.assets.filter((asset) => !named.has(asset)).map((asset) => assetDraft(asset))
+  const unlisted = (folder: Tree) =>
+    folder.assets.filter((asset) => !named.has(asset)).map((asset) => assetDraft(asset))
   const whole = (folder: Tree): Draft[] => [headingDraft(tree, folderName(folder.name), folder), ...below(folder)]
-  const below = (folder: Tree): Draft[] => [...rest(folder), ...folder.folders.flatMap(whole)]
+  const below = (folder: Tree): Draft[] => [...unlisted(folder), ...folder.folders.flatMap(whole)]
 
-  const taken = new Set<Tree>()
+  const used = new Set<Tree>()
   const drafts = listed.flatMap((entry): Draft[] => {
     if (isFile(entry)) return [assetDraft(find(entry.file), entry.uuid, entry.display_size)]
     if (!isHeading(entry)) return [{ type: entry.type, key: entry.type, data: entry.data, uuid: entry.uuid }]
-    const wanted = entry.heading.normalize('NFC')
-    const folder = tree.folders.find(({ name }) => name.normalize('NFC') === wanted || folderName(name) === wanted)
+    const name = entry.heading.normalize('NFC')
+    const folder = tree.folders.find((child) => child.name.normalize('NFC') === name || folderName(child.name) === name)
     const heading = headingDraft(tree, entry.heading, folder, entry.uuid, entry.display_size)
-    if (!folder || taken.has(folder)) return [heading]
-    taken.add(folder)
+    if (!folder || used.has(folder)) return [heading]
+    used.add(folder)
     return [heading, ...below(folder)]
   })
-  return [...drafts, ...rest(tree), ...tree.folders.filter((folder) => !taken.has(folder)).flatMap(whole)]
+  return [...drafts, ...unlisted(tree), ...tree.folders.filter((folder) => !used.has(folder)).flatMap(whole)]
 }
 
 function isFile(entry: ItemJson): entry is Extract<ItemJson, { file: string }> {
@@ -101,18 +106,18 @@ function findAsset(context: SectionContext, tree: Tree, file: string): StoredAss
   if (asset) return asset
   const where = pathIn(context.root, join(tree.folder, 'section.json'))
   const others = [...context.assets.keys()].map((known) => posix.relative(tree.path, known))
-  throw new ContentSpaceError('invalidSpace', `${where} names "${file}", which is not there.`, {
+  throw new ContentSpaceError('invalidSpace', `${where} names the file "${file}", which does not exist.`, {
     hint: suggestion(file, others, 'files in this kit'),
   })
 }
 
-/** Gives each item its uuid; the same thing shown twice in a section gets a number behind. */
-function withPlaces(context: SectionContext, tree: Tree, drafts: Draft[], sectionUuid: string): StoredItem[] {
+/** Adds the uuid and the display order of each item. A number distinguishes items that a section shows repeatedly. */
+function finishItems(context: SectionContext, tree: Tree, drafts: Draft[], sectionUuid: string): StoredItem[] {
   const seen = new Map<string, number>()
   return drafts.map(({ type, key, data, heading, asset, uuid: ownUuid }, order) => {
     const times = seen.get(key) ?? 0
     seen.set(key, times + 1)
-    // an item of an asset is the section's; a heading's uuid is that of its folder
+    // The uuid of an asset's item depends on the section, that of a heading on its folder.
     const base = type === 'heading' ? key : `${tree.path}:${key}`
     const uuid = ownUuid ?? derivedUuid(context.kitUuid, times === 0 ? base : `${base}:${times}`)
     const record = {
@@ -129,6 +134,6 @@ function withPlaces(context: SectionContext, tree: Tree, drafts: Draft[], sectio
       type,
       version: context.version,
     }
-    return { uuid, record, ...(heading === undefined ? {} : { heading }), ...(asset ? { asset } : {}) }
+    return { uuid, record, ...omitUndefined({ heading, asset }) }
   })
 }

@@ -4,7 +4,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { canonicalUuid } from '../uuid.js'
 import { wireDate } from '../wire/fields.js'
 
-/** What every date is that no JSON gives: a file's own time differs from checkout to checkout. */
+/** The date of everything without a date in JSON. Times of files are not used: they differ between checkouts. */
 export const constantDate = '2020-01-01 00:00:00.000000+0000'
 
 const uuid = v.pipe(
@@ -18,7 +18,7 @@ const integer = v.pipe(
   v.minValue(0),
 )
 
-/** ISO 8601, or as the wire spells it; comes out as the wire spells it. `null` says that there is none. */
+/** A date in ISO 8601 or as the interface spells it, converted to the latter. `null` means that there is none. */
 const date = v.optional(
   v.nullable(
     v.pipe(
@@ -31,7 +31,7 @@ const date = v.optional(
 )
 const dates = { date_added: date, date_updated: date }
 const counts = v.optional(v.record(v.string(), integer), {})
-/** `null` says that an item has none. */
+/** `null` means that an item has none. */
 const displaySize = v.optional(v.nullable(v.string()))
 const named = { uuid: v.optional(uuid), name: v.optional(v.string()), ...dates }
 
@@ -47,7 +47,7 @@ export const kitJson = v.looseObject({
   ),
 })
 
-/** An entry of a section: the path of a file, a heading, or an item of a type that the interface does not list. */
+/** An entry of a section: the path of a file, a heading, or an item of a type that the interface does not define. */
 const itemJson = v.union([
   v.pipe(
     v.string(),
@@ -82,8 +82,8 @@ export const assetJson = v.looseObject({
   colors: v.optional(v.array(v.unknown()), []),
   file_updated: date,
   /**
-   * The md5 of the file whose record this is. As long as the file is that one, `size`, `file_hash` and all the rest
-   * stand as they are here; otherwise they are the file's own.
+   * The md5 of the described file. While the file has this hash, the fields here are used unchanged, `size` and
+   * `file_hash` included. Otherwise the values of the actual file replace them.
    */
   file_md5: v.optional(v.string()),
   meta: v.optional(v.looseObject({ filecuts: v.optional(fileCutsJson) }), {}),
@@ -96,9 +96,9 @@ export type AssetJson = v.InferOutput<typeof assetJson>
 
 /**
  * Reads a JSON file of an embedded space.
- * @param label the path as messages name it
- * @returns undefined when there is no such file
- * @throws ContentSpaceError `invalidSpace`, naming the file and the line, or the field
+ * @param label the path for messages
+ * @returns undefined when the file does not exist
+ * @throws ContentSpaceError `invalidSpace`, which names the file and the line or field
  */
 export async function readJson<T>(
   path: string,
@@ -114,7 +114,7 @@ export async function readJson<T>(
   if (outcome.success) return outcome.output
   const [issue] = outcome.issues
   const field = v.getDotPath(issue) ?? 'the file'
-  throw new ContentSpaceError('invalidSpace', `${label}: \`${field}\` is not valid: ${issue.message}.`)
+  throw new ContentSpaceError('invalidSpace', `${label}: \`${field}\` is invalid: ${issue.message}.`)
 }
 
 function parse(text: string, label: string): unknown {
@@ -122,11 +122,13 @@ function parse(text: string, label: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ContentSpaceError('invalidSpace', `${label}:${lineOfError(text)} is no valid JSON: ${reason}.`, { cause })
+    throw new ContentSpaceError('invalidSpace', `${label}:${lineOfError(text)} is not valid JSON: ${reason}.`, {
+      cause,
+    })
   }
 }
 
-/** Node 20 names the position of some errors only, so lines are added until one is wrong, and not just unfinished. */
+/** Finds the line of a syntax error. Node 20 reports no position for some errors, so that lines are added one by one. */
 function lineOfError(text: string): number {
   const lines = text.split('\n')
   for (let count = 1; count < lines.length; count++) {

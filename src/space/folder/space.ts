@@ -12,22 +12,23 @@ import {
   findVersion,
   kitResult,
   kitsResult,
-  noAddresses,
+  noUrlFields,
   outlineResult,
   revisionOf,
   sectionResult,
 } from './to-wire.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Call, Space } from '../space.js'
 import { parseKit, parseKits, parseOutline, parseSection } from '../wire/records.js'
 
 /**
- * An embedded space: a folder of plain files as a space, without a server or a token.
- * @param path of the folder; it is read at the first call, and each listing sees the folder as it is then
+ * Opens an embedded space: a folder of plain files, without a server or a token.
+ * @param path of the folder. It is read on the first call, and again for each listing.
  */
 export function folderSpace(path: string): Space {
   const reader = createFolderReader(path)
   const now = async (call?: Call) => {
-    checkWanted(call)
+    throwIfAborted(call)
     return reader.now()
   }
   const spaceId = readSpaceId(path)
@@ -35,20 +36,20 @@ export function folderSpace(path: string): Space {
     label: path,
     key: resolve(path),
     local: true,
-    ...(spaceId === undefined ? {} : { spaceId }),
-    kits: async (call) => parseKits(kitsResult(await now(call), noAddresses)),
+    ...omitUndefined({ spaceId }),
+    kits: async (call) => parseKits(kitsResult(await now(call), noUrlFields)),
     async kit(uuid, include, call) {
       const kit = findKit(await now(call), uuid)
-      return { ...parseKit(kitResult(kit, include, noAddresses)), revision: revisionOf(kit) }
+      return { ...parseKit(kitResult(kit, include, noUrlFields)), revision: revisionOf(kit) }
     },
     outline: async (kit, version, call) =>
       parseOutline(outlineResult(findVersion(findKit(await now(call), kit), version))),
     async section(uuid, version, call) {
       const section = findSection(await now(call), uuid, version)
-      return parseSection(sectionResult(section, section.items, noAddresses))
+      return parseSection(sectionResult(section, section.items, noUrlFields))
     },
     async download({ uuid, hash }, cut, receive, call) {
-      checkWanted(call)
+      throwIfAborted(call)
       const { content, asset } = await reader.asset(uuid, hash)
       return receive(Readable.from([(await readAssetBytes(content, asset, cut)).bytes]))
     },
@@ -56,7 +57,7 @@ export function folderSpace(path: string): Space {
   }
 }
 
-/** What `space.json` says; one that cannot be read is told of when the folder is. */
+/** Reads the space id from `space.json`. An invalid file is reported when the folder is read. */
 function readSpaceId(path: string): string | undefined {
   try {
     return v.parse(spaceJson, JSON.parse(readFileSync(join(path, 'space.json'), 'utf8'))).space_id?.toString()
@@ -66,6 +67,6 @@ function readSpaceId(path: string): string | undefined {
 }
 
 /** @throws ContentSpaceError `aborted` */
-function checkWanted(call: Call | undefined): void {
-  if (call?.signal?.aborted) throw new ContentSpaceError('aborted', 'The reading of the folder was called off.')
+function throwIfAborted(call: Call | undefined): void {
+  if (call?.signal?.aborted) throw new ContentSpaceError('aborted', 'Aborted.')
 }

@@ -8,9 +8,9 @@ import { assetJson, readJson, type AssetJson } from './sidecar.js'
 import { splitExtension } from './naming.js'
 import { listFolder, type Entry } from './list.js'
 
-/** What reading needs to know of the space. */
+/** The space that is read. */
 export interface SpaceContext {
-  /** Real path of the space's folder. */
+  /** Real path of the folder of the space. */
   root: string
   spaceId: number
   readFile: ReadFile
@@ -18,25 +18,25 @@ export interface SpaceContext {
 
 export interface KitContext extends SpaceContext {
   kitUuid: string
-  /** Absolute: the folder of the version that is read, which paths of assets start from. */
+  /** Absolute path of the version that is read. Paths of assets are relative to it. */
   folder: string
 }
 
-/** A folder and the assets in it, before sections and headings are told apart. */
+/** A folder and its assets, before sections and headings are distinguished. */
 export interface Tree {
-  /** Path in the version's folder, with slashes; empty for that folder itself. */
+  /** Path within the folder of the version, with forward slashes. Empty for that folder itself. */
   path: string
   name: string
-  /** Absolute. */
+  /** Absolute path. */
   folder: string
   assets: StoredAsset[]
   folders: Tree[]
 }
 
-/** Files that describe folders, and are no assets. */
+/** Files that describe folders, and are not assets. */
 const descriptions = new Set(['space.json', 'kit.json', 'section.json'])
 
-/** Reads a folder and all below it. @param skip absolute paths that are left out */
+/** Reads a folder and its subfolders. @param skip absolute paths to ignore */
 export async function readTree(
   context: KitContext,
   folder: string,
@@ -56,17 +56,17 @@ export async function readTree(
   return { path: pathIn(context.folder, folder), name, folder, assets, folders }
 }
 
-/** Every asset of a tree, in order. */
+/** Returns all assets of a tree, in order. */
 export function assetsOf(tree: Tree): StoredAsset[] {
   return [...tree.assets, ...tree.folders.flatMap(assetsOf)]
 }
 
-/** The path of a file as sections name it. */
+/** Returns the path of a file relative to a folder, as sections spell it. */
 export function pathIn(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/').normalize('NFC')
 }
 
-/** Sorts files into originals, cuts (`name@cut.eps`) and JSON beside them, and reads each original. */
+/** Sorts files into originals, cuts (`name@cut.eps`) and JSON that describes them, and builds the assets. */
 async function readAssets(context: KitContext, entries: Entry[]): Promise<StoredAsset[]> {
   const cuts = entries.filter((entry) => /.@cut\.[^.]+$/.test(entry.name))
   const json = entries.filter((entry) => entry.name.endsWith('.json') && !cuts.includes(entry))
@@ -74,9 +74,9 @@ async function readAssets(context: KitContext, entries: Entry[]): Promise<Stored
   const named = new Map(json.map((entry) => [entry.name, entry]))
   const sidecar = ({ name }: Entry) => named.get(`${name}.json`) ?? named.get(`${splitExtension(name).stem}.json`)
   const orphan = cuts.find((cut) => !originals.some((original) => belongs(cut, original)))
-  if (orphan) throw orphanError(context, orphan, originals, 'is a cut of no file')
+  if (orphan) throw orphanError(context, orphan, originals, 'is a cut, but its original is missing')
 
-  const files = originals.map(async (entry) => {
+  const fileAssets = originals.map(async (entry) => {
     const described = await readSidecar(context, sidecar(entry))
     const type = described?.type === undefined ? typeOf(entry.name) : canonicalType(described.type)
     const beside = cuts.filter((cut) => belongs(cut, entry)).map((cut) => [typeOf(cut.name), cut.path] as const)
@@ -84,21 +84,26 @@ async function readAssets(context: KitContext, entries: Entry[]): Promise<Stored
     return assetAt(context, entry, described, { file, beside: new Map(beside) })
   })
   const used = new Set(originals.map(sidecar))
-  const data = json
+  const dataAssets = json
     .filter((entry) => !used.has(entry))
     .map(async (entry) => {
       const described = await readSidecar(context, entry)
       if (described?.type === undefined) {
-        throw orphanError(context, entry, originals, 'describes no file, and names no `type` of data')
+        throw orphanError(
+          context,
+          entry,
+          originals,
+          'describes neither a file nor data: it has no `type`, and no file has its name',
+        )
       }
       return assetAt(context, entry, described, { beside: new Map() })
     })
-  const assets = await Promise.all([...files, ...data])
+  const assets = await Promise.all([...fileAssets, ...dataAssets])
   const position = new Map(entries.map((entry, index) => [pathIn(context.folder, entry.path), index]))
   return assets.toSorted((a, b) => (position.get(a.path) ?? 0) - (position.get(b.path) ?? 0))
 }
 
-/** `logo@cut.eps` is a cut of every `logo.*`, `logo.svg@cut.eps` of that file alone. */
+/** Whether a cut belongs to an original: `logo@cut.eps` to every `logo.*`, `logo.svg@cut.eps` to that file only. */
 function belongs(cut: Entry, original: Entry): boolean {
   const owner = cut.name.replace(/@cut\.[^.]+$/, '')
   return owner === original.name || owner === splitExtension(original.name).stem
@@ -128,7 +133,7 @@ function orphanError({ root }: KitContext, entry: Entry, originals: Entry[], wha
   const hint = suggestion(
     entry.name,
     originals.map(({ name }) => name),
-    'files beside it',
+    'files in the same folder',
   )
   return new ContentSpaceError('invalidSpace', `${pathIn(root, entry.path)} ${what}.`, { hint })
 }

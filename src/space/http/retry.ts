@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ContentSpaceError } from '../../errors.js'
-import { countText } from '../../text/quantities.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { isUnreachableHost } from './errors.js'
 
@@ -95,7 +94,7 @@ function finalError(error: ContentSpaceError, attempts: number): ContentSpaceErr
   const { cause, facts, code, hint, summary } = error
   const nextStep =
     code === 'rateLimited' ? 'Try again later: downloaded files are kept, and only the rest is requested.' : hint
-  return new ContentSpaceError(code, `${summary} (${countText(attempts, 'attempt')})`, {
+  return new ContentSpaceError(code, `${summary} (tried ${attempts === 1 ? 'once' : `${attempts} times`})`, {
     ...facts,
     ...omitUndefined({ hint: nextStep, cause }),
     retryable: false,

@@ -1,7 +1,8 @@
+/** Schemas of the fields that services send. */
 import * as v from 'valibot'
 import { canonicalUuid } from '../uuid.js'
 
-/** What is odd but does no harm becomes absent: one strange field never costs the whole kit. */
+/** Makes an invalid value undefined, so that one invalid field does not reject the whole kit. */
 export const orAbsent = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
 export const text = v.fallback(v.string(), '')
 export const status = v.fallback(v.string(), 'active')
@@ -19,10 +20,10 @@ export const uuid = v.pipe(
   v.transform((value) => canonicalUuid(value) ?? value),
 )
 
-/** `YYYY-MM-DD HH:MM:SS.ffffff+0000`, and what is near it. */
+/** `YYYY-MM-DD HH:MM:SS.ffffff+0000`, and ISO 8601. */
 export const wireDate = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
-/** To ISO 8601. */
+/** A date, converted to ISO 8601. */
 export const date = orAbsent(
   v.pipe(
     v.string(),
@@ -33,7 +34,7 @@ export const date = orAbsent(
   ),
 )
 
-/** `<width>x<height>`; without an extent it says nothing. */
+/** `<width>x<height>`. Both must be positive. */
 export const dimensions = orAbsent(
   v.pipe(
     v.string(),
@@ -43,7 +44,7 @@ export const dimensions = orAbsent(
   ),
 )
 
-/** One string, separated by commas; some services send a list. */
+/** Keywords separated by commas. Some services send a list instead. */
 export const keywords = v.fallback(
   v.pipe(
     v.union([

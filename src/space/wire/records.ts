@@ -5,7 +5,7 @@ import type { ItemRecord, KitRecord, KitVersion, Outline, SectionRecord } from '
 import { readAsset } from './asset.js'
 import { count, date, displayOrder, integer, orAbsent, status, text, uuid } from './fields.js'
 
-/** An item with the place that the service gives it: `Infinity`, the end, when it gives none. */
+/** An item with its display order, which is `Infinity` where the service sends none. */
 export type PlacedItem = ItemRecord & { displayOrder: number }
 
 const itemData = v.fallback(v.object({ content: orAbsent(v.string()), display_size: orAbsent(v.string()) }), {
@@ -50,14 +50,23 @@ const versionFields = {
     sections: undefined,
   }),
 }
-const toVersion = (wire: v.InferOutput<v.ObjectSchema<typeof versionFields, undefined>>): KitVersion => ({
-  version: wire.version,
-  versionIdentifier: wire.version_identifier,
-  status: wire.status,
-  notes: wire.notes,
-  dateAdded: wire.date_added,
-  dateUpdated: wire.date_updated,
-  counts: wire.counts,
+
+const toVersion = ({
+  version,
+  version_identifier: versionIdentifier,
+  status: state,
+  notes,
+  date_added: dateAdded,
+  date_updated: dateUpdated,
+  counts,
+}: v.InferOutput<v.ObjectSchema<typeof versionFields, undefined>>): KitVersion => ({
+  version,
+  versionIdentifier,
+  status: state,
+  notes,
+  dateAdded,
+  dateUpdated,
+  counts,
 })
 
 const kit = v.pipe(
@@ -66,7 +75,7 @@ const kit = v.pipe(
     space_id: orAbsent(v.pipe(v.union([v.number(), v.string()]), v.transform(String))),
     name: text,
     status,
-    /** Null or absent: no version was ever published, and the draft is what there is. */
+    /** Null or absent until the first version is published: the draft, version 0, is used. */
     use_version: v.pipe(
       v.nullish(integer, 0),
       v.transform((value) => value ?? 0),
@@ -89,7 +98,7 @@ const kit = v.pipe(
   })),
 )
 
-const placed = <T extends { display_order: number }>(list: T[]) =>
+const sorted = <T extends { display_order: number }>(list: T[]) =>
   list.toSorted((a, b) => compareOrder(a.display_order, b.display_order))
 
 const outline = v.object({
@@ -109,10 +118,10 @@ const outline = v.object({
     v.transform((wire): Outline => ({
       ...toVersion(wire),
       kitUuid: wire.kit_uuid,
-      sections: placed(wire.sections).map((section) => ({
+      sections: sorted(wire.sections).map((section) => ({
         uuid: section.uuid,
         name: section.name,
-        headings: placed(section.headers ?? []).map((heading) => ({ uuid: heading.uuid, name: heading.name })),
+        headings: sorted(section.headers ?? []).map((heading) => ({ uuid: heading.uuid, name: heading.name })),
       })),
     })),
   ),
@@ -145,38 +154,38 @@ const kits = v.union([
   ),
 ])
 
-/** @param result the envelope's `result` of the list of kits, under `kit` or `kits` */
+/** Parses the `result` of the list of kits, under `kit` or `kits`. */
 export const parseKits = (result: unknown): KitRecord[] => parse('list of kits', kits, result)
 
-/** @param result the envelope's `result` of a kit */
+/** Parses the `result` of a kit. */
 export const parseKit = (result: unknown): KitRecord => parse('kit', v.object({ kit }), result).kit
 
-/** @param result the envelope's `result` of an outline */
+/** Parses the `result` of an outline. */
 export const parseOutline = (result: unknown): Outline => parse('outline', outline, result).kit_version
 
-/** @param result the envelope's `result` of one page of a section; items stay in the order of the page */
+/** Parses the `result` of one page of a section. Items stay in the order of the page. */
 export const parsePage = (result: unknown): SectionRecord & { items: PlacedItem[] } =>
   parse('section', page, result).section
 
-/** @param result the envelope's `result` of a section that came in one page */
+/** Parses the `result` of a section with all its items, and sorts them. */
 export function parseSection(result: unknown): SectionRecord {
   const section = parsePage(result)
   return { ...section, items: inDisplayOrder(section.items) }
 }
 
-/** Equal and missing places keep the order in which the service sent them. */
+/** Sorts items by display order. Equal and missing ones stay in the order of the service. */
 export function inDisplayOrder(items: PlacedItem[]): ItemRecord[] {
   return items
     .toSorted((a, b) => compareOrder(a.displayOrder, b.displayOrder))
-    .map(({ displayOrder: _place, ...record }) => record)
+    .map(({ displayOrder: _order, ...record }) => record)
 }
 
-/** Not a subtraction: two missing places are both `Infinity`. */
+/** Compares without a subtraction, which is NaN for two missing orders: both are `Infinity`. */
 function compareOrder(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** The received value stays out of the message: it may be anything, a credential that was echoed included. */
+/** Parses a record. The message does not quote the received value, which may contain an echoed credential. */
 function parse<T>(what: string, schema: v.GenericSchema<unknown, T>, input: unknown): T {
   const outcome = v.safeParse(schema, input)
   if (outcome.success) return outcome.output
@@ -185,6 +194,6 @@ function parse<T>(what: string, schema: v.GenericSchema<unknown, T>, input: unkn
   const expected = issue.expected ?? 'a valid value'
   throw new ContentSpaceError(
     'invalidResponse',
-    `The service's ${what} is not as its interface says: ${path ?? 'it'} should be ${expected}.`,
+    `The service sent an invalid ${what}: ${path === null ? 'it' : `\`${path}\``} should be ${expected}.`,
   )
 }

@@ -167,7 +167,7 @@ export const moving: Row[] = [
         expect(error.message).toMatch(/version 0.*version 2/)
       }
       await bench.refused(neither.url)
-      return '`v` alone and `version` alone: version 2 comes; neither: invalidResponse, "sent version 0 when asked for version 2", exit 1'
+      return '`v` alone and `version` alone: version 2 comes; neither: invalidResponse, "sent version 0 instead of version 2", exit 1'
     },
   },
 ]

@@ -220,7 +220,7 @@ describe('JSON beside them', () => {
 })
 
 const wrong: [string, Files, RegExp][] = [
-  ['no folder', {}, /There is no folder/],
+  ['no folder', {}, /The folder .* does not exist/],
   ['a comma too many', { 'kit/kit.json': '{\n  "name": "Kit",\n}' }, /kit\/kit\.json:3 /],
   ['a word that is none', { 'kit/kit.json': '{\n  "name": Kit\n}' }, /kit\/kit\.json:2 /],
   ['an unfinished file', { 'kit/kit.json': '{\n  "name": "Kit"\n' }, /kit\/kit\.json:3 /],
@@ -229,24 +229,24 @@ const wrong: [string, Files, RegExp][] = [
   [
     'a file that is not there',
     { 'kit/S/acme-logo.svg': svg('a'), 'kit/S/section.json': { items: ['acme-lgo.svg'] } },
-    /kit\/S\/section\.json names "acme-lgo\.svg"[^]*acme-logo\.svg/,
+    /kit\/S\/section\.json names the file "acme-lgo\.svg"[^]*acme-logo\.svg/,
   ],
   [
     'a path out of the kit',
     { 'kit/S/section.json': { items: ['../../other/S/a.svg'] }, 'other/S/a.svg': svg('a') },
-    /names "\.\.\/\.\.\/other/,
+    /names the file "\.\.\/\.\.\/other/,
   ],
   [
     'JSON that describes nothing',
     { 'kit/S/logo.svg': svg('a'), 'kit/S/lgo.json': { notes: 'x' } },
-    /lgo\.json describes no file[^]*logo\.svg/,
+    /lgo\.json describes neither a file nor data[^]*logo\.svg/,
   ],
   [
     'a cut of nothing',
     { 'kit/S/logo.svg': svg('a'), 'kit/S/lgo@cut.eps': '%!PS' },
-    /lgo@cut\.eps is a cut of no file[^]*logo\.svg/,
+    /lgo@cut\.eps is a cut, but its original is missing[^]*logo\.svg/,
   ],
-  ['a version in use that is none', { 'kit/kit.json': { use_version: 3 } }, /`use_version` 3/],
+  ['a version in use that is none', { 'kit/kit.json': { use_version: 3 } }, /`use_version` is 3/],
   ['a snapshot that is not there', { 'kit/kit.json': { versions: [{ version: 1 }] } }, /versions\/1/],
   [
     'one uuid for two files',

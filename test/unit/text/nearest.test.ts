@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { suggestion } from '../../../src/text/nearest.js'
+
+describe('a suggestion', () => {
+  it.each([
+    ['acmeLgo', ['heroPhoto', 'acmeLogo'], 'Did you mean acmeLogo?'],
+    ['sgv', ['PNG', 'SVG'], 'Did you mean SVG?'],
+    ['photo', ['photos', 'logos'], 'Did you mean photos?'],
+    ['zebra', ['logos', 'icons'], 'Available sections: icons, logos.'],
+    ['brand', [], 'There are no sections.'],
+  ])('for %s among %j is %s', (name, candidates, expected) => {
+    expect(suggestion(name, candidates, 'sections')).toBe(expected)
+  })
+
+  it('lists ten at most', () => {
+    const names = Array.from({ length: 20 }, (_, index) => `icon-${String(index).padStart(2, '0')}`)
+    expect(suggestion('x', names)).toMatch(/^Available values: (icon-\d\d, ){10}…\.$/)
+  })
+})
