@@ -1,6 +1,6 @@
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { code, contentLiteral, identifier, literal } from '../../modules/literal.js'
-import { exactType, typeText } from '../../modules/types.js'
+import { exactType, stringType } from '../../modules/types.js'
 import type { PlacedAsset } from './layout.js'
 
 /** An asset under a local name that no export has, and the exports that it is behind. */
@@ -69,7 +69,7 @@ function typesIndex(entries: readonly Entry[], tree: Tree): string {
     return reference
   })
   return [
-    ...entries.map(({ local, from }) => `import ${local} from ${typeText(from)}\n`),
+    ...entries.map(({ local, from }) => `import ${local} from ${stringType(from)}\n`),
     ...entries.flatMap(({ local, names, now }) =>
       names.map((name) => (name === now ? `export { ${local} as ${name} }\n` : renamed(name, now, local))),
     ),

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
+import { fullMetadataType } from '../../modules/asset-fields.js'
 import { assetValue, type Imports } from '../../modules/asset-value.js'
 import { contentLiteral, literal } from '../../modules/literal.js'
 import type { Expression, References } from '../../modules/references.js'
@@ -35,7 +36,7 @@ export async function moduleTexts(placed: readonly PlacedAsset[], context: TextC
   const texts = new Map<string, string>()
   for (const asset of placed) {
     texts.set(`${asset.stem}.js`, await assetText(asset, context))
-    texts.set(`${asset.stem}.d.ts`, typeText(asset, context.query))
+    texts.set(`${asset.stem}.d.ts`, declarationText(asset, context.query))
   }
   const { script, types } = indexTexts(placed, context.named, context.module === 'cjs')
   texts.set('index.js', script)
@@ -66,25 +67,9 @@ function address({ files }: PlacedAsset, file: FileDescriptor, module: ModuleKin
   return { code: local, import: { local, from: name } }
 }
 
-/** What `metadata=full` adds, spelt out: a pulled folder needs no package. */
-const fullType = `{
-  size?: number | undefined
-  fileHash?: string | undefined
-  fileId?: string | undefined
-  dateAdded?: string | undefined
-  dateUpdated?: string | undefined
-  fileUpdated?: string | undefined
-  permalink?: string | undefined
-  thumbnails: Record<string, string>
-  cuts: { type: string; enabled: boolean; resizable: boolean }[]
-  presets: { type: string; size: string; description: string }[]
-  raw: unknown
-}`
-
-function typeText({ asset, plan }: PlacedAsset, query: Query): string {
-  const type = assetType(asset, { ...query, full: false }, plan)
-  const whole = query.full && (query.as === 'asset' || query.as === 'metadata') ? `${type} & ${fullType}` : type
-  return `declare const asset: ${whole}\nexport default asset\n`
+/** Spells out all types: a pulled folder does not depend on this package. */
+function declarationText({ asset, plan }: PlacedAsset, query: Query): string {
+  return `declare const asset: ${assetType(asset, query, plan, fullMetadataType())}\nexport default asset\n`
 }
 
 function packageText(module: ModuleKind): string {

@@ -2,7 +2,7 @@ import { ContentSpaceError, reasonOf, type ErrorCode } from '../../errors.js'
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
 import { unknownExport } from '../../modules/exports.js'
-import { withoutCutError } from '../../modules/modules.js'
+import { withoutCutError } from '../../modules/plans.js'
 import type { Use } from '../../source/scan.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { compareStrings } from '../../text/compare.js'
@@ -105,8 +105,8 @@ function refusalsIn(meanings: readonly ResolvedImport[], uses: readonly Use[]): 
 }
 
 /** Who takes all of a kit needs the cut of all of it. */
-function refuseLacking({ lacking, query }: Extract<Described, { kind: 'collection' }>): void {
-  const refusal = withoutCutError([...lacking.values()], query)
+function refuseLacking({ withoutCut, query }: Extract<Described, { kind: 'collection' }>): void {
+  const refusal = withoutCutError([...withoutCut.values()], query)
   if (refusal) throw refusal
 }
 
@@ -114,9 +114,9 @@ function refuseLacking({ lacking, query }: Extract<Described, { kind: 'collectio
 function reasonAgainst(name: string, meaning: Exclude<ResolvedImport, { kind: 'refused' }>): string | undefined {
   if (name === 'default') return undefined
   if (meaning.kind !== 'collection') return `This module has a default export alone, and no ${name}.`
-  const { collection, named, lacking } = meaning
+  const { collection, named, withoutCut } = meaning
   const uuid = collection.exports.get(name)
-  const refusal = uuid === undefined ? unknownExport(name, collection, named) : lacking.get(uuid)
+  const refusal = uuid === undefined ? unknownExport(name, collection, named) : withoutCut.get(uuid)
   return refusal && reasonOf(refusal)
 }
 
