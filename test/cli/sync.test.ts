@@ -293,7 +293,9 @@ describe('content-space update', () => {
     const { code, stderr } = await work.run('update', 'brand', '--rename')
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('src/main.ts:1: content-space:kit/brand\n  Kit Brand (version 2) does not export acmeLogo.'),
+      expect.stringContaining(
+        'src/main.ts:1: content-space:kit/brand\n  Kit Brand (version 2) does not export acmeLogo.',
+      ),
     ])
     expect(await read('content-space.lock.json')).not.toContain('acmeLogo')
   })
