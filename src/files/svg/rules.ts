@@ -11,8 +11,9 @@ export const elements: ReadonlySet<string> = new Set(
   path rect circle ellipse line polyline polygon text tspan tref textPath image marker
   linearGradient radialGradient meshgradient meshrow meshpatch solidcolor stop
   pattern hatch hatchpath clipPath mask filter
-  feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting
-  feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset
+  feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap
+  feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode
+  feMorphology feOffset
   fePointLight feSpecularLighting feSpotLight feTile feTurbulence
   animate animateColor animateMotion animateTransform mpath set discard
   altGlyph altGlyphDef altGlyphItem glyph glyphRef missing-glyph font font-face font-face-name font-face-src hkern vkern

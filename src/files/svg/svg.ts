@@ -5,8 +5,8 @@ import { ariaReferences, prefixPlugins } from './prefix.js'
 import { sanitizeSvg } from './sanitize.js'
 
 /**
- * Makes an SVG by a recipe: sanitizes it if necessary, optimizes it, and prefixes its ids. Unless the policy is `trust`,
- * the result is checked again, by code that is independent of the sanitizer.
+ * Makes an SVG by a recipe: sanitizes it if necessary, optimizes it, and prefixes its ids. Unless the policy is
+ * `trust`, the result is checked again, by code that is independent of the sanitizer.
  * @throws Error whose message is a reason
  */
 export function makeSvg(bytes: Uint8Array, { policy, prefix, svgo }: SvgRecipe): Uint8Array {
