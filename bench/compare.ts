@@ -1,7 +1,10 @@
-/** One side of a comparison: does the work once and says how long it took. */
+/** One side of a comparison. */
 export interface Side {
   name: string
-  /** @returns milliseconds; what prepares the work and clears up after it is not counted */
+  /**
+   * Does the work once.
+   * @returns milliseconds, without preparation and cleanup
+   */
   run(this: void): Promise<number>
 }
 
@@ -12,8 +15,8 @@ export interface Measured {
 }
 
 /**
- * Runs the sides in turn, A B A B: what else the machine does then falls on all of them.
- * A first round, which pays for what is loaded and compiled once, is not counted where `warmUp` says so.
+ * Runs the sides in turn, A B A B, so that other work of the machine affects all of them.
+ * @param warmUp whether to add a first round that is not counted, for modules that are loaded and compiled once
  */
 export async function inTurn(sides: readonly Side[], rounds: number, warmUp = false): Promise<Measured[]> {
   const measured = sides.map(({ name, run }) => ({ name, run, times: [] as number[] }))
@@ -32,7 +35,7 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle] ?? Number.NaN) + (sorted[Math.ceil(sorted.length / 2 - 1)] ?? Number.NaN)) / 2
 }
 
-/** Of the median of one side to that of another, both of this run: `1.25`. */
+/** Returns the ratio of the medians of two sides of one run: `1.25`. */
 export function ratio(measured: readonly Measured[], name: string, to: string): string {
   const of = (side: string): number => median(measured.find((one) => one.name === side)?.times ?? [])
   return (of(name) / of(to)).toFixed(2)
@@ -44,7 +47,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-/** A table in Markdown; the first row is its head. */
+/** Prints a Markdown table. The first row is its head. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const [head = [], ...rest] = rows
   for (const row of [head, head.map(() => '---'), ...rest]) console.log(`| ${row.join(' | ')} |`)

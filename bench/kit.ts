@@ -18,17 +18,17 @@ const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 const few = `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`
 const whole = `import kit from 'content-space:kit/large'\nconsole.log(kit)\n`
 
-/** The eager build is far from the other: few rounds tell. */
+/** One round is enough for the whole kit, which takes several times longer. */
 const rounds = { used: 3, eager: 1 }
 
 /**
- * What 995 unused assets cost: a kit of 1,000 with five used, beside a kit of five, and the kit of 1,000 taken whole.
+ * Compares cold builds that use five assets of a kit of 1,000, five of a kit of five, and all of the kit of 1,000.
  */
 export async function compareKits(): Promise<void> {
   const folders = [await largeSpace(5), await largeSpace(1000)] as const
   const [small, large] = await Promise.all([startService(folders[0].folder), startService(folders[1].folder)])
   try {
-    const rows = [['cold build', '5 of 1,000 : kit of 5', 'all of 1,000 : 5 of 1,000']]
+    const rows = [['cold build', '5 of 1,000 : 5 of 5', '1,000 of 1,000 : 5 of 1,000']]
     for (const driver of [viteDriver, esbuildDriver, webpackDriver]) {
       const five = coldBuild('five', driver, small, few, 5)
       const fiveOfMany = coldBuild('five of many', driver, large, few, 5)
@@ -48,7 +48,7 @@ interface Service {
   options: { space: string; spaceId: number; token: string }
 }
 
-/** In a process of its own, as a service is; none of its downloads is refused. */
+/** Starts a service in a separate process. Its rate limit is never reached. */
 async function startService(folder: string): Promise<Service> {
   const child = spawn(process.execPath, [cli, 'serve', folder, '--json', '--rate-limit', '1000000/1s'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -62,7 +62,7 @@ async function startService(folder: string): Promise<Service> {
   return { child, options: { space, spaceId, token } }
 }
 
-/** A build without cache and lock; it must emit as many files as its side is about. */
+/** Builds without a cache and a lockfile, and checks the number of emitted files. */
 function coldBuild(name: string, driver: Driver, served: Service, source: string, files: number): Side {
   return {
     name,
@@ -75,7 +75,7 @@ function coldBuild(name: string, driver: Driver, served: Service, source: string
           const output = await build(driver, project, { ...served.options, cacheDir, rateLimit: false })
           emitted = output.assets().length
         })
-        if (emitted !== files) throw new Error(`${driver.name}, ${name}: ${emitted} files, not ${files}.`)
+        if (emitted !== files) throw new Error(`${driver.name}, ${name}: ${emitted} files instead of ${files}.`)
         return time
       } finally {
         await project.remove()

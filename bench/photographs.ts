@@ -4,8 +4,7 @@ const width = 3000
 const height = 2000
 
 /**
- * Pictures that cost about what photographs do: soft shapes, grain, and no two alike.
- * @param count how many
+ * Makes pictures that take about as long to convert as photographs: soft shapes with grain, each different.
  * @returns JPEG files by name
  */
 export async function photographs(count: number): Promise<Record<string, Buffer>> {
@@ -15,7 +14,7 @@ export async function photographs(count: number): Promise<Record<string, Buffer>
   return files
 }
 
-/** The same bytes for the same index. */
+/** Makes a picture, whose bytes depend only on the index. */
 async function photograph(index: number): Promise<Buffer> {
   const data = Buffer.alloc(width * height * 3)
   let seed = index + 1

@@ -18,15 +18,17 @@ const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.j
 interface Contender {
   name: string
   project: Project
-  /** The configuration in `bench/pictures`, and what it reads from the environment. */
+  /** A file in `bench/pictures`. */
   config: string
+  /** Environment variables that the configuration reads. */
   env: Record<string, string>
-  /** What a cold build does not have. */
+  /** Paths that a warm build reuses, and that are removed before a cold one. */
   kept: string[]
 }
 
 /**
- * 50 photographs in three widths and two formats by Vite: this plugin over HTTP, beside vite-imagetools on local files.
+ * Compares this plugin, which downloads over HTTP, with vite-imagetools on local files: `vite build` of 50 photographs
+ * in three widths and two formats.
  */
 export async function comparePictures(formats: string): Promise<void> {
   const photos = await photographs(count)
@@ -80,10 +82,10 @@ export async function comparePictures(formats: string): Promise<void> {
     )
     const all = [...cold, ...warm]
     printTable([
-      [`${formats}, this plugin : that`, 'ratio'],
-      ['cold : vite-imagetools cold', ratio(all, 'cold content-space', 'cold imagetools')],
-      ['warm : vite-imagetools warm', ratio(all, 'warm content-space', 'warm imagetools')],
-      ['cold : its own warm', ratio(all, 'cold content-space', 'warm content-space')],
+      [`${formats}: this plugin`, 'ratio'],
+      ['cold : vite-imagetools, cold', ratio(all, 'cold content-space', 'cold imagetools')],
+      ['warm : vite-imagetools, warm', ratio(all, 'warm content-space', 'warm imagetools')],
+      ['cold : warm', ratio(all, 'cold content-space', 'warm content-space')],
     ])
   } finally {
     await served.close()
@@ -100,7 +102,7 @@ function source(ids: string[]): string {
   return `${imports.join('')}console.log([${ids.map((_, index) => `p${index}`).join(', ')}])\n`
 }
 
-/** A build in a process of its own, as users start it; both contenders must emit the same number of pictures. */
+/** Builds in a separate process, as users do, and checks the number of emitted pictures. */
 function built(temperature: 'cold' | 'warm', { name, project, config, env, kept }: Contender): Side {
   return {
     name: `${temperature} ${name}`,
@@ -119,7 +121,7 @@ function built(temperature: 'cold' | 'warm', { name, project, config, env, kept 
         /\.(?:avif|webp|jpe?g)$/.test(path),
       )
       const expected = count * widths.split(';').length * 2
-      if (pictures.length !== expected) throw new Error(`${name}: ${pictures.length} pictures, not ${expected}.`)
+      if (pictures.length !== expected) throw new Error(`${name}: ${pictures.length} pictures instead of ${expected}.`)
       return time
     },
   }

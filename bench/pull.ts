@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
@@ -12,12 +12,12 @@ import { inTurn, median, printTable, ratio, type Measured, type Side } from './c
 
 const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const jiti = fileURLToPath(new URL('../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
-const answers = fileURLToPath(new URL('pull/service.ts', import.meta.url))
-const bare = fileURLToPath(new URL('pull/bare.js', import.meta.url))
-/** Prints the peak of resident memory, in kB, as the last line on stderr. */
-const peak = `--import=data:text/javascript,process.on('exit',()=>console.error(process.resourceUsage().maxRSS))`
+const serviceScript = fileURLToPath(new URL('pull/service.ts', import.meta.url))
+const bareDownloader = fileURLToPath(new URL('pull/bare.js', import.meta.url))
+/** Prints the peak of resident memory, in kB, as the last line of stderr. */
+const printPeak = `--import=data:text/javascript,process.on('exit',()=>console.error(process.resourceUsage().maxRSS))`
 
-/** How large, and how many requests at a time: 32 is what option `concurrency` is by default. */
+/** `concurrency` is the number of requests at once. The default of the option is 32. */
 const cases = [
   { assets: 100, concurrency: 32, rounds: 5 },
   { assets: 1000, concurrency: 8, rounds: 3 },
@@ -26,6 +26,7 @@ const cases = [
   { assets: 10_000, concurrency: 32, rounds: 1 },
 ]
 type Case = (typeof cases)[number]
+/** Milliseconds. */
 const latency = 20
 
 const served = v.object({ url: v.string(), spaceId: v.number(), token: v.string() })
@@ -33,28 +34,29 @@ const served = v.object({ url: v.string(), spaceId: v.number(), token: v.string(
 interface Service extends v.InferOutput<typeof served> {
   child: ChildProcess
   folder: string
-  /** For the bare downloader: what to fetch, and how. */
+  /** The header for the bare downloader. */
   authorization: string
+  /** The downloads of all assets. */
   urls: string[]
 }
 
-/** What the bare downloader writes of one download; without a text, the body. */
-type Share = { path: string; text?: string }[]
+/** The files that the bare downloader writes for one download. A file without a text contains the body. */
+type FilesOfDownload = { path: string; text?: string }[]
 
 /**
- * A pull of a kit of small files over HTTP, beside a downloader that checks nothing: one that writes each body to a
- * file, and one that writes all that the pull has written, modules and cache, too. And the same pull again when nothing
- * has changed.
+ * Compares a pull of a kit of small files over HTTP with a downloader that checks nothing. The downloader writes either
+ * only the bodies, or all the bytes that the pull writes, including modules and the cache. Also measures the same pull
+ * again, without changes.
  */
 export async function comparePulls(): Promise<void> {
   const rows = [
     [
       'assets',
-      'at a time',
-      'first run : bare downloader of the same bytes',
-      ': of the files alone',
+      'requests at once',
+      'first run : downloader of the same bytes',
+      'first run : downloader of the files',
       'peak memory',
-      'second run, above Node’s start',
+      'second run, without the start of Node',
     ],
   ]
   for (const one of cases) {
@@ -83,34 +85,20 @@ export async function comparePulls(): Promise<void> {
 }
 
 /**
- * Each round has a folder of its own, and nothing is removed meanwhile: ext4 is slow to make files where others were
- * just removed.
+ * Returns the sides. Each round uses its own folder, and no folder is removed before the last round, because ext4 is
+ * slow to create files after others were removed.
  */
-function sidesOf(
-  { url, spaceId, token, authorization, urls }: Service,
-  root: string,
-  { assets, concurrency }: Case,
-  memory: number[],
-): Side[] {
+function sidesOf(service: Service, root: string, { assets, concurrency }: Case, memory: number[]): Side[] {
+  const { url, spaceId, token, urls } = service
   let round = root
   const env = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, CI: '' }
-  const pull = (): ReturnType<typeof child> =>
-    child([peak, cli, 'pull', 'small', '--out', 'content', '--json', '--config', 'config.json'], round, {
+  const pull = (): ReturnType<typeof runNode> =>
+    runNode([printPeak, cli, 'pull', 'small', '--out', 'content', '--json', '--config', 'config.json'], round, {
       ...env,
       CONTENT_SPACE_CACHE: join(round, 'cache'),
     })
-  async function download(folder: string, shares: readonly Share[]): Promise<number> {
-    const list = join(round, `${folder}.json`)
-    await writeFile(
-      list,
-      JSON.stringify({ authorization, downloads: urls.map((address, at) => ({ url: address, files: shares[at] })) }),
-    )
-    const { time } = await child([bare, list, folder, String(concurrency)], round, env)
-    const found = (await filesIn(join(round, folder))).length
-    const wanted = shares.flat().length
-    if (found !== wanted) throw new Error(`${found} files, not ${wanted}.`)
-    return time
-  }
+  const download = (folder: string, files: readonly FilesOfDownload[]): Promise<number> =>
+    downloadBare(service, join(round, folder), files, concurrency)
   return [
     {
       name: 'bare',
@@ -125,35 +113,52 @@ function sidesOf(
     {
       name: 'pull',
       async run() {
-        // Counted as ever, but never waited for.
+        // A rate limit that is counted, but never reached.
         await writeFile(
           join(round, 'config.json'),
           JSON.stringify({ concurrency, rateLimit: { requests: 1e6, seconds: 300 } }),
         )
         const { time, stdout, stderr } = await pull()
         const { downloads } = v.parse(v.object({ downloads: v.number() }), JSON.parse(stdout))
-        if (downloads !== assets) throw new Error(`${downloads} downloads, not ${assets}.`)
+        if (downloads !== assets) throw new Error(`${downloads} downloads instead of ${assets}.`)
         memory.push(Number(stderr.trim()))
         return time
       },
     },
-    { name: 'same bytes', run: async () => download('same', await sharesOf(round, assets)) },
+    { name: 'same bytes', run: async () => download('same', await filesOfDownloads(round, assets)) },
     { name: 'again', run: async () => (await pull()).time },
-    { name: 'node', run: async () => (await child([peak, '--eval', '0'], root, env)).time },
+    { name: 'node', run: async () => (await runNode([printPeak, '--eval', '0'], root, env)).time },
   ]
 }
 
-/** All that a pull has written, in as many shares as it has downloaded files. */
-async function sharesOf(round: string, assets: number): Promise<Share[]> {
-  const shares: Share[] = Array.from({ length: assets }, () => [])
+/** Runs the bare downloader, and checks the number of files. */
+async function downloadBare(
+  { authorization, urls }: Service,
+  folder: string,
+  files: readonly FilesOfDownload[],
+  concurrency: number,
+): Promise<number> {
+  const list = `${folder}.json`
+  const downloads = urls.map((url, at) => ({ url, files: files[at] }))
+  await writeFile(list, JSON.stringify({ authorization, downloads }))
+  const { time } = await runNode([bareDownloader, list, folder, String(concurrency)], dirname(folder), {})
+  const found = (await filesIn(folder)).length
+  const expected = files.flat().length
+  if (found !== expected) throw new Error(`${found} files instead of ${expected}.`)
+  return time
+}
+
+/** Distributes all files that a pull has written among its downloads. */
+async function filesOfDownloads(round: string, assets: number): Promise<FilesOfDownload[]> {
+  const files: FilesOfDownload[] = Array.from({ length: assets }, () => [])
   let [bodies, texts] = [0, 0]
   for (const file of [...(await filesIn(join(round, 'content'))), ...(await filesIn(join(round, 'cache')))]) {
     const path = relative(round, file)
     const data = await readFile(file)
-    if (data.subarray(1, 4).toString() === 'PNG') shares[bodies++ % assets]?.push({ path })
-    else shares[texts++ % assets]?.push({ path, text: data.toString() })
+    if (data.subarray(1, 4).toString() === 'PNG') files[bodies++ % assets]?.push({ path })
+    else files[texts++ % assets]?.push({ path, text: data.toString() })
   }
-  return shares
+  return files
 }
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -161,8 +166,8 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
-/** Runs Node, and fails where it fails. */
-async function child(
+/** Runs Node. Rejects if its exit code is not 0. */
+async function runNode(
   args: string[],
   cwd: string,
   env: Record<string, string>,
@@ -174,15 +179,15 @@ async function child(
   running.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
   const [code]: unknown[] = await once(running, 'close')
   const time = performance.now() - started
-  const [printed, said] = [Buffer.concat(stdout).toString(), Buffer.concat(stderr).toString()]
-  if (code !== 0) throw new Error(`node ${args.join(' ')}: ${String(code)}\n${said}`)
-  return { time, stdout: printed, stderr: said }
+  const output = { stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }
+  if (code !== 0) throw new Error(`node ${args.join(' ')} failed with exit code ${String(code)}:\n${output.stderr}`)
+  return { time, ...output }
 }
 
-/** The space behind a server of its own process, so that it takes no time of those that are measured. */
+/** Serves a space from a separate process, so that its work is not measured. */
 async function serve(assets: number): Promise<Service> {
   const { folder } = await smallSpace(assets)
-  const running = spawn(process.execPath, [jiti, answers, folder, String(latency)], {
+  const running = spawn(process.execPath, [jiti, serviceScript, folder, String(latency)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line]: unknown[] = await once(createInterface(running.stdout), 'line')

@@ -1,69 +1,104 @@
 import { inspect } from 'node:util'
 import { oneLine, safeLines } from './text/display.js'
+import { omitUndefined } from './text/omit-undefined.js'
 
 /**
- * Stable error codes. The first twelve are the service's own names for its numbers; the rest are ours.
- * `retry` says whether the same request may succeed later without anyone changing anything.
+ * Stable error codes. `service` is the number that the service uses for an error, `retry` whether the same request may
+ * succeed later without any change.
  */
 export const codes = {
+  // Errors of the service, under its own names.
+
+  /** The service failed, and does not know why. */
   unknown: { service: 1, retry: true },
+  /** The service failed. */
   serverError: { service: 99, retry: true },
+  /** The service rejected a parameter. */
   invalidParams: { service: 103, retry: false },
+  /** The space id or the token is wrong. */
   unauthorized: { service: 401, retry: false },
+  /** The token is valid, but not for this request. */
   permissionDenied: { service: 403, retry: false },
+  /** There is nothing at the address. */
   objectNotFound: { service: 404, retry: false },
+  /** Too many requests, or too many downloads. */
   rateLimited: { service: 429, retry: true },
   kitNotFound: { service: 1100, retry: false },
   versionNotFound: { service: 1200, retry: false },
   sectionNotFound: { service: 2100, retry: false },
   assetNotFound: { service: 3100, retry: false },
+  /** The asset has no cut of the requested type. */
   fileCutUnavailable: { service: 3304, retry: false },
-  /** A code that the interface does not list. */
+  /** The service returned an error number that its interface does not define. */
   unexpectedCode: { retry: false },
-  /** Refused connection, unknown host, reset, stalled: nothing that can be read came back. */
+
+  // Communication with the service.
+
+  /** No response: the host is unknown, or the connection was refused, reset or stalled. */
   unreachable: { retry: true },
-  /** An answer that is cut short or empty. */
+  /** A response is empty or cut short. */
   truncated: { retry: true },
-  /** An answer that breaks the interface: no JSON, no envelope, contradictions, another version than asked for. */
+  /** A response violates the interface: it is not JSON, has no envelope, contradicts itself, or has another version. */
   invalidResponse: { retry: false },
-  /** A redirect that cannot be followed safely. */
+  /** A redirect is invalid or not safe to follow. */
   badRedirect: { retry: false },
-  /** Bytes that are not what they are declared to be. */
+
+  // Content.
+
+  /** A file differs from its declared hash or type. */
   contentMismatch: { retry: false },
-  /** Bytes that differ from their sha256 in the lock. */
+  /** A file differs from its sha256 in the lock. */
   integrity: { retry: false },
+  /** A picture cannot be decoded or converted. */
+  conversionFailed: { retry: false },
+  /** An SVG contains something active that cannot be removed. */
+  unsafeSvg: { retry: false },
+
+  // Imports and options of the project.
+
+  /** An option, or an argument of a command, is invalid. */
   invalidOption: { retry: false },
+  /** A `content-space:` import is malformed. */
   invalidId: { retry: false },
+  /** The query of an import is invalid. */
   invalidQuery: { retry: false },
+  /** A name fits several kits, sections or assets. */
   ambiguousName: { retry: false },
+  /** A kit or section module has no such export. */
   unknownExport: { retry: false },
   headingNotFound: { retry: false },
-  /** An embedded space (a folder) that cannot be read. */
+
+  // Files of the project and this machine.
+
+  /** An embedded space, which is a folder, cannot be read. */
   invalidSpace: { retry: false },
+  /** The lockfile is malformed. */
   invalidLock: { retry: false },
+  /** The lockfile is frozen but out of date. */
   frozen: { retry: false },
+  /** Something is not in the cache while `offline` is set. */
   offline: { retry: false },
-  /** A picture that cannot be decoded or converted. */
-  conversionFailed: { retry: false },
-  unsafeSvg: { retry: false },
-  /** The disk, not the service: no space, no permission. */
+  /** A file cannot be read or written: the disk is full, or a permission is missing. */
   fileSystem: { retry: false },
+  /** The caller's signal was aborted, or the importer was closed. */
   aborted: { retry: false },
 } as const satisfies Record<string, { service?: number; retry: boolean }>
 
 export type ErrorCode = keyof typeof codes
 
-/** What an error is about: every fact that is known where it is thrown. None of them ever holds a credential. */
+/** What an error is about, as far as it is known where the error is thrown. Facts never contain credentials. */
 export interface ErrorFacts {
   kit?: string
   version?: number
   section?: string
   asset?: string
-  /** The specifier as the user wrote it. */
+  /** The specifier as it is written in the source. */
   import?: string
-  /** The file that imports it. */
+  /** The file that contains the import. */
   importer?: string
-  /** Method and path at the service, without credentials. */
+  /** The line of the import in that file, from 1. */
+  line?: number
+  /** Method and path of the request, without credentials: `GET /1/kits/`. */
   endpoint?: string
   /** HTTP status. */
   status?: number
@@ -72,88 +107,109 @@ export interface ErrorFacts {
 }
 
 export interface ErrorDetails extends ErrorFacts {
-  /** A list that the summary announces, an entry a line. */
+  /** A list that follows the summary, one entry per line. */
   lines?: readonly string[]
-  /** The next step to take, one sentence. */
+  /** The next step, in one sentence. */
   hint?: string
   cause?: unknown
-  /** Overrides the catalogue, for example when a deadline has passed. */
+  /** Overrides the catalogue, for example after the last retry. */
   retryable?: boolean
 }
 
 /**
- * The one error class of the package. `message` is the summary, then `lines`, `hint`, and where it was imported.
- * All texts are safe to print, and each is one line whatever a service put into it; so are the messages of the causes,
- * which Node and bundlers print too. `facts` are as they came.
+ * The only error class of the package.
+ *
+ * ```ts
+ * throw new ContentSpaceError('unknownExport', 'Kit Brand (version 3) does not export acmeLgo.', {
+ *   kit: '3BD9…',
+ *   hint: 'Did you mean acmeLogo?',
+ *   import: 'content-space:kit/brand',
+ *   importer: 'src/header.ts',
+ * })
+ * ```
+ *
+ * `message` is the summary, its lines, the hint, and where the import is:
+ *
+ * ```text
+ * Kit Brand (version 3) does not export acmeLgo.
+ * Did you mean acmeLogo?
+ *   import: content-space:kit/brand
+ *   imported by: src/header.ts
+ * ```
+ *
+ * All texts are safe to print, whatever a service has put into them: each is one line without control characters. So
+ * are the messages of causes, which Node and bundlers print as well. `facts` keep their original values.
  */
 export class ContentSpaceError extends Error {
   override readonly name = 'ContentSpaceError'
   readonly code: ErrorCode
+  /** Whether the same request may succeed later without any change. */
   readonly retryable: boolean
+  /** The next step, in one sentence. */
   readonly hint: string | undefined
   readonly facts: ErrorFacts
   /** What is wrong, with the lines of its list. */
   readonly summary: string
-  /** The sentence and the lines, to build a new message from when a fact is added. */
+  /** The arguments of the constructor, for `with`. */
   readonly #sentence: string
   readonly #lines: readonly string[]
 
   constructor(code: ErrorCode, summary: string, details: ErrorDetails = {}) {
     const { lines = [], hint, cause, retryable, ...facts } = details
-    const said = [oneLine(summary), ...lines.map((line) => `  ${oneLine(line)}`)].join('\n')
-    const next = hint === undefined ? undefined : oneLine(hint)
-    super(compose(said, next, facts), cause === undefined ? undefined : { cause })
-    disarm(cause)
+    const safeSummary = [oneLine(summary), ...lines.map((line) => `  ${oneLine(line)}`)].join('\n')
+    const safeHint = hint === undefined ? undefined : oneLine(hint)
+    super(composeMessage(safeSummary, safeHint, facts), omitUndefined({ cause }))
+    sanitizeError(cause)
     this.code = code
-    this.summary = said
+    this.summary = safeSummary
     this.#sentence = summary
     this.#lines = lines
-    this.hint = next
-    this.facts = printable(facts)
+    this.hint = safeHint
+    this.facts = printSafely(facts)
     this.retryable = retryable ?? codes[code].retry
   }
 
-  /** The same error with more facts, for layers that know what the thrower did not. Known facts stay. */
+  /** Returns the same error with more facts. Existing facts take precedence. */
   with(facts: ErrorFacts): ContentSpaceError {
     return new ContentSpaceError(this.code, this.#sentence, {
       ...facts,
       ...this.facts,
+      ...omitUndefined({ hint: this.hint, cause: this.cause }),
       lines: this.#lines,
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
-      ...(this.cause === undefined ? {} : { cause: this.cause }),
       retryable: this.retryable,
     })
   }
 }
 
-/** What is wrong and what to do, without where it was imported. */
-export function reasonOf({ summary, hint = '' }: Pick<ContentSpaceError, 'summary' | 'hint'>): string {
+/** Joins what is wrong and the next step, without the place of the import. */
+export function summaryAndHint({ summary, hint = '' }: Pick<ContentSpaceError, 'summary' | 'hint'>): string {
   return [summary, hint].filter(Boolean).join(summary.includes('\n') ? '\n' : ' ')
 }
 
-function compose(summary: string, hint: string | undefined, facts: ErrorFacts): string {
-  const all = [summary]
-  if (hint) all.push(hint)
-  const [imported, importer] = [oneLine(facts.import ?? ''), oneLine(facts.importer ?? '')]
-  if (imported && !summary.includes(imported)) all.push(`  import: ${imported}`)
-  if (importer) all.push(`  imported by: ${importer}`)
-  return all.join('\n')
+function composeMessage(summary: string, hint: string | undefined, facts: ErrorFacts): string {
+  const lines = [summary]
+  if (hint) lines.push(hint)
+  const [specifier, importer] = [oneLine(facts.import ?? ''), oneLine(facts.importer ?? '')]
+  if (specifier && !summary.includes(specifier)) lines.push(`  import: ${specifier}`)
+  const place = facts.line === undefined ? importer : `${importer}:${facts.line}`
+  if (importer) lines.push(`  imported by: ${place}`)
+  return lines.join('\n')
 }
 
-/** The facts as they are, which print as safe texts. */
-function printable(facts: ErrorFacts): ErrorFacts {
-  const shown = () =>
+/** Makes facts print as safe texts. Their values stay. */
+function printSafely(facts: ErrorFacts): ErrorFacts {
+  const print = () =>
     Object.fromEntries(
       Object.entries(facts).map(([key, fact]) => [key, typeof fact === 'string' ? oneLine(fact) : fact]),
     )
-  return Object.defineProperty(facts, inspect.custom, { value: shown })
+  return Object.defineProperty(facts, inspect.custom, { value: print })
 }
 
 /**
- * Makes an error of Node or of a library, and its causes, safe to print, in place. Its texts may quote an answer of a
- * service. Values that are no texts, such as the input of a parser, stay readable by name and are not printed any more.
+ * Makes an error of Node or a library, and its causes, safe to print, in place: their texts may quote a response of a
+ * service. Properties that are objects, such as the input of a parser, stay readable but are no longer printed.
  */
-export function disarm(error: unknown, seen: Set<unknown> = new Set()): void {
+export function sanitizeError(error: unknown, seen: Set<unknown> = new Set()): void {
   if (!(error instanceof Error) || error instanceof ContentSpaceError || seen.has(error)) return
   seen.add(error)
   for (const key of ['message', 'stack', ...Object.keys(error)]) {
@@ -162,16 +218,16 @@ export function disarm(error: unknown, seen: Set<unknown> = new Set()): void {
     if (typeof value === 'string' && safeLines(value) !== value)
       Reflect.defineProperty(error, key, { value: safeLines(value) })
   }
-  disarm(error.cause, seen)
-  if (error instanceof AggregateError) for (const one of error.errors) disarm(one, seen)
+  sanitizeError(error.cause, seen)
+  if (error instanceof AggregateError) for (const one of error.errors) sanitizeError(one, seen)
 }
 
 /**
- * What to do with an error that says no more than that something is not there.
- * @returns a handler that gives undefined for errors of these codes, and throws every other
+ * Returns a handler for `catch` that turns errors of the given codes into undefined, and rethrows all others:
+ * `load(kit).catch(ignoreCodes('kitNotFound'))`.
  */
-export function unless(...expected: readonly ErrorCode[]): (error: unknown) => undefined {
+export function ignoreCodes(...ignored: readonly ErrorCode[]): (error: unknown) => undefined {
   return (error) => {
-    if (!(error instanceof ContentSpaceError) || !expected.includes(error.code)) throw error
+    if (!(error instanceof ContentSpaceError) || !ignored.includes(error.code)) throw error
   }
 }

@@ -1,21 +1,21 @@
 import { styleText } from 'node:util'
 import { oneLine, safeLines, type Line } from './text/display.js'
 
-/** The only module that writes to stdout, stderr or the console, so that no text of a service gets there as it came. */
+/** The only module that writes to stdout, stderr or the console, so that every text of a service is made safe first. */
 
 type Stream = 'stdout' | 'stderr'
 
-/** Prints a line. */
+/** Prints a line. Styles are applied if the stream is a terminal. */
 export function printLine(stream: Stream, line: Line): void {
   process[stream].write(`${render(line, process[stream])}\n`)
 }
 
-/** Prints a text whose line feeds are meant, such as the help of a command. */
+/** Prints a text of several lines, such as the help of a command. */
 export function printText(stream: Stream, text: string): void {
   process[stream].write(safeLines(text))
 }
 
-/** @param json from `jsonText` */
+/** Prints JSON to stdout. @param json from `jsonText` */
 export function printJson(json: string): void {
   process.stdout.write(`${json}\n`)
 }
@@ -25,21 +25,21 @@ function render(line: Line, stream: NodeJS.WriteStream): string {
   const text = parts
     .map((part) => (typeof part === 'string' ? oneLine(part) : styleText(part.style, oneLine(part.text), { stream })))
     .join('')
-  // Without colours between them, two harmless parts can be a command together.
+  // Without styles between them, two safe parts can form a command together.
   return text.includes('\u001B') ? text : oneLine(text)
 }
 
-/** Called when a reader of stdout goes away, such as `| head`. */
+/** Calls `report` when the reader of stdout closes it, as `| head` does. */
 export function onOutputError(report: (error: NodeJS.ErrnoException) => void): void {
   process.stdout.on('error', report)
 }
 
-/** Where a progress bar can be drawn: stderr, if it is a terminal of known width that a person looks at. */
+/** Returns stderr if a progress bar can be drawn there: a terminal of known width, outside of CI. */
 export function screenOf(env: NodeJS.ProcessEnv): NodeJS.WriteStream | undefined {
   return process.stderr.isTTY && process.stderr.columns > 0 && !env['CI'] ? process.stderr : undefined
 }
 
-/** For bundlers that have no logger. */
+/** The logger for bundlers that have none. */
 export const consoleLog = {
   info: (message: string): void => console.info(safeLines(message)),
   warn: (message: string): void => console.warn(safeLines(message)),

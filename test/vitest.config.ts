@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => {
   const common = {
     // A build is frozen by default where CI is set: tests say themselves where they are.
     env: { CI: '', CONTENT_SPACE_TEST_LONG: long ? '1' : '' },
-    testTimeout: long ? 3_600_000 : 60_000,
+    testTimeout: long ? 3_600_000 : 240_000,
     hookTimeout: 60_000,
     globalSetup: ['test/support/build.ts'],
   }

@@ -1,11 +1,15 @@
-// A downloader that checks nothing: keep-alive connections, as many at a time as `pull` has, and each body to its files.
+// A downloader that checks nothing. It keeps connections open, sends as many requests at once as `pull`, and writes each
+// body to its files.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Agent, request } from 'undici'
 
 const [, , list = '', out = '', connections = '32'] = process.argv
-/** Files without a text hold the body. @type {{ authorization: string, downloads: { url: string, files: { path: string, text?: string }[] }[] }} */
+/**
+ * Files without a text contain the body.
+ * @type {{ authorization: string, downloads: { url: string, files: { path: string, text?: string }[] }[] }}
+ */
 const { authorization, downloads } = JSON.parse(readFileSync(list, 'utf8'))
 const dispatcher = new Agent({ connections: Number(connections) })
 const folders = new Set()

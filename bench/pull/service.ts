@@ -4,9 +4,9 @@ import { startServer } from '../../src/commands/serve/server.js'
 
 const [, , folder = '', latency = '0'] = process.argv
 const service = await startServer({ folder, rateLimit: false })
-const known = new Map<string, Promise<{ status: number; type: string; body: Uint8Array }>>()
+const responses = new Map<string, Promise<{ status: number; type: string; body: Uint8Array }>>()
 
-async function ask(path: string, authorization: string) {
+async function send(path: string, authorization: string) {
   const response = await fetch(service.url + path, { headers: { authorization } })
   return {
     status: response.status,
@@ -16,19 +16,20 @@ async function ask(path: string, authorization: string) {
 }
 
 /**
- * In front of the server, which reads its folder for each answer: each is made once, and then only the latency is paid.
+ * A proxy of the server, which reads its folder for each response. The proxy caches responses, so that they take only
+ * the latency.
  */
-const front = createServer((request, response) => {
+const proxy = createServer((request, response) => {
   const { url = '', headers } = request
-  const answer = known.get(url) ?? ask(url, headers.authorization ?? '')
-  known.set(url, answer)
-  void Promise.all([answer, wait(Number(latency))]).then(([{ status, type, body }]) => {
+  const cached = responses.get(url) ?? send(url, headers.authorization ?? '')
+  responses.set(url, cached)
+  void Promise.all([cached, wait(Number(latency))]).then(([{ status, type, body }]) => {
     response.writeHead(status, { 'content-type': type, 'content-length': body.length })
     response.end(body)
   })
 })
-front.listen(0, '127.0.0.1', () => {
-  const address = front.address()
+proxy.listen(0, '127.0.0.1', () => {
+  const address = proxy.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, spaceId: service.spaceId, token: service.token }))
 })

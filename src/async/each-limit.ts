@@ -2,25 +2,25 @@ import { setMaxListeners } from 'node:events'
 import PQueue from 'p-queue'
 
 /**
- * Does the same with many things, some at a time. The first failure ends the rest, which is waited for: nothing goes on
- * behind it.
- * @param signal ends it as well
- * @throws what failed first, or the signal's reason
+ * Runs `work` for each item, with limited concurrency. The first failure aborts the rest. Running work is awaited before
+ * the function rejects.
+ * @param signal aborts all work
+ * @throws the first failure, or the signal's reason
  */
 export async function eachLimit<T>(
-  things: readonly T[],
+  items: readonly T[],
   concurrency: number,
   signal: AbortSignal,
-  work: (thing: T, signal: AbortSignal) => Promise<void>,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const failed = new AbortController()
-  const either = AbortSignal.any([signal, failed.signal])
-  // Everything that is under way listens.
-  setMaxListeners(0, either)
+  const combined = AbortSignal.any([signal, failed.signal])
+  // Every running piece of work listens.
+  setMaxListeners(0, combined)
   const queue = new PQueue({ concurrency })
-  const tasks = things.map((thing) => async () => {
-    if (!either.aborted) await work(thing, either).catch((error: unknown) => failed.abort(error))
+  const tasks = items.map((item) => async () => {
+    if (!combined.aborted) await work(item, combined).catch((error: unknown) => failed.abort(error))
   })
   await queue.addAll(tasks)
-  either.throwIfAborted()
+  combined.throwIfAborted()
 }

@@ -1,25 +1,25 @@
-/** Results by key, each made once, however many ask at the same time. What failed is made again when asked again. */
-export interface Memoized<T> {
-  get(key: string): Promise<T>
-  /** The keys asked for, failures not among them. */
-  keys(): string[]
-  set(key: string, value: T): void
-  forget(key: string): void
+/** Results by key. Each is created once, also for concurrent calls. A failure is forgotten, so that the next call retries. */
+export interface Memoized<T, Key = string> {
+  get(key: Key): Promise<T>
+  /** Returns the keys of pending and successful results. */
+  keys(): Key[]
+  set(key: Key, value: T): void
+  forget(key: Key): void
 }
 
-export function memoize<T>(make: (key: string) => Promise<T>): Memoized<T> {
-  const made = new Map<string, Promise<T>>()
+export function memoize<T, Key = string>(create: (key: Key) => Promise<T>): Memoized<T, Key> {
+  const results = new Map<Key, Promise<T>>()
   return {
     get(key) {
-      const known = made.get(key)
+      const known = results.get(key)
       if (known) return known
-      const making = make(key)
-      made.set(key, making)
-      making.catch(() => made.get(key) === making && made.delete(key))
-      return making
+      const creating = create(key)
+      results.set(key, creating)
+      creating.catch(() => results.get(key) === creating && results.delete(key))
+      return creating
     },
-    keys: () => [...made.keys()],
-    set: (key, value) => void made.set(key, Promise.resolve(value)),
-    forget: (key) => void made.delete(key),
+    keys: () => [...results.keys()],
+    set: (key, value) => void results.set(key, Promise.resolve(value)),
+    forget: (key) => void results.delete(key),
   }
 }

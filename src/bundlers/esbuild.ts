@@ -4,55 +4,54 @@ import type { BuildOptions, BuildResult, Loader, Metafile, Plugin, PluginBuild }
 import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
 import { ContentSpaceError } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
-import { contentLiteral } from '../modules/literal.js'
 import type { Expression } from '../modules/references.js'
 import { consoleLog } from '../print.js'
-import { readFile, writeFile } from './descriptors.js'
-import { contentSpace, NAME, SOURCE, type Adapter } from './plugin.js'
-import type { Session } from './session.js'
-import { importStub } from './file-stubs.js'
+import { contentSpace, NAME, SCRIPT, type Adapter } from './plugin.js'
+import { writeDescriptor } from './references/descriptors.js'
+import { importStub } from './references/file-stubs.js'
+import type { Session } from './session/session.js'
 
-/** Scheme of the files that our modules import, and namespace of what they resolve to. */
+/** The scheme by which generated modules import files, and the namespace to which it resolves. */
 const FILE = 'content-space-file'
 
-/** Modules and files of ours that a build puts into its output; undefined: any may be. */
-type Survivors = Set<string> | undefined
+/** The generated modules and files in the output of a build. Undefined if unknown: then all are taken as used. */
+type UsedInputs = Set<string> | undefined
 
 /**
- * The family of esbuild, which loads every module before it knows which are used, and takes the bytes of a file with
- * it.
+ * esbuild loads every module, and the bytes of its files, before it knows which are used.
  *
- * So the first module of ours starts a second build beside the first, in memory and without files, that tells what
- * survives; the first waits for it and loads no other. Its bytes are the real ones from the start: hashes in names,
- * sizes in metafiles and what `serve` serves are right. The price is that everything is bundled twice.
+ * The first generated module therefore starts a second build, the probe: the same entries, in memory and without
+ * content files. Its metafile lists what is used. The first build waits for it and fetches no other file. Files have
+ * their final bytes from the start, so hashes in names, sizes in metafiles and the files of `serve` are right. The cost
+ * is that everything is bundled twice.
  */
 export function esbuildAdapter(session: Session): Adapter {
-  let survivors: Promise<Survivors> | undefined
-  let tryOut: (() => Promise<Survivors>) | undefined
-  const survives = async (input: string) => (await survivors)?.has(input) ?? true
+  let usedInputs: Promise<UsedInputs> | undefined
+  let startProbe: (() => Promise<UsedInputs>) | undefined
+  const isUsed = async (input: string): Promise<boolean> => (await usedInputs)?.has(input) ?? true
 
   return {
     prefix: '',
     references: (id) => ({
       layout: 'barrel',
       address,
-      value: async (value) => ({
-        code: contentLiteral((await survives(`${NAME}:${id}`)) ? await session.value(value) : ''),
-      }),
+      value: async (value) => ({ code: (await isUsed(`${NAME}:${id}`)) ? await session.literal(value) : '""' }),
     }),
-    loading: () => void (survivors ??= tryOut?.()),
+    beforeLoad: () => void (usedInputs ??= startProbe?.()),
     options: {
       esbuild: {
         ...filters,
         setup(build) {
           const warnings = configure(session, build.initialOptions)
-          const metafile = prepare(session, build.initialOptions)
-          tryOut = () => survivorsOf(build, session)
-          build.onStart(() => void (survivors = undefined))
-          addFiles(build, async (path) => ((await survives(`${FILE}:${path}`)) ? session.file(readPath(path)) : ''))
+          const userMetafile = prepareOptions(session, build.initialOptions)
+          startProbe = () => probeUsedInputs(build, session)
+          build.onStart(() => void (usedInputs = undefined))
+          addFileHooks(build, async (path) =>
+            (await isUsed(`${FILE}:${path}`)) ? session.file(await readPath(path)) : '',
+          )
           build.onEnd(async (result) => {
             if (session.options.emitFiles === false) await removeFiles(result, build.initialOptions)
-            if (!metafile) Reflect.deleteProperty(result, 'metafile')
+            if (!userMetafile) Reflect.deleteProperty(result, 'metafile')
             if (result.errors.length === 0) await session.finish()
             return { warnings: warnings.splice(0) }
           })
@@ -63,36 +62,40 @@ export function esbuildAdapter(session: Session): Adapter {
   }
 }
 
-/** The build that only tells what survives: the same modules, with something short in place of every file. */
-function probeFamily(): Adapter {
+/** The adapter of the probe: each file has a short text in place of its bytes. */
+function probeAdapter(): Adapter {
   return {
     prefix: '',
     references: () => ({ layout: 'barrel', address, value: () => Promise.resolve({ code: '"?"' }) }),
-    options: { esbuild: { ...filters, setup: (build) => addFiles(build, (path) => Promise.resolve(path)) } },
+    options: { esbuild: { ...filters, setup: (build) => addFileHooks(build, (path) => Promise.resolve(path)) } },
   }
 }
 
-/** Narrow, for each call that a filter lets through costs every file of the project a way to JavaScript and back. */
+/** Narrow filters: esbuild calls JavaScript for every file of the project that a filter accepts. */
 const filters: UnpluginOptions['esbuild'] = {
   onResolveFilter: /^content-space:/,
-  onLoadFilter: new RegExp(`^content-space:|${SOURCE.source}`),
-  // What a plugin changes keeps the loader that the build has for it.
+  onLoadFilter: new RegExp(`^content-space:|${SCRIPT.source}`),
+  // A file that the plugin transforms keeps the loader of the build.
   loader: (_code, id): Loader => (id.startsWith('content-space:') ? 'js' : 'default'),
 }
 
 function address(file: FileDescriptor): Expression {
-  return importStub(`${FILE}:~${writeFile(file)}/${file.name}.${file.ext}`)
+  return importStub(`${FILE}:~${writeDescriptor(file)}/${file.name}.${file.ext}`)
 }
 
-/** esbuild takes the name of the output from the path. */
-function readPath(path: string): FileDescriptor {
+/**
+ * Reads the descriptor in a path. The path ends with a file name, from which esbuild names the output.
+ * @throws ContentSpaceError `integrity` for a path that `address` did not write
+ */
+async function readPath(path: string): Promise<FileDescriptor> {
+  const { readDescriptor } = await import('./references/read-descriptors.js')
   const at = path.indexOf('/')
-  const file = readFile(path.slice(1, at))
+  const file = readDescriptor(path.slice(1, at))
   if (path.slice(at + 1) === `${file.name}.${file.ext}`) return file
-  throw new ContentSpaceError('integrity', 'A reference to a file is not valid.', { asset: file.asset })
+  throw new ContentSpaceError('integrity', 'A reference to a content file is invalid.', { asset: file.asset })
 }
 
-function addFiles(build: PluginBuild, contents: (path: string) => Promise<Uint8Array | string>): void {
+function addFileHooks(build: PluginBuild, contents: (path: string) => Promise<Uint8Array | string>): void {
   build.onResolve({ filter: new RegExp(`^${FILE}:`) }, ({ path }) => ({
     path: path.slice(FILE.length + 1),
     namespace: FILE,
@@ -103,6 +106,7 @@ function addFiles(build: PluginBuild, contents: (path: string) => Promise<Uint8A
   }))
 }
 
+/** @returns a list that receives the warnings of the session, for the result of the build */
 function configure(session: Session, options: BuildOptions): { text: string }[] {
   const warnings: { text: string }[] = []
   const quiet = ['silent', 'error', 'warning'].includes(options.logLevel ?? 'info')
@@ -116,23 +120,24 @@ function configure(session: Session, options: BuildOptions): { text: string }[] 
   return warnings
 }
 
-/** @returns whether the user has asked for a metafile */
-function prepare(session: Session, options: BuildOptions): boolean {
+/** @returns whether the user asks for a metafile */
+function prepareOptions(session: Session, options: BuildOptions): boolean {
   const { publicPath, emitFiles } = session.options
   const { metafile = false } = options
   if (publicPath !== undefined) options.publicPath ??= publicPath
-  if (options.platform === 'node' && options.publicPath === undefined) session.warnOfFileAddresses()
+  if (options.platform === 'node' && options.publicPath === undefined) session.warnOfFileUrls()
   if (emitFiles === false) options.metafile = true
   return metafile
 }
 
-async function survivorsOf({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<Survivors> {
-  // A session gives out a module once: the other build must not wait for what waits for it.
-  const apart: Session = {
+/** Runs the probe. */
+async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<UsedInputs> {
+  // Without the module cache: its modules wait for the probe, which must not wait for them.
+  const isolated: Session = {
     ...session,
     module: async (_id, request, references) => (await session.importer()).module(request, references),
   }
-  const probe = createEsbuildPlugin(contentSpace(probeFamily, () => apart))(session.options)
+  const probe = createEsbuildPlugin(contentSpace(probeAdapter, () => isolated))(session.options)
   const plugins = initialOptions.plugins?.map((plugin) => (plugin.name === NAME ? probe : withoutEnd(plugin)))
   const options: BuildOptions = {
     ...initialOptions,
@@ -145,12 +150,12 @@ async function survivorsOf({ esbuild, initialOptions }: PluginBuild, session: Se
     const { metafile } = await esbuild.build({ ...options, plugins: plugins ?? [] })
     return new Set(outputsOf(metafile).flatMap(([, { inputs }]) => Object.keys(inputs)))
   } catch {
-    // What is wrong with it is wrong with the build itself, which says so.
+    // The build itself has the same errors, and reports them.
     return undefined
   }
 }
 
-/** The end of the other build is none that anything should be done about. */
+/** Returns a plugin of the user without its `onEnd`, which must not see the output of the probe. */
 function withoutEnd(plugin: Plugin): Plugin {
   return { ...plugin, setup: (build) => plugin.setup({ ...build, onEnd() {} }) }
 }
@@ -159,13 +164,16 @@ function outputsOf(metafile: Metafile | undefined): [string, Metafile['outputs']
   return Object.entries(metafile?.outputs ?? {})
 }
 
-/** They are written all the same: esbuild gives names from bytes, and the client build must give the same. */
+/**
+ * Removes the content files of a build. They are emitted first, because esbuild makes names from bytes, and the names
+ * must be those of the client build.
+ */
 async function removeFiles(result: BuildResult, { absWorkingDir = process.cwd() }: BuildOptions): Promise<void> {
-  const ours = outputsOf(result.metafile).filter(([, { inputs }]) =>
+  const withContent = outputsOf(result.metafile).filter(([, { inputs }]) =>
     Object.keys(inputs).some((path) => path.startsWith(`${FILE}:`)),
   )
   const paths = new Set(
-    ours.filter(([path]) => !/\.[cm]?js(\.map)?$/.test(path)).map(([path]) => resolve(absWorkingDir, path)),
+    withContent.filter(([path]) => !/\.[cm]?js(\.map)?$/.test(path)).map(([path]) => resolve(absWorkingDir, path)),
   )
   if (result.outputFiles) result.outputFiles = result.outputFiles.filter(({ path }) => !paths.has(path))
   else await Promise.all([...paths].map((path) => rm(path, { force: true })))

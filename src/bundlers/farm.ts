@@ -1,35 +1,40 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { relative, resolve } from 'node:path'
-import type { Resource, ResolvedUserConfig, UserConfig } from '@farmfe/core'
+import type { ResolvedUserConfig, Resource, UserConfig } from '@farmfe/core'
 import type { FileDescriptor } from '../files/plan.js'
-import { contentLiteral } from '../modules/literal.js'
-import { devFiles, type Middleware } from './dev-files.js'
 import type { Adapter } from './plugin.js'
+import type { TokenTarget } from './references/descriptors.js'
+import { devFiles, type Middleware } from './references/dev-files.js'
+import { sha256 } from './references/digest.js'
+import { openLastingTokens, type Tokens } from './references/tokens.js'
 import { encodePath, joinUrl } from './rollup.js'
-import type { Session } from './session.js'
-import { openLastingTokens, type Slot, type Tokens } from './tokens.js'
+import type { Session } from './session/session.js'
 
 type Resources = Record<string, Resource>
 
-/** The one thing that Farm's server, which is Koa's, has to do for us. */
+/** The part of a Koa context that the dev server's middleware uses. */
 interface KoaContext {
   req: IncomingMessage
   res: ServerResponse
   respond?: boolean
 }
 
-/**
- * The family of Farm: tokens are replaced in the finished scripts; names and addresses of files are ours, for Farm has
- * no hook.
- */
+/** The output settings that emission needs. */
+interface OutputSettings {
+  publicPath: string
+  format: string
+  /** The template of file names. */
+  template: string
+}
+
+/** Tokens are replaced in finished scripts. The adapter names the files, because Farm has no hook that emits them. */
 export function farmAdapter(session: Session): Adapter {
   const files = devFiles(session)
   const tokens = openLastingTokens()
   const middleware = files.middleware((error) => session.host.log.warn(error.message))
-  // Farm puts those of the configuration before its own, which answers every path.
-  const serveFiles = () => (context: KoaContext, next: () => Promise<void>) => answer(middleware, context, next)
-  const output = { publicPath: '/', format: 'esm', template: '' }
+  // Farm runs configured middlewares before its own, which answers every path.
+  const serveFiles = () => (context: KoaContext, next: () => Promise<void>) => serve(middleware, context, next)
+  const output: OutputSettings = { publicPath: '/', format: 'esm', template: '' }
 
   return {
     prefix: '',
@@ -37,8 +42,8 @@ export function farmAdapter(session: Session): Adapter {
     options: {
       farm: {
         config(config: UserConfig) {
-          // Farm completes it with a default that has none of our option's words.
-          output.template = template(session, config.compilation?.output?.assetsFilename)
+          // Read here, because Farm later adds a default template, which lacks the placeholders of `assetFileNames`.
+          output.template = fileNameTemplate(session, config.compilation?.output?.assetsFilename)
           return {
             ...config,
             server: { ...config.server, middlewares: [serveFiles, ...(config.server?.middlewares ?? [])] },
@@ -46,15 +51,16 @@ export function farmAdapter(session: Session): Adapter {
         },
         configResolved(config: ResolvedUserConfig) {
           const { publicPath = '/', format = 'esm', targetEnv } = config.compilation?.output ?? {}
-          const own = session.options.publicPath
-          Object.assign(output, { publicPath: own ?? publicPath, format })
+          const configuredPath = session.options.publicPath
+          Object.assign(output, { publicPath: configuredPath ?? publicPath, format })
           session.configure({
             root: config.root ?? process.cwd(),
             mode: config.compilation?.mode ?? 'production',
             command: config.compilation?.watch ? 'watch' : 'build',
           })
           files.serveFrom({ base: publicPath.startsWith('/') ? publicPath : '/', origin: '' })
-          if (targetEnv?.startsWith('node') && own === undefined && publicPath === './') session.warnOfFileAddresses()
+          if (targetEnv?.startsWith('node') && configuredPath === undefined && publicPath === './')
+            session.warnOfFileUrls()
         },
         configureDevServer: () => session.configure({ command: 'serve' }),
       },
@@ -64,26 +70,27 @@ export function farmAdapter(session: Session): Adapter {
         if (session.host.command === 'build') await session.close()
       },
     },
-    last: {
+    lateOptions: {
       farm: {
-        // Farm writes entries anew after plugins of its usual priority.
+        // Farm writes entry scripts again after plugins of the default priority.
         priority: 1,
         finalizeResources: {
           executor: ({ resourcesMap }: { resourcesMap: Resources }) => emit(session, tokens, resourcesMap, output),
         },
-        // Modules that a package in node_modules imports are not loaded again while Farm has them in its cache.
+        // With its cache, Farm does not load modules again that a package in node_modules imports.
         pluginCacheLoaded: { executor: (saved: number[]) => tokens.restore(Buffer.from(saved).toString()) },
         writePluginCache: { executor: () => [...Buffer.from(tokens.save())] },
       },
     },
-    // unplugin resolves against the working directory what Farm says relative to its root
-    importer: (from) => resolve(session.host.root, relative(process.cwd(), from)),
+    // Farm passes a path relative to its root, which unplugin resolves against the working directory.
+    importerPath: (importer) => resolve(session.host.root, relative(process.cwd(), importer)),
   }
 }
 
-async function answer(middleware: Middleware, context: KoaContext, next: () => Promise<void>): Promise<void> {
+/** Runs a middleware of Node within a Koa server. */
+async function serve(middleware: Middleware, context: KoaContext, next: () => Promise<void>): Promise<void> {
   const { req, res } = context
-  // Koa begins with 404.
+  // Koa sets 404 before it calls middlewares.
   res.statusCode = 200
   await new Promise<void>((done, fail) => {
     res.once('close', done)
@@ -96,34 +103,35 @@ async function answer(middleware: Middleware, context: KoaContext, next: () => P
 }
 
 /**
- * Replaces the tokens of all scripts and adds the files they stand for.
- * A file has the origin of the script that shows it: with a cache on disk, Farm drops what comes from none of its own.
+ * Replaces the tokens of all scripts, and adds the files that they refer to.
+ * A file gets the origin of its script: with a cache on disk, Farm removes resources without a known origin.
  */
 async function emit(
   session: Session,
   tokens: Tokens,
   resources: Resources,
-  { publicPath, format, template: names }: { publicPath: string; format: string; template: string },
+  { publicPath, format, template }: OutputSettings,
 ): Promise<Resources> {
   const all = { ...resources }
-  const scripts = Object.entries(resources).filter(([, { name }]) => /\.[cm]?js$/.test(name))
-  const fill = async (slot: Slot, { origin }: Resource) => {
-    if ('value' in slot) {
-      const value = contentLiteral(await session.value(slot.value))
-      return () => value
+
+  async function resolveTarget(target: TokenTarget, { origin }: Resource): Promise<() => string> {
+    if ('value' in target) {
+      const literal = await session.literal(target.value)
+      return () => literal
     }
-    const bytes = await session.file(slot.file)
-    const name = outputName(names, slot.file, bytes)
+    const bytes = await session.file(target.file)
+    const name = fileName(template, target.file, bytes)
     if (session.options.emitFiles !== false)
-      all[name] = { name, bytes: [...bytes], emitted: false, resourceType: slot.file.ext, origin }
+      all[name] = { name, bytes: [...bytes], emitted: false, resourceType: target.file.ext, origin }
     return () => JSON.stringify(joinUrl(publicPath, encodePath(name)))
   }
+
+  const scripts = Object.entries(resources).filter(([, { name }]) => /\.[cm]?js$/.test(name))
   await Promise.all(
     scripts.map(async ([key, resource]) => {
-      const text = await tokens.fill(
-        Buffer.from(resource.bytes).toString(),
-        format === 'esm' ? 'module' : 'script',
-        (slot) => fill(slot, resource),
+      const code = Buffer.from(resource.bytes).toString()
+      const text = await tokens.replace(code, format === 'esm' ? 'module' : 'script', (target) =>
+        resolveTarget(target, resource),
       )
       if (text) all[key] = { ...resource, bytes: [...Buffer.from(text.toString())] }
     }),
@@ -131,18 +139,18 @@ async function emit(
   return all
 }
 
-/** Option `assetFileNames`, else what Farm is told for its own assets, else the option's default. */
-function template({ options }: Session, assetsFilename: string | undefined): string {
-  const farms = assetsFilename
+/** Returns option `assetFileNames`, else Farm's setting for its own assets, else the default of the option. */
+function fileNameTemplate({ options }: Session, assetsFilename: string | undefined): string {
+  const farmTemplate = assetsFilename
     ?.replace('[resourceName]', '[name]')
     .replace('[contentHash]', '[hash]')
     .replace('.[ext]', '[extname]')
-  return options.assetFileNames ?? farms ?? 'assets/[name]-[hash][extname]'
+  return options.assetFileNames ?? farmTemplate ?? 'assets/[name]-[hash][extname]'
 }
 
-function outputName(names: string, { name, ext }: FileDescriptor, bytes: Uint8Array): string {
-  const hash = createHash('sha256').update(bytes).digest('hex')
-  return names
+function fileName(template: string, { name, ext }: FileDescriptor, bytes: Uint8Array): string {
+  const hash = sha256(bytes)
+  return template
     .replaceAll('[name]', name)
     .replaceAll('[extname]', `.${ext}`)
     .replaceAll('[ext]', ext)

@@ -1,138 +1,174 @@
 import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unplugin'
-import { narrow } from '../source/narrow.js'
-import type { References } from '../modules/references.js'
 import type { Options } from '../config/options.js'
+import type { References } from '../modules/references.js'
 import type { Query } from '../request/query.js'
-import { idToRequest, requestToId } from '../request/request.js'
-import { openSession, type Session } from './session.js'
+import { openSession, type Session } from './session/session.js'
 
-/** What one family of bundlers adds to the common plugin. */
+/*
+ * The plugin of every bundler, and how to add a bundler.
+ *
+ * The hooks in this file are the same everywhere: they resolve `content-space:` ids, load the modules of these ids, and
+ * narrow imports of kits to the assets in use. An adapter adds what differs: how modules refer to files, and how the
+ * files that are left after tree-shaking are emitted.
+ *
+ * To add a bundler:
+ *
+ * 1. Write `src/bundlers/<bundler>.ts` with a function that takes a `Session` and returns an `Adapter`.
+ *    - Call `session.configure` when the bundler's configuration is known: root, mode, command and log.
+ *    - Choose the references for generated modules. `tokens.ts`: strings that are replaced in finished chunks (Rollup,
+ *      Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack, Rspack, esbuild). `dev-files.ts`:
+ *      addresses that a dev server answers.
+ *    - Emit the files in use with `session.file`, after tree-shaking: a file that is not in use is never downloaded.
+ *    - Call `session.finish` when a build has written its files, and `session.close` when the bundler ends.
+ * 2. Add the entry `src/<bundler>.ts`, its export in `package.json`, and the adapter in `unplugin.ts`.
+ * 3. Add a driver to `test/bundlers/drivers` and a test that runs `test/bundlers/suite.ts` with it.
+ *
+ * Bundlers load their configuration, and this plugin with it, before any import of content is known. Modules that the
+ * hooks need only then, and every library, are therefore imported within hooks. `test/bundlers/start.test.ts` checks
+ * it.
+ */
+
+/** What one bundler, or several alike, add to the common hooks. */
 export interface Adapter {
-  /** What stands in front of resolved ids: `\0` for rollup-likes, which keeps other plugins' hands off. */
+  /** The prefix of resolved ids: `\0` in Rollup and its relatives, where it keeps other plugins away. */
   prefix: '' | '\0'
-  /**
-   * How generated code refers to files and values. Asked for each module, when the bundler's configuration is known.
-   */
+  /** Returns how the module of an id refers to files and values. Called when the bundler's configuration is known. */
   references: (id: string) => References
-  /** How specifiers reach the resolver, where the bundler does not let ours through. */
+  /** How specifiers reach the resolver, in a bundler that does not pass them unchanged. */
   specifier?: { filter: RegExp; read: (text: string) => string }
-  /** Called for each resolved id before its module is made. */
-  loading?: (context: UnpluginBuildContext, id: string) => void
-  /** The bundler's own hooks and settings; those in the bundler's own key join the common ones. */
+  /** Called for each resolved id before its module is loaded. */
+  beforeLoad?: (context: UnpluginBuildContext, id: string) => void
+  /** The bundler's own hooks and settings. Those under the bundler's key are merged with the common ones. */
   options: Partial<UnpluginOptions>
-  /** Hooks of the bundler that must come after its own. */
-  last?: Partial<UnpluginOptions>
-  /** The file behind what the bundler says of an importer, where that is no path of a file. */
-  importer?: (from: string) => string
+  /** Hooks that must run after the bundler's own. */
+  lateOptions?: Partial<UnpluginOptions>
+  /** Returns the path of an importing file, in a bundler that passes something else. */
+  importerPath?: (importer: string) => string
 }
 
 export const NAME = 'content-space'
+
+/** Files that may contain imports: scripts, and languages that compile to them. */
+export const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
+
+const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
-const RESOLVED = /^\0?content-space:/
-const OWN = /\0?content-space:.*$/
-/** What may hold imports of ours: scripts, and the languages that compile to them. */
-export const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
-const NARROWABLE = /content-space:(?:kit|section)\//
+const RESOLVED_ID = /^\0?content-space:/
+/** At the end of an importer: some bundlers take an id for a path, and put a folder in front of it. */
+const RESOLVED_IMPORTER = /\0?content-space:.*$/
+const KIT_OR_SECTION = /content-space:(?:kit|section)\//
+
+/** Whether a file may contain imports of content. Declarations name modules of content, but are written by `sync`. */
+export function mayImport(file: string): boolean {
+  return SCRIPT.test(file) && !DECLARATION.test(file)
+}
 
 /**
- * The plugin of all bundlers: resolves `content-space:` ids, loads their modules, and leaves bytes to the family.
- * Errors of ours are thrown as they are, so that the bundler shows them as its own.
+ * Makes the plugin factory of a bundler. Hooks throw errors unchanged, and the bundler reports them as its own.
+ * @param createAdapter called once for each plugin instance
+ * @param open opens the session of an instance
  */
 export function contentSpace(
-  family: (session: Session) => Adapter,
+  createAdapter: (session: Session) => Adapter,
   open: (options: Options) => Session = openSession,
 ): UnpluginFactory<Options | undefined, true> {
   return (options = {}, meta) => {
     const session = open(options)
-    const own = family(session)
+    const adapter = createAdapter(session)
     const plugins = [
-      modules(session, own),
-      narrowing(session, own),
-      ...(own.last ? [{ name: `${NAME}:last`, ...own.last }] : []),
+      moduleHooks(session, adapter),
+      narrowingHooks(session, adapter),
+      ...(adapter.lateOptions ? [{ name: `${NAME}:late`, ...adapter.lateOptions }] : []),
     ]
-    // Two plugins in one would have esbuild hand over every file it loads, whatever their filters say.
+    // With two plugins, esbuild would pass every file it loads to JavaScript, whatever the filters are.
     return meta.framework === 'esbuild' ? [Object.assign({}, ...plugins, { name: NAME })] : plugins
   }
 }
 
-function modules(session: Session, family: Adapter): UnpluginOptions {
-  const { prefix, references, specifier = { filter: SPECIFIER, read: (text: string) => text }, options: own } = family
+/** Resolves ids and loads their modules. */
+function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
+  const { prefix, references, specifier = { filter: SPECIFIER, read: (text: string) => text } } = adapter
   return {
     name: NAME,
-    // before resolvers that take an unknown scheme for an address
+    // Before resolvers that take an unknown scheme for a URL.
     enforce: 'pre',
     resolveId: {
       filter: { id: specifier.filter },
       async handler(text, from) {
-        // some bundlers take an id for a path and put a folder in front of it
-        const parent = OWN.exec(from ?? '')?.[0]
-        const importer = parent === undefined ? from && (family.importer?.(from) ?? from) : session.importerOf(parent)
+        const importingModule = RESOLVED_IMPORTER.exec(from ?? '')?.[0]
+        const importer =
+          importingModule === undefined
+            ? from && (adapter.importerPath?.(from) ?? from)
+            : session.origins.ofModule(importingModule)
+        const { requestToId } = await import('../request/request.js')
         const request = (await session.importer(importer)).parse(specifier.read(text), importer)
         const id = prefix + requestToId(request)
-        session.imported(id, importer)
+        session.origins.add(id, importer)
         session.sourceChanged()
-        // Here the bundler shows which import is wrong. Dev servers also resolve what no page has asked for yet.
-        // What our own modules import is right.
-        if (session.host.command !== 'serve' && parent === undefined) await session.module(id, request, references(id))
-        // rollup-likes read `moduleSideEffects`; unplugin hands it through and does not declare it
+        // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev
+        // server also resolves imports that no page has requested yet.
+        if (session.host.command !== 'serve' && importingModule === undefined)
+          await session.module(id, request, references(id))
+        // unplugin passes `moduleSideEffects` to Rollup and its relatives, but does not declare it.
         return { id, moduleSideEffects: false }
       },
     },
     load: {
-      filter: { id: RESOLVED },
+      filter: { id: RESOLVED_ID },
       async handler(id) {
-        family.loading?.(this, id)
-        const watched = await session.watched()
+        adapter.beforeLoad?.(this, id)
+        const watched = await session.watchedFile()
         if (watched !== undefined) this.addWatchFile(watched)
+        const { idToRequest } = await import('../request/request.js')
         const code = await session.module(id, idToRequest(id.slice(prefix.length)), references(id))
-        // What we generate is nobody's source: rollup-likes leave it out of their maps when they are told.
+        // An empty map keeps the generated code out of the source maps of Rollup and its relatives.
         return prefix === '' ? code : { code, map: { mappings: '' } }
       },
     },
     watchChange: (file) => {
-      if (isSource(file)) session.sourceChanged()
+      if (mayImport(file)) session.sourceChanged()
     },
-    ...own,
+    ...adapter.options,
   }
 }
 
-/** Whether imports of ours may be in a file; declarations name modules of ours, and are written by us. */
-export function isSource(file: string): boolean {
-  return SOURCE.test(file) && !/\.d\.[cm]?ts$/.test(file)
-}
-
 /**
- * Lets an import of a kit load only the assets it names, whichever bundler: `modules/narrow.ts` tells how far it sees.
+ * Lets an import of a kit load only the assets that it names, in any bundler. `source/narrow.ts` describes which
+ * imports it understands.
  */
-function narrowing(session: Session, { references }: Adapter): UnpluginOptions {
+function narrowingHooks(session: Session, { references }: Adapter): UnpluginOptions {
   return {
     name: `${NAME}:narrow`,
-    // after the compilers of other languages
+    // After compilers of other languages.
     enforce: 'post',
     transform: {
-      filter: { id: SOURCE, code: NARROWABLE },
+      filter: { id: SCRIPT, code: KIT_OR_SECTION },
       async handler(code, file) {
         const importer = await session.importer(file)
-        const unchanged: Promise<string>[] = []
+        const [{ narrow }, { requestToId }] = await Promise.all([
+          import('../source/narrow.js'),
+          import('../request/request.js'),
+        ])
+        const checks: Promise<string>[] = []
         const narrowed = narrow(code, file, (specifier, pick) => {
-          if (!NARROWABLE.test(specifier)) return undefined
+          if (!KIT_OR_SECTION.test(specifier)) return undefined
           const request = importer.parse(specifier, file)
           if (request.kind !== 'kit' && request.kind !== 'section') return undefined
           const id = requestToId({ ...request, pick })
           if (session.host.command !== 'serve' || needsBytes(request.query)) return id
-          // A dev server has one flat module a kit, which narrowed copies would only multiply: only the names are
+          // A dev server has one module for each kit, which narrowed copies would only repeat. Only the names are
           // checked.
-          unchanged.push(importer.module({ ...request, pick }, references(id), file))
+          checks.push(importer.module({ ...request, pick }, references(id), file))
           return undefined
         })
-        await Promise.all(unchanged)
+        await Promise.all(checks)
         return narrowed
       },
     },
   }
 }
 
-/** Whether modules hold what is made of files, so that a whole kit would fetch them all. */
+/** Whether modules contain what is made of files, so that the module of a whole kit would download them all. */
 function needsBytes(query: Query): boolean {
   return query.as === 'raw' || query.as === 'inline' || 'placeholder' in query
 }

@@ -1,13 +1,12 @@
 import { posix } from 'node:path'
 import type { RenderedChunk } from 'rollup'
-import type { FileDescriptor } from '../files/plan.js'
-import { contentLiteral } from '../modules/literal.js'
 import type { ResolvedOptions } from '../config/options.js'
+import type { FileDescriptor } from '../files/plan.js'
 import type { Adapter } from './plugin.js'
-import type { Session } from './session.js'
-import { openTokens, type Tokens } from './tokens.js'
+import type { Session } from './session/session.js'
+import { openTokens, type Tokens } from './references/tokens.js'
 
-/** What Rollup, Rolldown and both generations of Vite share of an output's options. */
+/** The output options that Rollup, Rolldown and all versions of Vite have. */
 interface Output {
   format: string
 }
@@ -25,8 +24,8 @@ interface Emitter {
   getFileName(reference: string): string
 }
 
-/** The JavaScript for the address of an emitted file. */
-type Address = (
+/** Returns the JavaScript expression for the address of an emitted file. */
+type WriteAddress = (
   file: { name: string; reference: string },
   chunk: Chunk,
   output: Output,
@@ -34,36 +33,38 @@ type Address = (
 ) => string
 
 /**
- * Hooks that emit what survived tree-shaking, in the one phase in which rollup-likes know it and still accept files.
+ * Returns the hooks that emit files when chunks are rendered: the only phase in which Rollup and its relatives have
+ * removed unused code and still accept files.
  */
-export function emission(session: Session, tokens: Tokens, address: Address) {
-  const unwanted = new Set<string>()
+export function emissionHooks(session: Session, tokens: Tokens, writeAddress: WriteAddress) {
+  const filesToOmit = new Set<string>()
 
   return {
     renderChunk: {
-      // before minifiers, and before Vite looks for its own tokens
+      // Before minifiers, and before Vite replaces its own tokens.
       order: 'pre' as const,
       async handler(this: Emitter, code: string, chunk: Chunk, output: Output) {
-        const text = await tokens.fill(code, output.format === 'es' ? 'module' : 'script', async (slot) => {
-          if ('value' in slot) {
-            const value = contentLiteral(await session.value(slot.value))
-            return () => value
+        const text = await tokens.replace(code, output.format === 'es' ? 'module' : 'script', async (target) => {
+          if ('value' in target) {
+            const literal = await session.literal(target.value)
+            return () => literal
           }
           const { options } = await session.importer()
-          const source = await session.file(slot.file)
+          const bytes = await session.file(target.file)
           return () => {
-            const reference = emitBytes(this, slot.file, source)
+            const reference = emitBytes(this, target.file, bytes)
             const name = this.getFileName(reference)
-            if (!options.emitFiles) unwanted.add(name)
-            return address({ name, reference }, chunk, output, options)
+            if (!options.emitFiles) filesToOmit.add(name)
+            return writeAddress({ name, reference }, chunk, output, options)
           }
         })
         return text && { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
       },
     },
     generateBundle(_output: Output, bundle: object) {
-      // Emitted all the same: the bundler gives names from bytes, and the client build must give the same.
-      for (const file of unwanted) Reflect.deleteProperty(bundle, file)
+      // With `emitFiles: false`, files are emitted and removed here, because the bundler makes names from bytes, and
+      // the names must be those of the client build.
+      for (const file of filesToOmit) Reflect.deleteProperty(bundle, file)
     },
     writeBundle: () => session.finish(),
     async closeBundle() {
@@ -73,29 +74,29 @@ export function emission(session: Session, tokens: Tokens, address: Address) {
   }
 }
 
+/** @returns the bundler's reference to the emitted file */
 export function emitBytes(emitter: Pick<Emitter, 'emitFile'>, file: FileDescriptor, source: Uint8Array): string {
   return emitter.emitFile({ type: 'asset', name: `${file.name}.${file.ext}`, source })
 }
 
-/** The family of Rollup and Rolldown. */
+/** The adapter of Rollup and Rolldown. */
 export function rollupAdapter(session: Session): Adapter {
   const tokens = openTokens()
-  const emitting = emission(session, tokens, ({ name }, { fileName }, { format }, { publicPath }) => {
-    if (publicPath !== undefined) return JSON.stringify(joinUrl(publicPath, encodePath(name)))
-    if (format === 'cjs' || forNode) session.warnOfFileAddresses()
-    return relativeAddress(encodePath(posix.relative(posix.dirname(fileName), name)), format)
-  })
-  let forNode = false
+  let platformIsNode = false
   const hooks = {
-    ...emitting,
+    ...emissionHooks(session, tokens, ({ name }, { fileName }, { format }, { publicPath }) => {
+      if (publicPath !== undefined) return JSON.stringify(joinUrl(publicPath, encodePath(name)))
+      if (format === 'cjs' || platformIsNode) session.warnOfFileUrls()
+      return relativeUrl(encodePath(posix.relative(posix.dirname(fileName), name)), format)
+    }),
     buildStart(this: Context, input: object) {
       session.configure({
-        // Rolldown's; the root of Rollup is the working directory.
+        // Rolldown has the option `cwd`. Rollup always works in the working directory.
         root: 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd(),
         command: this.meta.watchMode ? 'watch' : 'build',
         log: { info: (message) => this.info(message), warn: (message) => this.warn(message) },
       })
-      forNode = 'platform' in input && input.platform === 'node'
+      platformIsNode = 'platform' in input && input.platform === 'node'
     },
   }
   return { prefix: '\0', references: () => tokens.references, options: { rollup: hooks, rolldown: hooks } }
@@ -109,8 +110,8 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** What a chunk of a format calls itself, so that a path relative to it becomes an address. */
-function relativeAddress(path: string, format: string): string {
+/** Returns an expression that resolves a path against the address of the running chunk, as its format knows it. */
+function relativeUrl(path: string, format: string): string {
   const relative = JSON.stringify(path)
   if (format === 'es') return `new URL(${relative}, import.meta.url).href`
   const node = `new URL(${relative}, require("node:url").pathToFileURL(__filename)).href`

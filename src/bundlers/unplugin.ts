@@ -1,15 +1,15 @@
 import { createUnplugin, type SupportedFramework } from 'unplugin'
-import { ContentSpaceError } from '../errors.js'
 import type { Options } from '../config/options.js'
+import { ContentSpaceError } from '../errors.js'
 import { esbuildAdapter } from './esbuild.js'
 import { farmAdapter } from './farm.js'
 import { contentSpace, type Adapter } from './plugin.js'
 import { rollupAdapter } from './rollup.js'
-import type { Session } from './session.js'
+import type { Session } from './session/session.js'
 import { viteAdapter } from './vite.js'
 import { rspackAdapter, webpackAdapter } from './webpack.js'
 
-const families: Partial<Record<SupportedFramework, (session: Session) => Adapter>> = {
+const adapters: Partial<Record<SupportedFramework, (session: Session) => Adapter>> = {
   vite: viteAdapter,
   rollup: rollupAdapter,
   rolldown: rollupAdapter,
@@ -19,11 +19,13 @@ const families: Partial<Record<SupportedFramework, (session: Session) => Adapter
   farm: farmAdapter,
 }
 
-/** The plugin of every bundler: `unplugin.vite(options)` is what `unplugin-content-space/vite` exports. */
+/** The plugins of all bundlers: `unplugin.vite(options)` is the same as the export of `unplugin-content-space/vite`. */
 export const unplugin = createUnplugin<Options | undefined, true>((options, meta) => {
-  const family = families[meta.framework]
-  if (family) return contentSpace(family)(options, meta)
+  const adapter = adapters[meta.framework]
+  if (adapter) return contentSpace(adapter)(options, meta)
   throw new ContentSpaceError('invalidOption', `There is no plugin for ${meta.framework}.`, {
-    hint: `There are plugins for ${Object.keys(families).join(', ')}; for others, content-space pull writes plain files.`,
+    hint:
+      `Supported bundlers are ${Object.keys(adapters).join(', ')}. ` +
+      'For others, content-space pull writes plain files.',
   })
 })

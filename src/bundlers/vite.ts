@@ -1,61 +1,65 @@
 import type { Plugin } from 'vite'
-import { fillStyles, refuseInTags } from './css-and-html.js'
-import { devFiles } from './dev-files.js'
-import { isSource, type Adapter } from './plugin.js'
-import { emission, emitBytes } from './rollup.js'
-import type { Session } from './session.js'
-import { openTokens } from './tokens.js'
-import { createMarker } from './content-watch.js'
+import { devFiles } from './references/dev-files.js'
+import { mayImport, type Adapter } from './plugin.js'
+import { emissionHooks, emitBytes } from './rollup.js'
+import type { Session } from './session/session.js'
+import { openTokens } from './references/tokens.js'
 
-const STYLES = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
+const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
 
-/** Vite puts in its place what `base`, `renderBuiltUrl`, the format and the environment ask for. */
+/** Vite replaces it with an address that follows `base`, `renderBuiltUrl`, the format and the environment. */
 function viteToken(reference: string): string {
   return `__VITE_ASSET__${reference}__`
 }
 
-/**
- * The family of Vite: builds emit as Rollup does and Vite makes the addresses; its dev server serves the files itself.
- */
+/** Builds emit files as Rollup does, and Vite makes the addresses. The dev server serves the files itself. */
 export function viteAdapter(session: Session): Adapter {
   const files = devFiles(session)
   const tokens = openTokens()
+  const serving = (): boolean => session.host.command === 'serve'
   const vite: Partial<Plugin> = {
-    ...emission(session, tokens, ({ reference }) => JSON.stringify(viteToken(reference))),
+    ...emissionHooks(session, tokens, ({ reference }) => JSON.stringify(viteToken(reference))),
     transform: {
-      filter: { id: STYLES, code: 'content-space:' },
+      filter: { id: STYLE_SHEET, code: 'content-space:' },
       async handler(code, sheet) {
-        const serving = session.host.command === 'serve'
-        const text = await fillStyles(session, code, sheet, async (file) => {
-          return serving ? files.address(file) : viteToken(emitBytes(this, file, await session.file(file)))
-        })
+        const { replaceIds } = await import('./style-sheet.js')
+        const text = await replaceIds(session, code, sheet, async (file) =>
+          serving() ? files.address(file) : viteToken(emitBytes(this, file, await session.file(file))),
+        )
         return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
       },
     },
-    transformIndexHtml: { order: 'pre', handler: (html, { filename }) => refuseInTags(html, filename) },
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html, { filename }) {
+        const { rejectIdsInTags } = await import('./html.js')
+        rejectIdsInTags(html, filename)
+      },
+    },
     configResolved({ root, mode, envDir, command, base, build, server, logger }) {
-      const building = build.watch ? 'watch' : 'build'
+      const buildCommand = build.watch ? 'watch' : 'build'
       session.configure({
         root,
         mode,
         envDir,
-        command: command === 'serve' ? 'serve' : building,
+        command: command === 'serve' ? 'serve' : buildCommand,
         log: { info: (message) => logger.info(message), warn: (message) => logger.warn(message) },
       })
       files.serveFrom({ base, origin: server.origin ?? '' })
     },
-    configureServer({ config, middlewares, watcher }) {
-      // Before a module asks to watch it: a file that appears later would reload the page.
+    async configureServer({ config, middlewares, watcher }) {
+      const { createMarker } = await import('./session/content-watch.js')
+      // Created before the first module asks to watch it: a file that appears later would reload the page.
       createMarker(config.root)
       session.sourceChanged()
-      watcher.on('all', (_, file) => isSource(file) && session.sourceChanged())
-      // Here it stands behind Vite's host check and CORS, and before `base` is taken off.
+      watcher.on('all', (_, file) => mayImport(file) && session.sourceChanged())
+      // At this position it runs after Vite's host check and CORS, and before `base` is removed from paths.
       middlewares.use(files.middleware((error) => config.logger.error(error.message, { error })))
     },
   }
   return {
     prefix: '\0',
-    references: () => (session.host.command === 'serve' ? files.references : tokens.references),
+    references: () => (serving() ? files.references : tokens.references),
     options: { vite },
   }
 }

@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { consoleLog } from '../print.js'
-import type { DevFiles } from './dev-files.js'
+import { NAME } from './plugin.js'
+import type { DevFiles } from './references/dev-files.js'
 
-/** The part of webpack's and Rspack's dev servers that is reached through the configuration. */
-interface DevServer {
+/** The options of webpack's and Rspack's dev servers that the adapter uses. */
+interface DevServerOptions {
   setupMiddlewares?: (middlewares: Middleware[], server: unknown) => Middleware[]
 }
 
@@ -14,31 +15,30 @@ interface Compiler {
 }
 
 /**
- * Has the dev server, where its command runs this build, answer for our files.
- * Its command line sets a variable; a dev server made in code is not recognised, and gets files like any watching
- * build.
- * @returns whether there is one
+ * Lets the dev server serve content files, if the command line of a dev server runs this build. The command line sets a
+ * variable. A dev server that is started in code cannot be detected: its build emits files as any watching build does.
+ * @returns whether a dev server runs this build
  */
 export function serveFiles(compiler: Compiler, files: DevFiles): boolean {
   const { WEBPACK_SERVE, RSPACK_SERVE } = process.env
   if (WEBPACK_SERVE !== 'true' && RSPACK_SERVE !== 'true') return false
   const configured: unknown = compiler.options.devServer
   if (configured === false) return false
-  const server: DevServer = isServer(configured) ? configured : {}
-  const { setupMiddlewares } = server
+  const options: DevServerOptions = isObject(configured) ? configured : {}
+  const { setupMiddlewares } = options
   const { publicPath } = compiler.options.output
   files.serveFrom({ base: typeof publicPath === 'string' && publicPath.startsWith('/') ? publicPath : '/', origin: '' })
-  server.setupMiddlewares = (middlewares, instance) => {
-    const all = setupMiddlewares?.(middlewares, instance) ?? middlewares
-    // behind the check of the host, before what answers any path with a page
+  options.setupMiddlewares = (middlewares, server) => {
+    const all = setupMiddlewares?.(middlewares, server) ?? middlewares
+    // After the host check, and before the middleware that answers any path with a page.
     const at = all.findIndex((entry) => 'middleware' in entry && entry.name === 'webpack-dev-middleware')
-    const ours = { name: 'content-space', middleware: files.middleware((error) => consoleLog.error(error.message)) }
-    return all.toSpliced(at === -1 ? all.length : at, 0, ours)
+    const added = { name: NAME, middleware: files.middleware((error) => consoleLog.error(error.message)) }
+    return all.toSpliced(at === -1 ? all.length : at, 0, added)
   }
-  compiler.options.devServer = server
+  compiler.options.devServer = options
   return true
 }
 
-function isServer(value: unknown): value is DevServer {
+function isObject(value: unknown): value is DevServerOptions {
   return typeof value === 'object' && value !== null
 }

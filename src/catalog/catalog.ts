@@ -1,237 +1,168 @@
 import { ContentSpaceError } from '../errors.js'
-import { memoize } from '../async/memoize.js'
-import { compareStrings } from '../text/compare.js'
-import type { KitReference, VersionSelector } from '../request/request.js'
-import type { KitRecord, OutlineSection, Space } from '../space/space.js'
-import { openKitIndex } from './kit-index.js'
-import { headOf, loadKit, type KitHead, type LoadedKit } from '../kit/load.js'
+import { loadKit } from '../kit/load.js'
+import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
+import type { KitReference, VersionSelector } from '../request/request.js'
+import type { KitRecord, Space } from '../space/space.js'
+import { compareStrings } from '../text/compare.js'
+import { openKitIndex } from './kit-index.js'
 import type { Snapshots } from './snapshots.js'
-import { headingsOf, nameKit, type NamedKit } from '../kit/named-kit.js'
+import { loadOutline, loadVersion, memoizeVersions, type KitOutline, type VersionReference } from './versions.js'
 
 export interface CatalogContext {
   space: Space
-  memory: LockSession
+  lock: LockSession
   snapshots: Snapshots
-  /** The kits that the project configures. */
+  /** The kits of option `kits`. */
   configured: readonly KitReference[]
   strict: boolean
   warn: (message: string) => void
-  /** Told of each version of a kit once it is there. */
+  /** Called for each version of a kit when it is loaded. */
   onKit: (kit: NamedKit) => void
 }
 
-interface KitOutline extends KitHead {
-  sections: OutlineSection[]
-}
-
-/** The kits of a space. Each is fetched once; what failed is tried again when it is asked for again. */
+/** The kits of a space. Each version is loaded once per run; a failed one is loaded again on the next request. */
 export interface Catalog {
   kits(): Promise<KitRecord[]>
   /**
-   * A version of a kit, whole and named.
-   * @throws ContentSpaceError `kitNotFound` and `versionNotFound` with the nearest right ones, and what the space
+   * Loads a version of a kit, with names, and records it in the lock.
+   * @throws ContentSpaceError `kitNotFound` and `versionNotFound` with the nearest valid values, and what the space
    *   throws
    */
   load(reference: KitReference): Promise<NamedKit>
   /**
-   * The uuid of a kit that is named by uuid or slug.
-   * @throws ContentSpaceError `kitNotFound` with the nearest right ones, `ambiguousName`
+   * Returns the uuid of a kit.
+   * @param kit uuid or slug
+   * @throws ContentSpaceError `kitNotFound` with the nearest kits, `ambiguousName`
    */
   find(kit: string): Promise<string>
-  /** The version that the space recommends of a kit now, whatever the lock pins. */
+  /** Returns the version of a kit that is in use at the space now, whatever the lockfile contains. */
   useVersion(uuid: string): Promise<number>
-  /**
-   * A version of a kit, as `load` gives it, of which the lock learns nothing. One that is being moved away from is
-   * not asked for again, where it is known from before.
-   */
+  /** Loads a version of a kit without recording it in the lock. Prefers the last snapshot of a published version. */
   peek(uuid: string, version: number): Promise<NamedKit>
-  /** A version as it was when it was loaded last, by whichever run, where that is still known. */
+  /** Returns a version from its last snapshot, which may be from an earlier run, if there is one. */
   lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined>
-  /** Sections and headings alone, without loading their items. Throws as `load` does. */
+  /** Loads sections and headings without items. Throws what `load` throws. */
   outline(reference: KitReference): Promise<KitOutline>
-  /** The kit of a section that is known by its uuid alone. */
+  /** Loads the kit of a section that is identified by its uuid alone. */
   loadWithSection(section: string, version: VersionSelector): Promise<NamedKit>
-  /** The kit, of those configured or remembered, of an asset that is known by its uuid alone. */
+  /** Loads the kit of an asset that is identified by its uuid alone, among the kits of the project. */
   loadWithAsset(asset: string): Promise<NamedKit>
-  /** Loads again what has moved: drafts, and what `use` means. @returns whether anything has */
+  /** Reloads drafts that have changed, and the lockfile. @returns whether anything has changed */
   refresh(): Promise<boolean>
 }
 
+/**
+ * Opens the catalog of a run.
+ *
+ * Longer than other functions, because its methods share the loaded kits. Loading itself is in `versions.ts`.
+ */
 export function openCatalog(context: CatalogContext): Catalog {
-  const { space, memory, snapshots, configured } = context
-  const directory = openKitIndex(space, () => memory.kits())
-
-  const versions = memoize(async (key) => {
-    const { uuid, version } = readKey(key)
-    const kit = (await kept(uuid, version)) ?? (await fetchKit(uuid, version))
-    const named = nameKit(kit, memory.names(uuid))
-    context.onKit(named)
-    return named
-  })
-
-  const outlines = memoize(async (key) => {
-    const { uuid, version } = readKey(key)
-    const kit = await kept(uuid, version)
-    return kit ? outlineOf(kit) : fetchOutline(uuid, version)
-  })
-
-  async function kept(uuid: string, version: number): Promise<LoadedKit | undefined> {
-    return memory.isUpdating(uuid) ? undefined : snapshots.current(uuid, version, () => directory.kit(uuid))
-  }
-
-  async function fetchKit(uuid: string, version: number): Promise<LoadedKit> {
-    const record = await directory.kit(uuid).catch((error) => explainMissing(error, uuid, version))
-    const kit = await loadKit(record, version, context).catch((error) => explainVersion(error, record, space))
-    await snapshots.keep(kit, record)
+  const { space, lock, snapshots, configured } = context
+  const index = openKitIndex(space, lock.kits)
+  const named = memoizeVersions(async (reference) => {
+    const kit = nameKit(await loadVersion(reference, { ...context, index }), lock.names(reference.uuid))
+    context.onKit(kit)
     return kit
-  }
+  })
+  const outlines = memoizeVersions((reference) => loadOutline(reference, { ...context, index }))
 
-  async function fetchOutline(uuid: string, version: number): Promise<KitOutline> {
-    const kit = await directory.kit(uuid)
-    const outline = await space.outline(uuid, version).catch((error) => explainVersion(error, kit, space))
-    const { sections } = outline
-    return { ...headOf(kit, outline, { assets: 0, items: 0, sections: sections.length }), sections }
-  }
-
-  async function keyOf({ kit, version: selector }: KitReference): Promise<string> {
-    const uuid = await directory.uuidOf(kit)
-    const exact = selector === 'use' ? undefined : selector
-    const version = memory.version(uuid, selector) ?? exact ?? (await directory.kit(uuid)).useVersion
-    return `${uuid}@${version}`
+  async function resolve({ kit, version: selector }: KitReference): Promise<VersionReference> {
+    const uuid = await index.uuidOf(kit)
+    const number = selector === 'use' ? undefined : selector
+    return { uuid, version: lock.version(uuid, selector) ?? number ?? (await index.kit(uuid)).useVersion }
   }
 
   async function load(reference: KitReference): Promise<NamedKit> {
-    const named = await versions.get(await keyOf(reference))
-    memory.record(named, reference.version)
-    return named
+    const kit = await named.get(await resolve(reference))
+    lock.record(kit, reference.version)
+    return kit
   }
 
-  async function recall(uuid: string, version: number): Promise<NamedKit | undefined> {
+  async function lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined> {
     const kit = await snapshots.last(uuid, version)
-    return kit && nameKit(kit, memory.names(uuid))
+    return kit && nameKit(kit, lock.names(uuid))
   }
 
-  /** The first of the project's kits that holds what is looked for. */
+  /** Finds the first kit of the project that contains something: where the lock has it, configured, locked, loaded. */
   async function search(
     uuid: string,
-    holds: (kit: NamedKit) => boolean,
+    contains: (kit: NamedKit) => boolean,
     version?: VersionSelector,
   ): Promise<NamedKit | undefined> {
-    const remembered = Object.keys(memory.kits()).map((kit) => ({ kit, version: 'use' as const }))
-    const holder = memory.findOwner(uuid)
-    const loaded = versions
-      .keys()
-      .toSorted(compareStrings)
-      .map(readKey)
-      .map((key) => ({ kit: key.uuid, version: key.version }))
-    for (const reference of [...(holder ? [holder] : []), ...configured, ...remembered, ...loaded]) {
-      const named = await load({ kit: reference.kit, version: version ?? reference.version })
-      if (holds(named)) return named
+    const owner = lock.findOwner(uuid)
+    const locked = Object.keys(lock.kits()).map((kit) => ({ kit, version: 'use' as const }))
+    const loaded = named
+      .references()
+      .toSorted((a, b) => compareStrings(textOf(a), textOf(b)))
+      .map((reference) => ({ kit: reference.uuid, version: reference.version }))
+    for (const reference of [...(owner ? [owner] : []), ...configured, ...locked, ...loaded]) {
+      const kit = await load({ kit: reference.kit, version: version ?? reference.version })
+      if (contains(kit)) return kit
     }
     return undefined
   }
 
-  /**
-   * One request tells whether a kit has moved: it names the dates or the revision of its draft, and the version in use.
-   */
+  /** Reloads the draft of a kit if its record has changed: the record contains its dates or its revision. */
   async function refreshKit(uuid: string): Promise<boolean> {
-    const [before, kit] = [await directory.kit(uuid), await directory.ask(uuid)]
-    if (JSON.stringify(kit) === JSON.stringify(before)) return false
-    const draft = `${uuid}@0`
-    // Only what came whole replaces what was there.
-    const loaded = versions.keys().includes(draft) ? await loadKit(kit, 0, context) : undefined
-    directory.replace(kit)
+    const [before, record] = [await index.kit(uuid), await index.fetch(uuid)]
+    if (JSON.stringify(record) === JSON.stringify(before)) return false
+    const draft = { uuid, version: 0 }
+    // Replace nothing until the draft is loaded completely.
+    const kit = named.has(draft) ? await loadKit(record, 0, context) : undefined
+    index.replace(record)
     outlines.forget(draft)
-    if (loaded) versions.set(draft, nameKit(loaded, memory.names(uuid)))
+    if (kit) named.set(draft, nameKit(kit, lock.names(uuid)))
     return true
   }
 
   return {
-    kits: () => directory.kits(),
+    kits: () => index.kits(),
     load,
-    find: (kit) => directory.uuidOf(kit),
-    useVersion: async (uuid) => (await directory.kit(uuid)).useVersion,
+    find: (kit) => index.uuidOf(kit),
+    useVersion: async (uuid) => (await index.kit(uuid)).useVersion,
     async peek(uuid, version) {
-      const key = `${uuid}@${version}`
-      const old = version === 0 || versions.keys().includes(key) ? undefined : await recall(uuid, version)
-      return old ?? versions.get(key)
+      const usesSnapshot = version !== 0 && !named.has({ uuid, version })
+      return (usesSnapshot ? await lastLoaded(uuid, version) : undefined) ?? named.get({ uuid, version })
     },
-    lastLoaded: recall,
-    outline: async (reference) => outlines.get(await keyOf(reference)),
+    lastLoaded,
+    outline: async (reference) => outlines.get(await resolve(reference)),
     async loadWithSection(section, version) {
-      const holder = memory.findOwner(section)
-      const known = holder && (await load({ kit: holder.kit, version }))
-      if (known?.sections.has(section)) return known
+      const owner = lock.findOwner(section)
+      const locked = owner && (await load({ kit: owner.kit, version }))
+      if (locked?.sections.has(section)) return locked
       try {
         const { kitUuid } = await space.section(section, version === 'use' ? 0 : version)
         return await load({ kit: kitUuid, version })
       } catch (error) {
         if (!(error instanceof ContentSpaceError) || error.code !== 'sectionNotFound') throw error
-        // A section may be in the version in use, and no longer in the draft.
-        const named = await search(section, ({ sections }) => sections.has(section), version)
-        if (named) return named
+        // The section may be in the version in use, and no longer in the draft.
+        const kit = await search(section, ({ sections }) => sections.has(section), version)
+        if (kit) return kit
         throw error
       }
     },
     async loadWithAsset(asset) {
-      const named = await search(asset, ({ assets }) => assets.has(asset))
-      if (named) return named
-      throw new ContentSpaceError('assetNotFound', `There is no asset ${asset} in the kits of this project.`, {
+      const kit = await search(asset, ({ assets }) => assets.has(asset))
+      if (kit) return kit
+      throw new ContentSpaceError('assetNotFound', `Asset ${asset} is in none of the kits of this project.`, {
         asset,
         hint: 'Add its kit to option kits, or write content-space:asset/<kit>/<asset>.',
       })
     },
     async refresh() {
-      directory.forget()
-      if (await memory.reload()) {
-        for (const key of versions.keys()) versions.forget(key)
-        for (const key of outlines.keys()) outlines.forget(key)
+      index.forget()
+      if (await lock.reload()) {
+        named.clear()
+        outlines.clear()
         return true
       }
-      const moved = await Promise.all(directory.known().map(refreshKit))
-      return moved.includes(true)
+      const changed = await Promise.all(index.loaded().map(refreshKit))
+      return changed.includes(true)
     },
   }
 }
 
-/** `<uuid>@<version>` */
-function readKey(key: string): { uuid: string; version: number } {
-  const [uuid = '', version] = key.split('@')
-  return { uuid, version: Number(version) }
-}
-
-function outlineOf(kit: LoadedKit): KitOutline {
-  const { assets: _, sections, ...head } = kit
-  return {
-    ...head,
-    sections: sections.map((section) => ({ uuid: section.uuid, name: section.name, headings: headingsOf(section) })),
-  }
-}
-
-/** What is wanted offline is a version, whatever would have been asked for first. */
-function explainMissing(error: unknown, kit: string, version: number): never {
-  if (!(error instanceof ContentSpaceError) || error.code !== 'offline') throw error
-  const { hint } = error
-  const message = `Version ${version} of kit ${kit} is not in the cache.`
-  throw new ContentSpaceError('offline', message, {
-    ...error.facts,
-    kit,
-    version,
-    ...(hint === undefined ? {} : { hint }),
-  })
-}
-
-/** Adds the versions that there are to the error of one that there is not. */
-async function explainVersion(error: unknown, { uuid, name, useVersion }: KitRecord, space: Space): Promise<never> {
-  if (!(error instanceof ContentSpaceError) || error.code !== 'versionNotFound') throw error
-  const { versions = [] } = await space.kit(uuid, 'versions')
-  const numbers = versions.map(({ version }) => (version === 0 ? '0 (draft)' : version)).join(', ')
-  const hint = `Its versions are ${numbers}; use is ${useVersion}.`
-  throw new ContentSpaceError('versionNotFound', `Kit ${name} has no such version.`, {
-    ...error.facts,
-    kit: uuid,
-    hint,
-    cause: error,
-  })
+function textOf({ uuid, version }: VersionReference): string {
+  return `${uuid}@${version}`
 }

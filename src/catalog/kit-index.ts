@@ -1,49 +1,50 @@
-import { ContentSpaceError } from '../errors.js'
 import { memoize } from '../async/memoize.js'
+import { ContentSpaceError } from '../errors.js'
+import { findByName } from '../kit/lookup.js'
+import { nameSlugs, slugsIn, type GivenSlugs } from '../kit/names.js'
 import type { KitRecord, Space } from '../space/space.js'
 import { canonicalUuid } from '../space/uuid.js'
-import { nameSlugs, slugsIn, type GivenSlugs } from '../kit/names.js'
-import { find } from '../kit/lookup.js'
 
-/** Which kits there are, without what they hold. */
+/** The kits of a space, without their contents. */
 export interface KitIndex {
   kits(): Promise<KitRecord[]>
   /**
-   * A kit with its versions in use.
-   * @throws ContentSpaceError `kitNotFound` with the nearest right ones
+   * Returns a kit with its versions in use.
+   * @throws ContentSpaceError `kitNotFound` with the nearest kits
    */
   kit(uuid: string): Promise<KitRecord>
   /**
-   * The uuid of a kit that is named by uuid or slug. The list of kits is asked for only when a slug must be found.
+   * Returns the uuid of a kit. Requests the list of kits only for a slug that is not locked.
+   * @param kit uuid or slug
    * @throws ContentSpaceError `kitNotFound`, `ambiguousName`
    */
   uuidOf(kit: string): Promise<string>
-  /** Uuids of the kits that were asked for. */
-  known(): string[]
-  /** Asks for a kit again, and leaves the answer aside until `replace` is called with it. */
-  ask(uuid: string): Promise<KitRecord>
+  /** Returns the uuids of the kits that were requested. */
+  loaded(): string[]
+  /** Requests a kit again. `kit` returns the previous record until `replace` is called. */
+  fetch(uuid: string): Promise<KitRecord>
   replace(kit: KitRecord): void
   /** Forgets the list of kits. */
   forget(): void
 }
 
-/** @param given slugs that earlier runs gave, by uuid */
-export function openKitIndex(space: Space, given: () => GivenSlugs): KitIndex {
+/** @param locked returns the locked slugs, by uuid */
+export function openKitIndex(space: Space, locked: () => GivenSlugs): KitIndex {
   const lists = memoize(() => space.kits())
-  const kits = memoize((uuid) => ask(uuid).catch((error) => explain(error, uuid)))
+  const kits = memoize((uuid) => fetchKit(uuid).catch((error: unknown) => throwWithNearest(error, uuid)))
 
-  function ask(uuid: string): Promise<KitRecord> {
+  function fetchKit(uuid: string): Promise<KitRecord> {
     return space.kit(uuid, 'use_versions')
   }
 
-  async function search(wanted: string): Promise<KitRecord> {
+  async function search(name: string): Promise<KitRecord> {
     const list = await lists.get('')
-    const slugsOf = slugsIn(nameSlugs(list, 'kit', given()))
-    return find(wanted, list, slugsOf, { what: 'kit', where: space.label, code: 'kitNotFound' })
+    const slugsOf = slugsIn(nameSlugs(list, 'kit', locked()))
+    return findByName(name, list, slugsOf, { what: 'kit', where: space.label, code: 'kitNotFound' })
   }
 
-  /** Looks the kit up in the list of all, which fails with the nearest right ones. */
-  async function explain(error: unknown, uuid: string): Promise<never> {
+  /** Searches the list of kits for a missing kit: the error of the search contains the nearest kits. */
+  async function throwWithNearest(error: unknown, uuid: string): Promise<never> {
     if (error instanceof ContentSpaceError && error.code === 'kitNotFound') await search(uuid)
     throw error
   }
@@ -53,11 +54,11 @@ export function openKitIndex(space: Space, given: () => GivenSlugs): KitIndex {
     kit: (uuid) => kits.get(uuid),
     async uuidOf(kit) {
       if (canonicalUuid(kit) !== undefined) return kit
-      const known = Object.entries(given()).find(([, { slug, aliases = [] }]) => slug === kit || aliases.includes(kit))
+      const known = Object.entries(locked()).find(([, { slug, aliases = [] }]) => slug === kit || aliases.includes(kit))
       return known?.[0] ?? (await search(kit)).uuid
     },
-    known: () => kits.keys(),
-    ask,
+    loaded: () => kits.keys(),
+    fetch: fetchKit,
     replace: (kit) => kits.set(kit.uuid, kit),
     forget: () => lists.forget(''),
   }

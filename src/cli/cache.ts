@@ -1,11 +1,10 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
-import prettyBytes from 'pretty-bytes'
 import { clearCache, listCache, pruneCache, verifyCache, type CacheListing } from '../commands/cache/cache.js'
 import type { CacheEntry } from '../commands/cache/entries.js'
-import { countText } from '../text/display.js'
 import { resolveCacheDir } from '../config/resolve.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
+import { countText, sizeText } from '../text/quantities.js'
 
 interface CacheFlags extends CommonFlags {
   /** Milliseconds. */
@@ -33,16 +32,14 @@ const actions = {
     const pruned = await pruneCache(cacheDir, olderThan)
     return {
       data: pruned,
-      lines: [`removed ${countText(pruned.removed.entries, 'entry', 'entries')}, ${prettyBytes(pruned.removed.size)}`],
+      lines: [`removed ${countText(pruned.removed.entries, 'entry', 'entries')}, ${sizeText(pruned.removed.size)}`],
     }
   },
   async clear(cacheDir) {
     const cleared = await clearCache(cacheDir)
     return {
       data: cleared,
-      lines: [
-        `removed ${countText(cleared.removed.entries, 'entry', 'entries')}, ${prettyBytes(cleared.removed.size)}`,
-      ],
+      lines: [`removed ${countText(cleared.removed.entries, 'entry', 'entries')}, ${sizeText(cleared.removed.size)}`],
     }
   },
   async verify(cacheDir) {
@@ -94,16 +91,14 @@ function listingLines({ cacheDir, entries, kinds, total }: CacheListing): string
   return [
     ...entries.map(entryLine),
     ...kinds.flatMap(({ kind, entries: number, size }) =>
-      number === 0 ? [] : [`${kind}: ${countText(number, 'entry', 'entries')}, ${prettyBytes(size)}`],
+      number === 0 ? [] : [`${kind}: ${countText(number, 'entry', 'entries')}, ${sizeText(size)}`],
     ),
-    `${cacheDir}: ${countText(total.entries, 'entry', 'entries')}, ${prettyBytes(total.size)}`,
+    `${cacheDir}: ${countText(total.entries, 'entry', 'entries')}, ${sizeText(total.size)}`,
   ]
 }
 
 function entryLine({ kind, of, detail, size, used, space }: CacheEntry): string {
-  return [kind, of, detail, prettyBytes(size), used?.slice(0, 10), space]
-    .filter((part) => part !== undefined)
-    .join('  ')
+  return [kind, of, detail, sizeText(size), used?.slice(0, 10), space].filter((part) => part !== undefined).join('  ')
 }
 
 function age(text: string): number {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { paint } from '../text/display.js'
-import { createImporter } from '../importer.js'
+import { createBuildImporter } from '../importer.js'
 import { bundlerNames, type Bundler } from './init/detect.js'
 import { init, type InitReport } from './init/init.js'
 import { optionsOf, type CommonFlags } from './flags.js'
@@ -26,7 +26,7 @@ export function initCommand(terminal: Terminal): Command {
         ...Object.fromEntries(given),
         root: terminal.cwd,
         open: () =>
-          createImporter(optionsOf(flags), { root: terminal.cwd, ...(config === undefined ? {} : { config }) }),
+          createBuildImporter(optionsOf(flags), { root: terminal.cwd, ...(config === undefined ? {} : { config }) }),
       })
       if (json) terminal.printJson(report)
       else show(report, terminal)

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
-import prettyBytes from 'pretty-bytes'
 import type { AssetItem, Item, KnownAsset, KnownKit } from '../asset.js'
-import { countText, oneLine } from '../text/display.js'
+import { oneLine } from '../text/display.js'
 import type { Importer } from '../importer.js'
 import { filterKit, type KitFilter } from '../kit/select.js'
 import type { KitVersion } from '../space/space.js'
 import type { CommonFlags } from './flags.js'
 import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
+import { countText, sizeText } from '../text/quantities.js'
 
 interface ListFlags extends CommonFlags, KitFilter {
   versions?: boolean
@@ -92,13 +92,13 @@ function branch(items: readonly Item<KnownAsset>[], row: (item: AssetItem<KnownA
 }
 
 function assetCells({ name, type, size, export: exported }: KnownAsset): string[] {
-  return [name, type, size === undefined ? '' : prettyBytes(size), exported]
+  return [name, type, size === undefined ? '' : sizeText(size), exported]
 }
 
 /** An asset shown twice counts once. */
 function summary(items: readonly AssetItem<KnownAsset>[]): string {
   const sizes = new Map(items.map(({ asset }) => [asset.uuid, asset.size ?? 0]))
-  return `${countText(sizes.size, 'asset')}, ${prettyBytes([...sizes.values()].reduce((sum, one) => sum + one, 0))}`
+  return `${countText(sizes.size, 'asset')}, ${sizeText([...sizes.values()].reduce((sum, one) => sum + one, 0))}`
 }
 
 /** Characters that a column has at most before it pushes the next ones aside. */

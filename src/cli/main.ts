@@ -1,12 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError } from 'commander'
-import * as v from 'valibot'
+import type { Command } from 'commander'
 import { jsonText } from '../text/display.js'
-import { ContentSpaceError, disarm } from '../errors.js'
-import { isScarce, scarceError } from '../disk/open-files.js'
+import { ContentSpaceError, sanitizeError } from '../errors.js'
 import { onOutputError, printJson, printLine, printText, screenOf } from '../print.js'
-import { withCommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 
 /** One file a command, loaded when it may be the one; each is made with the terminal that it prints to. */
@@ -22,6 +19,9 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
   ['cache', async () => (await import('./cache.js')).cacheCommand],
   ['serve', async () => (await import('./serve.js')).serveCommand],
 ])
+
+/** Names the reason of errors when too many files are open: from then on, nothing more can be loaded. */
+let openFiles: typeof import('../disk/open-files.js') | undefined
 
 const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 
@@ -59,6 +59,16 @@ process.exitCode ??= code
 
 async function run(args: string[], terminal: Terminal): Promise<number> {
   const { version, description } = readPackage()
+  // Printed before any library is loaded.
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    terminal.print(version)
+    return exitCodes.done
+  }
+  openFiles = await import('../disk/open-files.js')
+  const [{ Command, CommanderError }, { withCommonFlags }] = await Promise.all([
+    import('commander'),
+    import('./flags.js'),
+  ])
   const program = new Command('content-space').description(description).version(version).exitOverride()
   program.configureOutput({
     writeOut: (text) => printText('stdout', text),
@@ -84,16 +94,16 @@ async function run(args: string[], terminal: Terminal): Promise<number> {
 
 /** A message is for the user; a stack only for us, when it is our bug. */
 function report(error: unknown): void {
-  disarm(error)
+  sanitizeError(error)
   printText('stderr', `${error instanceof ContentSpaceError ? error.message : textOf(error)}\n`)
 }
 
 function textOf(error: unknown): string {
-  if (isScarce(error)) return scarceError(error).message
+  if (openFiles?.isTooManyFiles(error)) return openFiles.tooManyFilesError(error).message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
+/** Reads the package file of this package, whose fields are known. */
 function readPackage(): { version: string; description: string } {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return v.parse(v.object({ version: v.string(), description: v.string() }), JSON.parse(text))
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 }

@@ -1,13 +1,12 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
-import prettyBytes from 'pretty-bytes'
-import { countText } from '../text/display.js'
 import type { MirrorReport } from '../commands/mirror/mirror.js'
 import type { ProgressEvent } from '../progress.js'
 import { folderPath, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
 import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
+import { countText, sizeText } from '../text/quantities.js'
 
 interface MirrorFlags extends CommonFlags {
   out: string
@@ -57,7 +56,7 @@ function reportMirror(report: MirrorReport, { json }: CommonFlags, { print, prin
   const folder = relative(cwd, report.out) || '.'
   const files = report.versions.reduce((sum, version) => sum + version.files, 0)
   const size = report.versions.reduce((sum, version) => sum + version.size, 0)
-  const held = `${countText(report.versions.length, 'version')}, ${countText(files, 'file')}, ${prettyBytes(size)}`
+  const held = `${countText(report.versions.length, 'version')}, ${countText(files, 'file')}, ${sizeText(size)}`
   print(
     report.changed
       ? `wrote ${folder}: ${held}; set space to it, or CONTENT_SPACE_URL, to build from it`

@@ -1,8 +1,7 @@
-import prettyBytes from 'pretty-bytes'
-import { countText } from '../text/display.js'
 import type { ResolvedOptions } from '../config/options.js'
 import type { ProgressEvent } from '../progress.js'
 import type { Terminal } from './terminal.js'
+import { countText, durationText, sizeText } from '../text/quantities.js'
 
 /** Shows how far a pull is. */
 export interface Progress {
@@ -71,21 +70,21 @@ export async function openProgress({ screen, note }: Terminal, now: () => number
 }
 
 function waitLine(seconds: number): string {
-  return `waiting ${seconds} s for the rate limit`
+  return `waiting ${durationText(seconds)} for the rate limit`
 }
 
 /** `████░░░░░░░░ 123 of 412 files, 11.2 MB of 38 MB` */
 function drawn({ done, total, bytes, totalBytes }: Step): string {
   const filled = Math.round((done / total) * width)
-  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${total} files, ${prettyBytes(bytes)} of ${prettyBytes(totalBytes)}`
+  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done} of ${total} files, ${sizeText(bytes)} of ${sizeText(totalBytes)}`
 }
 
 /** `3.4 MB/s, 8 s left, 88 reused` */
 function pace({ done, total, bytes }: Step, reused: number, seconds: number): string {
   const left = seconds * (total / done - 1)
   return [
-    `${prettyBytes(Math.round(bytes / Math.max(seconds, 0.001)))}/s`,
-    `${Math.ceil(left)} s left`,
+    `${sizeText(Math.round(bytes / Math.max(seconds, 0.001)))}/s`,
+    `${durationText(left)} left`,
     ...(reused > 0 ? [`${reused} reused`] : []),
   ].join(', ')
 }
@@ -101,6 +100,6 @@ export function planLine(
       : []
   const cached = files > downloads ? [`${files - downloads} from the cache`] : []
   const work =
-    files === 0 ? 'no files to write' : [countText(files, 'file'), prettyBytes(bytes), ...limit, ...cached].join(', ')
+    files === 0 ? 'no files to write' : [countText(files, 'file'), sizeText(bytes), ...limit, ...cached].join(', ')
   return `${kit} (version ${version}): ${work}${reused === 0 ? '' : `; ${reused} ${reused === 1 ? 'is' : 'are'} there already`}`
 }

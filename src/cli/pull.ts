@@ -1,7 +1,5 @@
 import { join, relative } from 'node:path'
 import { Command, Option } from 'commander'
-import prettyBytes from 'pretty-bytes'
-import { countText } from '../text/display.js'
 import type { PulledKit, PullReport } from '../importer.js'
 import type { ProgressEvent } from '../progress.js'
 import { moduleKinds, type ModuleKind } from '../commands/pull/render.js'
@@ -9,6 +7,7 @@ import { folderPath, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
 import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
+import { countText, sizeText } from '../text/quantities.js'
 
 interface PullFlags extends CommonFlags {
   out: string
@@ -115,8 +114,7 @@ function summary(kits: readonly PulledKit[], { dryRun, downloads, bytes }: PullR
       ...written.map((path) => `would write ${join(folder, path)}`),
       ...removed.map((path) => `would remove ${join(folder, path)}`),
     ])
-  const paid =
-    downloads === 0 ? 'nothing downloaded' : `downloaded ${countText(downloads, 'file')}, ${prettyBytes(bytes)}`
+  const paid = downloads === 0 ? 'nothing downloaded' : `downloaded ${countText(downloads, 'file')}, ${sizeText(bytes)}`
   const lines = kits.map(kitLine)
   return lines.length === 1 ? [`${lines.join('')}; ${paid}`] : [...lines, paid]
 }

@@ -2,13 +2,13 @@ import { relative } from 'node:path'
 import { Command } from 'commander'
 import { hasDifference } from '../commands/diff/report.js'
 import { diffText } from '../commands/diff/render/text.js'
-import { countText } from '../text/display.js'
 import type { SyncReport } from '../importer.js'
 import { places } from '../commands/sync/sync.js'
 import type { CommonFlags } from './flags.js'
 import { withImporter } from './with-importer.js'
 import type { Terminal } from './terminal.js'
 import { seesFile } from './tsconfig.js'
+import { countText } from '../text/quantities.js'
 
 /** `content-space sync` */
 export function syncCommand(terminal: Terminal): Command {

@@ -1,5 +1,5 @@
 import { abortable } from '../async/abortable.js'
-import { createImporter, type Importer, type UpdateRequest } from '../importer.js'
+import { createBuildImporter, type BuildImporter, type UpdateRequest } from '../importer.js'
 import type { Options } from '../config/options.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
@@ -8,11 +8,11 @@ import type { Terminal } from './terminal.js'
 export async function withImporter<T>(
   { cwd, signal }: Terminal,
   flags: CommonFlags,
-  work: (importer: Importer) => Promise<T>,
+  work: (importer: BuildImporter) => Promise<T>,
   { options = {}, renew }: { options?: Options; renew?: UpdateRequest } = {},
 ): Promise<T> {
   const config = flags.config === undefined ? {} : { config: flags.config }
-  const importer = await createImporter({ ...optionsOf(flags), ...options }, { root: cwd, ...config }, renew)
+  const importer = await createBuildImporter({ ...optionsOf(flags), ...options }, { root: cwd, ...config }, renew)
   try {
     return await abortable(work(importer), signal)
   } finally {

@@ -5,7 +5,7 @@ import { checkOptions } from './validate.js'
 import { readConfig, readEnvironment, type Environment } from './file.js'
 import type { Host, Options, ResolvedOptions } from './options.js'
 import { ContentSpaceError } from '../errors.js'
-import { affordable } from '../disk/open-files.js'
+import { limitByOpenFiles } from '../disk/open-files.js'
 import { canonicalName, parseVersion, type KitReference } from '../request/request.js'
 import { readAddress } from '../space/http/credentials.js'
 
@@ -38,7 +38,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     assetFileNames: given.assetFileNames ?? 'assets/[name]-[hash][extname]',
     emitFiles: given.emitFiles ?? true,
     refresh: given.refresh ?? 30,
-    concurrency: affordable(given.concurrency ?? 32),
+    concurrency: limitByOpenFiles(given.concurrency ?? 32),
     rateLimit: given.rateLimit ?? { requests: 2000, seconds: 300 },
     timeout: given.timeout ?? 30_000,
     insecure: given.insecure ?? false,

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
-import { fileError, unless } from './folder.js'
+import { fileError, ignoreErrno } from './folder.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
 
 /**
  * Where a link leads: what is renamed or written is the folder itself.
  * @throws ContentSpaceError `fileSystem`, also for a link that leads nowhere
  */
-export async function realFolder(folder: string): Promise<string> {
+export async function resolveFolderLink(folder: string): Promise<string> {
   try {
-    const real = await realpath(folder).catch(unless('ENOENT'))
-    const isLink = real === undefined && (await lstat(folder).catch(unless('ENOENT'))) !== undefined
+    const real = await realpath(folder).catch(ignoreErrno('ENOENT'))
+    const isLink = real === undefined && (await lstat(folder).catch(ignoreErrno('ENOENT'))) !== undefined
     if (!isLink) return real ?? folder
   } catch (error) {
     throw fileError(error, folder)
@@ -22,9 +22,9 @@ export async function realFolder(folder: string): Promise<string> {
   })
 }
 
-export async function isEmpty(folder: string): Promise<boolean> {
+export async function isEmptyFolder(folder: string): Promise<boolean> {
   try {
-    const names = await readdir(folder).catch(unless('ENOENT'))
+    const names = await readdir(folder).catch(ignoreErrno('ENOENT'))
     return names === undefined || names.length === 0
   } catch (error) {
     throw fileError(error, folder)
@@ -36,7 +36,10 @@ export async function isEmpty(folder: string): Promise<boolean> {
  * @param fill gets a folder beside the one that is to be, for a rename works on one file system alone
  * @returns undefined when another run was faster, or the place cannot be renamed to
  */
-export async function appearWhole<T>(folder: string, fill: (stage: string) => Promise<T>): Promise<T | undefined> {
+export async function createFolderAtomically<T>(
+  folder: string,
+  fill: (stage: string) => Promise<T>,
+): Promise<T | undefined> {
   const parent = dirname(folder)
   const prefix = join(parent, `.${basename(folder)}.pull-`)
   const stage = `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`
@@ -48,7 +51,7 @@ export async function appearWhole<T>(folder: string, fill: (stage: string) => Pr
     const filled = await fill(stage).finally(beat.stop)
     const appeared = await rename(stage, folder).then(
       () => true,
-      unless('ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV'),
+      ignoreErrno('ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV'),
     )
     return appeared ? filled : undefined
   } finally {

@@ -1,13 +1,13 @@
 import { createHash, hash } from 'node:crypto'
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { lstat, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { isScarce, whileScarce } from './open-files.js'
+import { isTooManyFiles, retryWhileTooManyFiles } from './open-files.js'
 
 /** Bytes: no more of one body is held in memory, but for those whose bytes are asked for. */
 export const memoryLimit = 1024 * 1024
 
 /** Bytes. Less is read and written sooner than another thread would begin to. */
-export const small = 64 * 1024
+export const smallFile = 64 * 1024
 
 /** What is known of content without reading it. */
 export interface ContentInfo {
@@ -34,10 +34,10 @@ export async function readContent(content: Content): Promise<Uint8Array> {
   if ('bytes' in content) return content.bytes
   const { path, size, integrity } = content
   const bytes = await undamaged(path, async () => {
-    if (size < small) return lstatSync(path).isFile() ? readFileSync(path) : undefined
+    if (size < smallFile) return lstatSync(path).isFile() ? readFileSync(path) : undefined
     return (await lstat(path)).isFile() ? readFile(path) : undefined
   })
-  if (bytes?.length !== size || integrityOf(bytes) !== integrity) throw damage(path)
+  if (bytes?.length !== size || integrityOf(bytes) !== integrity) throw damageError(path)
   return bytes
 }
 
@@ -60,7 +60,7 @@ export async function copyContent(
 ): Promise<string | undefined> {
   if (content.size > memoryLimit && 'path' in content) return copyFile(content, to, flush, also)
   const bytes = await readContent(content)
-  if (bytes.length < small && !flush) writeFileSync(to, bytes, { flag: 'wx' })
+  if (bytes.length < smallFile && !flush) writeFileSync(to, bytes, { flag: 'wx' })
   else await writeFile(to, bytes, { flag: 'wx', flush })
   return also && hash(also, bytes, 'hex')
 }
@@ -111,17 +111,17 @@ export async function readPart(content: Content, start: number, length: number):
 }
 
 /** Told apart from failures to write a copy. */
-export function isDamage(error: unknown): boolean {
+export function isDamageError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EINTEGRITY'
 }
 
-export function damage(what: string, cause?: unknown): Error {
+export function damageError(what: string, cause?: unknown): Error {
   return Object.assign(new Error(`${what} is not what was written there`, { cause }), { code: 'EINTEGRITY' })
 }
 
 /** The `sha256-…` of a file. @param size in bytes, as far as it is known: small files are read at once */
 export async function hashFile(path: string, size = Infinity): Promise<string> {
-  if (size < small) return integrityOf(readFileSync(path))
+  if (size < smallFile) return integrityOf(readFileSync(path))
   const found = createHash('sha256')
   for await (const piece of pieces(path)) found.update(piece)
   return `sha256-${found.digest('base64')}`
@@ -132,7 +132,7 @@ async function checkFile(
   { path, integrity }: ContentInfo & { path: string },
   onPiece: (piece: Buffer) => Promise<void>,
 ): Promise<void> {
-  if (!(await undamaged(path, async () => (await lstat(path)).isFile()))) throw damage(path)
+  if (!(await undamaged(path, async () => (await lstat(path)).isFile()))) throw damageError(path)
   const found = createHash('sha256')
   const all = pieces(path)
   try {
@@ -145,12 +145,12 @@ async function checkFile(
   } finally {
     await all.return()
   }
-  if (`sha256-${found.digest('base64')}` !== integrity) throw damage(path)
+  if (`sha256-${found.digest('base64')}` !== integrity) throw damageError(path)
 }
 
 /** A file in pieces. Each is good until the next is asked for. */
 async function* pieces(path: string): AsyncGenerator<Buffer, void, void> {
-  const file = await whileScarce(() => open(path))
+  const file = await retryWhileTooManyFiles(() => open(path))
   try {
     const buffer = Buffer.allocUnsafe(pieceSize)
     for (;;) {
@@ -175,8 +175,8 @@ export async function isBlank(path: string): Promise<boolean> {
 /** What cannot be read is as good as damaged, but for want of handles. */
 async function undamaged<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
-    return await whileScarce(read)
+    return await retryWhileTooManyFiles(read)
   } catch (error) {
-    throw isScarce(error) ? error : damage(path, error)
+    throw isTooManyFiles(error) ? error : damageError(path, error)
   }
 }

@@ -2,8 +2,8 @@ import { lstatSync, writeFileSync, type Stats } from 'node:fs'
 import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
-import { copyContent, hashFile, isBlank, isDamage, small, type Content } from './content.js'
-import { isScarce, openGate, scarceHint, whileScarce } from './open-files.js'
+import { copyContent, hashFile, isBlank, isDamageError, smallFile, type Content } from './content.js'
+import { isTooManyFiles, createFileLimiter, tooManyFilesHint, retryWhileTooManyFiles } from './open-files.js'
 import { memoize } from '../async/memoize.js'
 
 /** What a pulled folder says of itself, and of what was written there. */
@@ -18,7 +18,7 @@ export interface Folder {
   /** Whether there may be anything in it, and others may look. */
   readonly live: boolean
   /** The `sha256-…` of a file; undefined where nothing is. */
-  look(this: void, path: string): Promise<string | undefined>
+  hash(this: void, path: string): Promise<string | undefined>
   /**
    * Whether a file has no bytes, or none but zeros: a machine that lost its power leaves such files of those it was
    * writing.
@@ -39,13 +39,13 @@ export interface Folder {
 
 /** @param live false for a folder that is new, and that nobody knows */
 export function openFolder(root: string, live: boolean): Folder {
-  const gate = openGate()
+  const gate = createFileLimiter()
 
   /** Makes each folder on the way. */
   const made = memoize(async (path): Promise<void> => {
     if (path === '.') return void (await mkdir(root, { recursive: true }))
     await made.get(posix.dirname(path))
-    await mkdir(join(root, path)).catch(unless('EEXIST'))
+    await mkdir(join(root, path)).catch(ignoreErrno('EEXIST'))
     if (statsOf(join(root, path))?.isDirectory()) return
     throw new ContentSpaceError('fileSystem', `${join(root, path)} is not a folder.`, {
       hint: 'Remove it, or choose another --out.',
@@ -66,7 +66,7 @@ export function openFolder(root: string, live: boolean): Folder {
   return {
     path: root,
     live,
-    async look(path) {
+    async hash(path) {
       if (!live) return undefined
       const file = join(root, path)
       try {
@@ -86,16 +86,18 @@ export function openFolder(root: string, live: boolean): Folder {
       try {
         await made.get(posix.dirname(path))
         const flush =
-          aside !== undefined || path === manifestName || (typeof data === 'string' ? data.length : data.size) >= small
+          aside !== undefined ||
+          path === manifestName ||
+          (typeof data === 'string' ? data.length : data.size) >= smallFile
         if (typeof data === 'string' && !flush)
-          return await whileScarce(async () => writeFileSync(file, data, { flag: 'wx' }))
+          return await retryWhileTooManyFiles(async () => writeFileSync(file, data, { flag: 'wx' }))
         await gate(async () => {
           if (typeof data === 'string') await writeFile(aside ?? file, data, { flag: 'wx', flush })
           else await copyContent(data, aside ?? file, { flush })
           if (aside !== undefined) await rename(aside, file)
         })
       } catch (error) {
-        throw isDamage(error) ? error : fileError(error, file)
+        throw isDamageError(error) ? error : fileError(error, file)
       }
     },
     async remove(path) {
@@ -122,12 +124,12 @@ function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path)
   } catch (error) {
-    return unless('ENOENT', 'ENOTDIR')(error)
+    return ignoreErrno('ENOENT', 'ENOTDIR')(error)
   }
 }
 
 /** For errors that mean something else than a failure. */
-export function unless(...codes: string[]): (error: unknown) => undefined {
+export function ignoreErrno(...codes: string[]): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined
     throw error
@@ -144,7 +146,7 @@ export function fileError(cause: unknown, path: string): unknown {
 
 function fileHint(cause: Error): string {
   const code = 'code' in cause ? cause.code : ''
-  if (isScarce(cause)) return scarceHint
+  if (isTooManyFiles(cause)) return tooManyFilesHint
   if (code === 'ENOTDIR') return 'A file stands where a folder is wanted: choose another --out.'
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return 'The disk is full: free some space and run it again, which goes on where this run ended.'

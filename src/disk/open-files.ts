@@ -14,7 +14,7 @@ const eachDownload = 5
  * @param limits the text of `/proc/self/limits`; empty where the limit cannot be known
  * @returns `wanted`, or fewer, and at least 1
  */
-export function affordable(wanted: number, limits: string = ownLimits()): number {
+export function limitByOpenFiles(wanted: number, limits: string = ownLimits()): number {
   const soft = /^Max open files +(\d+)/m.exec(limits)?.[1]
   return soft === undefined ? wanted : Math.max(1, Math.min(wanted, Math.floor((Number(soft) - others) / eachDownload)))
 }
@@ -29,46 +29,46 @@ function ownLimits(): string {
 }
 
 /** Does work that holds a file open, a bounded number of times at once, and waits while too many files are open. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>
+export type FileLimiter = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Milliseconds to wait, in all, until fewer files are open. */
 const patience = 5000
 
 /** @param limit files open at once */
-export function openGate(limit = 16): Gate {
+export function createFileLimiter(limit = 16): FileLimiter {
   const queue = new PQueue({ concurrency: limit })
-  return (work) => queue.add(() => whileScarce(work))
+  return (work) => queue.add(() => retryWhileTooManyFiles(work))
 }
 
 /** Tries again as long as too many files are open: work under way closes the files that it has open. */
-export async function whileScarce<T>(work: () => Promise<T>): Promise<T> {
+export async function retryWhileTooManyFiles<T>(work: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   for (let pause = 10; ; pause *= 2) {
     try {
       return await work()
     } catch (error) {
-      if (!isScarce(error) || performance.now() - begun + pause > patience) throw error
+      if (!isTooManyFiles(error) || performance.now() - begun + pause > patience) throw error
       await sleep(pause)
     }
   }
 }
 
 /** Whether an operation failed because the process (EMFILE) or the machine (ENFILE) has too many files open. */
-export function isScarce(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isScarce)
+export function isTooManyFiles(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isTooManyFiles)
   return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')
 }
 
 /** The next step to take. */
-export const scarceHint = 'Raise the limit of open files (`ulimit -n 1024`), or lower option `concurrency`.'
+export const tooManyFilesHint = 'Raise the limit of open files (`ulimit -n 1024`), or lower option `concurrency`.'
 
 /** The error for it. The same may succeed once other files are closed. */
-export function scarceError(cause: unknown, facts: ErrorFacts = {}): ContentSpaceError {
+export function tooManyFilesError(cause: unknown, facts: ErrorFacts = {}): ContentSpaceError {
   const message = 'Too many files and connections are open at once (EMFILE).'
-  return new ContentSpaceError('fileSystem', message, { ...facts, hint: scarceHint, cause, retryable: true })
+  return new ContentSpaceError('fileSystem', message, { ...facts, hint: tooManyFilesHint, cause, retryable: true })
 }
 
 /** Names the reason when too many files are open, also when it kept a module from being loaded. */
-export function sayScarce(error: unknown): unknown {
-  return isScarce(error) ? scarceError(error) : error
+export function explainTooManyFiles(error: unknown): unknown {
+  return isTooManyFiles(error) ? tooManyFilesError(error) : error
 }

@@ -18,70 +18,74 @@ import { lifeOf, ownerTag, readOwnerTag, thisProcess } from './process.js'
 export interface LockOptions {
   /** Ends the wait. */
   signal?: AbortSignal | undefined
-  /** Milliseconds to wait at most; default: for ever. */
+  /** Milliseconds to wait at most. Default: no limit. */
   patience?: number
-  /** Milliseconds without a sign of life after which an owner is no longer waited for; default 30,000. */
+  /** Milliseconds without a sign of life after which the owner is no longer waited for. Default 30,000. */
   silence?: number
-  /** Whether the work under the lock goes on. While it does not, no sign of life is given. Default: it does. */
-  isMoving?: () => boolean
+  /** Milliseconds between two attempts at most. Default 500. */
+  maxPause?: number
+  /** Whether the work under the lock makes progress. While it does not, no signs of life are given. Default: always. */
+  isActive?: () => boolean
 }
 
-/** Gives a lock back. To be called once. */
+/** Releases a lock. Call it once. */
 export type Release = () => void
 
-/** Milliseconds. */
-const times = { beat: 5000, shortest: 25, longest: 500 }
-/** Bytes: a lock is one line. */
-const longestLine = 200
-/** Looks at a lock that can be neither made nor seen, which Windows has for a moment after a file is removed. */
-const blindLooks = 20
+/** Milliseconds between signs of life. */
+const beatInterval = 5000
+/** Milliseconds between attempts. */
+const pauses = { min: 25, max: 500, growth: 1.5 }
+/** Bytes. A lock file is one line. */
+const maxLineLength = 200
+/** Attempts at a lock file that can be neither created nor read, which Windows allows briefly after a removal. */
+const maxUnreadableAttempts = 20
 
 /**
- * Takes a lock that processes share, as a file that names its owner. It is taken from an owner that has ended, and,
- * where the owner runs on another machine or in another container, from one that gives no sign of life. Nobody waits
- * for an owner that is stopped or stuck either, but such an owner keeps its lock.
- * @param path of the lock file; its folder is made
- * @returns undefined where the lock cannot be had: nothing can be written, or the wait is over
+ * Takes a lock among processes: a file that names its owner. The lock of a process that has ended is taken over at
+ * once; that of a process on another machine or in another container, after a time without signs of life. An owner that
+ * is stopped or stuck on this machine keeps its lock, and is not waited for either.
+ * @param path of the lock file. Its folder is created.
+ * @returns undefined when the lock cannot be taken: the file cannot be written, or the wait is over
  * @throws the signal's reason
  */
 export async function takeLock(path: string, options: LockOptions = {}): Promise<Release | undefined> {
-  const { signal, patience = Infinity, silence = 30_000, isMoving = () => true } = options
-  const here = thisProcess()
-  const line = `${ownerTag(here)} ${randomUUID()}`
-  const begun = performance.now()
-  let last: (Seen & { at: number }) | undefined
-  let blind = 0
-  for (let pause = times.shortest; ; pause = Math.min(pause * 1.5, times.longest)) {
+  const { signal, patience = Infinity, silence = 30_000, maxPause = pauses.max, isActive = () => true } = options
+  const self = thisProcess()
+  const line = `${ownerTag(self)} ${randomUUID()}`
+  const start = performance.now()
+  let last: (LockFile & { at: number }) | undefined
+  let unreadable = 0
+  for (let pause = pauses.min; ; pause = Math.min(pause * pauses.growth, maxPause)) {
     signal?.throwIfAborted()
-    const made = make(path, line)
-    if (made === 'made') return hold(path, line, isMoving)
-    if (made === 'failed') return undefined
+    const outcome = create(path, line)
+    if (outcome === 'created') return hold(path, line, isActive)
+    if (outcome === 'failed') return undefined
     const now = performance.now()
-    const seen = look(path)
-    blind = seen ? 0 : blind + 1
-    if (seen && (seen.line !== last?.line || seen.beat !== last.beat)) last = { ...seen, at: now }
+    const found = read(path)
+    unreadable = found ? 0 : unreadable + 1
+    if (found && (found.line !== last?.line || found.beat !== last.beat)) last = { ...found, at: now }
     const silent = last !== undefined && now - last.at > silence
-    const owner = seen && readOwnerTag(seen.line, here)
-    const life = owner ? lifeOf(owner, here) : 'unknown'
-    if (seen && (life === 'gone' || seen.broken || (life === 'unknown' && silent))) {
-      steal(path, seen.line)
+    const owner = found && readOwnerTag(found.line, self)
+    const life = owner ? lifeOf(owner, self) : 'unknown'
+    if (found && (life === 'gone' || !found.isFile || (life === 'unknown' && silent))) {
+      steal(path, found.line)
       continue
     }
-    if (silent || blind > blindLooks || now - begun > patience) return undefined
-    await sleep(pause, undefined, { signal }).catch(() => {})
+    if (silent || unreadable > maxUnreadableAttempts || now - start > patience) return undefined
+    // With jitter: processes that started together do not stay in step.
+    await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
   }
 }
 
-/** What stands at the place of a lock. */
-interface Seen {
+/** What is at the path of a lock. */
+interface LockFile {
   line: string
-  /** Of the last sign of life. It is compared with itself alone: clocks of machines differ. */
+  /** Time of the last sign of life. It is only compared with itself: clocks of machines differ. */
   beat: number
-  /** Whether it is no file. */
-  broken: boolean
+  isFile: boolean
 }
 
-function make(path: string, line: string, again = false): 'made' | 'taken' | 'failed' {
+function create(path: string, line: string, isRetry = false): 'created' | 'taken' | 'failed' {
   try {
     const file = openSync(path, 'wx', 0o600)
     try {
@@ -92,50 +96,50 @@ function make(path: string, line: string, again = false): 'made' | 'taken' | 'fa
     } finally {
       closeSync(file)
     }
-    return 'made'
+    return 'created'
   } catch (error) {
     const code = codeOf(error)
     if (code === 'EEXIST' || (process.platform === 'win32' && ['EPERM', 'EBUSY', 'EACCES'].includes(code)))
       return 'taken'
     const folder = dirname(path)
-    return !again && attempt(() => makeFolder(dirname(folder), folder)) ? make(path, line, true) : 'failed'
+    return !isRetry && attempt(() => makeFolder(dirname(folder), folder)) ? create(path, line, true) : 'failed'
   }
 }
 
-function look(path: string): Seen | undefined {
+function read(path: string): LockFile | undefined {
   try {
     const facts = lstatSync(path)
-    const broken = !facts.isFile()
-    return { line: broken ? '' : readFileSync(path, 'utf8').slice(0, longestLine), beat: facts.mtimeMs, broken }
+    const isFile = facts.isFile()
+    return { line: isFile ? readFileSync(path, 'utf8').slice(0, maxLineLength) : '', beat: facts.mtimeMs, isFile }
   } catch {
     return undefined
   }
 }
 
-function hold(path: string, line: string, isMoving: () => boolean): Release {
-  const isOurs = () => look(path)?.line === line
+function hold(path: string, line: string, isActive: () => boolean): Release {
+  const isOwn = () => read(path)?.line === line
   const timer = setInterval(() => {
-    if (!isMoving() || !isOurs()) return
+    if (!isActive() || !isOwn()) return
     const now = new Date()
     attempt(() => utimesSync(path, now, now))
-  }, times.beat)
+  }, beatInterval)
   timer.unref()
   return () => {
     clearInterval(timer)
-    if (isOurs()) attempt(() => rmSync(path, { force: true }))
+    if (isOwn()) attempt(() => rmSync(path, { force: true }))
   }
 }
 
-/** Only one of several processes that see the same owner gets its lock out of the way: a rename happens once. */
+/** Removes the lock of an owner. Of several processes that try, one succeeds: a rename happens once. */
 function steal(path: string, line: string): void {
   const aside = `${path}.${randomUUID()}`
   if (!attempt(() => renameSync(path, aside))) return
-  // Another process was faster, and this is its lock: back with it, unless there is a third by now.
-  if (look(aside)?.line !== line) attempt(() => linkSync(aside, path))
+  // Another process was faster, and this is its new lock: restore it, unless a third one has taken its place.
+  if (read(aside)?.line !== line) attempt(() => linkSync(aside, path))
   attempt(() => rmSync(aside, { recursive: true, force: true }))
 }
 
-/** @returns whether it worked */
+/** @returns whether it succeeded */
 function attempt(work: () => void): boolean {
   try {
     work()

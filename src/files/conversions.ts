@@ -1,5 +1,5 @@
 import { conversionKey, conversionLock } from '../disk/cache-layout.js'
-import { damage, isDamage, type Content } from '../disk/content.js'
+import { damageError, isDamageError, type Content } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
@@ -38,7 +38,7 @@ export function openConversions({ store, pool, originals, onFile }: ConversionsC
   async function readSource(file: FileDescriptor, { integrity, content }: SourceInfo, call?: Call): Promise<Content> {
     const found =
       content ?? (await store.findContent(integrity)) ?? (await originals.use(file, async (one) => one, call))
-    if (found.integrity !== integrity) throw damage(`the source of ${file.label}`)
+    if (found.integrity !== integrity) throw damageError(`the source of ${file.label}`)
     return found
   }
 
@@ -47,7 +47,7 @@ export function openConversions({ store, pool, originals, onFile }: ConversionsC
       const read = () => readSource(file, source, call)
       return contentOf(await pool.convert({ source: source.integrity, recipe: task, read }))
     } catch (cause) {
-      throw isDamage(cause) ? cause : conversionError(file, cause)
+      throw isDamageError(cause) ? cause : conversionError(file, cause)
     }
   }
 
@@ -66,7 +66,7 @@ export function openConversions({ store, pool, originals, onFile }: ConversionsC
         try {
           return await useFrom(file, recipe, source, consume, call)
         } catch (error) {
-          if (!isDamage(error)) throw error
+          if (!isDamageError(error)) throw error
           if (attempt === attempts) throw conversionError(file, error)
           await originals.forget(file, source.integrity)
         }

@@ -4,9 +4,9 @@ import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import cacache from 'cacache'
 import { contentPath, indexPath, storeFolder, unverifiedFolder } from '../disk/cache-layout.js'
-import { checkContent, integrityOf, small, type Content, type ContentInfo } from '../disk/content.js'
+import { checkContent, integrityOf, smallFile, type Content, type ContentInfo } from '../disk/content.js'
 import { makeFolder } from '../disk/make-folder.js'
-import { isScarce, whileScarce } from '../disk/open-files.js'
+import { isTooManyFiles, retryWhileTooManyFiles } from '../disk/open-files.js'
 
 /** A file of the store. Its hash is checked when it is read. */
 export type StoredFile = ContentInfo & { path: string }
@@ -65,10 +65,10 @@ export function openDiskStore(cacheDir: string): DiskStore {
 
 async function findEntry(cacheDir: string, key: string): Promise<IndexEntry | undefined> {
   try {
-    const entry = await whileScarce(() => cacache.get.info(storeFolder(cacheDir), key))
+    const entry = await retryWhileTooManyFiles(() => cacache.get.info(storeFolder(cacheDir), key))
     return entry && isValidEntry(entry) ? entry : undefined
   } catch (error) {
-    if (isScarce(error)) throw error
+    if (isTooManyFiles(error)) throw error
     await removeUnlessFile(indexPath(cacheDir, key))
     return undefined
   }
@@ -77,7 +77,9 @@ async function findEntry(cacheDir: string, key: string): Promise<IndexEntry | un
 async function insertEntry(cacheDir: string, key: string, { integrity, size }: ContentInfo): Promise<void> {
   const metadata = { bound: entryHash(key, integrity, size) }
   const root = storeFolder(cacheDir)
-  const entry: unknown = await whileScarce(() => cacache.index.insert(root, key, integrity, { size, metadata }))
+  const entry: unknown = await retryWhileTooManyFiles(() =>
+    cacache.index.insert(root, key, integrity, { size, metadata }),
+  )
   if (entry === undefined) throw new Error(`The index of ${root} cannot be written.`)
 }
 
@@ -131,8 +133,9 @@ function createUnverifiedFolder(cacheDir: string): string {
 }
 
 async function write(path: string, bytes: Uint8Array): Promise<void> {
-  if (bytes.length < small) await whileScarce(async () => writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 }))
-  else await whileScarce(() => writeFile(path, bytes, { flag: 'wx', mode: 0o600 }))
+  if (bytes.length < smallFile)
+    await retryWhileTooManyFiles(async () => writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 }))
+  else await retryWhileTooManyFiles(() => writeFile(path, bytes, { flag: 'wx', mode: 0o600 }))
 }
 
 /** Does not flush to the disk: damage by a crash of the machine is detected when the content is read. */

@@ -1,8 +1,6 @@
 import { canonicalType } from '../space/asset-type.js'
 import { knownLetters } from '../text/letters.js'
-
-/** Names that Windows reserves for devices, with any extension. */
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/
+import { isReservedOnWindows } from '../text/windows-names.js'
 
 /** Characters of a base name. */
 const maxLength = 80
@@ -21,7 +19,7 @@ export function fileBase({ uuid, name, type }: { uuid: string; name: string; typ
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? []
   const base = words.join('-').slice(0, maxLength).replace(/-$/, '')
-  return base === '' || reserved.test(base) ? `asset-${uuid.slice(0, 8).toLowerCase()}` : base
+  return base === '' || isReservedOnWindows(base) ? `asset-${uuid.slice(0, 8).toLowerCase()}` : base
 }
 
 /** Returns the extension for a type: `jpg` for JPG, and `bin` for a type that is not a plain word. */

@@ -1,5 +1,5 @@
 import { checkContent, readContent, type Content } from '../disk/content.js'
-import { sayScarce } from '../disk/open-files.js'
+import { explainTooManyFiles } from '../disk/open-files.js'
 import type { Call } from '../space/space.js'
 import { openConversions } from './conversions.js'
 import { openPool } from './convert/pool.js'
@@ -63,7 +63,7 @@ export function createFiles(context: FilesContext): Files {
         call,
       )
     } catch (error) {
-      throw sayScarce(error)
+      throw explainTooManyFiles(error)
     }
   }
 

@@ -4,7 +4,7 @@ import { takeLock, type LockOptions, type Release } from '../disk/process-lock.j
 /** Locks for what is downloaded or converted, so that several processes do not do the same work at once. */
 export interface MakingLocks {
   /** Runs work under a lock. Callers of this process share it; other processes wait. */
-  run<T>(name: string, options: Pick<LockOptions, 'signal' | 'isMoving'>, work: () => Promise<T>): Promise<T>
+  run<T>(name: string, options: Pick<LockOptions, 'signal' | 'isActive'>, work: () => Promise<T>): Promise<T>
 }
 
 /** Milliseconds to wait for other processes. After that, the work is done twice. */

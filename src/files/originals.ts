@@ -1,6 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import { originalKey } from '../disk/cache-layout.js'
-import { isDamage, type Content, type ContentInfo } from '../disk/content.js'
+import { isDamageError, type Content, type ContentInfo } from '../disk/content.js'
 import type { Call } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { Pool } from './convert/pool.js'
@@ -63,7 +63,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     try {
       return { result: await consume(content) }
     } catch (error) {
-      if (!isDamage(error)) throw error
+      if (!isDamageError(error)) throw error
       await store.removeIfDamaged(content.integrity)
       return undefined
     }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { memoryLimit, type Content } from '../disk/content.js'
-import { whileScarce } from '../disk/open-files.js'
+import { retryWhileTooManyFiles } from '../disk/open-files.js'
 
 /** A complete body that is not verified yet. */
 export interface Received {
@@ -122,7 +122,7 @@ async function createFile({ folder }: ReceiveContext): Promise<PartialFile | und
   const parent = await folder()
   if (parent === undefined) return undefined
   const path = join(parent, randomUUID())
-  return { path, handle: await whileScarce(() => open(path, 'wx', 0o600)), written: 0 }
+  return { path, handle: await retryWhileTooManyFiles(() => open(path, 'wx', 0o600)), written: 0 }
 }
 
 async function moveToMemory(buffer: Buffered): Promise<void> {

@@ -1,5 +1,5 @@
 import { readContent, type Content } from '../disk/content.js'
-import { openGate } from '../disk/open-files.js'
+import { createFileLimiter } from '../disk/open-files.js'
 import type { DiskStore } from './disk-store.js'
 import type { MakingLocks } from './making-locks.js'
 import { discard, receiveBody, type Received, type ReceiveOptions } from './receive.js'
@@ -45,7 +45,7 @@ export function openStoreEntries(
   locks: MakingLocks,
   onFailure: (error: unknown) => undefined,
 ): StoreEntries {
-  const gate = openGate()
+  const gate = createFileLimiter()
 
   async function find(key: string): Promise<StoredContent | undefined> {
     const file = await disk.find(key)
@@ -76,8 +76,8 @@ export function openStoreEntries(
       const receive: ReceiveBody = (body, options) =>
         receiveBody(body, options, { folder: unverifiedFolder, onFailure, onChunk })
       if (lock === undefined) return add(key, await make(receive))
-      const isMoving = () => lastChunk === undefined || performance.now() - lastChunk < stalled
-      return locks.run(lock, { signal, isMoving }, async () => (await find(key)) ?? add(key, await make(receive)))
+      const isActive = () => lastChunk === undefined || performance.now() - lastChunk < stalled
+      return locks.run(lock, { signal, isActive }, async () => (await find(key)) ?? add(key, await make(receive)))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { integrityOf, isDamage, readContent, type Content, type ContentInfo } from '../disk/content.js'
+import { integrityOf, isDamageError, readContent, type Content, type ContentInfo } from '../disk/content.js'
 import { openDiskStore } from './disk-store.js'
 import { openMakingLocks } from './making-locks.js'
 import { openStoreEntries, receiveInMemory, type EntryRequest, type Make, type StoredContent } from './store-entries.js'
@@ -53,7 +53,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
       try {
         return await consume(content)
       } catch (error) {
-        if (!isDamage(error)) throw error
+        if (!isDamageError(error)) throw error
         await disk.removeIfDamaged(content.integrity)
       }
     }
@@ -69,7 +69,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
       try {
         return await readBytes(content)
       } catch (error) {
-        if (!isDamage(error)) throw error
+        if (!isDamageError(error)) throw error
         await disk.removeIfDamaged(content.integrity)
         return undefined
       }

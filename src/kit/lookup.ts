@@ -3,7 +3,7 @@ import { nearest } from '../text/nearest.js'
 import { canonicalUuid } from '../space/uuid.js'
 
 /** Where a name is looked for, for messages. */
-export interface Candidate {
+export interface LookupScope {
   what: 'kit' | 'section' | 'heading' | 'asset'
   /** `kit Brand` */
   where: string
@@ -18,11 +18,11 @@ export interface Candidate {
  * @param slugsOf the slugs of a thing by its uuid, the present one first
  * @throws ContentSpaceError `place.code` with the nearest right names, or `ambiguousName` with the candidates' uuids
  */
-export function find<T extends { uuid: string; name: string }>(
+export function findByName<T extends { uuid: string; name: string }>(
   wanted: string,
   things: readonly T[],
   slugsOf: (uuid: string) => readonly string[],
-  place: Candidate,
+  place: LookupScope,
 ): T {
   const slug = wanted.toLowerCase()
   const found =

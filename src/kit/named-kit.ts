@@ -12,7 +12,7 @@ import {
   type Slugs,
   type VersionLabel,
 } from './names.js'
-import { find } from './lookup.js'
+import { findByName } from './lookup.js'
 
 /** Names that the lock has given in a kit. */
 export interface GivenKitNames {
@@ -112,14 +112,14 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T): Kit<T> {
 export function sectionCollection(named: NamedKit, wanted: string, heading?: string): Collection {
   const { kit, sections, headings } = named
   const facts = { kit: kit.uuid, version: kit.version }
-  const section = find(wanted, kit.sections, slugsIn(sections), {
+  const section = findByName(wanted, kit.sections, slugsIn(sections), {
     what: 'section',
     where: `kit ${kit.name}`,
     code: 'sectionNotFound',
     facts,
   })
   if (heading === undefined) return partCollection(named, section, section.items)
-  const found = find(heading, headingsOf(section), slugsIn(headings), {
+  const found = findByName(heading, headingsOf(section), slugsIn(headings), {
     what: 'heading',
     where: `section ${section.name} of kit ${kit.name}`,
     code: 'headingNotFound',
@@ -150,7 +150,7 @@ export function findAsset({ kit, assets, gone }: NamedKit, wanted: string): Asse
       },
     )
   }
-  return find(wanted, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), {
+  return findByName(wanted, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), {
     what: 'asset',
     where: `kit ${kit.name}`,
     code: 'assetNotFound',

@@ -3,7 +3,7 @@ import { ContentSpaceError } from '../errors.js'
 import { suggestion } from '../text/nearest.js'
 import { canonicalType } from '../space/asset-type.js'
 import { canonicalUuid } from '../space/uuid.js'
-import { find } from './lookup.js'
+import { findByName } from './lookup.js'
 import { slugOf } from './identifiers.js'
 
 /** What is wanted of a kit; all of it where nothing is said. Case does not count. */
@@ -43,12 +43,17 @@ function findSection(kit: KnownKit, wanted: string): KnownSection {
   const named = kit.sections.filter(({ name }) => same(name, wanted))
   if (named.length === 1 && named[0]) return named[0]
   const slugs = new Map(kit.sections.map(({ uuid, slug }) => [uuid, slug]))
-  return find(canonicalUuid(wanted) ?? (slugOf(wanted) || wanted), kit.sections, (uuid) => [slugs.get(uuid) ?? ''], {
-    what: 'section',
-    where: `kit ${kit.name}`,
-    code: 'sectionNotFound',
-    facts: { kit: kit.uuid, version: kit.version },
-  })
+  return findByName(
+    canonicalUuid(wanted) ?? (slugOf(wanted) || wanted),
+    kit.sections,
+    (uuid) => [slugs.get(uuid) ?? ''],
+    {
+      what: 'section',
+      where: `kit ${kit.name}`,
+      code: 'sectionNotFound',
+      facts: { kit: kit.uuid, version: kit.version },
+    },
+  )
 }
 
 /** A test of one value, which must be the value of some asset of the kit. */
@@ -58,7 +63,7 @@ function test(
   wanted: string,
   valuesOf: (asset: KnownAsset) => string[],
 ): (asset: KnownAsset) => boolean {
-  requireValue(
+  requireAssetWith(
     kit,
     what,
     wanted,
@@ -73,7 +78,7 @@ function test(
  * @param values of all assets of the kit
  * @throws ContentSpaceError `assetNotFound`, naming the nearest right values
  */
-export function requireValue(
+export function requireAssetWith(
   kit: Pick<KnownKit, 'uuid' | 'name' | 'version'>,
   what: string,
   wanted: string,

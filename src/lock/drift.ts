@@ -1,64 +1,65 @@
-import { isDeepStrictEqual as same } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { compareStrings } from '../text/compare.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug } from './schema.js'
 
 /**
- * How a lock would change, one line for each difference, sorted. Files that were not downloaded before are none;
- * nor is the content of a draft, which floats: of it only the names are locked.
+ * Lists how a run would change a lockfile, one line for each difference, sorted. New downloads are no difference. Of a
+ * draft, which changes all the time, only names are compared.
  */
 export function lockDrift(before: Lock, after: Lock): string[] {
   const differences = Object.entries(after.kits).flatMap(([uuid, kit]) => {
-    const known = before.kits[uuid]
-    if (known === undefined) return [`kit ${kit.slug} (${uuid}) is not in the lock`]
-    return kitDrift(known, kit).map((difference) => `kit ${known.slug}: ${difference}`)
+    const locked = before.kits[uuid]
+    if (locked === undefined) return [`kit ${kit.slug} (${uuid}) is not in the lockfile`]
+    return kitDrift(locked, kit).map((difference) => `kit ${locked.slug}: ${difference}`)
   })
   return differences.toSorted(compareStrings)
 }
 
 function kitDrift(before: LockedKit, after: LockedKit): string[] {
-  const floating = Object.values(after.selectors).some(({ version }) => version === 0)
+  const hasDraft = Object.values(after.selectors).some(({ version }) => version === 0)
   return [
     ...slugDrift('the kit', before, after),
-    ...Object.entries(after.selectors).flatMap(([selector, { version }]) => {
-      const locked = before.selectors[selector]
-      // A number means what it says: with its version in the lock, nothing could come out differently.
-      if (selector === String(version) && Object.values(before.selectors).some((known) => known.version === version))
-        return []
-      if (locked === undefined) return [`version ${selector} is not in the lock`]
-      return locked.version === version ? [] : [`version ${selector} is ${version}, and ${locked.version} in the lock`]
-    }),
-    ...tableDrift('section', before.sections, after.sections, (uuid, was, is) => slugDrift(`section ${uuid}`, was, is)),
-    ...tableDrift('heading', before.headings, after.headings, (uuid, was, is) => slugDrift(`heading ${uuid}`, was, is)),
-    ...tableDrift('asset', before.assets, after.assets, (_, was, is) => assetDrift(was, is, floating)),
+    ...Object.entries(after.selectors).flatMap(([selector, { version }]) => versionDrift(before, selector, version)),
+    ...tableDrift('section', before.sections, after.sections, (was, is) => slugDrift(`section ${was.slug}`, was, is)),
+    ...tableDrift('heading', before.headings, after.headings, (was, is) => slugDrift(`heading ${was.slug}`, was, is)),
+    ...tableDrift('asset', before.assets, after.assets, (was, is) => assetDrift(was, is, hasDraft)),
   ]
+}
+
+function versionDrift({ selectors }: LockedKit, selector: string, version: number): string[] {
+  // A version number always means that version: if it is locked by another selector, nothing can change.
+  if (selector === String(version) && Object.values(selectors).some((locked) => locked.version === version)) return []
+  const locked = selectors[selector]
+  if (locked === undefined) return [`version ${selector} is not in the lockfile`]
+  return locked.version === version ? [] : [`version ${selector} is ${version}, but ${locked.version} in the lockfile`]
 }
 
 function tableDrift<T extends { slug: string }>(
   what: string,
   before: Record<string, T>,
   after: Record<string, T>,
-  compare: (uuid: string, was: T, is: T) => string[],
+  compare: (was: T, is: T) => string[],
 ): string[] {
   return Object.entries(after).flatMap(([uuid, is]) => {
     const was = before[uuid]
-    return was === undefined ? [`${what} ${is.slug} (${uuid}) is not in the lock`] : compare(uuid, was, is)
+    return was === undefined ? [`${what} ${is.slug} (${uuid}) is not in the lockfile`] : compare(was, is)
   })
 }
 
 function slugDrift(what: string, was: LockedSlug, is: LockedSlug): string[] {
-  return was.slug === is.slug ? [] : [`${what} is called ${is.slug}, and ${was.slug} in the lock`]
+  return was.slug === is.slug ? [] : [`${what} is now called ${is.slug}`]
 }
 
-function assetDrift(was: LockedAsset, is: LockedAsset, floating: boolean): string[] {
+function assetDrift(was: LockedAsset, is: LockedAsset, hasDraft: boolean): string[] {
   const differences: string[] = []
   if (was.name !== is.name || was.slug !== is.slug) {
     differences.push(`asset ${was.name} (${was.slug}) is now called ${is.name} (${is.slug})`)
   }
-  if (was.lastSeen === undefined && is.lastSeen !== undefined) differences.push(`asset ${was.name} is gone`)
-  if (was.lastSeen !== undefined && is.lastSeen === undefined) differences.push(`asset ${was.name} is back`)
-  if (!floating && !same(was.file_hash, is.file_hash)) {
+  if (was.lastSeen === undefined && is.lastSeen !== undefined) differences.push(`asset ${was.name} was removed`)
+  if (was.lastSeen !== undefined && is.lastSeen === undefined) differences.push(`asset ${was.name} was added again`)
+  if (!hasDraft && !isDeepStrictEqual(was.file_hash, is.file_hash)) {
     differences.push(
-      `asset ${was.name} has file_hash ${is.file_hash ?? 'none'}, and ${was.file_hash ?? 'none'} in the lock`,
+      `asset ${was.name} has file_hash ${is.file_hash ?? 'none'}, but ${was.file_hash ?? 'none'} in the lockfile`,
     )
   }
   return differences

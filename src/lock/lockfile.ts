@@ -1,14 +1,17 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import lockfile from 'proper-lockfile'
 import writeFileAtomic from 'write-file-atomic'
+import { takeLock } from '../disk/process-lock.js'
 import { ContentSpaceError } from '../errors.js'
 import { emptyLock, formatLock, parseLock, type Lock } from './schema.js'
 import { mergeLocks } from './merge.js'
 
+/** Milliseconds to wait for other processes that write the same lockfile. */
+const patience = 30_000
+
 /**
- * Reads the lock of a project; an empty one where there is none.
- * @throws ContentSpaceError `invalidLock`, or `fileSystem` when the file is there and cannot be read
+ * Reads the lockfile of a project. Returns an empty lock when the file does not exist.
+ * @throws ContentSpaceError `invalidLock`, or `fileSystem` when the file exists and cannot be read
  */
 export async function readLock(path: string): Promise<Lock> {
   const text = await readText(path)
@@ -16,30 +19,34 @@ export async function readLock(path: string): Promise<Lock> {
 }
 
 /**
- * Writes what a run has made of the lock, joined with what other processes wrote meanwhile.
- * Each state of the file is whole, and a file that would not change is not touched.
- * @param base the lock as this run read it
+ * Writes the lock of a run, merged with what other processes have written since the run read the file. The file is
+ * replaced whole, and only if its content changes.
+ * @param base the lockfile as this run read it
  * @returns whether the file has changed
- * @throws ContentSpaceError `invalidLock` when the file cannot be understood any more: it is left as it is
+ * @throws ContentSpaceError `invalidLock` when the file has become invalid; it is left unchanged
  */
 export async function writeLock(path: string, lock: Lock, base: Lock): Promise<boolean> {
   if (formatLock(lock) === (await readText(path))) return false
   try {
     await mkdir(dirname(path), { recursive: true })
-    const release = await lockfile.lock(path, {
-      realpath: false,
-      retries: { retries: 60, minTimeout: 50, maxTimeout: 500 },
-    })
+    const release = await takeLock(`${path}.lock`, { patience })
+    if (release === undefined) throw notWritable(path)
     try {
       return await writeMerged(path, lock, base)
     } finally {
-      // another process may have taken over after this one slept: what it wrote was merged all the same
-      await release().catch(() => undefined)
+      release()
     }
   } catch (cause) {
     if (cause instanceof ContentSpaceError) throw cause
-    throw new ContentSpaceError('fileSystem', `${path} cannot be written.`, { cause })
+    throw notWritable(path, cause)
   }
+}
+
+function notWritable(path: string, cause?: unknown): ContentSpaceError {
+  return new ContentSpaceError('fileSystem', `${path} cannot be written.`, {
+    hint: 'Check the permissions of its folder, and whether another process is writing it.',
+    cause,
+  })
 }
 
 async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolean> {
@@ -47,7 +54,7 @@ async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolea
   const merged = before === undefined ? lock : mergeLocks(base, lock, parseLock(before, path))
   const text = formatLock(merged)
   if (text === before) return false
-  // two processes can have given one name to two assets: never write what would be refused when read
+  // Two processes may give the same name to two assets: reject the result now rather than when it is read.
   parseLock(text, path)
   await writeFileAtomic(path, text)
   return true

@@ -1,17 +1,18 @@
-import { isDeepStrictEqual as same } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { compareStrings } from '../text/compare.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 
 /**
- * Joins what two processes made of one lock. Entry by entry, a side that changed wins over one that did not; where
- * both changed, the result is the same whichever is called `ours`, and it loses no name that an import may use.
+ * Merges the locks of two processes that started from the same lockfile. Of each entry, the changed side wins over the
+ * unchanged one. If both have changed, the result does not depend on which side is `ours`, and it keeps every name that
+ * an import may use.
  */
 export function mergeLocks(base: Lock, ours: Lock, theirs: Lock): Lock {
-  const space = ours.space ?? theirs.space
-  return {
-    ...(space === undefined ? {} : { space }),
+  return omitUndefined({
+    space: ours.space ?? theirs.space,
     kits: mergeTables(base.kits, ours.kits, theirs.kits, mergeKits),
-  }
+  })
 }
 
 type Table<T> = Record<string, T>
@@ -27,8 +28,9 @@ function mergeTables<T>(
   for (const key of keys) {
     const [was, our, their] = [base[key], ours[key], theirs[key]]
     const value = our === undefined || their === undefined ? (our ?? their) : merge(our, their, was)
-    const removed = was !== undefined && (our === undefined || their === undefined)
-    if (value !== undefined && !(removed && same(value, was))) merged[key] = value
+    const isRemoved = was !== undefined && (our === undefined || their === undefined)
+    // One side has removed the entry: it stays only if the other side has changed it.
+    if (value !== undefined && !(isRemoved && isDeepStrictEqual(value, was))) merged[key] = value
   }
   return merged
 }
@@ -38,8 +40,7 @@ function mergeKits(ours: LockedKit, theirs: LockedKit, base: LockedKit | undefin
   const was = base ?? empty
   const { slug, aliases = [] } = unlessChangedByOne(mergeSlugs)(slugsOf(ours), slugsOf(theirs), base && slugsOf(base))
   return {
-    slug,
-    ...(aliases.length === 0 ? {} : { aliases }),
+    ...lockedSlug(slug, aliases),
     selectors: mergeTables(was.selectors, ours.selectors, theirs.selectors, unlessChangedByOne(later)),
     sections: mergeTables(was.sections, ours.sections, theirs.sections, unlessChangedByOne(mergeSlugs)),
     headings: mergeTables(was.headings, ours.headings, theirs.headings, unlessChangedByOne(mergeSlugs)),
@@ -51,10 +52,11 @@ function slugsOf({ slug, aliases = [] }: LockedKit): LockedSlug {
   return { slug, aliases }
 }
 
+/** Calls `merge` only if both sides have changed an entry, and differ. */
 function unlessChangedByOne<T>(merge: (ours: T, theirs: T) => T): (ours: T, theirs: T, base: T | undefined) => T {
   return (ours, theirs, base) => {
-    if (same(ours, base)) return theirs
-    return same(theirs, base) || same(ours, theirs) ? ours : merge(ours, theirs)
+    if (isDeepStrictEqual(ours, base)) return theirs
+    return isDeepStrictEqual(theirs, base) || isDeepStrictEqual(ours, theirs) ? ours : merge(ours, theirs)
   }
 }
 
@@ -63,39 +65,43 @@ function later(ours: LockedVersion, theirs: LockedVersion): LockedVersion {
   return (by || compareStrings(JSON.stringify(ours), JSON.stringify(theirs))) > 0 ? ours : theirs
 }
 
-/** The smaller slug stays in front; the other goes on being understood. */
+/** The first slug in alphabetical order becomes the slug, and the other an alias. */
 function mergeSlugs(ours: LockedSlug, theirs: LockedSlug): LockedSlug {
   const slug = [ours.slug, theirs.slug].toSorted(compareStrings)[0] ?? ours.slug
   const all = [ours.slug, theirs.slug, ...(ours.aliases ?? []), ...(theirs.aliases ?? [])]
   const aliases = [...new Set(all)].filter((alias) => alias !== slug).toSorted(compareStrings)
-  return { slug, ...(aliases.length === 0 ? {} : { aliases }) }
+  return lockedSlug(slug, aliases)
+}
+
+function lockedSlug(slug: string, aliases: string[]): LockedSlug {
+  return aliases.length === 0 ? { slug } : { slug, aliases }
 }
 
 function mergeAssets(ours: LockedAsset, theirs: LockedAsset): LockedAsset {
   const [first, second] = compareStrings(textOf(ours), textOf(theirs)) <= 0 ? [ours, theirs] : [theirs, ours]
   const names = new Map(
-    [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])].map((given) => [textOf(given), given]),
+    [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])].map((name) => [textOf(name), name]),
   )
   names.delete(textOf(first))
   const aliases = [...names.values()]
     .map(({ name, slug }) => ({ name, slug }))
     .toSorted((a, b) => compareStrings(textOf(a), textOf(b)))
   const lastSeen = ours.lastSeen && theirs.lastSeen && later(ours.lastSeen, theirs.lastSeen)
-  return {
+  return omitUndefined({
     name: first.name,
     slug: first.slug,
-    ...(aliases.length === 0 ? {} : { aliases }),
+    aliases: aliases.length === 0 ? undefined : aliases,
     ...mergeContent(ours, theirs),
-    ...(lastSeen === undefined ? {} : { lastSeen }),
-  }
+    lastSeen,
+  })
 }
 
 function textOf({ name, slug }: { name: string; slug: string }): string {
   return JSON.stringify([name, slug])
 }
 
-/** The sha256 of both sides belong together only when they are of the same revision of the file. */
-function mergeContent(ours: LockedAsset, theirs: LockedAsset): Pick<LockedAsset, 'file_hash' | 'files'> {
+/** Hashes of both sides are merged only if they belong to the same revision of the file. */
+function mergeContent(ours: LockedAsset, theirs: LockedAsset): LockedContent {
   const [small = {}, large = {}] = [contentOf(ours), contentOf(theirs)].toSorted((a, b) =>
     compareStrings(JSON.stringify(a), JSON.stringify(b)),
   )
@@ -104,11 +110,9 @@ function mergeContent(ours: LockedAsset, theirs: LockedAsset): Pick<LockedAsset,
   return { ...small, ...(Object.keys(files).length === 0 ? {} : { files }) }
 }
 
-function contentOf({ file_hash, files }: LockedAsset): Pick<LockedAsset, 'file_hash' | 'files'> {
-  return {
-    ...(file_hash === undefined ? {} : { file_hash }),
-    ...(files === undefined
-      ? {}
-      : { files: Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => compareStrings(a, b))) }),
-  }
+type LockedContent = Pick<LockedAsset, 'file_hash' | 'files'>
+
+function contentOf({ file_hash, files }: LockedAsset): LockedContent {
+  const sorted = files && Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => compareStrings(a, b)))
+  return omitUndefined({ file_hash, files: sorted })
 }

@@ -1,67 +1,68 @@
-import { compareStrings } from '../text/compare.js'
-import type { VersionSelector } from '../request/request.js'
-import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import { nameSlugs, type Slugs } from '../kit/names.js'
+import type { VersionSelector } from '../request/request.js'
+import { compareStrings } from '../text/compare.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 
-/** A kit as one selector found it in this run. */
+/** A kit that a run has loaded for a selector. */
 export interface LoadedReference {
   selector: VersionSelector
   named: NamedKit
-  /** Whether the source spells the selector. */
-  spelt: boolean
+  /** Whether the source contains the selector. */
+  explicit: boolean
 }
 
-/** A selector as ids and the lock spell it. */
+/** Formats a selector as in ids and in the lockfile. */
 export function selectorText(selector: VersionSelector): string {
   return selector === 0 ? 'draft' : String(selector)
 }
 
 /**
- * The lock after a run: what it held, and what the run has learned, the same in whatever order that came.
- * Kits that the run did not load stay as they are.
+ * Adds the kits of a run to a lock. The result does not depend on the order of loading. Kits that the run did not load
+ * stay unchanged.
  */
-export function recordKits(base: Lock, learned: readonly LoadedReference[]): Lock {
-  const all = inOrder(learned.filter((one) => !learned.some((other) => coveredBy(one, other))))
-  const names = new Map(all.map(({ named }) => [named.kit.uuid, named.kit.name]))
-  // A kit without a slug is to get one anew.
+export function recordKits(base: Lock, loaded: readonly LoadedReference[]): Lock {
+  const references = sortByVersion(loaded.filter((one) => !loaded.some((other) => isRedundant(one, other))))
+  const names = new Map(references.map(({ named }) => [named.kit.uuid, named.kit.name]))
+  // `update --rename` has removed the slugs of kits that get a new one.
   const given = Object.fromEntries(Object.entries(base.kits).filter(([, { slug }]) => slug !== ''))
   const slugs = nameSlugs(
     [...names].map(([uuid, name]) => ({ uuid, name })),
     'kit',
     given,
   )
-  const next = { ...base.kits }
+  const kits = { ...base.kits }
   for (const uuid of names.keys()) {
-    const versions = all.filter(({ named }) => named.kit.uuid === uuid)
-    next[uuid] = { ...lockedSlug(slugs.get(uuid)), ...learnKit(base.kits[uuid], versions) }
+    const versions = references.filter(({ named }) => named.kit.uuid === uuid)
+    kits[uuid] = { ...lockedSlug(slugs.get(uuid)), ...recordVersions(base.kits[uuid], versions) }
   }
-  return { ...base, kits: next }
+  return { ...base, kits }
 }
 
 /**
- * Modules of ours name versions by number: what `use` means in this run is said once, by `use`, unless the source says
- * the number, too.
+ * Whether a version number is already locked by `use`. Generated modules refer to versions by number, so a number is
+ * locked on its own only if the source contains it.
  */
-function coveredBy({ selector, spelt, named: { kit } }: LoadedReference, other: LoadedReference): boolean {
+function isRedundant({ selector, explicit, named: { kit } }: LoadedReference, other: LoadedReference): boolean {
   return (
     selector !== 'use' &&
-    !spelt &&
+    !explicit &&
     other.selector === 'use' &&
     kit.uuid === other.named.kit.uuid &&
     kit.version === other.named.kit.version
   )
 }
 
-/** The draft comes last: a download gives the bytes of today, so its revision of a file is the one to go by. */
-function inOrder(versions: readonly LoadedReference[]): LoadedReference[] {
+/** Sorts by version, with the draft last: downloads return the current bytes, so the draft's hash of a file wins. */
+function sortByVersion(references: readonly LoadedReference[]): LoadedReference[] {
   const rank = ({ named }: LoadedReference) => (named.kit.version === 0 ? Infinity : named.kit.version)
-  return versions.toSorted(
+  return references.toSorted(
     (a, b) => rank(a) - rank(b) || compareStrings(selectorText(a.selector), selectorText(b.selector)),
   )
 }
 
-function learnKit(
+function recordVersions(
   before: LockedKit | undefined,
   versions: readonly LoadedReference[],
 ): Omit<LockedKit, keyof LockedSlug> {
@@ -73,51 +74,53 @@ function learnKit(
     for (const [uuid, slugs] of named.headings) headings[uuid] = lockedSlug(slugs)
     for (const uuid of named.assets.keys()) assets[uuid] = lockedAsset(named, uuid, before)
   }
-  if (
-    before !== undefined &&
-    Object.keys(before.selectors).every((text) => versions.some(({ selector }) => selectorText(selector) === text))
-  ) {
-    markGone(assets, versions, before)
-  }
+  const loaded = new Set(versions.map(({ selector }) => selectorText(selector)))
+  const isComplete = before !== undefined && Object.keys(before.selectors).every((selector) => loaded.has(selector))
+  if (isComplete) markRemoved(assets, versions, before)
   return { selectors, sections, headings, assets }
 }
 
 function lockedVersion({ kit: { version, versionIdentifier, dateUpdated } }: NamedKit): LockedVersion {
-  return { version, versionIdentifier, ...(dateUpdated === undefined ? {} : { date: dateUpdated }) }
+  return omitUndefined({ version, versionIdentifier, date: dateUpdated })
 }
 
 function lockedSlug({ slug, aliases }: Slugs = { slug: '', aliases: [] }): LockedSlug {
-  return { slug, ...(aliases.length === 0 ? {} : { aliases }) }
+  return omitUndefined({ slug, aliases: unlessEmpty(aliases) })
 }
 
 function lockedAsset({ kit, assets }: NamedKit, uuid: string, kitBefore: LockedKit | undefined): LockedAsset {
   const { name = '', slug = '', aliases = [] } = assets.get(uuid) ?? {}
   const hash = kit.assets[uuid]?.fileHash
   const before = kitBefore?.assets[uuid]
-  const pinned =
+  const isLocked =
     kit.version !== 0 && Object.values(kitBefore?.selectors ?? {}).some(({ version }) => version === kit.version)
-  // What is pinned keeps its bytes whatever is listed now: another download is then an error. Else another revision is
-  // another file.
-  const kept = pinned || (hash !== undefined && hash === before?.file_hash) ? before?.files : undefined
-  return {
+  // A locked version keeps its hashes, whatever is listed now, so that different bytes are an error. In any other
+  // version, another `file_hash` means another file.
+  const files = isLocked || (hash !== undefined && hash === before?.file_hash) ? before?.files : undefined
+  return omitUndefined({
     name,
     slug,
-    ...(aliases.length === 0 ? {} : { aliases }),
-    ...(hash === undefined ? {} : { file_hash: hash }),
-    ...(kept === undefined || Object.keys(kept).length === 0 ? {} : { files: kept }),
-  }
+    aliases: unlessEmpty(aliases),
+    file_hash: hash,
+    files: files && Object.keys(files).length > 0 ? files : undefined,
+  })
 }
 
-/** What none of the kit's versions in use holds any more was last in one that the lock still remembers. */
-function markGone(assets: LockedKit['assets'], versions: readonly LoadedReference[], before: LockedKit): void {
+function unlessEmpty<T>(list: T[]): T[] | undefined {
+  return list.length === 0 ? undefined : list
+}
+
+/** Marks the assets that are in none of the kit's versions any more with the version that contained them last. */
+function markRemoved(assets: LockedKit['assets'], versions: readonly LoadedReference[], before: LockedKit): void {
   const last = lastVersion(before)
+  if (last === undefined) return
   for (const [uuid, asset] of Object.entries(assets)) {
-    const gone = !versions.some(({ named }) => named.assets.has(uuid))
-    if (gone && asset.lastSeen === undefined && last !== undefined) assets[uuid] = { ...asset, lastSeen: last }
+    const isRemoved = !versions.some(({ named }) => named.assets.has(uuid))
+    if (isRemoved && asset.lastSeen === undefined) assets[uuid] = { ...asset, lastSeen: last }
   }
 }
 
-/** The version that a kit was last in use as: what `use` meant, else the newest. */
+/** Returns the version of a kit that was in use last: the one of `use`, or else the newest. */
 export function lastVersion({ selectors }: LockedKit): LockedVersion | undefined {
   return selectors['use'] ?? Object.values(selectors).toSorted((a, b) => b.version - a.version)[0]
 }

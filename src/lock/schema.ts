@@ -5,12 +5,12 @@ import { compareStrings } from '../text/compare.js'
 import { isExportName, isSlug } from '../kit/identifiers.js'
 
 /**
- * `content-space.lock.json`: what names mean and what bytes are, so that a build gives the same result tomorrow.
- * It holds no time, path, host or secret of ours. Keys are sorted, and every entry is one line between blank lines,
- * because git joins two changes only when an unchanged line lies between them.
+ * `content-space.lock.json` locks names, versions and hashes, so that builds are reproducible. It contains no times,
+ * paths, hosts or secrets of this machine. Keys are sorted, and each entry is a line between blank lines, because git
+ * merges two changes only if an unchanged line separates them.
  *
- * It is read as what it is and nothing else, because names become code, slugs become paths, and a pull request can
- * change it: only labels of versions are free texts, and those are shown and used for nothing.
+ * Reading is strict: a pull request can change the lockfile, names of it become code, and slugs become paths. Only
+ * labels of versions are arbitrary text. They are displayed and have no other effect.
  */
 const schemaVersion = 1
 
@@ -24,11 +24,11 @@ const date = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, 'a date in the form of ISO 8601'),
 )
-/** As services send it: md5, sha1 and sha256 are known, others only compared. */
+/** As the service sends it. Files are verified with md5, sha1 and sha256; other hashes are only compared. */
 const fileHash = v.pipe(v.string(), v.regex(/^(0[hx])?[\da-f]+$/, 'a hash in lower-case hexadecimal'))
 const slugText = v.pipe(v.string(), v.check(isSlug, 'a slug: words of letters and digits, joined by `-`'))
 const exportName = v.pipe(v.string(), v.check(isExportName, 'an identifier that can be exported'))
-/** Cuts are types that services name, and options of a build. */
+/** Services and queries name cuts, so any printable text is valid. */
 const cut = v.pipe(v.string(), v.regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'the type of a cut'))
 const spaceId = v.pipe(v.string(), v.regex(/^[^:\p{Cc}\p{Zl}\p{Zp}]+$/u, 'the id of a space'))
 
@@ -51,7 +51,7 @@ const lockedAsset = v.strictObject({
 
 const lockedKit = v.strictObject({
   ...lockedSlug.entries,
-  /** Empty: `update --rename` has dropped it, and the space no longer has the kit. */
+  /** Empty after `update --rename` for a kit that the space no longer has. */
   slug: v.union([v.literal(''), slugText]),
   selectors: v.record(
     v.pipe(v.string(), v.regex(/^(use|draft|\d{1,15})$/, 'use, draft or a version number')),
@@ -68,61 +68,69 @@ const schema = v.strictObject({
   kits: v.record(uuid, lockedKit),
 })
 
-/** What a selector of a kit resolved to: the version's number, its label and its last date (ISO 8601). */
+/** The version that a selector of a kit resolves to: its number, its label and its last date (ISO 8601). */
 export type LockedVersion = v.InferOutput<typeof lockedVersion>
-/** The slug given, and those given before upstream renames. */
+/** A slug, and the slugs from before upstream renames. */
 export type LockedSlug = v.InferOutput<typeof lockedSlug>
 /**
- * An asset: its export name and slug, and those it had before; the service's `file_hash`; the sha256 of its
- * original (`original`) and cuts (`PNG`) in the form of Subresource Integrity; once it is gone, where it was last.
+ * An asset: its export name and slug, with those from before upstream renames; the service's `file_hash`; the sha256 of
+ * its original (`original`) and cuts (`PNG`) in the format of Subresource Integrity; and, once it is removed, the last
+ * version that contained it.
  */
 export type LockedAsset = v.InferOutput<typeof lockedAsset>
 export type LockedKit = v.InferOutput<typeof lockedKit>
-/** The space's id, where it is known, and its kits by uuid. */
+/** The id of the space, if it is known, and its kits by uuid. */
 export type Lock = Omit<v.InferOutput<typeof schema>, 'lockfileVersion'>
 
 export const emptyLock: Lock = { kits: {} }
 
 /**
- * Reads the text of a lock.
- * @param file named in errors
- * @throws ContentSpaceError `invalidLock`: conflict markers, a byte order mark, a newer schema, or no lock at all
+ * Parses the text of a lockfile.
+ * @param file path for errors
+ * @throws ContentSpaceError `invalidLock` for merge conflict markers, a byte order mark, a newer format, or invalid
+ *   content
  */
 export function parseLock(text: string, file: string): Lock {
   if (/^(<{7}|={7}|>{7}|\|{7})( |$)/m.test(text)) {
     throw invalid(
       file,
-      'holds the conflict markers of a merge',
-      'Resolve them: each side’s lines can be kept side by side.',
+      'contains merge conflict markers',
+      'Resolve the conflicts. The lines of both sides can be kept.',
     )
   }
-  if (text.startsWith('\uFEFF')) throw invalid(file, 'begins with a byte order mark', 'Save it as UTF-8 without one.')
+  if (text.startsWith('\uFEFF'))
+    throw invalid(file, 'starts with a byte order mark', 'Save it as UTF-8 without a byte order mark.')
   const json = readJson(text, file)
   const version = v.safeParse(v.looseObject({ lockfileVersion: v.number() }), json)
   if (version.success && version.output.lockfileVersion > schemaVersion) {
     throw invalid(
       file,
-      `has lockfileVersion ${version.output.lockfileVersion}, and this version reads ${schemaVersion}`,
+      `has lockfileVersion ${version.output.lockfileVersion}, and this package supports ${schemaVersion}`,
       'Update unplugin-content-space.',
     )
   }
   const parsed = v.safeParse(schema, json)
   if (!parsed.success) {
-    const [{ expected, kind, message }] = parsed.issues
-    const said = kind === 'schema' ? `should be ${expected ?? 'something else'}` : `is not ${message}`
-    throw invalid(file, `cannot be read: ${placeOf(parsed.issues[0])} ${said}`, restore)
+    const [issue] = parsed.issues
+    throw invalid(file, `is invalid: ${pathOf(issue)} ${problemOf(issue)}`, restore)
   }
   const { lockfileVersion: _, ...lock } = parsed.output
-  for (const [kit, { assets }] of Object.entries(lock.kits)) refuseNameTwice(kit, assets, file)
+  for (const [kit, { slug, assets }] of Object.entries(lock.kits)) checkUniqueNames(slug || kit, assets, file)
   return lock
 }
 
-/** Where an issue is, as a path of JSON. */
-function placeOf({ path }: v.BaseIssue<unknown>): string {
-  const place = (path ?? [])
+function problemOf({ kind, type, expected, received, message }: v.BaseIssue<unknown>): string {
+  if (kind !== 'schema') return `must be ${message}`
+  if (type === 'strict_object' && received === 'undefined') return 'is missing'
+  return expected === 'never' ? 'is unknown' : `must be ${expected ?? 'something else'}`
+}
+
+/** Formats the place of an issue as a JSON path. */
+function pathOf({ path }: v.BaseIssue<unknown>): string {
+  const text = (path ?? [])
     .map(({ key }) => (/^[a-z_]\w*$/i.test(String(key)) ? `.${String(key)}` : `[${jsonText(key)}]`))
     .join('')
-  return place === '' ? 'it' : place.replace(/^\./, '')
+  return text === '' ? 'the file' : text.replace(/^\./, '')
 }
 
 const restore = 'Restore it from version control, or delete it and run `content-space sync`.'
@@ -131,33 +139,33 @@ function readJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw invalid(file, 'is not JSON', restore, cause)
+    throw invalid(file, 'is not valid JSON', restore, cause)
   }
 }
 
-/** A merge can bring two assets that were given the same name on two branches. Neither may silently win. */
-function refuseNameTwice(kit: string, assets: LockedKit['assets'], file: string): void {
+/** Rejects a name of two assets, which a merge of two branches can produce. None of them may win silently. */
+function checkUniqueNames(kit: string, assets: LockedKit['assets'], file: string): void {
   const owners = new Map<string, string>()
   for (const [asset, { name, aliases = [] }] of Object.entries(assets)) {
-    for (const given of [name, ...aliases.map((alias) => alias.name)]) {
-      const owner = owners.get(given)
+    for (const text of [name, ...aliases.map((alias) => alias.name)]) {
+      const owner = owners.get(text)
       if (owner !== undefined && owner !== asset) {
         throw invalid(
           file,
-          `gives the name ${given} to two assets of kit ${kit}: ${owner} and ${asset}`,
-          'Delete one of the two lines and run `content-space sync`.',
+          `contains the name ${text} for two assets of kit ${kit}: ${owner} and ${asset}`,
+          'Delete the line of one of them and run `content-space sync`.',
         )
       }
-      owners.set(given, asset)
+      owners.set(text, asset)
     }
   }
 }
 
-function invalid(file: string, what: string, hint: string, cause?: unknown): ContentSpaceError {
-  return new ContentSpaceError('invalidLock', `${file} ${what}.`, { hint, cause })
+function invalid(file: string, problem: string, hint: string, cause?: unknown): ContentSpaceError {
+  return new ContentSpaceError('invalidLock', `${file} ${problem}.`, { hint, cause })
 }
 
-/** The text of a lock: the same for the same content, however it was gathered. */
+/** Formats a lock. The text does not depend on the order of keys and entries. */
 export function formatLock({ space, kits }: Lock): string {
   const fields = [`"lockfileVersion": ${schemaVersion}`]
   if (space !== undefined) fields.push(`"space": ${jsonText(space)}`)
@@ -180,19 +188,19 @@ function entries<T>(table: Record<string, T>, indent: string, format: (value: T)
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n\n')}\n${indent.slice(2)}}`
 }
 
-/** One line of JSON; keys in the order in which a person reads them, else sorted; so are aliases. */
+/** Formats an entry as one line of JSON. Keys are in the order of `keyOrder`, then sorted; aliases are sorted. */
 function line(value: unknown): string {
   return escapeHidden(
     JSON.stringify(value, (_, part: unknown) => {
       if (Array.isArray(part)) return part.toSorted((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b)))
       return isTable(part)
-        ? Object.fromEntries(sorted(part).toSorted(([a], [b]) => reading.indexOf(a) - reading.indexOf(b)))
+        ? Object.fromEntries(sorted(part).toSorted(([a], [b]) => keyOrder.indexOf(a) - keyOrder.indexOf(b)))
         : part
     }),
   )
 }
 
-const reading = ['name', 'slug', 'aliases', 'version', 'versionIdentifier', 'date', 'file_hash', 'files', 'lastSeen']
+const keyOrder = ['name', 'slug', 'aliases', 'version', 'versionIdentifier', 'date', 'file_hash', 'files', 'lastSeen']
 
 function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null

@@ -1,4 +1,4 @@
-import { reasonOf, type ContentSpaceError } from '../errors.js'
+import { summaryAndHint, type ContentSpaceError } from '../errors.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Collection, NamedKit } from '../kit/named-kit.js'
 import { formatQuery, type Query } from '../request/query.js'
@@ -153,7 +153,7 @@ function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, 
 
 function typeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): string {
   const refusal = withoutCut?.get(asset.uuid)
-  if (refusal) return errorType(reasonOf(refusal))
+  if (refusal) return errorType(summaryAndHint(refusal))
   return assetType(asset, query, plans.get(asset.uuid) ?? {})
 }
 

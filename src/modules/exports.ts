@@ -17,5 +17,8 @@ export function unknownExport(name: string, { exports }: Collection, { kit, gone
     })
   }
   const message = `Kit ${kit.name} (version ${kit.version}) does not export ${name}.`
-  return new ContentSpaceError('unknownExport', message, { ...facts, hint: suggestion(name, exports.keys()) })
+  return new ContentSpaceError('unknownExport', message, {
+    ...facts,
+    hint: suggestion(name, exports.keys(), 'exports'),
+  })
 }

@@ -1,20 +1,32 @@
-import { ContentSpaceError } from '../errors.js'
+import { ContentSpaceError, type ErrorDetails } from '../errors.js'
 import type { Space } from './space.js'
 
-/** A space that is never asked: what is not in the cache is missing, and no socket is opened. */
+/** The next step when the service cannot be reached. */
+export const networkHint = 'Check the address of the space and the network, or use `offline` to build from the cache.'
+
+/**
+ * Creates the error for something that is not in the cache while `offline` is set.
+ * @param summary for example `Acme Logo is not in the cache.`
+ */
+export function offlineError(summary: string, details: Omit<ErrorDetails, 'hint'> = {}): ContentSpaceError {
+  return new ContentSpaceError('offline', summary, {
+    ...details,
+    hint: 'Run once without `offline`, or copy the cache of a machine that did.',
+  })
+}
+
+/** Wraps a space so that every call fails with `offline`. No socket is opened. */
 export function offlineSpace(space: Space): Space {
   return {
     ...space,
-    kits: () => missing('The list of kits'),
-    kit: (uuid) => missing(`Kit ${uuid}`),
-    outline: (kit, version) => missing(`Version ${version} of kit ${kit}`),
-    section: (uuid, version) => missing(`Version ${version} of section ${uuid}`),
-    download: ({ uuid }, cut) => missing(`Asset ${uuid}${cut === undefined ? '' : ` as ${cut}`}`),
+    kits: () => fail('The list of kits'),
+    kit: (uuid) => fail(`Kit ${uuid}`),
+    outline: (kit, version) => fail(`Version ${version} of kit ${kit}`),
+    section: (uuid, version) => fail(`Version ${version} of section ${uuid}`),
+    download: ({ uuid }, cut) => fail(`${cut === undefined ? 'The original' : `The ${cut} cut`} of asset ${uuid}`),
   }
 }
 
-async function missing(what: string): Promise<never> {
-  throw new ContentSpaceError('offline', `${what} is not in the cache.`, {
-    hint: 'Build once without `offline`, or take the cache of a machine that did.',
-  })
+async function fail(what: string): Promise<never> {
+  throw offlineError(`${what} is not in the cache.`)
 }

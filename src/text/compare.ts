@@ -1,4 +1,4 @@
-/** Sorts texts by code unit: the same on every machine, whatever its language. */
+/** Compares strings by code unit, so that the order is the same on every machine, whatever its locale. */
 export function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

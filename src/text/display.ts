@@ -1,71 +1,66 @@
-/** A colour or weight of a part of a line, by the names of `styleText` of Node. */
+/** The color or weight of a part of a line, by the names of Node's `styleText`. */
 export type Style = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow'
 
-/** A part of a line with a style. Terminals show the style, pipes do not. */
+/** A styled part of a line. Terminals show the style, pipes do not. */
 export interface Painted {
   style: Style
   text: string
 }
 
-/** A line of output. Styles are added when it is printed, after its texts have been made safe. */
+/** A line of output. Styles are applied when it is printed, after its texts have been made safe. */
 export type Line = string | readonly (string | Painted)[]
 
 export function paint(style: Style, text: string): Painted {
   return { style, text }
 }
 
-/** Line breaks and tabs, also those of Unicode. */
-const blanks = /[\t\n\v\f\r\u0085\u2028\u2029]/g
+/** Line breaks and tabs, including those of Unicode. */
+const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]/g
 
-/** Control characters (C0, C1), format characters (bidi controls, tags), what no font shows, and lone surrogates. */
+/** Control characters (C0, C1), format characters (bidi controls, tags), other invisible ones, and lone surrogates. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** GitHub Actions reads `##[` anywhere in a line, Azure Pipelines `##vso[`, TeamCity `##teamcity[`. */
-const marker = /#(?=#[a-z]*\[)/gi
+/** Workflow commands anywhere in a line: `##[` (GitHub Actions), `##vso[` (Azure Pipelines), `##teamcity[` (TeamCity). */
+const commandStart = /#(?=#[a-z]*\[)/gi
 
-/** GitHub Actions reads `::` at the start of a line, behind any white space. */
+/** Workflow commands of GitHub Actions at the start of a line, also after white space. */
 const leadingColons = /(?<!\S):{2,}/g
 
 /**
- * Makes one harmless line of a text from a service: it cannot steer a terminal, turn text around, hide characters,
- * start a line, or be a workflow command of a CI service. Line breaks and tabs become a space; any other character that
- * is not visible becomes an escape such as `\u{1b}`; commands are broken up with spaces (`: :add-mask::`, `#
- * #[error]`). A line that is harmless already stays as it is.
+ * Makes a text of a service safe to print on one line. The result cannot control a terminal, reverse or hide text,
+ * start a new line, or run a workflow command of a CI service. Line breaks and tabs become spaces, other invisible
+ * characters become escapes such as `\u{1b}`, and spaces break up commands (`: :add-mask::`, `# #[error]`). A safe line
+ * is returned unchanged.
  */
 export function oneLine(text: string): string {
   return text
-    .replace(blanks, ' ')
+    .replace(lineBreaks, ' ')
     .replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
-    .replace(marker, '# ')
+    .replace(commandStart, '# ')
     .replace(leadingColons, (colons) => colons.split('').join(' '))
 }
 
-/** The same for a text whose line feeds are meant: each line is made harmless on its own. */
+/** Makes each line of a text safe to print. Line feeds stay. */
 export function safeLines(text: string): string {
   return text.split('\n').map(oneLine).join('\n')
 }
 
 /**
- * Replaces what is not visible, and the start of a workflow command, by `\uXXXX` in a text of JSON, or in a string
- * literal of JavaScript made by `JSON.stringify`. It means the same value.
+ * Escapes invisible characters and the start of workflow commands as `\uXXXX`, in JSON or in a JavaScript string literal
+ * that `JSON.stringify` made. The value stays the same.
  */
 export function escapeHidden(json: string): string {
-  return json.replace(hiddenInJson, unicodeEscape).replace(marker, '\\u0023')
+  return json.replace(hiddenInJson, unicodeEscape).replace(commandStart, '\\u0023')
 }
 
-/** White space between the tokens of JSON stays; within strings `JSON.stringify` has escaped it. */
+/** White space between tokens stays. `JSON.stringify` has escaped it within strings. */
 const hiddenInJson = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 function unicodeEscape(char: string): string {
   return char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** A value as JSON that is safe to print and to compare in a terminal. @param space as that of `JSON.stringify` */
+/** Formats a value as JSON that is safe to print. @param space as in `JSON.stringify` */
 export function jsonText(value: unknown, space?: number): string {
   return escapeHidden(JSON.stringify(value, null, space))
-}
-
-/** `1 file`, `2 files` @param several default: with an s */
-export function countText(number: number, what: string, several = `${what}s`): string {
-  return `${number} ${number === 1 ? what : several}`
 }

@@ -1,10 +1,9 @@
 /**
- * Letters, marks and digits, and what decomposes into them, that came with Unicode 15.0 to 17.0. Not every supported
- * tool knows them: the tables of Farm are those of Unicode 14.0, of esbuild 0.28 and TypeScript 7 those of 15.1, of
- * Rspack 2 those of 16.0. Later ones are in no table of @babel/helper-validator-identifier, whose version is exact for
- * that reason.
+ * Letters, marks and digits, and characters that decompose into them, of Unicode 15.0 to 17.0. Some supported tools do
+ * not know them: Farm implements Unicode 14.0, esbuild 0.28 and TypeScript 7 implement 15.1, Rspack 2 implements 16.0.
+ * Later characters are unknown to @babel/helper-validator-identifier, whose version is pinned for this reason.
  */
-const newer = new RegExp(
+const recentLetters = new RegExp(
   `[${[
     '\\u088F\\u0897\\u0C5C\\u0CDC\\u0CF3\\u0ECE\\u1ACF-\\u1AEB\\u1C89-\\u1C8A\\uA7CB-\\uA7CF\\uA7D2\\uA7D4\\uA7DA-\\uA7F1',
     '\\u{105C0}-\\u{105F3}\\u{10940}-\\u{10959}\\u{10D40}-\\u{10D85}\\u{10EC2}-\\u{10EFF}\\u{1123F}-\\u{11241}',
@@ -17,14 +16,14 @@ const newer = new RegExp(
   'gu',
 )
 
-/** The text with a space for each letter that some supported tool or version of Node does not know. */
+/** Replaces letters that some supported tool or version of Node does not know with spaces. */
 export function knownLetters(text: string): string {
-  return text.replace(newer, ' ')
+  return text.replace(recentLetters, ' ')
 }
 
 /**
- * The letters with their case changed. A capital that Unicode added later to an older letter is not used, because Node
- * knows it only from some version on.
+ * Changes the case of letters. A capital that Unicode added later to an older letter is not used: not every supported
+ * version of Node knows it.
  */
 export function changeCase(text: string, change: 'toLowerCase' | 'toUpperCase'): string {
   const changed = text[change]()
@@ -32,11 +31,11 @@ export function changeCase(text: string, change: 'toLowerCase' | 'toUpperCase'):
 }
 
 /**
- * What is the same for all spellings that a file system may take for one name: full case folding (`ß` and `ss`, `ﬁ` and
- * `fi`, all forms of sigma) and canonical equivalence (NFC and NFD).
+ * Returns a key that is equal for all names that a file system may treat as the same: by full case folding (`ß` and
+ * `ss`, `ﬁ` and `fi`, all forms of sigma) and canonical equivalence (NFC and NFD).
  */
 export function foldName(text: string): string {
-  // The capital of a dotless i is that of i, but no file system takes the two for one.
+  // The capital of a dotless i is I, but file systems distinguish the two letters.
   const letters = text.normalize('NFD').replace(/[^ı]/gu, (letter) => letter.toLowerCase().toUpperCase().toLowerCase())
   return letters.replaceAll('ς', 'σ').normalize('NFD')
 }

@@ -5,16 +5,16 @@ import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import type { Options } from '../../src/config/options.js'
 
-/** What a scenario asks of a bundler, in words that each of them has. */
+/** The settings of a scenario. Drivers translate them into the options of their bundler. */
 export interface Settings {
   /** Names of source files, each of which becomes an entry of the same name with `.js`. */
   entries: string[]
   format: 'es' | 'cjs'
-  /** Stands before every address; `relative` lets a script find its files beside itself. */
+  /** The base of every address. With `relative`, a script finds its files relative to itself. */
   publicPath: string
   minify: boolean
   sourcemap: boolean
-  /** A development build, where the bundler knows one. */
+  /** A development build, in bundlers that have one. */
   development: boolean
 }
 
@@ -30,26 +30,26 @@ export const defaults: Settings = {
 /** One bundler, driven through its JavaScript API with the built package. */
 export interface Driver {
   name: string
-  /** Builds the entries of a project, a folder, into its `dist`. Fails as a build of this bundler fails. */
+  /** Builds the entries of a project folder into its `dist`. Rejects if the build fails. */
   build(project: string, options: Options, settings: Settings): Promise<{ log: string[] }>
 }
 
-/** A project in a folder of its own, which is removed by `remove`. */
+/** A project in a temporary folder. */
 export interface Project {
   root: string
   write(files: Record<string, string>): Promise<void>
   remove(): Promise<void>
 }
 
-/** What came out of a build. */
+/** The result of a build. */
 export interface Output {
   /** Every file, by its path with slashes, sorted. */
   files: Map<string, Buffer>
-  /** All that the bundler and the plugin said. */
+  /** The messages of the bundler and the plugin. */
   log: string
-  /** Runs an entry in Node and reads what it prints as JSON. */
+  /** Runs an entry in Node, and parses its output as JSON. */
   run(entry?: string): Promise<unknown>
-  /** The bytes of the file behind an address of the output. */
+  /** Returns the bytes of the file at an address of the output. */
   behind(address: string): Buffer
   /** Files that are neither scripts nor maps. */
   assets(): [string, Buffer][]
@@ -88,14 +88,14 @@ export async function build(
     },
     behind(address) {
       const found = [...files].find(([path]) => decodeURIComponent(address).endsWith(path))
-      if (!found) throw new Error(`Nothing of the output stands at ${address}: ${[...files.keys()].join(', ')}`)
+      if (!found) throw new Error(`No file of the output has the address ${address}: |${[...files.keys()].join(', ')}`)
       return found[1]
     },
     assets: () => [...files].filter(([path]) => !/\.(?:[cm]?js|map|html)$/.test(path)),
   }
 }
 
-/** Every file below a folder; none when it does not exist. */
+/** Reads every file below a folder. A missing folder has none. */
 export async function readTree(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

@@ -1,15 +1,15 @@
 import type { Options } from '../../src/config/options.js'
 import { kits } from './space.js'
 
-/** A build that must fail with one message of ours, in every bundler, and leave nothing behind. */
+/** A build that must fail in every bundler with one message, and write nothing. */
 export interface Failure {
   name: string
-  /** The one line of `main.js`. */
+  /** The source of `main.js`. */
   main: string
   options?: Options
-  /** What the message says: what is wrong, and what is nearest to right. */
+  /** Parts of the message: the mistake, and the nearest valid name. */
   says: RegExp[]
-  /** Whether the message names the file that imports; it need not where the whole service is away. */
+  /** Whether the message names the importing file. It need not if the service cannot be reached. */
   naming?: false
 }
 

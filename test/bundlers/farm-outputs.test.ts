@@ -46,7 +46,7 @@ test('shows new content with a cache on disk, under the names that Farm is told'
   }
 })
 
-/** A project whose dependency imports an asset: Farm does not load again what a package in node_modules imports. */
+/** A project whose dependency imports an asset. With its cache, Farm does not load such an import again. */
 async function withDependency(work: (run: () => Promise<string>, root: string) => Promise<void>): Promise<void> {
   const project = await createProject({
     'main.js': `import { photo } from 'brand-photo'; import { acmeLogo } from 'content-space:kit/kit'; console.log(photo, acmeLogo.src)`,
@@ -76,7 +76,7 @@ async function withDependency(work: (run: () => Promise<string>, root: string) =
   }
 }
 
-/** Files of the output that are pictures, by name. */
+/** Returns the pictures of the output by name. */
 async function pictures(root: string): Promise<string[][]> {
   const files = [...(await readTree(join(root, 'dist')))].filter(([path]) => path.endsWith('.svg'))
   return files.map(([path, bytes]) => [path.replace(/[0-9a-f]{8}/, '#'), bytes.toString()])
@@ -99,7 +99,7 @@ test('builds the same from the cache of Farm, also when our own cache is gone', 
   })
 })
 
-/** Replaces a text of the same length in every file of Farm's cache. @returns in how many it was found */
+/** Replaces a text by one of the same length in Farm's cache. @returns the number of files that contain it */
 async function tamper(root: string, pattern: RegExp, replacement: string): Promise<number> {
   const files = [...(await readTree(join(root, 'node_modules/.farm')))].map(
     ([path, bytes]) => [path, bytes.toString('latin1')] as const,
@@ -124,7 +124,7 @@ test.each(tampered)('fails, and emits nothing, when %s in the cache of Farm was 
   await withDependency(async (run, root) => {
     await run()
     expect(await tamper(root, pattern, text)).toBeGreaterThan(0)
-    await expect(run()).rejects.toThrow(/A cached script refers to a file that is not known/)
+    await expect(run()).rejects.toThrow(/A cached script refers to an unknown content file/)
     expect([...(await readTree(join(root, 'dist'))).keys()]).toEqual([])
   })
 })

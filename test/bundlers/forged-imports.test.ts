@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { writeFile } from '../../src/bundlers/descriptors.js'
+import { writeDescriptor } from '../../src/bundlers/references/descriptors.js'
 import { forgedDescriptors } from '../support/hostile-tokens.js'
 import { build, createProject, readTree } from './driver.js'
 import { esbuildDriver } from './drivers/esbuild.js'
@@ -21,10 +21,10 @@ const families = [
 
 describe.each(families)('$driver.name', ({ driver, stub }) => {
   test('refuses every stub that this package did not write', async () => {
-    // The first is one that it writes.
+    // The package itself writes the first one.
     for (const { name, file } of forgedDescriptors(space.victim).slice(1)) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      await expectRefused(stub(writeFile(file as typeof space.victim)), name)
+      await expectRefused(stub(writeDescriptor(file as typeof space.victim)), name)
     }
     await expectRefused(stub(Buffer.from('no JSON').toString('base64')), 'no JSON')
   })
@@ -35,7 +35,7 @@ describe.each(families)('$driver.name', ({ driver, stub }) => {
     try {
       space.requests()
       const failure = await build(driver, { root: join(project.root, 'a/b') }, space.options).catch(String)
-      expect(failure, name).toMatch(/A reference to a file is not valid|is referred to under another option svg/)
+      expect(failure, name).toMatch(/A reference to a content file is invalid|but option svg is/)
       expect([...(await readTree(project.root)).keys()], name).toEqual(['a/b/main.js', 'package.json'])
       expect(space.requests(), name).toEqual([])
     } finally {
@@ -45,10 +45,12 @@ describe.each(families)('$driver.name', ({ driver, stub }) => {
 })
 
 test('esbuild refuses a stub whose path has another name than its file', async () => {
-  const specifier = `content-space-file:~${writeFile(space.victim)}/../../x.svg`
+  const specifier = `content-space-file:~${writeDescriptor(space.victim)}/../../x.svg`
   const project = await createProject({ 'main.js': `import src from '${specifier}'; console.log(src)` })
   try {
-    await expect(build(esbuildDriver, project, space.options)).rejects.toThrow(/A reference to a file is not valid/)
+    await expect(build(esbuildDriver, project, space.options)).rejects.toThrow(
+      /A reference to a content file is invalid/,
+    )
   } finally {
     await project.remove()
   }

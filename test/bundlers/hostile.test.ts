@@ -7,7 +7,7 @@ import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../s
 import { createProject, type Project } from './driver.js'
 
 /**
- * What a user writes to build with each bundler, with the bundler's own way to print; `root` and `options` are given.
+ * Build scripts of users, with the usual output of each bundler. `root` and `options` are in scope.
  */
 const scripts: Record<string, string> = {
   vite: `
@@ -36,10 +36,10 @@ const scripts: Record<string, string> = {
     await build({ root, compilation, plugins: [contentSpace(options)] })`,
 }
 
-/** Rspack reads what stands for a file as an address, in which not every name can stand. */
+/** Rspack reads a stub as a URL, which cannot contain every name. */
 const queries: Record<string, string> = { rspack: '?as=metadata' }
 
-/** webpack and Rspack leave it to the caller to print. */
+/** Prints the result: webpack and Rspack print nothing themselves. */
 const pack = `
   function pack(bundler) {
     const output = { path: root + '/dist', filename: 'main.js', module: true, chunkFormat: 'module', library: { type: 'module' } }
@@ -75,7 +75,7 @@ async function run(bundler: string, { root }: Project): Promise<{ status: unknow
   return node(['--input-type=module', '--eval', script])
 }
 
-/** A service in this process must go on answering meanwhile. */
+/** Runs asynchronously, because the service runs in this process. */
 function node(args: string[]): Promise<{ status: unknown; output: string }> {
   return new Promise((done) => {
     const env = { PATH: process.env['PATH'], NO_COLOR: '1' }
@@ -90,7 +90,7 @@ function node(args: string[]): Promise<{ status: unknown; output: string }> {
   })
 }
 
-/** Some bundlers colour what they print in a pipe, too, and Node shows indented lines of a bundler that throws. */
+/** Some bundlers print colors to a pipe as well, and Node prints indented lines of the source that throws. */
 const findings = (output: string): string[] => steered(output.replaceAll('\t', ' '), true)
 
 describe.each(Object.keys(scripts))('%s', (bundler) => {
@@ -101,7 +101,7 @@ describe.each(Object.keys(scripts))('%s', (bundler) => {
     try {
       const { status, output } = await run(bundler, project)
       expect({ status, findings: findings(output) }).toEqual({ status: 0, findings: [] })
-      // Rollup and Rolldown print neither without being asked to.
+      // Rollup and Rolldown print neither by default.
       if (!bundler.startsWith('roll')) expect(output).toContain('evil.example')
       const bundled = JSON.parse((await node([join(project.root, 'dist/main.js')])).output)
       expect(bundled.name).toBe(everything)

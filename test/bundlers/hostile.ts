@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FileDescriptor } from '../../src/files/plan.js'
-import { createImporter } from '../../src/importer.js'
+import { createBuildImporter } from '../../src/importer.js'
 import type { Options } from '../../src/config/options.js'
 import { startServer } from '../../src/commands/serve/server.js'
 import { hostileHalves, hostileTexts } from '../support/hostile-tokens.js'
@@ -10,27 +10,27 @@ import { hostileHalves, hostileTexts } from '../support/hostile-tokens.js'
 const kit = '30000000-0000-4000-8000-000000000001'
 const vault = '30000000-0000-4000-8000-000000000002'
 
-/** A service whose kit is written by somebody who knows this package well, and a second kit that nobody imports. */
+/** A service with a kit of texts that attack this package and the bundlers, and a second kit that is never imported. */
 export interface HostileSpace {
   options: Options
-  /** The texts of the kit, a section each. */
+  /** The texts of the kit, one in each section. */
   texts: string[]
   halves: [left: string, right: string][]
-  /** A file of the kit that nobody imports. */
+  /** A file of the kit that is never imported. */
   victim: FileDescriptor
-  /** Method and path of what the service was asked since the last call. */
+  /** Returns the method and path of each request since the last call. */
   requests(): string[]
   close(): Promise<void>
 }
 
-/** A drawing that says a text. */
+/** Returns an SVG that contains a text. */
 export function saying(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const content = `<title>${escaped}</title><path d="M0 0h4v2H0z"/>`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2" viewBox="0 0 4 2">${content}</svg>`
 }
 
-/** The text of a drawing that `saying` made, whatever has been done to it. */
+/** Returns the text of an SVG that `saying` made, also after changes to the SVG. */
 export function said(svg: string): string {
   const [, title = ''] = /<title>(.*)<\/title>/.exec(svg) ?? []
   return title.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
@@ -88,9 +88,9 @@ export async function openHostileSpace(): Promise<HostileSpace> {
   }
 }
 
-/** The descriptor of the file behind an id, as a build would have it. */
+/** Returns the descriptor of the file of an id, as in a build. */
 async function descriptorOf(id: string, options: Options): Promise<FileDescriptor> {
-  const importer = await createImporter({ ...options, lockfile: false, types: false })
+  const importer = await createBuildImporter({ ...options, lockfile: false, types: false })
   try {
     const files: FileDescriptor[] = []
     await importer.module(importer.parse(id), {

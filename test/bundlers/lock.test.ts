@@ -46,12 +46,12 @@ afterEach(async () => {
   await Promise.all([space.remove(), project.remove()])
 })
 
-/** Later each time. */
+/** Returns a later date at each call. */
 function date(): string {
   return new Date(Date.UTC(2026, 0, 1, 0, 0, ++edits)).toISOString().replace('T', ' ').replace('Z', '000+0000')
 }
 
-/** The draft of the kit, with assets in this order, as an author leaves it: its date moves. */
+/** Returns the files of a draft with assets in this order, and a later date than before. */
 function draft(names: Record<number, string>, order = Object.keys(names)): Files {
   const files = Object.entries(names).flatMap(([number, name]): [string, string | object][] => [
     [`brand/Logos/${number}.svg`, svg(number)],
@@ -65,7 +65,7 @@ function draft(names: Record<number, string>, order = Object.keys(names)): Files
   }
 }
 
-// Rollup-likes have no root but the working directory.
+// The root of Rollup and its relatives is always the working directory.
 const home = process.cwd()
 afterEach(() => process.chdir(home))
 
@@ -118,7 +118,7 @@ test('the lock and the declarations are the same from every bundler', async () =
   }
 })
 
-/** The kit with a snapshot, which `use` means. */
+/** Writes the kit with a snapshot, to which `use` refers. */
 async function publish(names: Record<number, string>, version = 1): Promise<void> {
   const { 'brand/kit.json': json, ...files } = draft(names)
   const versions = Array.from({ length: version }, (_, index) => ({
@@ -235,7 +235,7 @@ describe('frozen', () => {
     await build(rolldownDriver, project, options())
     await space.write(draft({ 1: 'Corp Logo', 2: 'Hero Photo', 3: 'Spare' }))
     vi.stubEnv('CI', 'true')
-    await expect(build(rolldownDriver, project, options())).rejects.toThrow('The lock is frozen')
+    await expect(build(rolldownDriver, project, options())).rejects.toThrow('The lockfile is frozen')
     vi.unstubAllEnvs()
   })
 })
@@ -305,7 +305,7 @@ test('`update` in another terminal reloads the page of a dev server, which locks
   try {
     await server.listen()
     const { client } = server.environments
-    /** As a browser asks: the script, then what it imports. */
+    /** Requests the script and then its imports, as a browser does. */
     const shown = async () => {
       const { code = '' } = (await client.transformRequest('/main.js')) ?? {}
       const [, kitModule = ''] = /from "([^"]+)"/.exec(code) ?? []
@@ -318,8 +318,8 @@ test('`update` in another terminal reloads the page of a dev server, which locks
     const other = await createImporter(options(), { root: project.root }, { rename: false })
     await other.sync()
     await other.close()
-    // The lock's own first writing makes the server look, too, and what it then finds has moved: that reload shows
-    // nothing new.
+    // The first write of the lockfile also makes the server check for new content, and a date has changed. That
+    // reload shows nothing new.
     const shownAnew = async () => {
       expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'full-reload' }))
       send.mockClear()
@@ -390,7 +390,7 @@ describe('processes', () => {
   })
 })
 
-/** Stands before the service and holds each answer back for a while, another one with each seed. */
+/** Starts a proxy of the service that delays each response. The delays depend on the seed. */
 async function mixOrder({ url }: { url: string }, seed: number): Promise<FaultServer> {
   return faultServer((response, { url: path = '/', headers }, at) => {
     const wait = ((at + 1) * seed * 7919) % 60

@@ -21,7 +21,7 @@ console.log(JSON.stringify({ kit, png }))\n`
 let space: SpaceFolder
 let service: ServedSpace
 let home: Project
-/** The options of a project that builds from the service, and of one that builds from the mirror. */
+/** The options to build from the service, and those to build from the mirror. */
 let sources: { space: string; spaceId?: number; token?: string }[]
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.each([viteDriver, esbuildDriver])('$name builds from a mirror', (driver
   const cwd = process.cwd()
   afterEach(() => process.chdir(cwd))
 
-  // A service gives one file for an asset, whatever the version: not even a build from it can mix two.
+  // A service has one file for each asset in all versions, so a build cannot mix two.
   test.each([
     ['the draft', draft, 0],
     ['the version in use', used, 1],

@@ -48,7 +48,7 @@ const bundlers: { name: string; cache: (folder: string) => object; run: Run }[] 
   },
 ]
 
-/** Base64 writes most of these with a digit that not all of its alphabets have. */
+/** In base64, most of these contain a character that differs between its alphabets. */
 const labels = [
   'Noël',
   'Привет',
@@ -161,7 +161,7 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
       }
       const folder = cache(join(root, 'cache'))
       for (const again of [1, 2, 3]) {
-        // The last build has the cache of the bundler, and none of ours.
+        // The last build has the cache of the bundler, but not of this package.
         if (again === 3) await rm(join(root, 'content'), { recursive: true })
         await rm(join(root, 'dist'), { recursive: true, force: true })
         await run(root, { space: join(root, 'space'), cacheDir: join(root, 'content') }, { cache: folder })

@@ -13,7 +13,7 @@ import { kits, openTestSpace, type TestSpace } from './space.js'
 const kit = `content-space:kit/${kits.brand}`
 const show = (expression: string): string => `console.log(JSON.stringify(${expression}))`
 
-/** The forms of the README's table, each as a project that uses one asset of the kit, or says that it uses it whole. */
+/** The forms of the table in the README, as projects that use one asset of the kit, or the whole kit if they say so. */
 const forms: Record<string, Record<string, string>> = {
   '`import { a } from`': { 'main.js': `import { acmeLogo } from '${kit}'; ${show('acmeLogo')}` },
   '`export { a } from`': {
@@ -48,7 +48,7 @@ const drivers: Record<string, Driver> = {
   Farm: farmDriver,
 }
 
-/** Downloads by what a cell says; the kit has six files. */
+/** The number of downloads for the text of a cell. The kit has six files. */
 const downloads: Record<string, number> = { used: 1, all: 6, nothing: 0 }
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')

@@ -46,13 +46,13 @@ test('the same pictures come from every bundler, byte for byte', async () => {
     farmDriver,
   ]) {
     const project = await createProject({ 'main.js': main })
-    // a cache of its own: what is compared is made, not found
+    // A separate cache, so that each bundler makes the pictures.
     const output = await build(driver, project, { ...space.options(), cacheDir: `${project.root}/.cache` })
     const digests = output
       .assets()
       .map(([, bytes]) => createHash('sha256').update(bytes).digest('hex'))
       .toSorted()
-    // addresses differ as the bundlers name files
+    // Bundlers name files differently.
     const shown = JSON.stringify(await output.run()).replaceAll(/\/static\/[^" ]+/g, 'address')
     results.push({ digests, shown })
     await project.remove()

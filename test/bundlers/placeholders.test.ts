@@ -24,7 +24,7 @@ let space: HostileSpace
 beforeAll(async () => void (space = await openHostileSpace()))
 afterAll(() => space.close())
 
-/** Prints all that a kit gives in every form, and halves of texts that are joined as constants. */
+/** Prints a kit in every form, and texts that are joined from two constants. */
 function program({ halves }: HostileSpace): string {
   const described = 'as=metadata&metadata=full'
   const forms = { full: 'metadata=full', described, raw: 'raw', inline: 'inline', url: 'url', picture: 'as=picture' }
@@ -122,7 +122,7 @@ function decode(uri: string): string {
   return Buffer.from(uri.replace(/^[^,]*,/, ''), 'base64').toString()
 }
 
-/** Listings, and each file of the kit at most once. */
+/** Expects only listings, and at most one download for each file of the kit. */
 function expectRequests(asked: string[], victim: string): void {
   const downloads = asked.filter((request) => /^GET \/1\/assets\/[\dA-F-]{36}\/download$/.test(request))
   expect(new Set(downloads).size).toBe(downloads.length)
@@ -132,7 +132,7 @@ function expectRequests(asked: string[], victim: string): void {
   expect(others.filter((request) => !listing.test(request))).toEqual([])
 }
 
-/** Files that a build has no reason to write. */
+/** Returns files that a build must not write. */
 async function strangers(root: string): Promise<string[]> {
   const own = ['package.json', 'main.js', 'page.js', 'text.js', 'content-space.lock.json']
   const sources = ['package.json', ...own.map((path) => `a/b/${path}`)]

@@ -11,7 +11,7 @@ import type { Options } from '../../src/config/options.js'
 import { createProject, readTree, type Project } from './driver.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
 
-/** The two bundlers whose addresses we write ourselves, through their own interfaces. */
+/** The two bundlers in which the plugin writes the addresses, through their own APIs. */
 const bundlers = {
   async rollup(input: string, options: Options, outputs: OutputOptions[]) {
     const log: string[] = []

@@ -4,14 +4,14 @@ import type { Options } from '../../src/config/options.js'
 import type { Output, Settings } from './driver.js'
 import { drawing, kits, shared, type TestSpace } from './space.js'
 
-/** One thing that must hold in every bundler. */
+/** A behavior that all bundlers must have. */
 export interface Scenario {
   name: string
-  /** The sources; `main.js` prints what it has as JSON. */
+  /** The sources. `main.js` prints its result as JSON. */
   files: Record<string, string>
   options?: Options
   settings?: Partial<Settings>
-  /** How many files are asked of the service; as many are emitted, unless `emitted` says otherwise. */
+  /** The number of downloads, and of emitted files unless `emitted` is set. */
   downloads: number
   emitted?: number
   check: (context: { output: Output; result: unknown; space: TestSpace }) => void | Promise<void>
@@ -22,7 +22,7 @@ const picked = [3, 250, 251, 777, 1000].map((at) => `asset${String(at).padStart(
 const big = `content-space:kit/${kits.big}`
 const brand = `content-space:kit/${kits.brand}`
 
-/** Five named assets of the big kit, each the very file of the service. */
+/** Expects five assets of the large kit, with the exact bytes of the service. */
 function checkFive({ output, result }: { output: Output; result: unknown }): void {
   expect(result).toEqual(
     picked.map((name) => expect.objectContaining({ name: name.replace('asset', 'Asset '), type: 'SVG' })),

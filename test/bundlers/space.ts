@@ -9,22 +9,22 @@ import { startServer } from '../../src/commands/serve/server.js'
 export const kits = {
   /** 1,000 drawings in four sections: `asset00001` to `asset01000`. */
   big: '10000000-0000-4000-8000-000000000001',
-  /** Few assets, one of each sort, and a file that also belongs to `twin`. */
+  /** A few assets, one of each kind, and a file that is also in `twin`. */
   brand: '10000000-0000-4000-8000-000000000002',
   twin: '10000000-0000-4000-8000-000000000003',
 } as const
 
-/** Stands in `brand` twice, and in `twin`. */
+/** An asset that is twice in `brand`, and in `twin`. */
 export const shared = '20000000-0000-4000-8000-000000000001'
 
 export interface TestSpace {
-  /** Where to find the service, with credentials, and a cache of its own; no two calls share a cache. */
+  /** Returns the address of the service, credentials, and a new cache folder. */
   options(): Options
-  /** Changes a file of `brand`, as an author does: the kit's date moves. */
+  /** Changes a file of `brand`, and the date of the kit. */
   edit(path: string, bytes: string | Buffer): Promise<void>
-  /** The bytes of an original. */
+  /** Returns the bytes of an original. */
   original(path: string): Buffer
-  /** What the service was asked since the last call: method and path. */
+  /** Returns the method and path of each request since the last call. */
   requests(): string[]
   close(): Promise<void>
 }

@@ -51,7 +51,7 @@ interface Answer {
   body: string
 }
 
-/** As a browser asks, with nothing made tidy on the way: `fetch` would resolve dots and refuse to set Host. */
+/** Sends an exact path and headers: `fetch` would resolve dots and reject a Host header. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   const address = server?.httpServer?.address()
   const port = typeof address === 'object' ? address?.port : undefined

@@ -25,7 +25,7 @@ interface Watching {
   close(): Promise<unknown>
 }
 
-/** How each bundler watches one entry, and says what failed. */
+/** How each bundler watches an entry, and reports errors. */
 type Watch = (
   input: string,
   dir: string,
@@ -44,7 +44,7 @@ interface RollupWatcher extends Watching {
   ): unknown
 }
 
-/** All three that speak Rollup's events. */
+/** The three bundlers that have Rollup's events. */
 function listen(watcher: RollupWatcher, failed: (message: string) => void): Watching {
   watcher.on('event', ({ error, result }) => {
     if (error) failed(error.message)
@@ -83,7 +83,7 @@ function pack(input: string, dir: string) {
 
 const bundlers: Record<string, Watch> = {
   rollup(input, dir, options, failed) {
-    // its root is the working directory, and nothing else
+    // Its root is always the working directory.
     process.chdir(dirname(input))
     return listen(watchRollup({ input, output: { dir }, plugins: [contentSpaceRollup(options)], onLog() {} }), failed)
   },
@@ -140,7 +140,7 @@ for (const [name, watch] of Object.entries(bundlers)) {
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('after')), patience)
       await writeFile(join(project.root, 'main.js'), entry('acmeLoga'))
       await vi.waitFor(() => expect(failures.join()).toMatch(/acmeLoga[\s\S]*acmeLogo/), patience)
-      // an editor needs the declarations most when the build does not pass
+      // An editor needs the declarations most when the build fails.
       await writeFile(
         join(project.root, 'main.js'),
         `${entry('acmeLoga')}; import 'content-space:asset/${kits.brand}@draft/acme-logo'`,

@@ -88,7 +88,7 @@ const outputs: [name: string, args: string[], code: number, holds: string][] = [
   ['a verification', ['verify', ...right], 0, 'are true'],
   ['a verification that fails', ['verify', ...wrong], 1, 'There is no asset'],
   ['a verification as JSON', ['verify', '--json', ...wrong], 1, 'There is no asset'],
-  ['a frozen lock', ['sync', '--frozen', '--config', 'frozen.json'], 1, 'The lock is frozen'],
+  ['a frozen lock', ['sync', '--frozen', '--config', 'frozen.json'], 1, 'The lockfile is frozen'],
   ['sync offline', ['sync', '--offline', '--cache-dir', 'empty', ...right], 1, 'offline'],
   ['a mirror', ['mirror', 'brand', '--out', 'mirror'], 0, 'version'],
   ['a mirror as JSON', ['mirror', 'brand', '--out', 'mirror', '--json'], 0, 'versions'],

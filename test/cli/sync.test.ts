@@ -183,7 +183,7 @@ describe('content-space sync', () => {
       refusals: [
         {
           specifier: 'content-space:asset/brand/acme-logo',
-          reason: 'This module has a default export alone, and no src.',
+          reason: 'The module has only a default export, and no export src.',
           uses: [{ file: 'src/b.ts', line: 2 }],
         },
         {
@@ -331,8 +331,8 @@ describe('content-space verify', () => {
       differences: [
         expect.stringContaining('content-space:kit/other (src/b.ts:2): There is no kit other'),
         'kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
-        'kit brand: version draft is not in the lock',
-        'src/content-space.d.ts does not say what the source imports',
+        'kit brand: version draft is not in the lockfile',
+        'src/content-space.d.ts is out of date',
       ],
     })
     expect(await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))).toEqual(files)
@@ -362,9 +362,9 @@ describe('frozen', () => {
       1,
       [
         '  kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
-        '  kit brand: version 2 is not in the lock',
+        '  kit brand: version 2 is not in the lockfile',
         '  kit other: asset arrow (arrow) is now called pointer (pointer)',
-        '  src/content-space.d.ts does not say what the source imports',
+        '  src/content-space.d.ts is out of date',
       ],
     ])
     expect(await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))).toEqual(before)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { ContentSpaceError } from '../../src/errors.js'
-import { createImporter, type Importer, type PullOptions, type PullReport } from '../../src/importer.js'
+import { createBuildImporter, type BuildImporter, type PullOptions, type PullReport } from '../../src/importer.js'
 import { formatLock } from '../../src/lock/schema.js'
 import type { Options } from '../../src/config/options.js'
 import { readAddress } from '../../src/space/http/credentials.js'
@@ -40,7 +40,7 @@ export interface Bench {
   failure(this: void, work: Promise<unknown>): Promise<ContentSpaceError>
   folder(): Promise<string>
   /** An importer of the kit `brand`, with a lock, a cache and declarations of its own in `root`. */
-  importer(url: string, options?: Options, root?: string): Promise<Importer & { root: string; cacheDir: string }>
+  importer(url: string, options?: Options, root?: string): Promise<BuildImporter & { root: string; cacheDir: string }>
   /** Pulls the kit into `content` with an importer of its own. */
   pull(
     url: string,
@@ -127,7 +127,7 @@ export function openBench(): Bench {
         onProgress: (event) => said(JSON.stringify(event)),
         ...options,
       }
-      const importer = await createImporter(given, { root: place, mode: 'test', env: {} })
+      const importer = await createBuildImporter(given, { root: place, mode: 'test', env: {} })
       ends.push(() => importer.close())
       return { ...importer, root: place, cacheDir: join(place, 'cache') }
     },

@@ -1,4 +1,4 @@
-import { openLastingTokens } from '../../src/bundlers/tokens.js'
+import { openLastingTokens } from '../../src/bundlers/references/tokens.js'
 import type { FileDescriptor } from '../../src/files/plan.js'
 import { writeRecipe } from '../../src/files/recipe.js'
 

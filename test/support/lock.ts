@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { fc } from './random.js'
 import type { Lock } from '../../src/lock/schema.js'
 
@@ -7,8 +8,8 @@ export function uuid(number: number): string {
 }
 
 const someUuid = fc.integer({ min: 0, max: 5 }).map(uuid)
-const slug = fc.stringMatching(/^[a-z]{1,3}$/)
-const sha256 = fc.stringMatching(/^sha256-[A-Za-z0-9+/]{43}=$/)
+const slug = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 1, maxLength: 3 })
+const sha256 = fc.nat().map((number) => `sha256-${createHash('sha256').update(String(number)).digest('base64')}`)
 const version = fc.record(
   {
     version: fc.nat(3),

@@ -1,7 +1,7 @@
 import { openLockSession } from '../../src/lock/session.js'
 
-/** The memory of a first run without a lock. */
-export const noMemory = await openLockSession({
+/** The lock session of a first run without a lockfile. */
+export const noLock = await openLockSession({
   lockfile: false,
   spaceId: undefined,
   frozen: false,

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { Client } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { ContentSpaceError, disarm, reasonOf } from '../../src/errors.js'
+import { ContentSpaceError, sanitizeError, summaryAndHint } from '../../src/errors.js'
 import { everything, hostileTexts, steered } from '../support/hostile-texts.js'
 
 describe('the message of an error', () => {
@@ -18,7 +18,7 @@ describe('the message of an error', () => {
       expect(steered(one.message)).toEqual([])
       expect(steered(inspect(one))).toEqual([])
       expect(one.message.split('\n')).toHaveLength(6)
-      expect(steered(reasonOf(one))).toEqual([])
+      expect(steered(summaryAndHint(one))).toEqual([])
     }
     expect(again.message).toBe(error.message)
     expect(again.facts).toMatchObject({ kit: text, import: `id:${text}` })
@@ -28,7 +28,7 @@ describe('the message of an error', () => {
     const error = new ContentSpaceError('offline', 'Missing:', { lines: ['a', 'b'], hint: 'Do this.' })
     expect(error.message).toBe('Missing:\n  a\n  b\nDo this.')
     expect(error.summary).toBe('Missing:\n  a\n  b')
-    expect(reasonOf(error)).toBe(error.message)
+    expect(summaryAndHint(error)).toBe(error.message)
   })
 })
 
@@ -51,7 +51,7 @@ describe('causes', () => {
   it('that go in a circle end', () => {
     const error = new Error('a')
     error.cause = error
-    disarm(error)
+    sanitizeError(error)
     expect(error.message).toBe('a')
   })
 

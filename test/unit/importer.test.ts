@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../src/errors.js'
 import type { FileDescriptor } from '../../src/files/plan.js'
-import { createImporter, type Importer } from '../../src/importer.js'
+import { createBuildImporter, type BuildImporter } from '../../src/importer.js'
 import type { References } from '../../src/modules/references.js'
 import type { ProgressEvent } from '../../src/progress.js'
 import { evaluate } from '../support/evaluate.js'
@@ -15,7 +15,7 @@ const kit = '3BD9A1C2-0B1E-4F6D-8A77-0123456789AB'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="16"><rect width="24" height="16"/></svg>'
 const events: ProgressEvent[] = []
 let root: string
-let importer: Importer
+let importer: BuildImporter
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'content-space-importer-'))
@@ -40,7 +40,7 @@ beforeAll(async () => {
     kits: { brand: kit, icons: 'icons' },
     onProgress: (event: ProgressEvent) => void events.push(event),
   }
-  importer = await createImporter(options, { root, mode: 'test', env: {} })
+  importer = await createBuildImporter(options, { root, mode: 'test', env: {} })
 })
 afterAll(async () => {
   await importer.close()
@@ -136,7 +136,7 @@ describe('an importer on a folder', () => {
     await expect(importer.kit('brnad@x')).rejects.toMatchObject({ code: 'invalidId' })
   })
 
-  test.each<[string, (of: Importer, signal: AbortSignal) => Promise<unknown>]>([
+  test.each<[string, (of: BuildImporter, signal: AbortSignal) => Promise<unknown>]>([
     ['kits', (of, signal) => of.kits({ signal })],
     ['kit', (of, signal) => of.kit('brand', { signal })],
     ['versions', (of, signal) => of.versions('brand', { signal })],
@@ -153,7 +153,7 @@ describe('an importer on a folder', () => {
       lockfile: false,
       cacheDir: 'cache',
     } as const
-    const one = await createImporter(options, { root, mode: 'test', env: {} })
+    const one = await createBuildImporter(options, { root, mode: 'test', env: {} })
     await expect(ask(one, called.signal)).rejects.toMatchObject({ code: 'aborted' })
     expect(silent.requests).toHaveLength(1)
     await one.close()

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import glob from 'fast-glob'
 import { readEnvironment } from '../../config/file.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
-import type { Importer } from '../../importer.js'
+import type { BuildImporter } from '../../importer.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { decode } from '../../space/http/credentials.js'
 import { detectProject, isIgnored, type Bundler, type Project } from './detect.js'
@@ -22,7 +22,7 @@ export interface InitRequest {
   /** Alias, slug or uuid; default: the first kit of the space. */
   kit?: string
   /** Opens the space of the project. */
-  open: () => Promise<Importer>
+  open: () => Promise<BuildImporter>
 }
 
 export interface InitReport {
@@ -119,7 +119,7 @@ function relativeFolder(root: string, folder: string): string {
 
 /** A real kit and asset, where the space can be reached. */
 async function findSample({ kit: wanted, open }: InitRequest, warnings: string[]): Promise<Sample | undefined> {
-  let importer: Importer | undefined
+  let importer: BuildImporter | undefined
   try {
     importer = await open()
     const id = wanted ?? (await importer.kits())[0]?.uuid
@@ -133,7 +133,7 @@ async function findSample({ kit: wanted, open }: InitRequest, warnings: string[]
   }
 }
 
-async function sampleOf(importer: Importer, id: string): Promise<Sample> {
+async function sampleOf(importer: BuildImporter, id: string): Promise<Sample> {
   const { uuid, name, sections } = await importer.kit(id)
   const known = [...importer.options.kits].find(([, { kit }]) => kit === uuid)?.[0]
   const assets = sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item.asset] : [])))

@@ -1,4 +1,4 @@
-import { ContentSpaceError, unless } from '../../errors.js'
+import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import { lastVersion } from '../../lock/record.js'
 import type { LockedKit, LockedSlug } from '../../lock/schema.js'
@@ -40,7 +40,7 @@ export function createComparisons({ catalog, memory }: ComparisonsContext): Comp
   async function whole(kit: string, version: number): Promise<NamedKit | undefined> {
     return version === 0
       ? undefined
-      : catalog.peek(kit, version).catch(unless('kitNotFound', 'versionNotFound', 'offline'))
+      : catalog.peek(kit, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
   }
 
   /**
@@ -81,10 +81,10 @@ export function createComparisons({ catalog, memory }: ComparisonsContext): Comp
       const kept = await catalog.lastLoaded(kit, 0)
       const states = Object.entries(locked.selectors).map(async ([text, { version }]): Promise<Comparisons[]> => {
         const selector = parseVersion(text) ?? 'use'
-        const now = selector === 'use' ? await catalog.useVersion(kit).catch(unless('kitNotFound')) : selector
+        const now = selector === 'use' ? await catalog.useVersion(kit).catch(ignoreCodes('kitNotFound')) : selector
         // a snapshot does not change
         if (now === version && version !== 0) return []
-        const named = now === undefined ? undefined : await catalog.peek(kit, now).catch(unless('kitNotFound'))
+        const named = now === undefined ? undefined : await catalog.peek(kit, now).catch(ignoreCodes('kitNotFound'))
         const after = named ? sideOf(named) : { ...nothing, version }
         const before = await pinned(kit, locked, version, kept, after)
         return [{ ...namesOf(kit, locked), before, after, moves: (other) => other === selector }]

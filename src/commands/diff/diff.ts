@@ -1,4 +1,4 @@
-import { ContentSpaceError, unless } from '../../errors.js'
+import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { LockSession } from '../../lock/session.js'
 import { scanSources } from '../../source/scan.js'
@@ -70,7 +70,7 @@ export function createDiff(context: DiffContext): Differ {
       try {
         return [{ ...use, request: read(use.specifier) }]
       } catch (error) {
-        return unless('invalidId', 'invalidQuery')(error) ?? []
+        return ignoreCodes('invalidId', 'invalidQuery')(error) ?? []
       }
     })
   }

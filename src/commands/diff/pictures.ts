@@ -1,4 +1,4 @@
-import { unless } from '../../errors.js'
+import { ignoreCodes } from '../../errors.js'
 import { createFiles, type Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
 import type { ResolvedOptions } from '../../config/options.js'
@@ -17,7 +17,7 @@ export interface PictureContext {
 const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
 
 /** What keeps one picture from being made, and none of the others. */
-const pictureless = unless(
+const pictureless = ignoreCodes(
   'offline',
   'truncated',
   'assetNotFound',

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import glob from 'fast-glob'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
-import { copyContent, hashFile, isDamage, type Content } from '../../disk/content.js'
-import { openGate } from '../../disk/open-files.js'
+import { copyContent, hashFile, isDamageError, type Content } from '../../disk/content.js'
+import { createFileLimiter } from '../../disk/open-files.js'
 import { compareStrings } from '../../text/compare.js'
 import { fileError } from '../../disk/folder.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from '../../disk/process.js'
@@ -44,7 +44,7 @@ export async function openStage(out: string): Promise<Stage> {
     await mkdir(stage)
   })
   const beat = keepAlive(stage)
-  const gate = openGate()
+  const gate = createFileLimiter()
   const files = new Set<string>()
 
   return {
@@ -83,7 +83,7 @@ async function writable<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw isDamage(error) ? error : fileError(error, path)
+    throw isDamageError(error) ? error : fileError(error, path)
   }
 }
 

@@ -3,7 +3,7 @@ import { offeredCuts } from '../../files/choose-cut.js'
 import type { Content } from '../../disk/content.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import type { Originals } from '../../files/originals.js'
-import { sayScarce } from '../../disk/open-files.js'
+import { explainTooManyFiles } from '../../disk/open-files.js'
 import { eachLimit } from '../../async/each-limit.js'
 import type { LoadedKit } from '../../kit/load.js'
 import type { LockSession } from '../../lock/session.js'
@@ -110,7 +110,7 @@ export async function writeVersion(
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof ContentSpaceError) || !gone.includes(error.code)) throw sayScarce(error)
+      if (!(error instanceof ContentSpaceError) || !gone.includes(error.code)) throw explainTooManyFiles(error)
       const { asset, label: name, cut } = file
       // a cut that the interface's table promises, and the service does not
       if (error.code === 'fileCutUnavailable' && cuts === undefined) return undefined

@@ -33,7 +33,7 @@ export async function inspectFolder(
   const blank = new Set<string>()
   for (const path of folder.live ? wanted : []) {
     signal.throwIfAborted()
-    const hash = await folder.look(path)
+    const hash = await folder.hash(path)
     if (hash !== undefined) seen.set(path, hash)
   }
   const owned = await readOwned(folder.path)
@@ -60,9 +60,9 @@ export async function inspectFolder(
 }
 
 /** What is pulled would be more kits there. */
-async function refuseSpace({ look, path }: Folder): Promise<void> {
+async function refuseSpace({ hash, path }: Folder): Promise<void> {
   for (const name of ['space.json', 'mirror.json']) {
-    if ((await look(name)) === undefined) continue
+    if ((await hash(name)) === undefined) continue
     throw new ContentSpaceError('fileSystem', `${path} holds ${name}: it is a space itself.`, {
       hint: 'Choose another --out.',
     })

@@ -3,6 +3,7 @@ import type { AssetPlan, FileDescriptor, SrcsetEntry } from '../../files/plan.js
 import type { NamedKit } from '../../kit/named-kit.js'
 import { foldName } from '../../text/letters.js'
 import { compareStrings } from '../../text/compare.js'
+import { isReservedOnWindows } from '../../text/windows-names.js'
 import type { AssetRecord } from '../../space/space.js'
 
 /** An asset in the folder: its module beside its files. */
@@ -108,9 +109,6 @@ function marked({ file, descriptor }: SrcsetEntry): { file: FileDescriptor; mark
   return { file, mark: descriptor === '1x' ? '' : `-${descriptor.replace(/w$/, '')}` }
 }
 
-/** Names that Windows keeps for devices. */
-const reserved = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/
-
 /**
  * Bytes that a name may have: file systems allow 255, and marks, extension and the ending of a temporary file come
  * behind.
@@ -119,7 +117,7 @@ const longest = 180
 
 /** A slug holds letters, digits and `-` alone, so only its length and the names of devices can do harm. */
 export function safeName(slug: string, uuid: string): string {
-  if (reserved.test(slug)) return `${slug}-${uuid.slice(0, 8).toLowerCase()}`
+  if (isReservedOnWindows(slug)) return `${slug}-${uuid.slice(0, 8).toLowerCase()}`
   if (Buffer.byteLength(slug) <= longest) return slug
   const mark = `-${uuid.toLowerCase()}`
   // A character that is cut through comes out as U+FFFD.

@@ -15,9 +15,10 @@ import { openFolder } from '../../disk/folder.js'
 import { writeFolder, type Outcome, type Target, type Work } from './write-folder.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
-import { appearWhole, isEmpty, realFolder } from '../../disk/atomic-folder.js'
+import { createFolderAtomically, isEmptyFolder, resolveFolderLink } from '../../disk/atomic-folder.js'
 import { eachLimit } from '../../async/each-limit.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
+import { offlineError } from '../../space/offline.js'
 
 /** What was done for one kit. Paths in lists are relative to `folder` and sorted. */
 export interface PulledKit extends Outcome {
@@ -177,9 +178,8 @@ function workOf({ named: { kit } }: Target, options: PullOptions, signal: AbortS
 
 /** All of it at once. */
 function missingError(files: readonly FileDescriptor[]): ContentSpaceError {
-  return new ContentSpaceError('offline', 'Not in the cache, and offline:', {
+  return offlineError('Not in the cache, and offline:', {
     lines: files.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`).toSorted(compareStrings),
-    hint: 'Pull once without `offline`, or take the cache of a machine that did.',
   })
 }
 
@@ -193,12 +193,12 @@ function sum(files: readonly FileDescriptor[]): number {
 }
 
 async function pullInto(out: string, target: Target, work: Work, cacheDir: string): Promise<Outcome> {
-  const folder = await realFolder(out)
+  const folder = await resolveFolderLink(out)
   if (work.dryRun) return writeFolder(openFolder(folder, true), target, work)
   return withFolderLock(folder, cacheDir, work.signal, async () => {
     const aside =
-      (await isEmpty(folder)) &&
-      (await appearWhole(folder, (stage) => writeFolder(openFolder(stage, false), target, work)))
+      (await isEmptyFolder(folder)) &&
+      (await createFolderAtomically(folder, (stage) => writeFolder(openFolder(stage, false), target, work)))
     return aside || writeFolder(openFolder(folder, true), target, work)
   })
 }

@@ -1,8 +1,8 @@
-import { requireValue } from '../../kit/select.js'
+import { requireAssetWith } from '../../kit/select.js'
 import type { LoadedItem } from '../../kit/load.js'
 import { findAsset, headingsOf, type NamedKit } from '../../kit/named-kit.js'
 import { slugsIn } from '../../kit/names.js'
-import { find } from '../../kit/lookup.js'
+import { findByName } from '../../kit/lookup.js'
 import { canonicalName } from '../../request/request.js'
 
 /** Which part of a kit to take. Names are uuids or slugs; several of one kind add up, and kinds narrow each other. */
@@ -44,14 +44,16 @@ function chosenSections({ kit, sections }: NamedKit, { sections: wanted }: Selec
     code: 'sectionNotFound',
     facts: { kit: kit.uuid, version: kit.version },
   } as const
-  const found = new Set(wanted.map((name) => find(canonicalName(name), kit.sections, slugsIn(sections), place).uuid))
+  const found = new Set(
+    wanted.map((name) => findByName(canonicalName(name), kit.sections, slugsIn(sections), place).uuid),
+  )
   return kit.sections.filter(({ uuid }) => found.has(uuid))
 }
 
 /** In lower case. */
 function chosenKeywords({ kit }: NamedKit, wanted: readonly string[]): string[] {
   const known = Object.values(kit.assets).flatMap(({ keywords }) => keywords)
-  for (const keyword of wanted) requireValue(kit, 'with the keyword', keyword, known)
+  for (const keyword of wanted) requireAssetWith(kit, 'with the keyword', keyword, known)
   return wanted.map((keyword) => keyword.toLowerCase())
 }
 
@@ -71,7 +73,7 @@ function chosenHeadings(
   } as const
   return wanted.flatMap((name) => {
     const same = all.filter(({ uuid }) => slugs(uuid)[0] === canonicalName(name))
-    return same.length > 0 ? same.map(({ uuid }) => uuid) : [find(canonicalName(name), all, slugs, place).uuid]
+    return same.length > 0 ? same.map(({ uuid }) => uuid) : [findByName(canonicalName(name), all, slugs, place).uuid]
   })
 }
 

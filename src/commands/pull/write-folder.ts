@@ -103,7 +103,7 @@ async function write(task: Task): Promise<Changes> {
     const gone = await clear(task, (path) => folder.remove(path))
     for (const path of [...kept, ...gone.left]) writer.leave(path)
     const manifest = manifestText(target.named, target.placed, writer.written)
-    if ((await folder.look(manifestName)) !== integrityOf(manifest)) await writer.put(manifestName, manifest)
+    if ((await folder.hash(manifestName)) !== integrityOf(manifest)) await writer.put(manifestName, manifest)
     await writer.done()
     return changes(writer.paths, gone.removed, [...kept, ...gone.kept])
   } finally {
@@ -195,7 +195,7 @@ async function clear({ folder, found: { owned, gone }, work }: Task, remove: (pa
   if (!work.prune) return { removed: [], kept: [], left: gone }
   const [removed, kept]: [string[], string[]] = [[], []]
   for (const path of gone.toSorted(compareStrings)) {
-    const hash = await folder.look(path)
+    const hash = await folder.hash(path)
     if (hash === undefined) continue
     const ours = owned.files.get(path)?.some(({ sha256 }) => sha256 === hash) === true || (await folder.isBlank(path))
     if (ours) await remove(path)

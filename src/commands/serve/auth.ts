@@ -6,17 +6,17 @@ import { failure, type Response } from './response.js'
  * @param header of the request
  * @returns what to answer when the credentials are not those of the space
  */
-export function refusal(header: string | undefined, spaceId: number, token: string): Response | undefined {
+export function checkCredentials(header: string | undefined, spaceId: number, token: string): Response | undefined {
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? []
   const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-  const right = [equal(user, String(spaceId)), equal(password, token)]
+  const right = [equalInConstantTime(user, String(spaceId)), equalInConstantTime(password, token)]
   if (right.every(Boolean)) return undefined
   const challenge = { 'www-authenticate': 'Basic realm="content space"' }
   return failure('unauthorized', 'The space id and the token are missing or wrong.', challenge)
 }
 
 /** Takes as long whatever differs: how much of a secret was right stays unknown. */
-export function equal(a: string, b: string): boolean {
+export function equalInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 

@@ -42,7 +42,7 @@ const badGateway: Response = {
 }
 
 /** @returns the answer to send; undefined when the fault has dealt with the response itself */
-export async function meet(
+export async function applyFault(
   kind: FaultKind,
   response: ServerResponse,
   closed: AbortSignal,

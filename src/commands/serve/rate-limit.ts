@@ -8,7 +8,7 @@ export interface RateLimit {
  * @param now milliseconds
  * @returns what takes one request: 0, or the seconds until there is room again
  */
-export function createLimit({ requests, seconds }: RateLimit, now: () => number = Date.now): () => number {
+export function createRateLimit({ requests, seconds }: RateLimit, now: () => number = Date.now): () => number {
   const taken: number[] = []
   return () => {
     const start = now() - seconds * 1000

@@ -1,7 +1,7 @@
 import { ContentSpaceError } from '../../errors.js'
 import { decode } from '../../space/http/credentials.js'
 import type { StoredAsset } from '../../space/folder/model.js'
-import { readAssetBytes, wantedType } from '../../space/folder/bytes.js'
+import { readAssetBytes, resolveCutType } from '../../space/folder/bytes.js'
 import type { FolderReader } from '../../space/folder/cached-read.js'
 import {
   findKit,
@@ -104,7 +104,7 @@ async function section(
 async function download(service: Service, id: string, query: URLSearchParams): Promise<Response> {
   const { content, asset } = await service.reader.asset(id, service.shown.get(canonicalUuid(id) ?? ''))
   const wanted = given(query, 'type')
-  const type = wantedType(asset, wanted)
+  const type = resolveCutType(asset, wanted)
   const seconds = service.takeDownload()
   if (seconds > 0) return failure('rateLimited', 'Too many downloads.', { 'retry-after': String(seconds) })
   if (service.downloads === 'redirect' && query.get('response') !== 'json') {

@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as wait } from 'node:timers/promises'
 import { ContentSpaceError } from '../../errors.js'
 import { createFolderReader } from '../../space/folder/cached-read.js'
-import { refusal } from './auth.js'
+import { checkCredentials } from './auth.js'
 import { failure, failureOf, type Response } from './response.js'
-import { createFaults, meet, type Fault } from './faults.js'
-import { createLimit, type RateLimit } from './rate-limit.js'
+import { createFaults, applyFault, type Fault } from './faults.js'
+import { createRateLimit, type RateLimit } from './rate-limit.js'
 import { createPublicFiles, type PublicFiles } from './signed-files.js'
 import { findRoute, type RouteName, type Service } from './routes.js'
 
@@ -80,7 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const elsewhere = downloads === 'bytes' ? undefined : createServer()
   const url = await listen(service, host, port)
   const files = createPublicFiles(elsewhere ? await listen(elsewhere, host, 0) : url, token)
-  const takeDownload = rateLimit ? createLimit(rateLimit) : () => 0
+  const takeDownload = rateLimit ? createRateLimit(rateLimit) : () => 0
   const world = {
     reader,
     shown: new Map<string, string>(),
@@ -98,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options.onRequest?.(served)
     if (options.latency) await wait(options.latency, undefined, { ref: false })
     const fault = faultFor(served.route)
-    const made = fault ? await meet(fault, response, closed.signal) : await respond(world, request, url, origin)
+    const made = fault ? await applyFault(fault, response, closed.signal) : await respond(world, request, url, origin)
     if (made) send(response, options.errorStatus === 'ok' && made.status >= 400 ? { ...made, status: 200 } : made)
   }
   const attend = (server: Server, origin: ServedRequest['origin']) =>
@@ -131,7 +131,7 @@ async function respond(
     if (open) return open
     const route = origin === 'service' ? findRoute(address.pathname) : undefined
     const refused =
-      origin === 'service' ? refusal(request.headers.authorization, world.spaceId, world.token) : undefined
+      origin === 'service' ? checkCredentials(request.headers.authorization, world.spaceId, world.token) : undefined
     if (refused) return refused
     if (!route) return failure('objectNotFound', `There is nothing at ${address.pathname}.`)
     if (request.method === 'GET' || request.method === 'HEAD') return await route.answer(world, address.searchParams)

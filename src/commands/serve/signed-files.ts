@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { posix } from 'node:path'
 import { ContentSpaceError } from '../../errors.js'
 import { decode } from '../../space/http/credentials.js'
-import { cutsMadeHere, makeThumbnail, type Picture } from '../../space/folder/make-cut.js'
-import type { Content, StoredAsset, StoredFile, StoredKit } from '../../space/folder/model.js'
+import { cutsMadeHere, makeThumbnail, type SourcePicture } from '../../space/folder/make-cut.js'
+import type { FolderContent, StoredAsset, StoredFile, StoredKit } from '../../space/folder/model.js'
 import { readAssetBytes, readInside } from '../../space/folder/bytes.js'
 import type { FolderReader } from '../../space/folder/cached-read.js'
 import { findKit, type Addresses } from '../../space/folder/to-wire.js'
-import { equal } from './auth.js'
+import { equalInConstantTime } from './auth.js'
 import { file, type Response } from './response.js'
 
 /** The interface's sizes of thumbnails, in pixels. */
@@ -58,7 +58,7 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
       const [, kind = '', uuid = '', hash = '', detail = ''] = url.pathname.split('/').map(decode)
       const serve = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
       if (!serve) return undefined
-      if (!equal(url.searchParams.get('signature') ?? '', sign(url.pathname))) {
+      if (!equalInConstantTime(url.searchParams.get('signature') ?? '', sign(url.pathname))) {
         throw new ContentSpaceError('permissionDenied', 'The signature of this address is not valid.')
       }
       return serve(reader, uuid, hash, detail)
@@ -98,12 +98,15 @@ function assetsOf(kit: StoredKit): StoredAsset[] {
 }
 
 /** A picture of the asset: of its own pixels, else of a PNG that lies beside it, else a plain one. */
-async function preview(content: Content, asset: StoredAsset, size: number): Promise<Response> {
+async function preview(content: FolderContent, asset: StoredAsset, size: number): Promise<Response> {
   const picture = await pictureOf(content, asset)
   return picture ? file('PNG', await makeThumbnail(picture, size)) : placeholder(asset.file)
 }
 
-async function pictureOf(content: Content, { file: original, beside }: StoredAsset): Promise<Picture | undefined> {
+async function pictureOf(
+  content: FolderContent,
+  { file: original, beside }: StoredAsset,
+): Promise<SourcePicture | undefined> {
   if (original?.dimensions !== undefined && cutsMadeHere.has(original.type)) {
     return { ...original, bytes: await readInside(content, original.path) }
   }

@@ -1,36 +1,44 @@
-import { ContentSpaceError, reasonOf, type ErrorCode } from '../../errors.js'
+import type { ResolvedOptions } from '../../config/options.js'
+import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
 import { unknownExport } from '../../modules/exports.js'
 import { withoutCutError } from '../../modules/plans.js'
+import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
-import type { ResolvedOptions } from '../../config/options.js'
 import { compareStrings } from '../../text/compare.js'
 
-/** What the source imports that the space does not have, or that is no id: a module, or a name of one. */
+/** An invalid import of the source: an invalid id, or something that the space does not have. */
 export interface ImportProblem {
   specifier: string
   reason: string
-  /** Where it is imported; files are relative to the root, lines from 1. */
+  /** Where it is imported. Files are relative to the root, lines start at 1. */
   uses: { file: string; line: number }[]
 }
 
-/** The source, read against the space. */
+/** A file of the service, with the first place of the source that uses it. */
+export interface UsedFile {
+  file: FileDescriptor
+  use: Use
+}
+
+/** The imports of the source, resolved against the space. */
 export interface ResolvedImports {
+  /** How many different specifiers the source contains. */
   specifiers: number
   refusals: ImportProblem[]
-  /** What is needed and not in the cache, offline. */
+  /** Errors about content that is missing from the cache while offline. */
   missing: ContentSpaceError[]
   /** The text of the declarations. */
-  types: string
-  /** The files of the service behind what the source reaches at run time, each once. */
-  files: FileDescriptor[]
-  /** Uuids of the assets that the source reaches. */
+  declarations: string
+  /** The files of the service that the source uses at run time, each once. */
+  files: UsedFile[]
+  /** Uuids of the assets that the source uses at run time. */
   assets: ReadonlySet<string>
 }
 
-/** What makes a specifier wrong; any other error says nothing of the source. */
-const refusing: readonly ErrorCode[] = [
+/** Errors of a single import. All others prevent resolving any import. */
+const importErrors: readonly ErrorCode[] = [
   'invalidId',
   'invalidQuery',
   'kitNotFound',
@@ -42,118 +50,125 @@ const refusing: readonly ErrorCode[] = [
   'fileCutUnavailable',
 ]
 
-/** An asset or a section by its uuid alone. */
-const kitless = /^content-space:(?:asset|section)\/[^/]*$/
+/** An asset or a section that is identified by its uuid alone. */
+const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
 
 /**
- * Finds what the source imports, and what it means.
- * @param describe what a specifier means
- * @throws ContentSpaceError what keeps the space from answering
+ * Finds the imports of the source and resolves them.
+ * @param describe resolves a specifier
+ * @throws ContentSpaceError for errors that concern no single import, such as a wrong token
  */
 export async function resolveImports(
   { root, scan }: ResolvedOptions,
   describe: (specifier: string) => Promise<Described>,
 ): Promise<ResolvedImports> {
-  // What reads source is loaded where there is source to read.
+  // The parser is loaded only when source is read.
   const { scanSources } = await import('../../source/scan.js')
   const uses = await scanSources(root, scan)
   const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(compareStrings)
   const missing: ContentSpaceError[] = []
-  const meanings: ResolvedImport[] = []
-  const read = async (specifier: string): Promise<void> => {
+  const imports: ResolvedImport[] = []
+  async function resolve(specifier: string): Promise<void> {
     try {
       const described = await describe(specifier)
-      const whole = placesOf(specifier, uses).some(({ names }) => names === undefined || names.includes('default'))
-      if (whole && described.kind === 'collection') refuseLacking(described)
-      meanings.push({ specifier, ...described })
+      if (described.kind === 'collection' && usesWhole(specifier, uses)) checkAllHaveCut(described)
+      imports.push({ specifier, ...described })
     } catch (error) {
+      const [use] = usesOf(specifier, uses)
       if (!(error instanceof ContentSpaceError)) throw error
       if (error.code === 'offline') missing.push(error)
-      else if (refusing.includes(error.code)) meanings.push({ specifier, kind: 'refused', reason: reasonOf(error) })
-      else throw error
+      else if (importErrors.includes(error.code))
+        imports.push({ specifier, kind: 'refused', reason: summaryAndHint(error) })
+      else throw withImportSite(error, { specifier, importer: use?.file, line: use?.line })
     }
   }
-  // What names no kit is found in those that the rest names.
-  await Promise.all(specifiers.filter((specifier) => !kitless.test(specifier)).map(read))
-  await Promise.all(specifiers.filter((specifier) => kitless.test(specifier)).map(read))
+  // Assets and sections without a kit are searched in the kits of the other imports, which are resolved first.
+  await Promise.all(specifiers.filter((specifier) => !withoutKit.test(specifier)).map(resolve))
+  await Promise.all(specifiers.filter((specifier) => withoutKit.test(specifier)).map(resolve))
   return {
     specifiers: specifiers.length,
-    refusals: refusalsIn(meanings, uses),
+    refusals: problemsOf(imports, uses),
     missing,
-    types: declarationsText(meanings),
-    files: filesOf(meanings, uses),
+    declarations: declarationsText(imports),
+    files: filesOf(imports, uses),
     assets: new Set(
-      meanings.flatMap((meaning) => placesOf(meaning.specifier, uses).flatMap(({ names }) => reached(meaning, names))),
+      imports.flatMap((resolved) =>
+        usesOf(resolved.specifier, uses).flatMap(({ names }) => usedAssets(resolved, names)),
+      ),
     ),
   }
 }
 
-function refusalsIn(meanings: readonly ResolvedImport[], uses: readonly Use[]): ImportProblem[] {
-  const refusals = meanings.flatMap((meaning) => {
-    const { specifier } = meaning
-    const at = placesOf(specifier, uses)
-    if (meaning.kind === 'refused') return [{ specifier, reason: meaning.reason, uses: at.map(placeOf) }]
-    const names = [...new Set(at.flatMap((use) => use.names ?? []))]
+function problemsOf(imports: readonly ResolvedImport[], uses: readonly Use[]): ImportProblem[] {
+  const problems = imports.flatMap((resolved) => {
+    const { specifier } = resolved
+    const all = usesOf(specifier, uses)
+    if (resolved.kind === 'refused') return [{ specifier, reason: resolved.reason, uses: all.map(placeOf) }]
+    const names = [...new Set(all.flatMap((use) => use.names ?? []))]
     return names.flatMap((name) => {
-      const reason = reasonAgainst(name, meaning)
-      return reason === undefined
-        ? []
-        : [{ specifier, reason, uses: at.filter((use) => use.names?.includes(name)).map(placeOf) }]
+      const reason = exportProblem(name, resolved)
+      if (reason === undefined) return []
+      return [{ specifier, reason, uses: all.filter((use) => use.names?.includes(name)).map(placeOf) }]
     })
   })
-  return refusals.toSorted((a, b) => compareStrings(a.specifier, b.specifier) || compareStrings(a.reason, b.reason))
+  return problems.toSorted((a, b) => compareStrings(a.specifier, b.specifier) || compareStrings(a.reason, b.reason))
 }
 
-/** Who takes all of a kit needs the cut of all of it. */
-function refuseLacking({ withoutCut, query }: Extract<Described, { kind: 'collection' }>): void {
-  const refusal = withoutCutError([...withoutCut.values()], query)
-  if (refusal) throw refusal
+/** Whether some import uses the default export, which contains all assets, or any export. */
+function usesWhole(specifier: string, uses: readonly Use[]): boolean {
+  return usesOf(specifier, uses).some(({ names }) => names === undefined || names.includes('default'))
 }
 
-/** @returns why a module has no export of this name, or not with this query; undefined when it has */
-function reasonAgainst(name: string, meaning: Exclude<ResolvedImport, { kind: 'refused' }>): string | undefined {
+/** @throws ContentSpaceError `fileCutUnavailable`, when an asset does not have the requested cut */
+function checkAllHaveCut({ withoutCut, query }: Extract<Described, { kind: 'collection' }>): void {
+  const error = withoutCutError([...withoutCut.values()], query)
+  if (error) throw error
+}
+
+/** Returns why a module has no export of this name, or not with this query. Undefined for a valid export. */
+function exportProblem(name: string, resolved: Exclude<ResolvedImport, { kind: 'refused' }>): string | undefined {
   if (name === 'default') return undefined
-  if (meaning.kind !== 'collection') return `This module has a default export alone, and no ${name}.`
-  const { collection, named, withoutCut } = meaning
+  if (resolved.kind !== 'collection') return `The module has only a default export, and no export ${name}.`
+  const { collection, named, withoutCut } = resolved
   const uuid = collection.exports.get(name)
-  const refusal = uuid === undefined ? unknownExport(name, collection, named) : withoutCut.get(uuid)
-  return refusal && reasonOf(refusal)
+  const error = uuid === undefined ? unknownExport(name, collection, named) : withoutCut.get(uuid)
+  return error && summaryAndHint(error)
 }
 
 function placeOf({ file, line }: Use): ImportProblem['uses'][number] {
   return { file, line }
 }
 
-function placesOf(wanted: string, uses: readonly Use[]): Use[] {
-  return uses.filter(({ specifier }) => specifier === wanted)
+function usesOf(specifier: string, uses: readonly Use[]): Use[] {
+  return uses.filter((use) => use.specifier === specifier)
 }
 
-function filesOf(meanings: readonly ResolvedImport[], uses: readonly Use[]): FileDescriptor[] {
-  const files = new Map<string, FileDescriptor>()
-  for (const meaning of meanings) {
-    for (const use of placesOf(meaning.specifier, uses)) {
-      for (const plan of plansOf(meaning, use.names)) {
-        for (const { recipe: _, ...file } of filesIn(plan))
-          files.set(JSON.stringify([file.asset, file.cut, file.hash]), file)
+function filesOf(imports: readonly ResolvedImport[], uses: readonly Use[]): UsedFile[] {
+  const files = new Map<string, UsedFile>()
+  for (const resolved of imports) {
+    for (const use of usesOf(resolved.specifier, uses)) {
+      for (const { recipe: _, ...file } of plansOf(resolved, use.names).flatMap(filesIn)) {
+        const key = JSON.stringify([file.asset, file.cut, file.hash])
+        files.set(key, { file, use: files.get(key)?.use ?? use })
       }
     }
   }
-  return [...files].toSorted(([a], [b]) => compareStrings(a, b)).map(([, file]) => file)
+  return [...files].toSorted(([a], [b]) => compareStrings(a, b)).map(([, used]) => used)
 }
 
-function plansOf(meaning: ResolvedImport, names: readonly string[] | undefined): AssetPlan[] {
-  return reached(meaning, names).flatMap((uuid) => ('plans' in meaning ? (meaning.plans.get(uuid) ?? []) : []))
+function plansOf(resolved: ResolvedImport, names: readonly string[] | undefined): AssetPlan[] {
+  return usedAssets(resolved, names).flatMap((uuid) => ('plans' in resolved ? (resolved.plans.get(uuid) ?? []) : []))
 }
 
 /**
- * Uuids of assets.
- * @param names the exports that are reached; undefined: everything
+ * Returns the uuids of the assets that an import uses.
+ * @param names the exports that it uses; undefined: all
  */
-function reached(meaning: ResolvedImport, names: readonly string[] | undefined): string[] {
-  if (meaning.kind !== 'asset' && meaning.kind !== 'collection') return []
-  if (names === undefined || names.includes('default')) return [...meaning.plans.keys()]
-  if (meaning.kind === 'asset') return []
-  const { exports } = meaning.collection
+function usedAssets(resolved: ResolvedImport, names: readonly string[] | undefined): string[] {
+  if (resolved.kind !== 'asset' && resolved.kind !== 'collection') return []
+  if (names === undefined || names.includes('default')) return [...resolved.plans.keys()]
+  if (resolved.kind === 'asset') return []
+  const { exports } = resolved.collection
   return names.flatMap((name) => exports.get(name) ?? [])
 }
 

@@ -1,25 +1,28 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
+import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
-import type { Diff } from '../diff/report.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { LockSession, VersionChange } from '../../lock/session.js'
 import type { Described } from '../../modules/declarations.js'
-import type { ResolvedOptions } from '../../config/options.js'
+import { withImportSite } from '../../source/import-site.js'
+import { offlineError } from '../../space/offline.js'
 import { compareStrings } from '../../text/compare.js'
-import { resolveImports, type ResolvedImports, type ImportProblem } from './resolve-imports.js'
+import type { Diff } from '../diff/report.js'
+import { resolveImports, type ImportProblem, type ResolvedImports, type UsedFile } from './resolve-imports.js'
 
-/** What `sync` found and did. */
+/** The result of `sync`. */
 export interface SyncReport {
-  /** Specifiers in the source. */
+  /** How many different specifiers the source contains. */
   specifiers: number
-  /** Files of the service that the source uses. */
+  /** How many files of the service the source uses. */
   files: number
+  /** Invalid imports. */
   refusals: ImportProblem[]
-  /** What versions mean now that they did not mean in the lock. */
+  /** Selectors that resolve to another version than in the lockfile before. */
   versions: VersionChange[]
-  /** Of an update: what has become of the assets of each kit that it looked at. */
+  /** For an update: what has changed in the updated kits. */
   changes?: Diff
   /** Absolute paths of the files that have changed. */
   written: string[]
@@ -28,141 +31,122 @@ export interface SyncReport {
 
 export interface SyncContext {
   options: ResolvedOptions
-  memory: Pick<LockSession, 'save' | 'drift' | 'versionChanges'>
+  lock: Pick<LockSession, 'save' | 'drift' | 'versionChanges'>
+  /** Resolves a specifier. */
   describe: (specifier: string) => Promise<Described>
-  /** Makes sure that a file of the service is there. */
+  /** Downloads a file into the cache, unless it is there. */
   fetch: (file: FileDescriptor) => Promise<unknown>
   warn: (message: string) => void
   warnings: () => string[]
 }
 
-/** Reads the source instead of a bundler. */
+/** Reads the source of a project in place of a bundler. */
 export interface Sync {
-  /** @param signal once it is aborted, nothing is written */
+  /** @param signal when it is aborted, nothing is written */
   sync(this: void, signal?: AbortSignal): Promise<SyncReport>
+  /** Returns what is out of date or invalid, one line each, sorted. */
   verify(this: void): Promise<string[]>
-  /** Writes what a build has learned. What keeps the declarations from being made is a warning. */
+  /** Writes the lockfile and the declarations after a build. Errors in declarations become warnings. */
   save(this: void): Promise<void>
-  /** Throws `offline` with everything that the source needs and the cache does not have. */
-  refuseMissing(this: void): Promise<void>
-  /** `frozen`, with every difference from the lock in all kits that the source names; undefined when there is none. */
-  refusal(this: void): Promise<ContentSpaceError | undefined>
+  /**
+   * Returns the error with everything that the source imports and the cache does not have, or the error that prevents
+   * reading it. Undefined when nothing is missing.
+   */
+  missingError(this: void): Promise<unknown>
+  /** Returns the error with all differences between a frozen lockfile and the kits of the source, if there are any. */
+  frozenError(this: void): Promise<ContentSpaceError | undefined>
 }
 
-/** The source, and what failed of the files that it uses. */
-interface Whole {
-  reading: ResolvedImports
+/** The imports of the source, and the errors of the files that they use. */
+interface SourceState {
+  imports: ResolvedImports
   failures: ContentSpaceError[]
 }
 
-/** What says of a file that it is not what it was; any other failure says nothing of it. */
-const untrue: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
+/** Errors about the content of a file. `verify` lists them as differences; all others end it. */
+const contentErrors: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
 
 export function createSync(context: SyncContext): Sync {
-  const { options, memory, describe, fetch, warn } = context
-  const { root, types, frozen } = options
+  const { options, lock, describe, fetch, warn, warnings } = context
+  const { root, types, frozen, lockfile } = options
 
-  async function typesAreStale({ types: text, specifiers }: ResolvedImports): Promise<boolean> {
-    if (types === false) return false
-    const before = await readFile(types, 'utf8').catch(() => undefined)
-    // a project that imports nothing needs no declarations, and one that no longer does needs them empty
-    return before !== text && (before !== undefined || specifiers > 0)
-  }
-
-  async function writeTypes(reading: ResolvedImports): Promise<string[]> {
-    if (types === false || !(await typesAreStale(reading))) return []
-    await mkdir(dirname(types), { recursive: true })
-    await writeFileAtomic(types, reading.types)
-    return [types]
-  }
-
-  /** Reads the source, and makes sure that its files are there. */
-  async function readWhole(): Promise<Whole> {
-    const reading = await resolveImports(options, describe)
-    const failures = failed(await Promise.allSettled(reading.files.map(fetch)))
-    const missing = [...reading.missing, ...failures.filter(({ code }) => code === 'offline')]
+  /** Resolves the imports of the source and downloads their files. */
+  async function readSource(): Promise<SourceState> {
+    const imports = await resolveImports(options, describe)
+    const failures = await fetchAll(imports.files, fetch)
+    const missing = [...imports.missing, ...failures.filter(({ code }) => code === 'offline')]
     if (missing.length > 0) throw missingError(missing)
-    return { reading, failures }
+    return { imports, failures }
   }
 
-  /** How the lock, the declarations and the bytes differ from what is there now. */
-  async function differences({ reading, failures }: Whole): Promise<string[]> {
-    const other = failures.find(({ code }) => !untrue.includes(code))
+  /** Lists how the lockfile, the declarations and the files differ from the source and the space. */
+  async function differences({ imports, failures }: SourceState): Promise<string[]> {
+    const other = failures.find(({ code }) => !contentErrors.includes(code))
     if (other) throw other
-    const stale = (await typesAreStale(reading)) ? [staleTypes(options)] : []
-    return [...memory.drift(), ...stale, ...failures.map(({ summary }) => summary)]
+    const stale = (await declarationsAreStale(imports, types))
+      ? [`${relative(root, String(types))} is out of date`]
+      : []
+    return [...lock.drift(), ...stale, ...failures.map(({ summary }) => summary)]
   }
 
-  async function write(reading: ResolvedImports): Promise<string[]> {
-    const locked = (await memory.save()) && options.lockfile !== false ? [options.lockfile] : []
-    return [...locked, ...(await writeTypes(reading))]
+  async function write(imports: ResolvedImports): Promise<string[]> {
+    const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
+    return [...locked, ...(await writeDeclarations(imports, types))]
   }
 
   return {
     async sync(signal) {
-      const whole = await readWhole()
+      const state = await readSource()
       signal?.throwIfAborted()
-      const refusal = frozen ? refuse(await differences(whole)) : whole.failures[0]
-      if (refusal) throw refusal
-      const { specifiers, refusals, files } = whole.reading
-      const report = {
-        specifiers,
-        refusals,
-        files: files.length,
-        versions: memory.versionChanges(),
-        warnings: context.warnings(),
-      }
-      return { ...report, written: frozen ? [] : await write(whole.reading) }
+      const error = frozen ? frozenError(await differences(state)) : state.failures[0]
+      if (error) throw error
+      const { specifiers, refusals, files } = state.imports
+      const versions = lock.versionChanges()
+      const report = { specifiers, refusals, files: files.length, versions, warnings: warnings() }
+      return { ...report, written: frozen ? [] : await write(state.imports) }
     },
     async verify() {
-      const whole = await readWhole()
-      const refused = whole.reading.refusals.map(
+      const state = await readSource()
+      const problems = state.imports.refusals.map(
         ({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`,
       )
-      return [...new Set([...(await differences(whole)), ...refused])].toSorted(compareStrings)
+      return [...new Set([...(await differences(state)), ...problems])].toSorted(compareStrings)
     },
-    async refusal() {
-      // What the rest of the source names is looked at as far as it can be.
+    async frozenError() {
+      // Loads the kits of the other imports too, as far as possible, so that the error is complete.
       await resolveImports(options, describe).catch(() => undefined)
-      return refuse(memory.drift())
+      return frozenError(lock.drift())
+    },
+    async missingError() {
+      return readSource().then(
+        () => undefined,
+        (error: unknown) => error,
+      )
     },
     async save() {
       if (frozen) return
-      const reading =
+      const imports =
         types === false
           ? undefined
-          : await resolveImports(options, describe).catch((error: unknown) => warn(unwritten(root, types, error)))
-      await memory.save()
-      if (reading?.missing.length === 0) await writeTypes(reading)
-    },
-    async refuseMissing() {
-      await readWhole()
+          : await resolveImports(options, describe).catch((error: unknown) => warn(notWritten(root, types, error)))
+      await lock.save()
+      if (imports?.missing.length === 0) await writeDeclarations(imports, types)
     },
   }
 }
 
-/** `src/a.ts:3, src/b.ts:1` */
+/** Formats places of the source: `src/a.ts:3, src/b.ts:1` */
 export function places(uses: ImportProblem['uses']): string {
   return uses.map(({ file, line }) => `${file}:${line}`).join(', ')
 }
 
-function refuse(differences: readonly string[]): ContentSpaceError | undefined {
-  if (differences.length === 0) return undefined
-  return new ContentSpaceError('frozen', 'The lock is frozen, and not what the space and the source say:', {
-    lines: [...new Set(differences)].toSorted(compareStrings),
-    hint: 'Run `content-space sync` (or `content-space update` for new versions) and commit what it writes.',
-  })
-}
-
-function staleTypes({ root, types }: ResolvedOptions): string {
-  return `${relative(root, String(types))} does not say what the source imports`
-}
-
-function unwritten(root: string, types: string, error: unknown): string {
-  return `${relative(root, types)} was not written: ${error instanceof Error ? error.message : String(error)}`
-}
-
-function failed(results: readonly PromiseSettledResult<unknown>[]): ContentSpaceError[] {
+/** Downloads files, and returns the errors of this package, each with the first import of the file. */
+async function fetchAll(files: readonly UsedFile[], fetch: SyncContext['fetch']): Promise<ContentSpaceError[]> {
+  const results = await Promise.allSettled(
+    files.map(({ file, use }) =>
+      fetch(file).catch((error: unknown) => Promise.reject(withImportSite(error, { ...use, importer: use.file }))),
+    ),
+  )
   return results.flatMap((result) => {
     if (result.status === 'fulfilled') return []
     if (result.reason instanceof ContentSpaceError) return [result.reason]
@@ -170,12 +154,39 @@ function failed(results: readonly PromiseSettledResult<unknown>[]): ContentSpace
   })
 }
 
+/** Whether the declarations must be written. A project without imports needs none, but existing ones are updated. */
+async function declarationsAreStale(
+  { declarations, specifiers }: ResolvedImports,
+  path: string | false,
+): Promise<boolean> {
+  if (path === false) return false
+  const before = await readFile(path, 'utf8').catch(() => undefined)
+  return before !== declarations && (before !== undefined || specifiers > 0)
+}
+
+/** @returns the path, if the file has changed */
+async function writeDeclarations(imports: ResolvedImports, path: string | false): Promise<string[]> {
+  if (path === false || !(await declarationsAreStale(imports, path))) return []
+  await mkdir(dirname(path), { recursive: true })
+  await writeFileAtomic(path, imports.declarations)
+  return [path]
+}
+
+function notWritten(root: string, types: string, error: unknown): string {
+  return `${relative(root, types)} was not written: ${error instanceof Error ? error.message : String(error)}`
+}
+
+function frozenError(differences: readonly string[]): ContentSpaceError | undefined {
+  if (differences.length === 0) return undefined
+  return new ContentSpaceError('frozen', 'The lockfile is frozen but out of date:', {
+    lines: [...new Set(differences)].toSorted(compareStrings),
+    hint: 'Run `content-space sync`, or `content-space update` for new versions, and commit the changes.',
+  })
+}
+
 function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
   const lines = [...new Set(errors.map(({ summary }) => summary))].toSorted(compareStrings)
-  const [only = ''] = lines
-  const said = lines.length === 1 ? { summary: only, lines: [] } : { summary: 'Not in the cache, and offline:', lines }
-  return new ContentSpaceError('offline', said.summary, {
-    lines: said.lines,
-    hint: 'Build once without `offline`, or take the cache of a machine that did.',
-  })
+  const [first = ''] = lines
+  if (lines.length === 1) return offlineError(first)
+  return offlineError('Missing from the cache while offline:', { lines })
 }

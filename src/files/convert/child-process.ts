@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
-import { damage } from '../../disk/content.js'
-import { whileScarce } from '../../disk/open-files.js'
+import { damageError } from '../../disk/content.js'
+import { retryWhileTooManyFiles } from '../../disk/open-files.js'
 import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
 
 /** A task, and the functions that receive its result. */
@@ -91,7 +91,7 @@ export function openChildProcesses(): ChildProcesses {
 
   return {
     async run(input, tasks) {
-      const child = await whileScarce(async () => take())
+      const child = await retryWhileTooManyFiles(async () => take())
       try {
         await runBatch(child, input, tasks)
       } catch (error) {
@@ -157,7 +157,7 @@ function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask
       timer = setTimeout(onTimeout, limits[reply.type === 'phase' ? reply.phase : 'next'])
       if (reply.type === 'phase') return
       if (reply.type === 'damaged') {
-        for (const task of tasks) task.reject(damage('a file of the cache'))
+        for (const task of tasks) task.reject(damageError('a file of the cache'))
         return finish()
       }
       if (reply.type === 'done') tasks[reply.index]?.resolve(reply.bytes)

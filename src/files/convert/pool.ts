@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import PQueue from 'p-queue'
 import { readContent, memoryLimit, type Content } from '../../disk/content.js'
-import { isScarce } from '../../disk/open-files.js'
+import { isTooManyFiles } from '../../disk/open-files.js'
 import { pixelsOf, type Task } from '../recipe.js'
 import { takeRelated } from './batch.js'
 import { openChildProcesses, type PendingTask } from './child-process.js'
@@ -96,7 +96,7 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
     }
     await inSlot(() =>
       children.run(input, [task]).catch((error: unknown) => {
-        if (closed || isScarce(error)) throw error
+        if (closed || isTooManyFiles(error)) throw error
       }),
     )
     return reason?.trim()

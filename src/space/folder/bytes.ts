@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { ContentSpaceError } from '../../errors.js'
 import { canonicalType } from '../asset-type.js'
 import { makeCut } from './make-cut.js'
-import type { Content, StoredAsset } from './model.js'
+import type { FolderContent, StoredAsset } from './model.js'
 import { checkInside } from './list.js'
 
 export interface AssetBytes {
@@ -15,12 +15,12 @@ export interface AssetBytes {
  * @param wanted in any case; the asset's own type, `null`, empty or absent is the original
  * @throws ContentSpaceError `fileCutUnavailable`; `objectNotFound` for an asset that is data alone; `conversionFailed`
  */
-export async function readAssetBytes(content: Content, asset: StoredAsset, wanted?: string): Promise<AssetBytes> {
+export async function readAssetBytes(content: FolderContent, asset: StoredAsset, wanted?: string): Promise<AssetBytes> {
   const { file } = asset
   if (!file) {
     throw new ContentSpaceError('objectNotFound', `${asset.name} is data and has no file.`, { asset: asset.uuid })
   }
-  const type = wantedType(asset, wanted)
+  const type = resolveCutType(asset, wanted)
   if (type === file.type) return { type, bytes: await readInside(content, file.path) }
   const beside = asset.beside.get(type)
   if (beside !== undefined) return { type, bytes: await readInside(content, beside) }
@@ -33,7 +33,7 @@ export async function readAssetBytes(content: Content, asset: StoredAsset, wante
 }
 
 /** @throws ContentSpaceError `fileCutUnavailable` */
-export function wantedType(asset: StoredAsset, wanted?: string): string {
+export function resolveCutType(asset: StoredAsset, wanted?: string): string {
   const own = asset.file?.type ?? ''
   if (wanted === undefined || wanted === '' || wanted.toLowerCase() === 'null') return own
   const type = canonicalType(wanted)
@@ -47,6 +47,6 @@ export function wantedType(asset: StoredAsset, wanted?: string): string {
 }
 
 /** A link may have been laid since the folder was read. */
-export async function readInside({ root }: Content, path: string): Promise<Buffer> {
+export async function readInside({ root }: FolderContent, path: string): Promise<Buffer> {
   return readFile(await checkInside(root, path))
 }

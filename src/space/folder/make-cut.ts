@@ -16,7 +16,7 @@ const encoders: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
 }
 
 /** What a cut starts from. Bytes, never a path: from a path, an SVG could read the files beside it. */
-export interface Picture {
+export interface SourcePicture {
   type: string
   bytes: Uint8Array
   /** `<width>x<height>` in pixels, as it is shown. */
@@ -27,18 +27,18 @@ export interface Picture {
  * A cut at the picture's own size: upright, its first frame, JPG on white. The same bytes give the same bytes.
  * @throws ContentSpaceError `conversionFailed`
  */
-export function makeCut(picture: Picture, type: string): Promise<Uint8Array> {
+export function makeCut(picture: SourcePicture, type: string): Promise<Uint8Array> {
   return convert(picture, type, 1)
 }
 
 /** A PNG that fits into a square of so many pixels; pictures of pixels are not enlarged. */
-export function makeThumbnail(picture: Picture, size: number): Promise<Uint8Array> {
+export function makeThumbnail(picture: SourcePicture, size: number): Promise<Uint8Array> {
   const { width, height } = sizeOf(picture)
   const scale = size / Math.max(width, height)
   return convert(picture, 'PNG', picture.type === 'SVG' ? scale : Math.min(scale, 1))
 }
 
-async function convert(picture: Picture, type: string, scale: number): Promise<Uint8Array> {
+async function convert(picture: SourcePicture, type: string, scale: number): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp')
   const { width, height } = sizeOf(picture)
   const encode = encoders[type]
@@ -56,13 +56,13 @@ async function convert(picture: Picture, type: string, scale: number): Promise<U
 }
 
 /** The density at which an SVG is drawn as wide as wanted, so that no pixels are ever stretched. */
-async function densityFor(picture: Picture, width: number): Promise<number> {
+async function densityFor(picture: SourcePicture, width: number): Promise<number> {
   const { default: sharp } = await import('sharp')
   const natural = await sharp(picture.bytes, { density: 72 }).metadata()
   return Math.min(Math.max((72 * Math.ceil(width)) / natural.width, 1), 100_000)
 }
 
-function sizeOf({ dimensions = '' }: Picture): { width: number; height: number } {
+function sizeOf({ dimensions = '' }: SourcePicture): { width: number; height: number } {
   const [width = 0, height = 0] = dimensions.split('x').map(Number)
   return { width, height }
 }

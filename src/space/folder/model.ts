@@ -2,7 +2,7 @@
  * An embedded space, read: the records as the wire spells them, made once for the space and for the server,
  * beside what is known of the files on the disk.
  */
-export interface Content {
+export interface FolderContent {
   /** Real path of the folder. */
   root: string
   spaceId: number

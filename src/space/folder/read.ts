@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
 import { typeOf, type ReadFile } from './asset.js'
-import type { Content, StoredAsset, StoredKit, StoredVersion } from './model.js'
+import type { FolderContent, StoredAsset, StoredKit, StoredVersion } from './model.js'
 import { constantDate, kitJson, readJson, spaceJson } from './sidecar.js'
 import { derivedUuid, kitNamespace } from './naming.js'
 import { readSection } from './section.js'
@@ -24,7 +24,7 @@ const undescribed: VersionJson = { version: 0, counts: {}, date_added: constantD
  * @param spaceId wins over `space.json`
  * @throws ContentSpaceError `invalidSpace`, naming the file that is wrong
  */
-export async function readContent(folder: string, readFile: ReadFile, spaceId?: number): Promise<Content> {
+export async function readContent(folder: string, readFile: ReadFile, spaceId?: number): Promise<FolderContent> {
   const root = await realpath(folder).catch((cause: unknown) => {
     throw new ContentSpaceError('invalidSpace', `There is no folder ${folder}.`, {
       hint: 'Option `space` is the path of a folder with one folder per kit, or an http(s) address.',

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ContentSpaceError } from '../../errors.js'
-import type { Content, StoredAsset, StoredItem, StoredKit, StoredSection, StoredVersion } from './model.js'
+import type { FolderContent, StoredAsset, StoredItem, StoredKit, StoredSection, StoredVersion } from './model.js'
 import { canonicalUuid } from '../uuid.js'
 
 /** @throws ContentSpaceError `kitNotFound`, also for what is no uuid */
-export function findKit({ kits }: Content, uuid: string): StoredKit {
+export function findKit({ kits }: FolderContent, uuid: string): StoredKit {
   const kit = kits.find((candidate) => candidate.uuid === canonicalUuid(uuid))
   if (kit) return kit
   throw new ContentSpaceError('kitNotFound', `There is no kit ${uuid}.`, { kit: uuid })
@@ -20,7 +20,7 @@ export function findVersion(kit: StoredKit, version: number): StoredVersion {
 }
 
 /** @throws ContentSpaceError `sectionNotFound`, or `versionNotFound` when its kit has no such version */
-export function findSection({ kits }: Content, text: string, version: number): StoredSection {
+export function findSection({ kits }: FolderContent, text: string, version: number): StoredSection {
   const uuid = canonicalUuid(text)
   const has = (candidate: StoredVersion) => candidate.sections.find((section) => section.uuid === uuid)
   const kit = kits.find((candidate) => candidate.versions.some(has))
@@ -34,7 +34,7 @@ export function findSection({ kits }: Content, text: string, version: number): S
  * @param hash picks among versions with different files; without one that is known it is the draft's, or the newest
  * @throws ContentSpaceError `assetNotFound`, also for what is no uuid
  */
-export function findAsset({ assets }: Content, uuid: string, hash?: string): StoredAsset {
+export function findAsset({ assets }: FolderContent, uuid: string, hash?: string): StoredAsset {
   const versions = assets.get(canonicalUuid(uuid) ?? '') ?? []
   const asset = versions.find(({ file }) => file?.hash === hash) ?? versions[0]
   if (asset) return asset
@@ -53,7 +53,7 @@ export const noAddresses: Addresses = {
   asset: () => ({}),
 }
 
-export function kitsResult({ kits }: Content, addresses: Addresses) {
+export function kitsResult({ kits }: FolderContent, addresses: Addresses) {
   const list = kits.map((kit) => ({ ...kit.record, ...addresses.kit(kit) }))
   return { success: true, kit: list, kits: list }
 }

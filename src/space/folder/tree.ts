@@ -74,7 +74,7 @@ async function readAssets(context: KitContext, entries: Entry[]): Promise<Stored
   const named = new Map(json.map((entry) => [entry.name, entry]))
   const sidecar = ({ name }: Entry) => named.get(`${name}.json`) ?? named.get(`${splitExtension(name).stem}.json`)
   const orphan = cuts.find((cut) => !originals.some((original) => belongs(cut, original)))
-  if (orphan) throw lonely(context, orphan, originals, 'is a cut of no file')
+  if (orphan) throw orphanError(context, orphan, originals, 'is a cut of no file')
 
   const files = originals.map(async (entry) => {
     const described = await readSidecar(context, sidecar(entry))
@@ -89,7 +89,7 @@ async function readAssets(context: KitContext, entries: Entry[]): Promise<Stored
     .map(async (entry) => {
       const described = await readSidecar(context, entry)
       if (described?.type === undefined) {
-        throw lonely(context, entry, originals, 'describes no file, and names no `type` of data')
+        throw orphanError(context, entry, originals, 'describes no file, and names no `type` of data')
       }
       return assetAt(context, entry, described, { beside: new Map() })
     })
@@ -124,7 +124,7 @@ async function readSidecar({ root }: KitContext, entry: Entry | undefined): Prom
   return entry && readJson(entry.path, pathIn(root, entry.path), assetJson)
 }
 
-function lonely({ root }: KitContext, entry: Entry, originals: Entry[], what: string): ContentSpaceError {
+function orphanError({ root }: KitContext, entry: Entry, originals: Entry[], what: string): ContentSpaceError {
   const hint = suggestion(
     entry.name,
     originals.map(({ name }) => name),

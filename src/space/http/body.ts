@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
+import { durationText, sizeText } from '../../text/quantities.js'
 
-/** Bytes a second. A body that comes more slowly for longer than the time-out is given up. */
-const leastRate = 1024
+/** Bytes per second. A body that stays slower for longer than the timeout fails. */
+const minRate = 1024
 
 export interface Pace {
   /** Milliseconds that may pass without progress. */
@@ -11,9 +12,9 @@ export interface Pace {
 }
 
 /**
- * The chunks of a body as they arrive. Only the time spent waiting for them counts, not what the reader takes in
- * between. The body is destroyed when the reader stops early.
- * @throws Error when the body breaks off, comes more slowly than `leastRate`, or takes longer than its deadline
+ * Yields the chunks of a body as they arrive. Only the time spent waiting for chunks counts, not the time that the
+ * reader takes. The body is destroyed when the reader stops early.
+ * @throws Error when the body breaks off, is slower than `minRate`, or exceeds its deadline
  */
 export async function* paced(body: Readable, { timeout, deadline }: Pace): AsyncGenerator<Buffer, undefined> {
   const chunks: AsyncIterator<Buffer, undefined> = body[Symbol.asyncIterator]()
@@ -22,14 +23,14 @@ export async function* paced(body: Readable, { timeout, deadline }: Pace): Async
     for (;;) {
       const started = performance.now()
       const late = setTimeout(
-        () => body.destroy(tooSlow(left <= credit ? deadline : undefined)),
+        () => body.destroy(left <= credit ? deadlineError(deadline) : slowError()),
         Math.min(credit, left),
       )
       const next = await chunks.next().finally(() => clearTimeout(late))
       if (next.done) return
       const waited = performance.now() - started
       left -= waited
-      credit = Math.min(timeout, credit - waited + (next.value.length / leastRate) * 1000)
+      credit = Math.min(timeout, credit - waited + (next.value.length / minRate) * 1000)
       yield next.value
     }
   } finally {
@@ -37,20 +38,24 @@ export async function* paced(body: Readable, { timeout, deadline }: Pace): Async
   }
 }
 
-function tooSlow(deadline: number | undefined): Error {
-  return new Error(
-    deadline === undefined
-      ? `slower than ${leastRate} bytes a second`
-      : `not complete after ${Math.round(deadline / 1000)} s`,
-  )
+function deadlineError(deadline: number): Error {
+  return new Error(`not complete after ${durationText(deadline / 1000)}`)
+}
+
+function slowError(): Error {
+  return new Error(`slower than ${sizeText(minRate)} per second`)
 }
 
 /**
- * Reads chunks until there are more than so many bytes.
- * @param parts what was read before; the chunks are added to it
- * @returns whether the body has ended before that
+ * Reads chunks until they have more than `limit` bytes together.
+ * @param parts chunks that were read before. New chunks are appended.
+ * @returns whether the body ended first
  */
-export async function gather(chunks: AsyncIterator<Uint8Array>, parts: Uint8Array[], limit: number): Promise<boolean> {
+export async function readUpTo(
+  chunks: AsyncIterator<Uint8Array>,
+  parts: Uint8Array[],
+  limit: number,
+): Promise<boolean> {
   let size = parts.reduce((sum, { length }) => sum + length, 0)
   while (size <= limit) {
     const next = await chunks.next()

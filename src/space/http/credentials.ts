@@ -2,42 +2,42 @@ import { inspect } from 'node:util'
 import { ContentSpaceError } from '../../errors.js'
 import { createRedaction, type Redaction } from './redaction.js'
 
-/** Characters. What is shorter is no secret, and a search for it would damage content. */
-const leastSecret = 8
+/** Characters. A shorter token is not secret, and removing it would damage content. */
+const minSecretLength = 8
 
-/** The token, out of sight: printing, spreading or serialising this value shows no part of it. */
+/** A space id and its token. Printing, spreading or serializing the value does not reveal the token. */
 export interface Credentials {
   readonly spaceId: string
-  /** The value of the Authorization header (RFC 7617). For the configured origin only. */
+  /** Returns the value of the Authorization header (RFC 7617). Send it to the configured origin only. */
   header(this: void): string
-  /** What the service says, without the token, however it is spelled and however short it is. */
+  /** Removes the token from a text of the service: in every encoding, and however short the token is. */
   redact(this: void, text: string): string
-  /** A message of ours, which may name a host of the service's choice: in upper or lower case, from 8 characters on. */
+  /** Removes tokens of 8 or more characters, in any case, from a message, which may contain a host from a redirect. */
   redactMessage(this: void, text: string): string
-  /** Takes the token out of content. Spellings of under 8 characters stay: they stand in other words by chance. */
+  /** Removes the token from content. Encodings of under 8 characters stay: other words contain them by chance. */
   readonly content: Redaction
   toJSON(): string
   [inspect.custom](): string
 }
 
 export interface SpaceAddress {
-  /** Without credentials, query and fragment; the path ends in `/` and not in the interface's `/1/`. */
+  /** Without credentials, query and fragment. The path ends in `/`, and does not include the interface's `/1/`. */
   address: URL
   credentials: Credentials
 }
 
 /**
- * Separates an address from its credentials.
+ * Separates the address of a space from its credentials.
  * @param text `https://host`, `https://<space_id>:<token>@host/1/`
- * @param spaceId wins over the one in the address
- * @param token wins over the one in the address
- * @throws invalidOption; no message repeats the address, which may hold a token
+ * @param spaceId takes precedence over the one in the address
+ * @param token takes precedence over the one in the address
+ * @throws ContentSpaceError `invalidOption`. The message does not repeat the address, which may contain a token.
  */
 export function readAddress(text: string, spaceId?: string | number, token?: string): SpaceAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new ContentSpaceError('invalidOption', 'The address of the space is no http(s) address.', {
-      hint: 'Option `space` is `https://host` or the path of a folder.',
+    throw new ContentSpaceError('invalidOption', 'The address of the space is not a valid http(s) URL.', {
+      hint: 'Set option `space` to `https://host`, or to the path of a folder.',
     })
   }
   const credentials = createCredentials(
@@ -55,27 +55,27 @@ function createCredentials(spaceId: string, token: string, origin: string): Cred
     ...(token ? [] : ['`token` (CONTENT_SPACE_TOKEN)']),
   ]
   if (missing.length > 0) {
-    throw new ContentSpaceError('invalidOption', `The space at ${origin} needs a space id and a token.`, {
+    throw new ContentSpaceError('invalidOption', `The space at ${origin} requires a space id and a token.`, {
       hint: `Set ${missing.join(' and ')}.`,
     })
   }
   if (spaceId.includes(':')) {
-    throw new ContentSpaceError('invalidOption', 'A space id holds no colon.', { hint: 'Check option `spaceId`.' })
+    throw new ContentSpaceError('invalidOption', 'The space id contains a colon.', { hint: 'Check option `spaceId`.' })
   }
   const basic = Buffer.from(`${spaceId}:${token}`).toString('base64')
-  const redactMessage = createRedaction(token, basic, leastSecret, 'gi').clean
+  const redactMessage = createRedaction(token, basic, minSecretLength, 'gi').clean
   return {
     spaceId,
     header: () => `Basic ${basic}`,
     redact: (text) => redactMessage(createRedaction(token, basic, 0, 'g').clean(text)),
     redactMessage,
-    content: createRedaction(token, basic, leastSecret, 'g'),
+    content: createRedaction(token, basic, minSecretLength, 'g'),
     toJSON: () => '[secret]',
     [inspect.custom]: () => '[secret]',
   }
 }
 
-/** A part of an address; one that is not encoded well stays as it is. */
+/** Decodes a part of a URL. Returns invalid encodings unchanged. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text)

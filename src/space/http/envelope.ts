@@ -1,30 +1,31 @@
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { serviceError, statusError } from './errors.js'
-import { bounds, isBounded, parseJson } from './json.js'
+import { isBounded, jsonLimits, parseJson } from './json.js'
 
-/** How much of a strange answer an error shows. */
+/** Characters of an unexpected response that an error quotes. */
 const excerptLength = 200
-/** Bytes of a strange answer that are looked at. */
+/** Bytes of an unexpected response that are searched for credentials before it is quoted. */
 const excerptBytes = 65_536
 
 export interface EnvelopeContext {
   facts: ErrorFacts
-  /** Takes credentials out of what the service echoes. */
+  /** Removes credentials that the service echoes. */
   redact: (this: void, text: string) => string
 }
 
-/** An answer that was read. */
-export interface ReadAnswer {
+/** A response whose body was read. */
+export interface ReceivedResponse {
   status: number
   bytes: Uint8Array
 }
 
 /**
- * The `result` of an answer. The envelope counts before the status, which the interface leaves open.
- * @throws ContentSpaceError the error in the envelope, else what the status or the body tells
+ * Returns the `result` of an envelope: `{ success: true, result }` or `{ success: false, error: { code, message } }`.
+ * The envelope takes precedence over the HTTP status, which the interface leaves open.
+ * @throws ContentSpaceError the error in the envelope, else the one of the status, else `invalidResponse` or `truncated`
  */
-export function readResult(answer: ReadAnswer, context: EnvelopeContext): object {
-  const { status, bytes } = answer
+export function readResult(response: ReceivedResponse, context: EnvelopeContext): object {
+  const { status, bytes } = response
   const json = parseJson(bytes)
   if (isRecord(json)) {
     const { success, result, error } = json
@@ -33,27 +34,29 @@ export function readResult(answer: ReadAnswer, context: EnvelopeContext): object
       throw serviceError(error['code'], message, { ...context.facts, status })
     }
     if (success === true && status < 400 && isRecord(result)) return result
-    if (success === true && status >= 400) throw invalid(`says success with HTTP status ${status}`, answer, context)
+    if (success === true && status >= 400)
+      throw invalidError(`reports success with HTTP status ${status}`, response, context)
   }
   const start = new TextDecoder().decode(bytes.subarray(0, excerptBytes))
   if (status >= 400) throw statusError(status, excerpt(start, context), context.facts)
-  if (start.trim() === '') throw cutShort('is empty', answer, context)
+  if (start.trim() === '') throw truncatedError('is empty', response, context)
   if (json === undefined && !isBounded(bytes)) {
-    throw invalid(`has more than ${bounds.levels} levels or more than ${bounds.values} values`, answer, context)
+    const { levels, values } = jsonLimits
+    throw invalidError(`has more than ${levels} levels or more than ${values} values`, response, context)
   }
-  if (json === undefined && /^\s*[[{]/.test(start)) throw cutShort('is cut short', answer, context)
-  if (json === undefined) throw invalid(`is not JSON: ${excerpt(start, context)}`, answer, context)
-  throw invalid('has no envelope with success and result', answer, context)
+  if (json === undefined && /^\s*[[{]/.test(start)) throw truncatedError('is cut short', response, context)
+  if (json === undefined) throw invalidError(`is not JSON: ${excerpt(start, context)}`, response, context)
+  throw invalidError('has no envelope with `success` and `result`', response, context)
 }
 
 /**
- * What a download's answer is when it is no file: an address that has it.
- * @returns undefined when the answer is the file itself, which may well be JSON
- * @throws ContentSpaceError the error in the envelope, or what the status tells
+ * Returns the URL of a file from the envelope that a download endpoint may send instead of the file.
+ * @returns undefined when the response is the file itself, which may be JSON
+ * @throws ContentSpaceError the error in the envelope, or the one of the status
  */
-export function readDownload(answer: ReadAnswer, context: EnvelopeContext): string | undefined {
-  if (answer.status >= 400) readResult(answer, context)
-  const json = parseJson(answer.bytes)
+export function readFileUrl(response: ReceivedResponse, context: EnvelopeContext): string | undefined {
+  if (response.status >= 400) readResult(response, context)
+  const json = parseJson(response.bytes)
   if (
     !isRecord(json) ||
     typeof json['success'] !== 'boolean' ||
@@ -61,30 +64,30 @@ export function readDownload(answer: ReadAnswer, context: EnvelopeContext): stri
   ) {
     return undefined
   }
-  const result: { url?: unknown } = readResult(answer, context)
+  const result: { url?: unknown } = readResult(response, context)
   if (typeof result.url === 'string') return result.url
-  throw invalid('is an envelope without a file or result.url', answer, context)
+  throw invalidError('is an envelope without `result.url`', response, context)
 }
 
-function invalid(what: string, { status }: ReadAnswer, { facts }: EnvelopeContext): ContentSpaceError {
-  return new ContentSpaceError('invalidResponse', `The answer of the service ${what}.`, {
+function invalidError(what: string, { status }: ReceivedResponse, { facts }: EnvelopeContext): ContentSpaceError {
+  return new ContentSpaceError('invalidResponse', `The response of the service ${what}.`, {
     ...facts,
     status,
     hint: 'Check that the address is that of a Content Space.',
   })
 }
 
-function cutShort(what: string, { status }: ReadAnswer, { facts }: EnvelopeContext): ContentSpaceError {
-  return new ContentSpaceError('truncated', `The answer of the service ${what}.`, { ...facts, status })
+function truncatedError(what: string, { status }: ReceivedResponse, { facts }: EnvelopeContext): ContentSpaceError {
+  return new ContentSpaceError('truncated', `The response of the service ${what}.`, { ...facts, status })
 }
 
 function excerpt(text: string, { redact }: EnvelopeContext): string {
-  // What is cut off here is far from what is shown: no half of a secret is left at the edge.
-  const plain = redact(text)
+  // The text is cut far behind the excerpt, so that no part of a secret remains at its edge.
+  const clean = redact(text)
     .slice(0, excerptBytes / 2)
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-  return plain.length > excerptLength ? `${plain.slice(0, excerptLength)}…` : plain
+  return clean.length > excerptLength ? `${clean.slice(0, excerptLength)}…` : clean
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,61 +1,69 @@
+import { isTooManyFiles, tooManyFilesError } from '../../disk/open-files.js'
 import { ContentSpaceError, codes, type ErrorCode, type ErrorFacts } from '../../errors.js'
-import { isScarce, scarceError } from '../../disk/open-files.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { networkHint } from '../offline.js'
 
-const byNumber = new Map<number, ErrorCode>()
+const codeByNumber = new Map<number, ErrorCode>()
 for (const [code, entry] of Object.entries(codes))
-  if ('service' in entry && isCode(code)) byNumber.set(entry.service, code)
+  if ('service' in entry && isCode(code)) codeByNumber.set(entry.service, code)
 
 function isCode(text: string): text is ErrorCode {
   return Object.hasOwn(codes, text)
 }
 
 const summaries: Partial<Record<ErrorCode, string>> = {
-  unknown: 'The service failed for a reason that it does not know.',
+  unknown: 'Unknown service error.',
   serverError: 'The service failed.',
-  invalidParams: 'The service does not understand the request (error 103).',
-  unauthorized: 'The service does not accept the space id and token.',
-  permissionDenied: 'The token does not permit this.',
-  objectNotFound: 'The service has nothing there.',
-  rateLimited: 'The service asks for fewer requests.',
+  invalidParams: 'The service rejected the parameters of the request (error 103).',
+  unauthorized: 'The service rejected the space id and token.',
+  permissionDenied: 'The token does not have permission for this request.',
+  objectNotFound: 'The service has nothing at this address.',
+  rateLimited: 'The service is limiting the rate of requests.',
   kitNotFound: 'The service has no such kit.',
   versionNotFound: 'The kit has no such version.',
   sectionNotFound: 'The service has no such section.',
   assetNotFound: 'The service has no such asset.',
-  fileCutUnavailable: 'The service has no such cut of the asset.',
+  fileCutUnavailable: 'The asset has no such cut.',
 }
 
 const hints: Partial<Record<ErrorCode, string>> = {
   unauthorized:
     'Check spaceId and token (CONTENT_SPACE_ID, CONTENT_SPACE_TOKEN), and that they belong to this address.',
-  permissionDenied: 'Ask for a token of this space that may read it.',
+  permissionDenied: 'Use a token that may read this space.',
   objectNotFound: 'Check the address of the space.',
 }
 
 /**
- * The error for a number of the service.
+ * Creates the error for an error number of the service.
  * @param message the service's own, redacted
  */
 export function serviceError(number: number, message: string, facts: ErrorFacts): ContentSpaceError {
-  const code = byNumber.get(number) ?? 'unexpectedCode'
-  const summary = summaries[code] ?? `The service answers with error ${number}, which its interface does not list.`
-  const own = message === '' ? '' : ` It says: ${message}`
-  const hint = hints[code]
-  return new ContentSpaceError(code, summary + own, { ...facts, serviceCode: number, ...(hint ? { hint } : {}) })
+  const code = codeByNumber.get(number) ?? 'unexpectedCode'
+  const summary = summaries[code] ?? `The service returned error ${number}, which its interface does not define.`
+  return new ContentSpaceError(code, summary + quote(message), {
+    ...facts,
+    serviceCode: number,
+    ...omitUndefined({ hint: hints[code] }),
+  })
 }
 
-/** The error for an HTTP status that comes without an envelope. */
+/** Creates the error for an HTTP status without an envelope. */
 export function statusError(status: number, excerpt: string, facts: ErrorFacts): ContentSpaceError {
   if (status === 401 || status === 403 || status === 404 || status === 429)
     return serviceError(status, '', { ...facts, status })
-  const text = excerpt === '' ? '' : ` It says: ${excerpt}`
   const code = status >= 500 ? 'serverError' : 'invalidResponse'
-  return new ContentSpaceError(code, `The service answers with HTTP status ${status}.${text}`, { ...facts, status })
+  const summary = `The service responded with HTTP status ${status}.${quote(excerpt)}`
+  return new ContentSpaceError(code, summary, { ...facts, status })
+}
+
+function quote(text: string): string {
+  return text === '' ? '' : ` Its message: ${text}`
 }
 
 /**
- * `Retry-After` in milliseconds (RFC 9110, section 10.2.3): seconds, or a date, which is compared with the answer's
- * own `Date`, because the clock here may be wrong.
- * @returns undefined for what makes no sense
+ * Converts `Retry-After` to milliseconds (RFC 9110, section 10.2.3): seconds, or a date, which is compared with the
+ * response's own `Date`, because the clock of this machine may be wrong.
+ * @returns undefined for an invalid value
  */
 export function readRetryAfter(retryAfter: string | undefined, date: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined
@@ -65,8 +73,8 @@ export function readRetryAfter(retryAfter: string | undefined, date: string | un
   return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
 }
 
-/** What a connection that broke in the middle of an answer is called. */
-const brokenOff = new Set([
+/** Codes of errors that interrupt a response. */
+const interruptions: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
   'UND_ERR_ABORTED',
@@ -74,22 +82,37 @@ const brokenOff = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
-/** The error for an exchange that ended without a whole answer. */
+/** Codes of errors that suggest a wrong address or a stopped machine rather than a passing failure. */
+const unreachableHost: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** Creates the error for a request that ended without a complete response. */
 export function connectionError(cause: unknown, { origin }: URL, facts: ErrorFacts): ContentSpaceError {
-  if (isScarce(cause)) return scarceError(cause, facts)
-  const reason = reasonOf(cause)
-  const broken = brokenOff.has(reason) || (cause instanceof Error && !('code' in cause))
-  return new ContentSpaceError('unreachable', `${origin} ${broken ? 'broke off' : 'cannot be reached'} (${reason}).`, {
+  if (isTooManyFiles(cause)) return tooManyFilesError(cause, facts)
+  const code = causeCode(cause)
+  const interrupted = interruptions.has(code) || (cause instanceof Error && !('code' in cause))
+  const what = interrupted ? `The connection to ${origin} was interrupted` : `${origin} is unreachable`
+  return new ContentSpaceError('unreachable', `${what} (${code}).`, {
     ...facts,
-    hint: broken
-      ? 'Try again.'
-      : 'Check the address of the space and the network, or build with `offline` from the cache.',
+    hint: interrupted ? 'Try again.' : networkHint,
     cause,
   })
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0])
+/** Whether no connection could be made, so that more than a few retries are useless. */
+export function isUnreachableHost({ code, cause }: ContentSpaceError): boolean {
+  return code === 'unreachable' && unreachableHost.has(causeCode(cause))
+}
+
+/** Returns the code of an error, or its message where it has none. */
+function causeCode(error: unknown): string {
+  if (error instanceof AggregateError) return causeCode(error.errors[0])
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }

@@ -1,9 +1,9 @@
-import { mostLevels } from '../wire/sort-keys.js'
+import { maxLevels } from '../wire/sort-keys.js'
 
-/** Of one answer: levels of objects and lists, and values, of which an item has about 100. */
-export const bounds = { levels: mostLevels, values: 4e6 }
+/** Limits for one response: levels of objects and lists, and values. An item has about 100 values. */
+export const jsonLimits = { levels: maxLevels, values: 4e6 }
 
-/** Whether JSON may be parsed: its depth and its number of values are known before memory is spent on them. */
+/** Whether JSON is within the limits. It is checked before parsing, which would spend memory on it. */
 export function isBounded(json: Uint8Array): boolean {
   let [depth, values, inString] = [0, 0, false]
   for (let at = 0; at < json.length; at++) {
@@ -15,17 +15,17 @@ export function isBounded(json: Uint8Array): boolean {
       inString = true
     } else if (byte === 0x7b || byte === 0x5b) {
       values++
-      if (++depth > bounds.levels) return false
+      if (++depth > jsonLimits.levels) return false
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--
-    } else if (byte === 0x2c && ++values > bounds.values) {
+    } else if (byte === 0x2c && ++values > jsonLimits.values) {
       return false
     }
   }
   return true
 }
 
-/** @returns undefined for what is not JSON, or is not bounded */
+/** Parses JSON. @returns undefined for invalid JSON, and for JSON beyond the limits */
 export function parseJson(bytes: Uint8Array): unknown {
   if (!isBounded(bytes)) return undefined
   try {
@@ -35,7 +35,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The same data with each text, those of keys included, changed. What does not change stays the same object. */
+/** Maps every text of a value, keys included. Returns the same object where no text changes. */
 export function mapTexts(value: object, change: (text: string) => string): object {
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value

@@ -1,51 +1,53 @@
 import PQueue from 'p-queue'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
+import { readUpTo } from './body.js'
 import type { Credentials } from './credentials.js'
-import { gather } from './body.js'
 import { readResult } from './envelope.js'
-import type { Response } from './exchange.js'
+import type { Response } from './fetch.js'
 import { mapTexts } from './json.js'
 
-/** Bytes of a listing, and of the answer to a request that failed. */
-const largest = { listing: 32e6, error: 1e6 }
-/** Bytes up to which listings are read side by side. Longer ones take turns, so that memory holds one of them. */
-const small = 1e6
+/** Bytes that are read of a listing, and of a response with an error status. */
+const limits = { listing: 32e6, error: 1e6 }
+/** Bytes up to which listings are read in parallel. Larger ones are read in turn, so that memory holds one of them. */
+const parallelLimit = 1e6
 
-/** The `result` of a listing. */
 export interface Listing {
+  /** The `result` of the envelope. */
   result: object
-  /** Bytes of the answer. */
+  /** Bytes of the body. */
   size: number
 }
 
 /**
- * Reads listings whole. The token, which a service may have put into them, is replaced in every text and key of the
- * result: all that becomes a record has come through here.
+ * Creates a function that reads listings to their end. It removes the token, which a service may have put into them,
+ * from every text and key of the result. All records come through here.
  */
 export function createListingReader({
   redact,
   content,
-}: Credentials): (answer: Response, facts: ErrorFacts) => Promise<Listing> {
-  const turns = new PQueue({ concurrency: 1 })
+}: Credentials): (response: Response, facts: ErrorFacts) => Promise<Listing> {
+  const largeListings = new PQueue({ concurrency: 1 })
 
   async function readBytes({ status, body }: Response, facts: ErrorFacts): Promise<Uint8Array> {
     const chunks = body[Symbol.asyncIterator]()
     const parts: Uint8Array[] = []
     if (status >= 400) {
-      await gather(chunks, parts, largest.error)
+      await readUpTo(chunks, parts, limits.error)
     } else if (
-      !(await gather(chunks, parts, small)) &&
-      !(await turns.add(() => gather(chunks, parts, largest.listing)))
+      !(await readUpTo(chunks, parts, parallelLimit)) &&
+      !(await largeListings.add(() => readUpTo(chunks, parts, limits.listing)))
     ) {
-      throw new ContentSpaceError('invalidResponse', `The answer is larger than ${largest.listing} bytes.`, facts)
+      throw new ContentSpaceError('invalidResponse', `The response is larger than ${limits.listing} bytes.`, facts)
     }
     return Buffer.concat(parts)
   }
 
-  return async (answer, facts) => {
-    const bytes = await readBytes(answer, facts)
-    const result = readResult({ status: answer.status, bytes }, { facts, redact })
-    const found = content.mayHold(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'))
-    return { result: found ? mapTexts(result, content.clean) : result, size: bytes.length }
+  return async (response, facts) => {
+    const bytes = await readBytes(response, facts)
+    const result = readResult({ status: response.status, bytes }, { facts, redact })
+    const mayContainToken = content.mayContain(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'),
+    )
+    return { result: mayContainToken ? mapTexts(result, content.clean) : result, size: bytes.length }
   }
 }

@@ -1,176 +1,186 @@
 import { ContentSpaceError } from '../../errors.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import type { SectionRecord } from '../space.js'
 import { inDisplayOrder, type PlacedItem } from '../wire/records.js'
+import { isCredible, maxItems, maxPages } from './page-limits.js'
 
-type Page = Omit<SectionRecord, 'items'> & { items: PlacedItem[] }
+export type Page = Omit<SectionRecord, 'items'> & { items: PlacedItem[] }
 
-/** Asks for one page; without a number, for whichever the service gives first. */
-type AskPage = (page: number | undefined) => Promise<Page>
+/** Reads one page. Without a number, reads the page that the service returns by default. */
+export type ReadPage = (number: number | undefined) => Promise<Page>
 
-/** The number of the first page, which the interface leaves open: learnt once for a space. */
+/** The number of the first page, which the interface leaves open. It is determined once per space. */
 export interface PageBase {
-  learn(ask: () => Promise<0 | 1>): Promise<0 | 1>
+  resolve(determine: () => Promise<0 | 1>): Promise<0 | 1>
 }
 
-export function pageBase(): PageBase {
-  let known: Promise<0 | 1> | undefined
+export function createPageBase(): PageBase {
+  let base: Promise<0 | 1> | undefined
   return {
-    learn(ask) {
-      const learning = (known ??= ask())
-      learning.catch(() => (known = undefined))
-      return learning
+    resolve(determine) {
+      const resolving = (base ??= determine())
+      resolving.catch(() => (base = undefined))
+      return resolving
     },
   }
 }
 
-/** A section with all its items. `unsure` says what does not add up, `moved` that its pages are not of one moment. */
-interface Whole {
-  section: Page
+export interface PageReading {
+  readPage: ReadPage
+  base: PageBase
+  /** Makes an inconsistent section an error. Otherwise it is a warning. */
+  strict: boolean
+  warn: (message: string) => void
+}
+
+/** The items of a section, as one pass over its pages found them. */
+interface Pass {
+  first: Page
   items: PlacedItem[]
-  moved: boolean
-  unsure?: string
+  /** Whether the section changed between the first page and the last. */
+  changed: boolean
+  /** Why the items may be incomplete, as the end of a sentence about the section. */
+  inconsistency?: string
 }
 
-/** Pages asked for side by side: a count that is far too high costs one such lot, not thousands of requests. */
-const wave = 64
-
-/** What a section may have. A count that is higher than `credible` bounds nothing. */
-const most = {
-  credible: 100_000,
-  uncounted: 12_000,
-  pages: { least: 300, most: 4000 },
-  bytes: { least: 24e6, most: 32e6, item: 8192 },
-}
-
-/** Items that a section may have that counts so many: some more, for it may have grown meanwhile, or count too few. */
-function mostItems(count: number | undefined): number {
-  return Math.max(most.uncounted, isCredible(count) ? Math.ceil(count * 1.1) : 0)
-}
-
-function mostPages(count: number | undefined, size: number): number {
-  const { least, most: highest } = most.pages
-  return Math.max(least, isCredible(count) ? Math.min(highest, Math.ceil((2 * count) / size)) : 0)
-}
-
-/** Bytes that the pages of a section may have together that counts so many items. */
-export function mostBytes(count: number | undefined): number {
-  const { least, most: highest, item } = most.bytes
-  return Math.max(least, isCredible(count) ? Math.min(highest, count * item) : 0)
-}
-
-function isCredible(count: number | undefined): count is number {
-  return count !== undefined && count <= most.credible
-}
+/** Pages that are requested in parallel. A count that is far too high costs one batch, not thousands of requests. */
+const batchSize = 64
 
 /**
- * All items of a section, in display order.
- * @param strict whether what does not add up is an error, or a warning
- * @throws ContentSpaceError `invalidResponse`, also for a section that changes each time it is read, and for pages
- *   without end; what `ask` throws
+ * Reads all items of a section, in display order.
+ * @throws ContentSpaceError `invalidResponse` when the section changes during each of three passes, when it is
+ *   inconsistent and `strict` is set, or when its pages exceed the limits; and what `readPage` throws
  */
-export async function readSection(
-  ask: AskPage,
-  base: PageBase,
-  strict: boolean,
-  warn: (message: string) => void,
-): Promise<SectionRecord> {
-  // Items may have moved between pages while they were read: a second look settles that.
-  const { section, items, unsure, moved } =
-    (await keepIf(isSure, readPages(ask, base))) ??
-    (await keepIf(isStill, readPages(ask, base))) ??
-    (await readPages(ask, base))
-  if (moved) {
-    throw new ContentSpaceError('invalidResponse', `Section ${section.name} changed each time it was read.`, {
-      section: section.uuid,
-      kit: section.kitUuid,
-      hint: 'Somebody is editing it: try again, or use a published version.',
+export async function readSection(reading: PageReading): Promise<SectionRecord> {
+  const { first, items, inconsistency, changed } = await readConsistently(reading)
+  const facts = { section: first.uuid, kit: first.kitUuid }
+  if (changed) {
+    throw new ContentSpaceError('invalidResponse', `Section ${first.name} changed each time it was read.`, {
+      ...facts,
+      hint: 'It is being edited: try again, or use a published version.',
       retryable: true,
     })
   }
-  if (unsure !== undefined) {
-    const message = `Section ${section.name} ${unsure}.`
-    if (strict) throw new ContentSpaceError('invalidResponse', message, { section: section.uuid, kit: section.kitUuid })
-    warn(message)
+  if (inconsistency !== undefined) {
+    const message = `Section ${first.name} ${inconsistency}.`
+    if (reading.strict) throw new ContentSpaceError('invalidResponse', message, facts)
+    reading.warn(message)
   }
-  return { ...section, items: inDisplayOrder(items) }
-}
-
-const isSure = ({ unsure }: Whole): boolean => unsure === undefined
-const isStill = ({ moved }: Whole): boolean => !moved
-
-/** Lets go what is read again, so that memory holds it once. */
-async function keepIf(isWanted: (whole: Whole) => boolean, reading: Promise<Whole>): Promise<Whole | undefined> {
-  const whole = await reading
-  return isWanted(whole) ? whole : undefined
-}
-
-async function readPages(ask: AskPage, base: PageBase): Promise<Whole> {
-  const section = await ask(undefined)
-  const found = new Map<string, PlacedItem>()
-  let [repeated, moved] = [false, false]
-  const add = ({ items, dateUpdated, counts }: Page): boolean => {
-    moved ||= dateUpdated !== section.dateUpdated || counts.items !== section.counts.items
-    const fresh = items.filter(({ uuid }) => !found.has(uuid))
-    repeated ||= fresh.length < items.length
-    for (const item of fresh) found.set(item.uuid, item)
-    return fresh.length > 0
-  }
-  add(section)
-  const total = section.counts.items
-  // A service that counts nothing, and sends nothing, has nothing.
-  if (section.items.length > 0 && found.size !== total) {
-    const pages = new Map<number, Page>()
-    const first = await base.learn(async () => {
-      const page = await ask(1)
-      const same =
-        page.items.length === section.items.length &&
-        page.items.every(({ uuid }, at) => uuid === section.items[at]?.uuid)
-      if (!same) pages.set(1, page)
-      return same ? 1 : 0
-    })
-    await addRest(first, section, ask, pages, add, found)
-  }
-  const unsure =
-    found.size !== (total ?? found.size)
-      ? `has ${found.size} items and counts ${total}`
-      : repeated
-        ? 'repeats items'
-        : moved
-          ? 'changed while it was read'
-          : undefined
-  return { section, items: [...found.values()], moved, ...(unsure === undefined ? {} : { unsure }) }
+  return { ...first, items: inDisplayOrder(items) }
 }
 
 /**
- * The pages behind the first: side by side as far as the count tells, then one by one while they bring anything new.
- * Where pages hold more than is counted, the count is wrong, and they are read on.
- * @throws ContentSpaceError `invalidResponse` for pages without end
+ * Reads the pages up to three times: items may move from page to page while a section is edited. The second pass is
+ * accepted when it is complete but for an inconsistency of the service, the third in any case.
  */
-async function addRest(
-  first: 0 | 1,
-  { counts: { items: total }, items: { length: size }, name, uuid, kitUuid }: Page,
-  ask: AskPage,
-  known: ReadonlyMap<number, Page>,
-  add: (page: Page) => boolean,
-  found: ReadonlyMap<string, PlacedItem>,
-): Promise<void> {
-  const promised = isCredible(total) ? Math.ceil((total - size) / size) : 0
-  const limits = { items: mostItems(total), pages: mostPages(total, size) }
-  for (let asked = 0; found.size !== total;) {
-    if (found.size > limits.items || asked > limits.pages) {
+async function readConsistently(reading: PageReading): Promise<Pass> {
+  return (
+    (await passIf(({ inconsistency }) => inconsistency === undefined, reading)) ??
+    (await passIf(({ changed }) => !changed, reading)) ??
+    (await readPages(reading))
+  )
+}
+
+/** Returns undefined instead of a rejected pass, so that memory never holds two passes. */
+async function passIf(accept: (pass: Pass) => boolean, reading: PageReading): Promise<Pass | undefined> {
+  const pass = await readPages(reading)
+  return accept(pass) ? pass : undefined
+}
+
+async function readPages({ readPage, base }: PageReading): Promise<Pass> {
+  const first = await readPage(undefined)
+  const collection = createCollection(first)
+  const total = first.counts.items
+  // An empty first page is the whole section, also where the service sends no count.
+  if (first.items.length > 0 && collection.items.size !== total) {
+    const known = new Map<number, Page>()
+    const firstNumber = await base.resolve(async () => {
+      const page = await readPage(1)
+      if (hasSameItems(page, first)) return 1
+      known.set(1, page)
+      return 0
+    })
+    await readRemainingPages({
+      firstNumber,
+      first,
+      collection,
+      readPage: async (number) => known.get(number) ?? readPage(number),
+    })
+  }
+  return omitUndefined({
+    first,
+    items: [...collection.items.values()],
+    changed: collection.hasChanged(),
+    inconsistency: collection.inconsistency(),
+  })
+}
+
+function hasSameItems(a: Page, b: Page): boolean {
+  return a.items.length === b.items.length && a.items.every(({ uuid }, index) => uuid === b.items[index]?.uuid)
+}
+
+/** The items of the pages read so far, each once. */
+interface Collection {
+  items: ReadonlyMap<string, PlacedItem>
+  /** Adds the items of a page. Returns whether any of them is new. */
+  add(this: void, page: Page): boolean
+  hasChanged(this: void): boolean
+  inconsistency(this: void): string | undefined
+}
+
+function createCollection(first: Page): Collection {
+  const items = new Map<string, PlacedItem>()
+  const total = first.counts.items
+  let [repeated, changed] = [false, false]
+  const add = (page: Page): boolean => {
+    changed ||= page.dateUpdated !== first.dateUpdated || page.counts.items !== total
+    const added = page.items.filter(({ uuid }) => !items.has(uuid))
+    repeated ||= added.length < page.items.length
+    for (const item of added) items.set(item.uuid, item)
+    return added.length > 0
+  }
+  add(first)
+  return {
+    items,
+    add,
+    hasChanged: () => changed,
+    inconsistency() {
+      if (total !== undefined && items.size !== total) return `has ${items.size} items, but its count is ${total}`
+      if (repeated) return 'repeats items'
+      return changed ? 'changed while it was read' : undefined
+    },
+  }
+}
+
+interface RemainingPages {
+  firstNumber: 0 | 1
+  first: Page
+  collection: Collection
+  readPage: (number: number) => Promise<Page>
+}
+
+/**
+ * Reads the pages after the first: in parallel as far as the count reaches, then one by one until a page has nothing
+ * new. A count that is too low therefore loses no items.
+ * @throws ContentSpaceError `invalidResponse` for more pages or items than the limits allow
+ */
+async function readRemainingPages({ firstNumber, first, collection, readPage }: RemainingPages): Promise<void> {
+  const total = first.counts.items
+  const pageSize = first.items.length
+  const expected = isCredible(total) ? Math.ceil((total - pageSize) / pageSize) : 0
+  for (let requested = 0; collection.items.size !== total;) {
+    if (collection.items.size > maxItems(total) || requested > maxPages(total, pageSize)) {
       throw new ContentSpaceError(
         'invalidResponse',
-        `Section ${name} has no end: ${asked} pages hold ${found.size} items, and it counts ${total ?? 'none'}.`,
-        {
-          section: uuid,
-          kit: kitUuid,
-        },
+        `The pages of section ${first.name} do not end: ${requested} pages have ${collection.items.size} items, ` +
+          `and the count is ${total ?? 'missing'}.`,
+        { section: first.uuid, kit: first.kitUuid },
       )
     }
-    const length = Math.min(wave, Math.max(1, promised - asked))
-    const numbers = Array.from({ length }, (_, at) => first + 1 + asked + at)
-    const pages = await Promise.all(numbers.map(async (number) => known.get(number) ?? ask(number)))
-    if (!pages.map(add).every(Boolean)) return
-    asked += length
+    const length = Math.min(batchSize, Math.max(1, expected - requested))
+    const numbers = Array.from({ length }, (_, index) => firstNumber + 1 + requested + index)
+    const pages = await Promise.all(numbers.map(readPage))
+    if (!pages.map(collection.add).every(Boolean)) return
+    requested += length
   }
 }

@@ -1,41 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ContentSpaceError } from '../../errors.js'
+import { countText } from '../../text/quantities.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { isUnreachableHost } from './errors.js'
 
-/** Milliseconds. */
+/** Milliseconds, but for `attempts`. */
 const policy = {
-  tries: 5,
-  base: 250,
-  longest: 10_000,
-  /** After which a request is given up, whatever the service says of trying again. */
+  attempts: 5,
+  baseDelay: 250,
+  maxDelay: 10_000,
+  /** After which a request fails, whatever the service says about retries. */
   deadline: 15 * 60_000,
-  /** The same where nobody answers at all: a person is waiting. */
-  silence: 12_000,
+  /** The deadline when no connection can be made: a person is waiting. */
+  unreachableDeadline: 12_000,
 }
 
-/** Failures that tell of a wrong address or a dead machine, and not of a bad moment. */
-const dead = /\((?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)\)/
-
-/** How one client tries again: a pause that the service asks for is everybody's. */
+/** Retries the requests of one space. A pause that the service asks for holds back all of them. */
 export interface Retry {
-  /**
-   * Waits out the pause of all. To be called right before sending, for a pause may have begun while a request was
-   * queued.
-   */
+  /** Waits for the end of the pause. Call it right before sending: a pause may begin while a request is queued. */
   pause(this: void, signal: AbortSignal): Promise<void>
-  /** Begins a pause of all, or makes it longer. */
+  /** Starts a pause, or extends it. */
   pauseFor(this: void, milliseconds: number): void
   /**
-   * @param attempt throws an error that is retryable or not
-   * @param retryAfter milliseconds that the service asks to wait after the last failure
+   * Runs an attempt until it succeeds, fails with an error that is not retryable, or the policy ends the retries.
+   * @param retryAfter returns the milliseconds that the service asked to wait after the last attempt
    */
   run<T>(attempt: () => Promise<T>, retryAfter: () => number | undefined, signal: AbortSignal): Promise<T>
 }
 
-/** Time as a client sees it, for tests of waits that are too long to wait for. */
+/** The clock of a client. Tests replace it where real pauses would take minutes. */
 export interface Clock {
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   now(this: void): number
-  /** Ends early, and without an error, when the signal is aborted. */
+  /** Resolves early, without an error, when the signal is aborted. */
   sleep(this: void, milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
@@ -44,7 +41,7 @@ const systemClock: Clock = {
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
 }
 
-/** @param onWait told of the milliseconds of a pause of all */
+/** @param onWait called with the milliseconds of each pause */
 export function createRetry(
   onWait: (milliseconds: number) => void,
   now = systemClock.now,
@@ -59,7 +56,7 @@ export function createRetry(
   }
 
   function pauseFor(milliseconds: number): void {
-    // Nobody waits longer than that: whoever is told to, fails.
+    // A longer pause is not started: the request that received it fails instead.
     if (milliseconds > policy.deadline) return
     pausedUntil = Math.max(pausedUntil, now() + milliseconds)
     onWait(pausedUntil - now())
@@ -70,16 +67,17 @@ export function createRetry(
     pauseFor,
     async run(attempt, retryAfter, signal) {
       const start = now()
-      for (let tries = 1; ; tries++) {
+      for (let attempts = 1; ; attempts++) {
         try {
           return await attempt()
         } catch (error) {
           if (signal.aborted) throw signal.reason
           if (!(error instanceof ContentSpaceError) || !error.retryable) throw error
           const limited = error.code === 'rateLimited'
-          const delay = retryAfter() ?? backoff(tries)
-          const allowed = dead.test(error.summary) ? policy.silence : policy.deadline
-          if ((tries >= policy.tries && !limited) || now() + delay - start > allowed) throw final(error, tries)
+          const delay = retryAfter() ?? backoff(attempts)
+          const deadline = isUnreachableHost(error) ? policy.unreachableDeadline : policy.deadline
+          if ((attempts >= policy.attempts && !limited) || now() + delay - start > deadline)
+            throw finalError(error, attempts)
           if (limited) pauseFor(delay)
           else await wait(delay, signal)
         }
@@ -88,19 +86,18 @@ export function createRetry(
   }
 }
 
-/** Full jitter: any time up to the bound, so that those who failed together do not come back together. */
-function backoff(tries: number): number {
-  return Math.random() * Math.min(policy.longest, policy.base * 2 ** tries)
+/** Exponential backoff with full jitter: requests that failed together are not retried together. */
+function backoff(attempts: number): number {
+  return Math.random() * Math.min(policy.maxDelay, policy.baseDelay * 2 ** attempts)
 }
 
-function final(error: ContentSpaceError, tries: number): ContentSpaceError {
-  const { cause, facts, code, hint } = error
-  const resume =
-    code === 'rateLimited' ? 'Try again later: what is downloaded is kept, and only the rest is asked for.' : hint
-  return new ContentSpaceError(code, `${error.summary} (tried ${tries === 1 ? 'once' : `${tries} times`})`, {
+function finalError(error: ContentSpaceError, attempts: number): ContentSpaceError {
+  const { cause, facts, code, hint, summary } = error
+  const nextStep =
+    code === 'rateLimited' ? 'Try again later: downloaded files are kept, and only the rest is requested.' : hint
+  return new ContentSpaceError(code, `${summary} (${countText(attempts, 'attempt')})`, {
     ...facts,
-    ...(resume === undefined ? {} : { hint: resume }),
-    ...(cause === undefined ? {} : { cause }),
+    ...omitUndefined({ hint: nextStep, cause }),
     retryable: false,
   })
 }

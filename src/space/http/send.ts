@@ -1,117 +1,137 @@
-import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import PQueue from 'p-queue'
+import { isTooManyFiles, tooManyFilesError } from '../../disk/open-files.js'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
-import { isScarce, scarceError } from '../../disk/open-files.js'
-import type { Response } from './exchange.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { createAbortGroup } from './abort-group.js'
 import { readRetryAfter } from './errors.js'
+import type { Response } from './fetch.js'
 import type { Limiter, Permit } from './rate-limit.js'
 import { createRetry, type Clock } from './retry.js'
 
 export interface SenderOptions {
-  /** Requests under way at once. */
+  /** Parallel requests. */
   concurrency: number
-  /** Lets downloads begin. */
+  /** Limits the rate of downloads. */
   limiter: Limiter | undefined
-  /** Takes credentials out of messages. */
+  /** Removes credentials from messages. */
   redact: (text: string) => string
   onWait: (milliseconds: number) => void
-  /** Default: the system's. */
+  /** Default: the system's clock. */
   clock?: Clock | undefined
 }
 
-/** One request of a space. */
-interface Sending<T> {
+/** One request of a space, as the sender sees it. */
+interface Request<T> {
   kind: 'json' | 'file'
   signal: AbortSignal | undefined
   facts: ErrorFacts
-  /** Asks once. Called anew for each try. */
-  ask(this: void, signal: AbortSignal): Promise<Response>
-  /** Reads the answer to its end. What it throws is tried again if it is retryable. */
-  read(this: void, answer: Response, signal: AbortSignal): Promise<T>
+  /** Sends the request once. Called again for each retry. */
+  fetch(this: void, signal: AbortSignal): Promise<Response>
+  /** Reads the response to its end. A retryable error causes a retry. */
+  read(this: void, response: Response, signal: AbortSignal): Promise<T>
 }
 
 export interface Sender {
-  /** Sends, again where that may help. What is refused for its credentials ends all that are under way. */
-  send<T>(this: void, sending: Sending<T>): Promise<T>
-  /** Ends all that are under way. */
+  /**
+   * Sends a request, with retries. When the service refuses the credentials, all running requests end with the same
+   * error.
+   */
+  send<T>(this: void, request: Request<T>): Promise<T>
+  /** Ends all running requests. */
   abort(this: void, reason: unknown): void
 }
 
-/**
- * Sends requests: so many at once, within the rate, after pauses that the service asks for, and again when they fail.
- */
+/** The state of a request over its attempts. */
+interface Attempts {
+  signal: AbortSignal
+  /** Milliseconds that the last response asked to wait. */
+  retryAfter?: number | undefined
+}
+
+/** Creates the sender of a space: it queues requests, keeps the rate, pauses when the service asks, and retries. */
 export function createSender({ concurrency, limiter, redact, onWait, clock }: SenderOptions): Sender {
   const queue = new PQueue({ concurrency })
-  /**
-   * In front of the queue: what waits for the rate takes no place from the listing. Permits take time, and are had in
-   * advance.
-   */
+  // Downloads await their permits here, outside the request queue, so that they do not block listings. There are more
+  // of them than parallel requests, so that permits are ready when a request ends.
   const downloads = new PQueue({ concurrency: 3 * concurrency })
   const retry = createRetry(onWait, clock?.now, clock?.sleep)
-  let siblings = openGroup()
+  let group = createAbortGroup()
 
-  async function send<T>({ kind, signal: own, facts, ask, read }: Sending<T>): Promise<T> {
-    const shared = siblings
-    const signal = shared.with(own)
-    let retryAfter: number | undefined
-    const attempt = async () => {
-      let permit: Permit | undefined
-      for (;;) {
-        await retry.pause(signal)
-        if (kind === 'file' && limiter) permit = await limiter.take(signal, permit)
-        const sent = await queue.add(() => sendNow(permit), { priority: kind === 'json' ? 1 : 0 })
-        if (sent) return sent.value
-      }
-    }
-    /**
-     * Nothing, when a pause or a full queue has made the permit old: used now, it would add to those of the next
-     * window.
-     */
-    const sendNow = async (permit: Permit | undefined): Promise<{ value: T } | undefined> => {
-      retryAfter = undefined
-      await retry.pause(signal)
-      if (permit?.isGood() === false) return undefined
-      const answer = await ask(signal)
-      const { 'retry-after': after, date } = answer.headers
-      retryAfter = readRetryAfter(String(after ?? ''), String(date ?? ''))
-      try {
-        return { value: await read(answer, signal) }
-      } catch (error) {
-        const limited = error instanceof ContentSpaceError && error.code === 'rateLimited'
-        if (limited && retryAfter !== undefined) retry.pauseFor(retryAfter)
-        throw error
-      } finally {
-        answer.close()
-      }
-    }
-    const spared = async () => {
-      try {
-        return await (kind === 'file' ? downloads.add(attempt) : attempt())
-      } catch (error) {
-        if (!isScarce(error) && !isScarce(error instanceof Error ? error.cause : undefined)) throw error
-        // Others hold the files: fewer of them at once leave enough.
-        queue.concurrency = Math.max(1, Math.floor(queue.concurrency / 2))
-        throw error instanceof ContentSpaceError ? error : scarceError(error, facts)
-      }
-    }
+  async function send<T>(request: Request<T>): Promise<T> {
+    const current = group
+    const attempts: Attempts = { signal: current.join(request.signal) }
     try {
-      return await retry.run(spared, () => retryAfter, signal)
+      return await retry.run(
+        () => sendInTurn(request, attempts),
+        () => attempts.retryAfter,
+        attempts.signal,
+      )
     } catch (error) {
-      const shown = error instanceof ContentSpaceError ? redacted(error, redact) : error
+      const shown = error instanceof ContentSpaceError ? redactError(error, redact) : error
       if (shown instanceof ContentSpaceError && (shown.code === 'unauthorized' || shown.code === 'permissionDenied')) {
-        if (siblings === shared) siblings = openGroup()
-        shared.abort(shown)
+        if (group === current) group = createAbortGroup()
+        current.abort(shown)
       }
       throw shown
     }
   }
 
-  return { send, abort: (reason) => siblings.abort(reason) }
+  async function sendInTurn<T>(request: Request<T>, attempts: Attempts): Promise<T> {
+    const attempt = () => sendWithPermit(request, attempts)
+    try {
+      return await (request.kind === 'file' ? downloads.add(attempt) : attempt())
+    } catch (error) {
+      if (!isTooManyFiles(error) && !isTooManyFiles(error instanceof Error ? error.cause : undefined)) throw error
+      // Fewer requests at once leave files for the rest of the process.
+      queue.concurrency = Math.max(1, Math.floor(queue.concurrency / 2))
+      throw error instanceof ContentSpaceError ? error : tooManyFilesError(error, request.facts)
+    }
+  }
+
+  async function sendWithPermit<T>(request: Request<T>, attempts: Attempts): Promise<T> {
+    let permit: Permit | undefined
+    for (;;) {
+      await retry.pause(attempts.signal)
+      if (request.kind === 'file' && limiter) permit = await limiter.take(attempts.signal, permit)
+      const sent = await queue.add(() => sendOnce(request, attempts, permit), {
+        priority: request.kind === 'json' ? 1 : 0,
+      })
+      if (sent) return sent.value
+    }
+  }
+
+  /**
+   * Returns undefined when a pause or a full queue has made the permit too old: a download sent now would count in the
+   * next window.
+   */
+  async function sendOnce<T>(
+    { fetch, read }: Request<T>,
+    attempts: Attempts,
+    permit: Permit | undefined,
+  ): Promise<{ value: T } | undefined> {
+    attempts.retryAfter = undefined
+    await retry.pause(attempts.signal)
+    if (permit?.isGood() === false) return undefined
+    const response = await fetch(attempts.signal)
+    const { 'retry-after': after, date } = response.headers
+    attempts.retryAfter = readRetryAfter(String(after ?? ''), String(date ?? ''))
+    try {
+      return { value: await read(response, attempts.signal) }
+    } catch (error) {
+      const limited = error instanceof ContentSpaceError && error.code === 'rateLimited'
+      if (limited && attempts.retryAfter !== undefined) retry.pauseFor(attempts.retryAfter)
+      throw error
+    } finally {
+      response.close()
+    }
+  }
+
+  return { send, abort: (reason) => group.abort(reason) }
 }
 
-/** The error without credentials, which a service may have put into a header or a host that the error names. */
-function redacted(error: ContentSpaceError, redact: (text: string) => string): ContentSpaceError {
+/** Removes credentials that a service has put into a header or a host name that the error quotes. */
+function redactError(error: ContentSpaceError, redact: (text: string) => string): ContentSpaceError {
   const { code, summary, hint, facts, retryable, cause } = error
   const clean = redact(summary)
   const shown = inspect(cause)
@@ -120,25 +140,6 @@ function redacted(error: ContentSpaceError, redact: (text: string) => string): C
   return new ContentSpaceError(code, clean, {
     ...facts,
     retryable,
-    ...(hint === undefined ? {} : { hint: redact(hint) }),
-    ...(kept === undefined ? {} : { cause: kept }),
+    ...omitUndefined({ hint: hint === undefined ? undefined : redact(hint), cause: kept }),
   })
-}
-
-/** Requests that end together. Who asks for many brings one signal for all of them, and gets one. */
-function openGroup() {
-  const group = new AbortController()
-  const joined = new WeakMap<AbortSignal, AbortSignal>()
-  // Everything that is under way listens.
-  setMaxListeners(0, group.signal)
-  return {
-    with(signal: AbortSignal | undefined): AbortSignal {
-      if (signal === undefined) return group.signal
-      const either = joined.get(signal) ?? AbortSignal.any([group.signal, signal])
-      setMaxListeners(0, either)
-      joined.set(signal, either)
-      return either
-    },
-    abort: (reason: unknown) => group.abort(reason),
-  }
 }

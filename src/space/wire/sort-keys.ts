@@ -1,12 +1,12 @@
 import { ContentSpaceError } from '../../errors.js'
 
 /** Levels of objects and lists. The interface has 9. */
-export const mostLevels = 100
+export const maxLevels = 100
 
 /**
  * The same data with the keys of every object sorted: their order says nothing, and differs from service to service.
  * @param value of JSON
- * @throws ContentSpaceError `invalidResponse` for more than `mostLevels` levels
+ * @throws ContentSpaceError `invalidResponse` for more than `maxLevels` levels
  */
 export function sortKeys(value: unknown): unknown {
   const data = sorted(value, 1)
@@ -23,8 +23,8 @@ export function compact<T extends object>(value: T): T {
 
 function sorted(value: unknown, level: number): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (level > mostLevels)
-    throw new ContentSpaceError('invalidResponse', `A record is nested more than ${mostLevels} levels deep.`)
+  if (level > maxLevels)
+    throw new ContentSpaceError('invalidResponse', `A record is nested more than ${maxLevels} levels deep.`)
   if (Array.isArray(value)) return value.map((entry: unknown) => sorted(entry, level + 1))
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(entries.map(([key, property]) => [key, sorted(property, level + 1)]))

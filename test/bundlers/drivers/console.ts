@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Hears what is said to people, for bundlers that have no logger of their own. */
+/** Records console output, for bundlers without a logger. */
 export function listenToConsole(): { lines: string[]; stop(): void } {
   const lines: string[] = []
   const spy = vi.spyOn(console, 'info').mockImplementation((line: unknown) => void lines.push(String(line)))

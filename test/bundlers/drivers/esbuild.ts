@@ -15,7 +15,7 @@ export const esbuildDriver: Driver = {
         bundle: true,
         outdir: join(project, 'dist'),
         format: format === 'es' ? 'esm' : 'cjs',
-        // Node could not load chunks from an address of the web.
+        // Node cannot load chunks from a web address.
         splitting: format === 'es' && publicPath === 'relative',
         platform: 'node',
         minify,

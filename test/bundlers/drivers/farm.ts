@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Driver } from '../driver.js'
 
-/** Farm ends the process when a build fails, so that each build has one of its own. */
+/** Runs each build in a separate process, because Farm ends the process when a build fails. */
 const script = `
   import { build } from '@farmfe/core'
   import contentSpace from 'unplugin-content-space/farm'

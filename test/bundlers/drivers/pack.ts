@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Settings } from '../driver.js'
 
-/** A configuration in the words that webpack and Rspack share. */
+/** Returns a configuration for both webpack and Rspack. */
 export function packConfiguration(
   project: string,
   { format, publicPath, minify, sourcemap, development, entries }: Settings,
@@ -28,7 +28,7 @@ export function packConfiguration(
   }
 }
 
-/** What a compiler says beside its statistics. */
+/** Returns a stream for the messages that a compiler logs outside its statistics. */
 export function logStream(log: string[]): Writable {
   return new Writable({
     write(chunk, _encoding, done) {
@@ -50,7 +50,7 @@ interface Stats {
   }
 }
 
-/** Runs a compiler once; its errors become one. @returns warnings */
+/** Runs a compiler once, and joins its errors. @returns its warnings */
 export async function runCompiler(compiler: Compiler): Promise<string[]> {
   const stats = await new Promise<Stats | undefined>((resolve, reject) => {
     compiler.run((error, result) => compiler.close(() => (error ? reject(error) : resolve(result))))

@@ -7,7 +7,7 @@ export const webpackDriver: Driver = {
   name: 'webpack',
   async build(project, options, settings) {
     const log: string[] = []
-    // Node could not load chunks from an address of the web, which webpack takes from the same setting.
+    // webpack loads chunks from the same base, and Node cannot load them from a web address.
     const { publicPath, format } = settings
     const apart = format === 'es' && publicPath !== 'relative'
     const compiler = webpack({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { summaryLines } from '../../../src/bundlers/build-report.js'
+import { summaryLines } from '../../../src/bundlers/session/build-report.js'
 
 const kit = { uuid: 'A', name: 'Brand', version: 3, assets: 1000, used: 5, size: 12_345 }
 const paid = { requests: 9, downloads: 5, bytes: 2_500_000, files: 5, warnings: ['careful'] }
@@ -16,7 +16,7 @@ test('tells the kit, its version, what is known and used, and what it cost', () 
 
 test('says when a kit is taken whole', () => {
   const { lines } = summaryLines({ kits: [{ ...kit, used: 1000 }], ...paid })
-  expect(lines[0]).toBe('content-space: Brand (version 3): the whole kit is taken, 1000 assets, 12.3 kB')
+  expect(lines[0]).toBe('content-space: Brand (version 3): all 1000 assets used, 12.3 kB')
 })
 
 test('says nothing of a build without content', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkPolicy, readFile, readSlot, writeFile } from '../../../src/bundlers/descriptors.js'
+import { writeDescriptor } from '../../../src/bundlers/references/descriptors.js'
+import { checkPolicy, readDescriptor, readTokenTarget } from '../../../src/bundlers/references/read-descriptors.js'
 import { planAsset, type FileDescriptor } from '../../../src/files/plan.js'
 import { writeRecipe } from '../../../src/files/recipe.js'
 import { parseQuery } from '../../../src/request/query.js'
@@ -48,7 +49,7 @@ const names = [
 ]
 const about = { cuts, size: 100, width: 60.5, height: 40, fileUpdated: '2026-01-01T00:00:00.000Z' }
 
-/** Every file that a plan of an asset shows, and every value. */
+/** Returns every file and every value in the plan of an asset. */
 function shownBy(type: string, name: string, query: string): { files: FileDescriptor[]; values: object[] } {
   try {
     const asset = assetRecord(uuid, name, { type, ...about })
@@ -68,8 +69,8 @@ test('reads every file and value that a plan shows, as it was written', () => {
     for (const name of names) {
       for (const query of queries) {
         const { files, values } = shownBy(type, name, query)
-        for (const file of files) expect(readFile(writeFile(file))).toEqual(file)
-        for (const value of values) expect(readSlot(JSON.stringify({ value }))).toEqual({ value })
+        for (const file of files) expect(readDescriptor(writeDescriptor(file))).toEqual(file)
+        for (const value of values) expect(readTokenTarget(JSON.stringify({ value }))).toEqual({ value })
         read += files.length + values.length
       }
     }
@@ -107,13 +108,13 @@ const refused = [...forged.map(({ name, file }): [string, object] => [name, file
 
 test.each(refused)('refuses a descriptor with %s', (_, file) => {
   const written = Buffer.from(JSON.stringify(file)).toString('base64url')
-  expect(() => readFile(written)).toThrow(expect.objectContaining({ code: 'integrity' }))
-  expect(() => readSlot(JSON.stringify({ file }))).toThrow(expect.objectContaining({ code: 'integrity' }))
+  expect(() => readDescriptor(written)).toThrow(expect.objectContaining({ code: 'integrity' }))
+  expect(() => readTokenTarget(JSON.stringify({ file }))).toThrow(expect.objectContaining({ code: 'integrity' }))
 })
 
 test('refuses a drawing without a prefix inside a document', () => {
   const value = { file: victim, as: 'raw' }
-  expect(() => readSlot(JSON.stringify({ value }))).toThrow(expect.objectContaining({ code: 'integrity' }))
+  expect(() => readTokenTarget(JSON.stringify({ value }))).toThrow(expect.objectContaining({ code: 'integrity' }))
 })
 
 test('lets an SVG through only under the policy that is set', () => {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openLastingTokens, openTokens, type Slot, type Tokens } from '../../../src/bundlers/tokens.js'
+import type { TokenTarget } from '../../../src/bundlers/references/descriptors.js'
+import { openLastingTokens, openTokens, type Tokens } from '../../../src/bundlers/references/tokens.js'
 import type { FileDescriptor } from '../../../src/files/plan.js'
 import { writeRecipe } from '../../../src/files/recipe.js'
 import { forgedDescriptors, forgedTokens } from '../../support/hostile-tokens.js'
@@ -13,9 +14,10 @@ const tokens = openTokens()
 const address = (file: FileDescriptor, from: Tokens = tokens) => from.references.address(file).code
 const inner = (file: FileDescriptor) => address(file).slice(1, -1)
 
-const show = async (slot: Slot) => () => ('file' in slot ? `url("${slot.file.name}")` : JSON.stringify(slot.value.as))
+const show = async (target: TokenTarget) => () =>
+  'file' in target ? `url("${target.file.name}")` : JSON.stringify(target.value.as)
 const fill = async (code: string, goal: 'module' | 'script' = 'module', by: Tokens = tokens) =>
-  (await by.fill(code, goal, show))?.toString()
+  (await by.replace(code, goal, show))?.toString()
 
 test.each([
   ['a string', `f(${address(logo)})`, 'f(url("logo"))'],
@@ -48,8 +50,8 @@ test('fills scripts that are no modules', async () => {
 
 test('fills in the order of the chunk, whatever comes first', async () => {
   const order: string[] = []
-  await tokens.fill(`[${address(logo)}, ${address(icon)}]`, 'module', async (slot) => {
-    const name = 'file' in slot ? slot.file.name : ''
+  await tokens.replace(`[${address(logo)}, ${address(icon)}]`, 'module', async (target) => {
+    const name = 'file' in target ? target.file.name : ''
     if (name === 'logo') await setImmediate()
     order.push(`fetched ${name}`)
     return () => {
@@ -65,7 +67,7 @@ test('leaves a chunk without tokens alone', async () => {
 })
 
 test('refuses to leave a token behind', async () => {
-  await expect(fill(`f(${address(logo)}`)).rejects.toThrow('could not be parsed')
+  await expect(fill(`f(${address(logo)}`)).rejects.toThrow('cannot be parsed')
 })
 
 test.each(forgedTokens(logo))('leaves $name alone', async ({ text }) => {
@@ -93,9 +95,9 @@ test('fills lasting tokens of an earlier build, as often as they are saved', asy
   const first = openLastingTokens()
   const values = [address(logo, first), (await first.references.value({ file: photo, as: 'inline' })).code]
   const second = openLastingTokens()
-  second.restore(first.save())
+  await second.restore(first.save())
   const third = openLastingTokens()
-  third.restore(second.save())
+  await third.restore(second.save())
   for (const later of [second, third]) {
     expect(await fill(`[${values.join()}]`, 'module', later)).toBe('[url("logo"),"inline"]')
   }
@@ -110,19 +112,19 @@ test('refuses a lasting token that is not known', async () => {
 })
 
 test.each(forgedDescriptors(logo).filter(({ planned }) => !planned))(
-  'restores no slot with $name',
+  'restores no target with $name',
   async ({ file }) => {
     const text = JSON.stringify({ file })
     const first = openLastingTokens()
     const { code } = first.references.address(JSON.parse(text).file)
     const second = openLastingTokens()
-    second.restore(JSON.stringify([text]))
+    await second.restore(JSON.stringify([text]))
     await expect(fill(`f(${code})`, 'module', second)).rejects.toMatchObject({ code: 'integrity' })
   },
 )
 
-test.each(['', '{', '{}', '[1, null]', '["{"]', '["null"]'])('restores nothing from %j', (saved) => {
+test.each(['', '{', '{}', '[1, null]', '["{"]', '["null"]'])('restores nothing from %j', async (saved) => {
   const lasting = openLastingTokens()
-  lasting.restore(saved)
+  await lasting.restore(saved)
   expect(lasting.save()).toBe('[]')
 })

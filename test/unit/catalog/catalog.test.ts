@@ -12,7 +12,7 @@ import {
   memorySpace,
   type MemoryKit,
 } from '../../support/memory-space.js'
-import { noMemory } from '../../support/memory.js'
+import { noLock } from '../../support/memory.js'
 
 const logo = assetRecord(id(11), 'Acme Logo')
 const photo = assetRecord(id(12), 'Hero Photo', { type: 'JPG' })
@@ -43,7 +43,7 @@ function open(
   const warn = (message: string) => void warnings.push(message)
   const catalog = openCatalog({
     space,
-    memory: noMemory,
+    lock: noLock,
     snapshots: noSnapshots,
     configured: [],
     strict: false,
@@ -175,8 +175,8 @@ describe('finding', () => {
   })
 
   test('a kit by a slug that was given once, without asking for the list', async () => {
-    const memory = { ...noMemory, kits: () => ({ [id(1)]: { slug: 'brand', aliases: ['acme'] } }) }
-    const { catalog, space } = open(undefined, { memory })
+    const lock = { ...noLock, kits: () => ({ [id(1)]: { slug: 'brand', aliases: ['acme'] } }) }
+    const { catalog, space } = open(undefined, { lock })
     expect((await catalog.load({ kit: 'acme', version: 'use' })).kit.uuid).toBe(id(1))
     expect(space.asked).not.toContain('kits')
   })
@@ -198,7 +198,10 @@ describe('finding', () => {
   test('no such version: those that there are', async () => {
     const kit = { ...brand, record: { ...brand.record, versions: [{ ...brand.version, version: 0 }, brand.version] } }
     const error = await refusal(open(() => [kit]).catalog.load({ kit: id(1), version: 7 }))
-    expect(error).toMatchObject({ code: 'versionNotFound', hint: 'Its versions are 0 (draft), 1; use is 1.' })
+    expect(error).toMatchObject({
+      code: 'versionNotFound',
+      hint: 'Its versions are 0 (draft), 1. Version 1 is in use.',
+    })
   })
 
   test('sections, and what stands under a heading', async () => {

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { affordable, isScarce, scarceError } from '../../../src/disk/open-files.js'
+import { limitByOpenFiles, isTooManyFiles, tooManyFilesError } from '../../../src/disk/open-files.js'
 import { serveSpace, svg, writeSpace } from '../../support/space.js'
 
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
@@ -20,23 +20,23 @@ describe('requests at once', () => {
     [1_048_576, 32],
     ['unlimited', 32],
   ])('are no more than open files allow: with %s, %i', (limit, expected) => {
-    expect(affordable(32, limits(limit))).toBe(expected)
+    expect(limitByOpenFiles(32, limits(limit))).toBe(expected)
   })
 
   it('are as wanted where the limit is not known', () => {
-    expect(affordable(32, '')).toBe(32)
+    expect(limitByOpenFiles(32, '')).toBe(32)
   })
 })
 
 describe('too many open files', () => {
   it('are told from other failures, and can be tried again', () => {
     const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
-    expect([isScarce(error), isScarce(new AggregateError([error])), isScarce(new Error('EMFILE'))]).toEqual([
-      true,
-      true,
-      false,
-    ])
-    expect(scarceError(error)).toMatchObject({
+    expect([
+      isTooManyFiles(error),
+      isTooManyFiles(new AggregateError([error])),
+      isTooManyFiles(new Error('EMFILE')),
+    ]).toEqual([true, true, false])
+    expect(tooManyFilesError(error)).toMatchObject({
       code: 'fileSystem',
       retryable: true,
       hint: expect.stringContaining('ulimit -n'),

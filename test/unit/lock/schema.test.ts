@@ -41,8 +41,8 @@ describe('the text of a lock', () => {
     ['conflict markers', '{\n<<<<<<< HEAD\n}\n=======\n>>>>>>> other\n', 'conflict markers'],
     ['a newer schema', '{"lockfileVersion": 2, "kits": {}}', 'lockfileVersion 2'],
     ['a byte order mark', '\uFEFF{"lockfileVersion": 1, "kits": {}}', 'byte order mark'],
-    ['garbage', 'not json', 'is not JSON'],
-    ['another document', '{"name": "x"}', 'cannot be read'],
+    ['garbage', 'not json', 'is not valid JSON'],
+    ['another document', '{"name": "x"}', 'lockfileVersion is missing'],
     ['a field of nobody', '{"lockfileVersion": 1, "kits": {}, "more": 1}', 'more'],
     [
       'a hash that is none',

@@ -36,7 +36,7 @@ describe('a pin', () => {
     ])
     await first.save()
     expect((await open()).version(kit, 'use')).toBe(2)
-    const renewing = await open({ renew: { rename: false } })
+    const renewing = await open({ update: { rename: false } })
     expect([renewing.version(kit, 'use'), renewing.kitsToUpdate()]).toEqual([undefined, [{ kit, version: 'use' }]])
     renewing.record(brand(3, { 1: 'Acme Logo' }), 'use')
     expect(renewing.versionChanges()).toMatchObject([
@@ -48,7 +48,7 @@ describe('a pin', () => {
     const memory = await open()
     memory.record(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo' }), 'use')
     await memory.save()
-    const later = await open({ renew: { rename: false } })
+    const later = await open({ update: { rename: false } })
     later.record(brand(2, { 1: 'Acme Logo' }), 'use')
     await later.save()
     const last = await open()
@@ -64,8 +64,8 @@ describe('a pin', () => {
     const memory = await open()
     memory.record(brand(1, {}), 'use')
     await memory.save()
-    expect((await open({ renew: { kit: 'brand', rename: false } })).kitsToUpdate()).toEqual([{ kit, version: 'use' }])
-    await expect(open({ renew: { kit: 'brnd', rename: false } })).rejects.toMatchObject({
+    expect((await open({ update: { kit: 'brand', rename: false } })).kitsToUpdate()).toEqual([{ kit, version: 'use' }])
+    await expect(open({ update: { kit: 'brnd', rename: false } })).rejects.toMatchObject({
       code: 'kitNotFound',
       hint: 'Did you mean brand?',
     })
@@ -76,15 +76,15 @@ describe('the sha256 of a file', () => {
   it('is compared no more once it is to be found anew, and kept where the same revision was not downloaded again', async () => {
     const memory = await open()
     memory.record(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa'), 'use')
-    for (const number of [1, 2]) memory.downloaded({ asset: uuid(number), hash: 'aa' }, sha('A'))
-    memory.downloaded({ asset: uuid(3), hash: 'aa' }, sha('C'))
+    for (const number of [1, 2]) memory.recordDownload({ asset: uuid(number), hash: 'aa' }, sha('A'))
+    memory.recordDownload({ asset: uuid(3), hash: 'aa' }, sha('C'))
     await memory.save()
-    const renewing = await open({ renew: { rename: false } })
+    const renewing = await open({ update: { rename: false } })
     const next = brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa')
     next.kit.assets[uuid(3)] = assetRecord(3, 'Badge', { fileHash: 'bb' })
     renewing.record(next, 'use')
     expect([1, 2].map((number) => renewing.locked(uuid(number), undefined))).toEqual([undefined, undefined])
-    renewing.downloaded({ asset: uuid(1), hash: 'aa' }, sha('B'))
+    renewing.recordDownload({ asset: uuid(1), hash: 'aa' }, sha('B'))
     await renewing.save()
     const kept = await open()
     expect([1, 2, 3].map((number) => kept.locked(uuid(number), undefined))).toEqual([sha('B'), sha('A'), undefined])
@@ -93,7 +93,7 @@ describe('the sha256 of a file', () => {
   it('is kept with the revision that it is of', async () => {
     const memory = await open()
     memory.record(brand(0, { 1: 'Acme Logo' }, 'aa'), 0)
-    memory.downloaded({ asset: uuid(1), hash: 'aa' }, sha('A'))
+    memory.recordDownload({ asset: uuid(1), hash: 'aa' }, sha('A'))
     await memory.save()
     expect(memory.locked(uuid(1), undefined)).toBeUndefined()
     expect(await text()).toContain(sha('A'))
@@ -101,7 +101,7 @@ describe('the sha256 of a file', () => {
     memory.record(brand(0, { 1: 'Acme Logo' }, 'bb'), 0)
     await memory.save()
     expect(await text()).not.toContain(sha('A'))
-    memory.downloaded({ asset: uuid(1), hash: 'bb' }, sha('B'))
+    memory.recordDownload({ asset: uuid(1), hash: 'bb' }, sha('B'))
     await memory.save()
     expect(await text()).toContain(`"file_hash":"bb","files":{"original":"${sha('B')}"}`)
   })
@@ -109,12 +109,12 @@ describe('the sha256 of a file', () => {
   it('is what another run must find, of cuts too, and is not written in dev', async () => {
     const dev = await open({ hashes: false })
     dev.record(brand(1, { 1: 'Acme Logo' }), 'use')
-    dev.downloaded({ asset: uuid(1), cut: 'PNG', hash: 'aa' }, sha('C'))
+    dev.recordDownload({ asset: uuid(1), cut: 'PNG', hash: 'aa' }, sha('C'))
     await dev.save()
     expect(await text()).not.toContain('sha256')
     const built = await open()
     built.record(brand(1, { 1: 'Acme Logo' }), 'use')
-    built.downloaded({ asset: uuid(1), cut: 'PNG', hash: 'aa' }, sha('C'))
+    built.recordDownload({ asset: uuid(1), cut: 'PNG', hash: 'aa' }, sha('C'))
     await built.save()
     const { locked } = await open()
     expect([locked(uuid(1), 'PNG'), locked(uuid(1), undefined), locked(uuid(2), 'PNG')]).toEqual([
@@ -136,7 +136,7 @@ describe('the file', () => {
     expect([frozen.drift(), await frozen.save()]).toEqual([
       [
         'kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
-        'kit brand: version use is 2, and 1 in the lock',
+        'kit brand: version use is 2, but 1 in the lockfile',
       ],
       false,
     ])
@@ -147,7 +147,7 @@ describe('the file', () => {
     memory.record(brand(1, { 1: 'Acme Logo' }), 'use')
     await memory.save()
     expect(await memory.reload()).toBe(false)
-    const other = await open({ renew: { rename: false } })
+    const other = await open({ update: { rename: false } })
     other.record(brand(2, { 1: 'Acme Logo' }), 'use')
     await other.save()
     expect([await memory.reload(), memory.version(kit, 'use'), await memory.reload()]).toEqual([true, 2, false])
@@ -157,7 +157,7 @@ describe('the file', () => {
     await writeFile(lockfile(), formatLock({ space: '8', kits: {} }))
     await expect(open()).rejects.toMatchObject({
       code: 'invalidLock',
-      message: expect.stringContaining('lock of space 8, and this is space 7'),
+      message: expect.stringContaining('lockfile of space 8, but this project uses space 7'),
     })
     expect(await text()).toBe(formatLock({ space: '8', kits: {} }))
   })

@@ -8,7 +8,7 @@ import type { Query } from '../../../src/request/query.js'
 import type { Request } from '../../../src/request/request.js'
 import { evaluate } from '../../support/evaluate.js'
 import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace } from '../../support/memory-space.js'
-import { noMemory } from '../../support/memory.js'
+import { noLock } from '../../support/memory.js'
 
 const logo = assetRecord(id(11), 'Acme Logo', { notes: '</script>', keywords: ['mark'] })
 const photo = assetRecord(id(12), 'Hero Photo', {
@@ -46,7 +46,7 @@ const references = (layout: References['layout']): References => ({
 function source(layout: References['layout']): (request: Request) => Promise<string> {
   const catalog = openCatalog({
     space: memorySpace(() => [brand]),
-    memory: noMemory,
+    lock: noLock,
     snapshots: noSnapshots,
     configured: [],
     strict: false,

@@ -1,8 +1,7 @@
-import prettyBytes from 'pretty-bytes'
-import { countText } from '../../../text/display.js'
 import { compareStrings } from '../../../text/compare.js'
 import { differences, type Difference } from '../compare.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
+import { countText, sizeText } from '../../../text/quantities.js'
 
 /** What people read together: what has become of one kit between two of its versions. */
 export interface Group {
@@ -49,9 +48,7 @@ export function facts(difference: Difference, { from, to, export: exported }: Di
   const sides = difference === 'changed' ? [from, to] : [to ?? from]
   const files = [
     ...new Set(
-      sides.map((side) =>
-        [side?.type, side?.size && prettyBytes(side.size), dataText(side)].filter(Boolean).join(', '),
-      ),
+      sides.map((side) => [side?.type, side?.size && sizeText(side.size), dataText(side)].filter(Boolean).join(', ')),
     ),
   ]
   return [names, files.filter((text) => text !== '').join(' → ')].filter((text) => text !== '')

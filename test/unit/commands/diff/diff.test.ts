@@ -2,14 +2,14 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createImporter, type Importer } from '../../../../src/importer.js'
+import { createBuildImporter, type BuildImporter } from '../../../../src/importer.js'
 import type { Options } from '../../../../src/config/options.js'
 import { svg, writeSpace, type SpaceFolder } from '../../../support/space.js'
 import { versioned, versionedKit } from '../../../support/versions.js'
 
 let space: SpaceFolder
 let root: string
-const opened: Importer[] = []
+const opened: BuildImporter[] = []
 
 beforeAll(async () => {
   space = await writeSpace({ ...(await versionedKit()), 'icons/Arrows/arrow-left.svg': svg('left') })
@@ -27,8 +27,8 @@ afterEach(async () => {
   await rm(root, { recursive: true })
 })
 
-async function open(options: Options = {}): Promise<Importer> {
-  const importer = await createImporter(
+async function open(options: Options = {}): Promise<BuildImporter> {
+  const importer = await createBuildImporter(
     { space: space.folder, cacheDir: join(root, '.cache'), types: false, ...options },
     { root, env: {} },
   )
@@ -77,7 +77,7 @@ describe('importer.diff', () => {
     expect(removed).toMatchObject([{ kit: 'icons', name: 'Arrow Left', export: 'arrowLeft' }])
   })
 
-  test.each<[string, Parameters<Importer['diff']>[0], string]>([
+  test.each<[string, Parameters<BuildImporter['diff']>[0], string]>([
     ['a kit that the lock does not have', { kit: 'brand' }, 'kitNotFound'],
     ['a kit that there is not', { kit: 'brnd', from: 1 }, 'kitNotFound'],
     ['a version that there is not', { kit: 'brand', from: 1, to: 7 }, 'versionNotFound'],

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createImporter } from '../../../../src/importer.js'
+import { createBuildImporter } from '../../../../src/importer.js'
 import type { MirrorRequest, MirrorReport } from '../../../../src/commands/mirror/mirror.js'
 import type { Options } from '../../../../src/config/options.js'
 import type { ProgressEvent } from '../../../../src/progress.js'
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 async function importer(options: Options) {
-  const opened = await createImporter({ cacheDir: 'cache', ...options }, { root, env: {} })
+  const opened = await createBuildImporter({ cacheDir: 'cache', ...options }, { root, env: {} })
   closers.push(() => opened.close())
   return opened
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAddress } from '../../../../src/space/http/credentials.js'
 import { readResult } from '../../../../src/space/http/envelope.js'
-import { bounds, mapTexts, parseJson } from '../../../../src/space/http/json.js'
+import { jsonLimits, mapTexts, parseJson } from '../../../../src/space/http/json.js'
 import { sortKeys } from '../../../../src/space/wire/sort-keys.js'
 
 const token = 'CANARY+9/ü=:tok & "x"'
@@ -43,7 +43,7 @@ describe('the token in content', () => {
       const clean = credentials.content.clean(text)
       expect(clean).toContain('[secret]')
       expect(clean).not.toContain(spelling)
-      expect(credentials.content.mayHold(JSON.stringify({ [text]: 1 }))).toBe(true)
+      expect(credentials.content.mayContain(JSON.stringify({ [text]: 1 }))).toBe(true)
     }
   })
 
@@ -104,7 +104,7 @@ describe('JSON of a service', () => {
   })
 
   it('of too many values is one, too', () => {
-    const bytes = Buffer.from(`{"success":true,"result":{"a":[${'0,'.repeat(bounds.values)}0]}}`)
+    const bytes = Buffer.from(`{"success":true,"result":{"a":[${'0,'.repeat(jsonLimits.values)}0]}}`)
     expect(() => readResult({ status: 200, bytes }, context)).toThrow(/more than 4000000 values/)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageBase, readSection } from '../../../../src/space/http/pagination.js'
+import { createPageBase, readSection } from '../../../../src/space/http/pagination.js'
 import { parsePage } from '../../../../src/space/wire/records.js'
 
 const uuid = '3BD9AAAA-0000-4000-8000-000000000001'
@@ -36,7 +36,12 @@ describe('a count that is far too high', () => {
       requests += 1
       return Promise.resolve(page(number === 1 ? [1] : [], 1e9))
     }
-    const section = await readSection(ask, pageBase(), false, (message) => warnings.push(message))
+    const section = await readSection({
+      readPage: ask,
+      base: createPageBase(),
+      strict: false,
+      warn: (message) => warnings.push(message),
+    })
     expect(section.items).toHaveLength(1)
     expect(warnings).toHaveLength(1)
     expect(requests).toBeLessThan(200)
@@ -45,13 +50,15 @@ describe('a count that is far too high', () => {
 
 describe('a section that changes while its pages are read', () => {
   it('is read again until its pages are of one moment', async () => {
-    const section = await readSection(changing(4), pageBase(), false, ignore)
+    const section = await readSection({ readPage: changing(4), base: createPageBase(), strict: false, warn: ignore })
     expect(section.items.map(({ uuid: id }) => Number(id.slice(-2)))).toEqual([2, 3, 4, 5, 6, 7])
     expect(section.dateUpdated).toBe('2024-01-01T00:00:04.000Z')
   })
 
   it('is an error when it never holds still, for two moments are never mixed', async () => {
-    await expect(readSection(changing(59), pageBase(), false, ignore)).rejects.toMatchObject({
+    await expect(
+      readSection({ readPage: changing(59), base: createPageBase(), strict: false, warn: ignore }),
+    ).rejects.toMatchObject({
       code: 'invalidResponse',
     })
   })
@@ -66,7 +73,12 @@ async function read(count: number, strict: boolean) {
     const start = ((number ?? 1) - 1) * 10
     return Promise.resolve(page(range(start, Math.min(35, start + 10)), count))
   }
-  const section = await readSection(ask, pageBase(), strict, (message) => warnings.push(message))
+  const section = await readSection({
+    readPage: ask,
+    base: createPageBase(),
+    strict,
+    warn: (message) => warnings.push(message),
+  })
   return { found: section.items.length, asked, warnings }
 }
 
@@ -77,7 +89,7 @@ const fullPage = (number = 1) => Promise.resolve(page(range((number - 1) * 200, 
 describe('a count that is too low', () => {
   it.each([0, 7, 15, 25])('loses nothing, and is warned of: %i of 35', async (count) => {
     const { found, warnings, asked } = await read(count, false)
-    expect([found, warnings]).toEqual([35, [`Section Icons has 35 items and counts ${count}.`]])
+    expect([found, warnings]).toEqual([35, [`Section Icons has 35 items, but its count is ${count}.`]])
     // Read twice: the pages, one that has nothing, and once the page that tells the base.
     expect(asked.length).toBeLessThanOrEqual(14)
     await expect(read(count, true)).rejects.toMatchObject({ code: 'invalidResponse' })
@@ -99,14 +111,16 @@ describe('pages without end', () => {
       const { counts, ...section } = page(range(last - size, last), count ?? 0)
       return Promise.resolve({ ...section, counts: count === undefined ? {} : counts })
     }
-    const error = { code: 'invalidResponse', message: expect.stringContaining('no end') }
-    await expect(readSection(ask, pageBase(), false, ignore)).rejects.toMatchObject(error)
+    const error = { code: 'invalidResponse', message: expect.stringContaining('do not end') }
+    await expect(
+      readSection({ readPage: ask, base: createPageBase(), strict: false, warn: ignore }),
+    ).rejects.toMatchObject(error)
     expect(requests).toBeLessThan(5000)
     expect(last).toBeLessThan(25_000)
   })
 
   it('are none that hold as many items as are counted', async () => {
-    const section = await readSection(fullPage, pageBase(), true, ignore)
+    const section = await readSection({ readPage: fullPage, base: createPageBase(), strict: true, warn: ignore })
     expect(section.items.map(({ uuid: id }) => Number(id.slice(-12)))).toEqual(range(0, 10_000))
   })
 })

@@ -1,6 +1,6 @@
 import { fc } from '../../../support/random.js'
 import { describe, expect, test } from 'vitest'
-import { pageBase, readSection } from '../../../../src/space/http/pagination.js'
+import { createPageBase, readSection } from '../../../../src/space/http/pagination.js'
 import { parsePage } from '../../../../src/space/wire/records.js'
 
 const kit = 'AAAAAAAA-0000-4000-8000-000000000000'
@@ -54,7 +54,12 @@ function service({ items, size, base, counted, overlap = 0, stuck = false }: Ser
 async function read(given: Service, strict = false) {
   const warnings: string[] = []
   const { ask, asked } = service(given)
-  const section = await readSection(ask, pageBase(), strict, (message) => void warnings.push(message))
+  const section = await readSection({
+    readPage: ask,
+    base: createPageBase(),
+    strict,
+    warn: (message) => void warnings.push(message),
+  })
   return { found: section.items.map((item) => item.uuid), asked, warnings }
 }
 
@@ -87,9 +92,9 @@ describe('pages', () => {
   })
 
   test('learn their base once for all sections', async () => {
-    const base = pageBase()
+    const base = createPageBase()
     const sections = [450, 450].map((items) => service({ items, size: 200, base: 1, counted: items }))
-    await Promise.all(sections.map(({ ask }) => readSection(ask, base, true, () => {})))
+    await Promise.all(sections.map(({ ask }) => readSection({ readPage: ask, base, strict: true, warn: () => {} })))
     expect(sections.flatMap(({ asked }) => asked).filter((page) => page === 1)).toHaveLength(1)
   })
 

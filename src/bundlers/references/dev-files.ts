@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { mediaType } from '../../space/asset-type.js'
+import type { FileDescriptor } from '../../files/plan.js'
+import type { References } from '../../modules/references.js'
+import type { Session } from '../session/session.js'
+import { sha256 } from './digest.js'
+
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+
+/** Content files in a dev server. Modules contain their addresses; a file is fetched when the browser requests it. */
+export interface DevFiles {
+  /** Returns the address of a file, and allows requests for it. */
+  address(file: FileDescriptor): string
+  references: References
+  /** Sets where addresses begin: `origin` (empty: that of the page), and `base` with a slash at its end. */
+  serveFrom(location: { base: string; origin: string }): void
+  /** @param onError receives the reason why a file cannot be served */
+  middleware(onError: (error: Error) => void): Middleware
+}
+
+/** `__content-space/<16 hexadecimal digits>/<readable name>` */
+const PATH = /^__content-space\/([0-9a-f]{16})\/[\w.-]+$/
+
+export function devFiles(session: Session): DevFiles {
+  // Only files that a module refers to can be requested: an address is a key of this table, never a path or a recipe.
+  const addressed = new Map<string, FileDescriptor>()
+  let location = { base: '/', origin: '' }
+
+  function address(file: FileDescriptor): string {
+    const key = sha256(JSON.stringify(file)).slice(0, 16)
+    addressed.set(key, file)
+    return `${location.origin}${location.base}__content-space/${key}/${file.name}.${file.ext}`
+  }
+
+  return {
+    address,
+    references: {
+      layout: 'flat',
+      address: (file) => ({ code: JSON.stringify(address(file)) }),
+      value: async (value) => ({ code: await session.literal(value) }),
+    },
+    serveFrom({ base, origin }) {
+      location = { origin, base: base === './' || base === '' ? '/' : base }
+    },
+    middleware: (onError) => (request, response, next) => {
+      const path = (request.url ?? '').split('?')[0] ?? ''
+      if (!path.startsWith(`${location.base}__content-space/`)) return next()
+      const key = PATH.exec(path.slice(location.base.length))?.[1] ?? ''
+      respond(request, response, session, addressed.get(key)).catch((error: unknown) => {
+        onError(error instanceof Error ? error : new Error(String(error)))
+        // The reason may name the developer's files and hosts, so it is only printed in the terminal.
+        end(response, 502, 'This file could not be loaded. The terminal of the dev server shows the reason.')
+      })
+    },
+  }
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  session: Session,
+  file: FileDescriptor | undefined,
+): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD')
+    return end(response, 405, 'Method not allowed')
+  }
+  if (file === undefined) return end(response, 404, 'Not found')
+  const bytes = await session.file(file)
+  const etag = `"${sha256(bytes).slice(0, 32)}"`
+  response.setHeader('ETag', etag)
+  response.setHeader('Cache-Control', 'no-cache')
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  if (request.headers['if-none-match'] === etag) {
+    response.statusCode = 304
+    response.end()
+    return
+  }
+  // An SVG that is opened on its own is a document, whose scripts would run with the origin of the dev server.
+  if (file.ext !== 'pdf') response.setHeader('Content-Security-Policy', 'sandbox')
+  response.setHeader('Content-Type', mediaType(file.ext))
+  response.setHeader('Content-Length', bytes.byteLength)
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+function end(response: ServerResponse, status: number, text: string): void {
+  response.statusCode = status
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8')
+  response.end(`${text}\n`)
+}

@@ -1,0 +1,175 @@
+import * as v from 'valibot'
+import { ContentSpaceError } from '../../errors.js'
+import { extensionOf, fileBase } from '../../files/file-name.js'
+import { prefixOf, type FileDescriptor, type ValueDescriptor } from '../../files/plan.js'
+import { writeRecipe, type RasterRecipe, type Recipe, type SvgPolicy, type SvgRecipe } from '../../files/recipe.js'
+import { fits, parameters, type Parameter } from '../../request/parameters.js'
+import { canonicalUuid } from '../../space/uuid.js'
+import type { TokenTarget } from './descriptors.js'
+
+/** A schema for each key of a type. A key that is missing here is a compile error. */
+type Entries<T> = { [K in keyof Required<T>]: v.GenericSchema }
+
+const anyText = v.string()
+const nonEmpty = v.pipe(v.string(), v.nonEmpty())
+const pixels = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+/** A value of a query parameter, in the form in which the parameter is written. */
+function parameter<T>(schema: v.GenericSchema<T>, known: Parameter<T>) {
+  return v.exactOptional(
+    v.pipe(
+      schema,
+      v.check((value) => known.read(known.write(value)) === value),
+    ),
+  )
+}
+
+const svgRecipe = v.strictObject({
+  kind: v.literal('svg'),
+  policy: v.picklist(['sanitize', 'strict', 'trust']),
+  prefix: v.exactOptional(nonEmpty),
+  svgo: v.exactOptional(v.literal(true)),
+  version: v.number(),
+} satisfies Entries<SvgRecipe & { version: number }>)
+
+const rasterRecipe = v.strictObject({
+  kind: v.literal('raster'),
+  format: v.picklist(['avif', 'webp', 'png', 'jpg', 'gif', 'tiff']),
+  width: v.exactOptional(pixels),
+  height: v.exactOptional(pixels),
+  fit: v.picklist(['scale', ...fits]),
+  preview: v.exactOptional(v.picklist(['blur', 'color'])),
+  background: parameter(v.string(), parameters.background),
+  blur: parameter(v.number(), parameters.blur),
+  enlarge: v.exactOptional(v.literal(true)),
+  greyscale: v.exactOptional(v.literal(true)),
+  position: v.exactOptional(v.custom<NonNullable<RasterRecipe['position']>>(isPosition)),
+  quality: parameter(v.number(), parameters.quality),
+  rotate: parameter(v.number(), parameters.rotate),
+  version: v.number(),
+} satisfies Entries<RasterRecipe & { version: number }>)
+
+const recipe = v.pipe(v.string(), v.parseJson(), v.variant('kind', [svgRecipe, rasterRecipe]))
+
+const descriptor: v.GenericSchema<unknown, FileDescriptor> = v.pipe(
+  v.strictObject({
+    asset: v.pipe(
+      v.string(),
+      v.check((uuid) => canonicalUuid(uuid) === uuid),
+    ),
+    label: anyText,
+    // A valid file name is its own file name.
+    name: v.pipe(
+      v.string(),
+      v.maxLength(80),
+      v.check((name) => fileBase({ uuid: '', name, type: '' }) === name),
+    ),
+    ext: v.pipe(
+      v.string(),
+      v.check((ext) => extensionOf(ext) === ext),
+    ),
+    type: anyText,
+    hash: v.exactOptional(anyText),
+    updated: v.exactOptional(anyText),
+    size: v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0))),
+    cut: v.exactOptional(nonEmpty),
+    recipe: v.exactOptional(anyText),
+  } satisfies Entries<FileDescriptor>),
+  v.check(isPlanned),
+)
+
+const tokenTarget = v.union([
+  v.strictObject({
+    file: v.pipe(
+      descriptor,
+      v.check((file) => !isPreview(recipeOf(file))),
+    ),
+  }),
+  v.strictObject({
+    value: v.pipe(
+      v.strictObject({ file: descriptor, as: v.picklist(['raw', 'inline', 'placeholder']) }),
+      v.check(isPlannedValue),
+    ),
+  }),
+])
+
+function isPosition(value: unknown): boolean {
+  return typeof value === 'string' && parameters.position.read([value]) === value
+}
+
+/** Returns the recipe of a descriptor that the schema has accepted; undefined without one. */
+function recipeOf({ recipe: written }: FileDescriptor): Recipe | undefined {
+  const result = v.safeParse(recipe, written)
+  return result.success ? result.output : undefined
+}
+
+function isPreview(given: Recipe | undefined): boolean {
+  return given?.kind === 'raster' && given.preview !== undefined
+}
+
+/** Whether `planAsset` can make this descriptor. Only a recipe for pictures changes the extension of a type. */
+function isPlanned({ asset, ext, cut, type, recipe: written }: FileDescriptor): boolean {
+  if (written === undefined) return ext === extensionOf(cut ?? type)
+  const result = v.safeParse(recipe, written)
+  if (!result.success) return false
+  const { version: _, ...read } = result.output
+  if (writeRecipe(read) !== written) return false
+  if (read.kind === 'raster') return ext === read.format
+  const { prefix, ...withoutPrefix } = read
+  const ownPrefix = prefix === undefined || prefix === prefixOf(asset, withoutPrefix)
+  return ext === 'svg' && extensionOf(cut ?? type) === 'svg' && ownPrefix
+}
+
+/** Whether `planAsset` can make this value. An SVG within a document always has a prefix for its ids. */
+function isPlannedValue({ file, as }: ValueDescriptor): boolean {
+  const given = recipeOf(file)
+  if (as === 'placeholder') return isPreview(given)
+  return file.ext !== 'svg' || (given?.kind === 'svg' && given.prefix !== undefined)
+}
+
+/**
+ * Reads a descriptor from generated code or from a bundler's cache. An accepted descriptor has a name and an extension
+ * that are safe in paths, a uuid as its asset, and a recipe that this version writes.
+ * @param text from `writeDescriptor`, in either base64 alphabet
+ * @throws ContentSpaceError `integrity` for anything that `planAsset` cannot make
+ */
+export function readDescriptor(text: string): FileDescriptor {
+  return parseDescriptor(Buffer.from(text, 'base64'))
+}
+
+/**
+ * Reads a descriptor whose base64 the bundler has decoded already.
+ * @throws ContentSpaceError as `readDescriptor` does
+ */
+export function parseDescriptor(json: Buffer): FileDescriptor {
+  return parse(descriptor, json.toString())
+}
+
+/**
+ * Reads the target of a token from a bundler's cache.
+ * @throws ContentSpaceError as `readDescriptor` does
+ */
+export function readTokenTarget(json: string): TokenTarget {
+  return parse(tokenTarget, json)
+}
+
+function parse<T>(schema: v.GenericSchema<unknown, T>, json: string): T {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json)
+  if (result.success) return result.output
+  throw new ContentSpaceError('integrity', 'A reference to a content file is invalid.', { hint: REMOVE_CACHE })
+}
+
+/**
+ * Checks that a descriptor of an SVG has the policy of option `svg`. A reference that was written under another policy,
+ * or that this package did not write, must not bypass the sanitizer.
+ * @throws ContentSpaceError `integrity`
+ */
+export function checkPolicy(file: FileDescriptor, svg: SvgPolicy): void {
+  const given = recipeOf(file)
+  const policy = given?.kind === 'svg' ? given.policy : 'trust'
+  if (file.ext !== 'svg' || policy === svg) return
+  const summary = `The build refers to ${file.label} with svg: '${policy}', but option svg is '${svg}'.`
+  throw new ContentSpaceError('integrity', summary, { asset: file.asset, hint: REMOVE_CACHE })
+}
+
+const REMOVE_CACHE = 'If the bundler has a cache on disk, remove it and build again.'

@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BuildImporter } from '../../importer.js'
+import type { BundlerHost } from './host.js'
+
+/** Checks for new content while a bundler watches or serves. */
+export interface ContentWatch {
+  /** A file that changes when modules change, for the bundler to watch in its own way. */
+  file: string
+  stop(): Promise<void>
+}
+
+/**
+ * Checks drafts every `refresh` seconds, and all content when another process changes the lockfile. When the service
+ * cannot be reached, warns once, and the last content stays in use.
+ * @param beforeChange called before the file changes
+ */
+export function watchContent(importer: BuildImporter, log: BundlerHost['log'], beforeChange: () => void): ContentWatch {
+  const { root, refresh, lockfile } = importer.options
+  const file = createMarker(root)
+  let currentCheck: Promise<void> | undefined
+  let unreachable = false
+
+  async function check(): Promise<void> {
+    try {
+      if (await importer.refresh()) {
+        beforeChange()
+        writeMarker(file, readMarker(file) + 1)
+      }
+      if (unreachable) log.info('content-space: The check for new content works again.')
+      unreachable = false
+    } catch (error) {
+      if (!unreachable)
+        log.warn(`${messageOf(error)}\nThe check for new content failed. The last content stays in use.`)
+      unreachable = true
+    }
+  }
+  function checkOnce(): void {
+    currentCheck ??= check().finally(() => (currentCheck = undefined))
+  }
+
+  const timer = refresh === false ? undefined : setInterval(checkOnce, refresh * 1000).unref()
+  // Polled, because the lockfile is replaced by renaming, and does not exist before the first build.
+  if (lockfile !== false) watchFile(lockfile, { interval: 500, persistent: false }, checkOnce)
+  return {
+    file,
+    async stop() {
+      clearInterval(timer)
+      if (lockfile !== false) unwatchFile(lockfile, checkOnce)
+      await currentCheck
+    },
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Creates `.content-space/changes.json`, which holds how often content has changed: `{ "changes": 3 }` */
+export function createMarker(root: string): string {
+  const folder = join(root, '.content-space')
+  const file = join(folder, 'changes.json')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, '.gitignore'), '*\n')
+  if (!existsSync(file)) writeMarker(file, 0)
+  return file
+}
+
+function readMarker(file: string): number {
+  return Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0)
+}
+
+function writeMarker(file: string, changes: number): void {
+  writeFileSync(file, `${JSON.stringify({ changes })}\n`)
+}

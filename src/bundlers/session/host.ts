@@ -1,0 +1,35 @@
+import type { Host } from '../../config/options.js'
+import { consoleLog } from '../../print.js'
+import { safeLines } from '../../text/display.js'
+
+/** What is known about the running bundler. */
+export interface BundlerHost extends Host {
+  command: NonNullable<Host['command']>
+  log: { info(message: string): void; warn(message: string): void }
+}
+
+/** A host, and the function that completes it. */
+export interface ConfigurableHost {
+  readonly host: BundlerHost
+  /** Adds what the bundler's configuration contains. Adapters call it as often as they know more. */
+  configure(this: void, known: Partial<BundlerHost>): void
+}
+
+/** Describes a single build in the working directory, until the adapter configures it. */
+export function createHost(): ConfigurableHost {
+  let log: BundlerHost['log'] = consoleLog
+  const host: BundlerHost = {
+    root: process.cwd(),
+    mode: process.env['NODE_ENV'] ?? 'production',
+    command: 'build',
+    // All messages pass through here, so that content in them is safe to print, whatever the bundler does with it.
+    log: { info: (message) => log.info(safeLines(message)), warn: (message) => log.warn(safeLines(message)) },
+  }
+  return {
+    host,
+    configure({ log: bundlerLog = log, ...known }) {
+      log = bundlerLog
+      Object.assign(host, known)
+    },
+  }
+}

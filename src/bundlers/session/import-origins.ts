@@ -1,0 +1,66 @@
+import { ContentSpaceError, sanitizeError } from '../../errors.js'
+import { withImportSite } from '../../source/import-site.js'
+import type { FileDescriptor } from '../../files/plan.js'
+import type { References } from '../../modules/references.js'
+
+/**
+ * The user's files behind modules and content files, for error messages. Content files are fetched long after the
+ * module that shows them was loaded, and bundlers do not know both together.
+ */
+export interface ImportOrigins {
+  /**
+   * Records the first file that imports a resolved id.
+   * @param importer a path, or the resolved id of a module that this plugin made
+   */
+  add(id: string, importer: string | undefined): void
+  /** Returns the user's file that led to a resolved id, if this process has resolved it. */
+  ofModule(id: string): string | undefined
+  ofFile(file: FileDescriptor): string | undefined
+  /** Returns references that also record which content files the module of an id shows. */
+  record(id: string, references: References): References
+}
+
+export function createImportOrigins(): ImportOrigins {
+  const origins = new Map<string, string>()
+
+  function add(id: string, importer: string | undefined): void {
+    const origin = importer === undefined ? undefined : (origins.get(importer) ?? importer)
+    if (origin !== undefined && !origins.has(id)) origins.set(id, origin)
+  }
+
+  return {
+    add,
+    ofModule: (id) => origins.get(id),
+    ofFile: (file) => origins.get(keyOf(file)),
+    record: (id, references) => ({
+      layout: references.layout,
+      address(file) {
+        add(keyOf(file), id)
+        return references.address(file)
+      },
+      value(value) {
+        add(keyOf(value.file), id)
+        return references.value(value)
+      },
+    }),
+  }
+}
+
+function keyOf(file: FileDescriptor): string {
+  return `file:${file.asset}`
+}
+
+/**
+ * Runs a step, and adds the importing file to its errors.
+ * Errors of this package lose their stack: the mistake is in the import, not in the code that the stack lists.
+ */
+export async function withOrigin<T>(origin: string | undefined, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    sanitizeError(error)
+    const located = withImportSite(error, { importer: origin })
+    if (located instanceof ContentSpaceError) located.stack = String(located)
+    throw located
+  }
+}

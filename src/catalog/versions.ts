@@ -1,0 +1,129 @@
+import { memoize, type Memoized } from '../async/memoize.js'
+import { ContentSpaceError } from '../errors.js'
+import { headOf, loadKit, type KitHead, type LoadContext, type LoadedKit } from '../kit/load.js'
+import { headingsOf } from '../kit/named-kit.js'
+import type { LockSession } from '../lock/session.js'
+import type { KitRecord, OutlineSection, Space } from '../space/space.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import type { KitIndex } from './kit-index.js'
+import type { Snapshots } from './snapshots.js'
+
+/** A version of a kit. */
+export interface VersionReference {
+  /** Of the kit. */
+  uuid: string
+  /** 0 is the draft. */
+  version: number
+}
+
+/** Results by kit and version. Each is made once; a failed one is made again on the next request. */
+export interface MemoizedVersions<T> {
+  get(this: void, reference: VersionReference): Promise<T>
+  has(this: void, reference: VersionReference): boolean
+  /** Returns the versions that were requested, except failed ones. */
+  references(this: void): VersionReference[]
+  set(this: void, reference: VersionReference, value: T): void
+  forget(this: void, reference: VersionReference): void
+  clear(this: void): void
+}
+
+export function memoizeVersions<T>(make: (reference: VersionReference) => Promise<T>): MemoizedVersions<T> {
+  const kits = new Map<string, Memoized<T, number>>()
+
+  function versionsOf(uuid: string): Memoized<T, number> {
+    const versions = kits.get(uuid) ?? memoize((version: number) => make({ uuid, version }))
+    kits.set(uuid, versions)
+    return versions
+  }
+
+  return {
+    get: ({ uuid, version }) => versionsOf(uuid).get(version),
+    has: ({ uuid, version }) => versionsOf(uuid).keys().includes(version),
+    references: () => [...kits].flatMap(([uuid, versions]) => versions.keys().map((version) => ({ uuid, version }))),
+    set: ({ uuid, version }, value) => versionsOf(uuid).set(version, value),
+    forget: ({ uuid, version }) => versionsOf(uuid).forget(version),
+    clear: () => kits.clear(),
+  }
+}
+
+/** A kit with the names of its sections and headings, without items. */
+export interface KitOutline extends KitHead {
+  sections: OutlineSection[]
+}
+
+export interface VersionContext extends LoadContext {
+  lock: Pick<LockSession, 'isUpdating'>
+  snapshots: Snapshots
+  index: KitIndex
+}
+
+/** Loads a version of a kit, from its snapshot in the cache or else from the space. */
+export async function loadVersion(reference: VersionReference, context: VersionContext): Promise<LoadedKit> {
+  return (await currentSnapshot(reference, context)) ?? fetchVersion(reference, context)
+}
+
+/** Loads the outline of a version of a kit, from its snapshot in the cache or else from the space. */
+export async function loadOutline(reference: VersionReference, context: VersionContext): Promise<KitOutline> {
+  const kit = await currentSnapshot(reference, context)
+  return kit ? outlineOf(kit) : fetchOutline(reference, context)
+}
+
+async function currentSnapshot(
+  { uuid, version }: VersionReference,
+  { lock, snapshots, index }: VersionContext,
+): Promise<LoadedKit | undefined> {
+  return lock.isUpdating(uuid) ? undefined : snapshots.current(uuid, version, () => index.kit(uuid))
+}
+
+async function fetchVersion({ uuid, version }: VersionReference, context: VersionContext): Promise<LoadedKit> {
+  const { space, snapshots, index } = context
+  const record = await index.kit(uuid).catch((error: unknown) => throwMissingVersion(error, { uuid, version }))
+  const kit = await loadKit(record, version, context).catch((error: unknown) => throwWithVersions(error, record, space))
+  await snapshots.keep(kit, record)
+  return kit
+}
+
+async function fetchOutline(
+  { uuid, version }: VersionReference,
+  { space, index }: VersionContext,
+): Promise<KitOutline> {
+  const kit = await index.kit(uuid)
+  const outline = await space.outline(uuid, version).catch((error: unknown) => throwWithVersions(error, kit, space))
+  const { sections } = outline
+  return { ...headOf(kit, outline, { assets: 0, items: 0, sections: sections.length }), sections }
+}
+
+function outlineOf(kit: LoadedKit): KitOutline {
+  const { assets: _, sections, ...head } = kit
+  return {
+    ...head,
+    sections: sections.map((section) => ({ uuid: section.uuid, name: section.name, headings: headingsOf(section) })),
+  }
+}
+
+/** Replaces the error of a missing kit record, which is offline, by the error of the version that was requested. */
+function throwMissingVersion(error: unknown, { uuid, version }: VersionReference): never {
+  if (!(error instanceof ContentSpaceError) || error.code !== 'offline') throw error
+  const message = `Version ${version} of kit ${uuid} is not in the cache.`
+  throw new ContentSpaceError('offline', message, {
+    ...error.facts,
+    kit: uuid,
+    version,
+    ...omitUndefined({ hint: error.hint }),
+  })
+}
+
+/** Adds the versions of the kit to the error of a version that does not exist. */
+async function throwWithVersions(error: unknown, { uuid, name, useVersion }: KitRecord, space: Space): Promise<never> {
+  if (!(error instanceof ContentSpaceError) || error.code !== 'versionNotFound') throw error
+  const { versions = [] } = await space.kit(uuid, 'versions')
+  const numbers = versions.map(({ version }) => (version === 0 ? '0 (draft)' : version)).join(', ')
+  const { version } = error.facts
+  const message = version === undefined ? `Kit ${name} has no such version.` : `Kit ${name} has no version ${version}.`
+  throw new ContentSpaceError('versionNotFound', message, {
+    ...error.facts,
+    kit: uuid,
+    hint: `Its versions are ${numbers}. Version ${useVersion} is in use.`,
+    cause: error,
+  })
+}

@@ -1,0 +1,79 @@
+import type { KitSummary, KnownKit } from '../asset.js'
+import type { DiffRequest } from '../commands/diff/diff.js'
+import type { Diff } from '../commands/diff/report.js'
+import type { MirrorReport, MirrorRequest } from '../commands/mirror/mirror.js'
+import type { PullOptions } from '../commands/pull/options.js'
+import type { PullReport } from '../commands/pull/pull.js'
+import type { SyncReport } from '../commands/sync/sync.js'
+import type { KitVersion } from '../space/space.js'
+
+/** Options of a single call. */
+export interface CallOptions {
+  /** Ends the call: it rejects with `aborted`. */
+  signal?: AbortSignal | undefined
+}
+
+/** Reads a space and writes its content into a project. Made by `createImporter`. */
+export interface Importer {
+  /**
+   * Lists all kits of the space.
+   * @throws ContentSpaceError what the space throws; `aborted`, like every method that takes a signal
+   */
+  kits(call?: CallOptions): Promise<KitSummary[]>
+  /**
+   * Loads a kit with its sections and the metadata of its assets, in display order. Downloads no files.
+   * @param id a kit as in `content-space:kit/<kit>`: an alias, uuid or slug, with an optional `@<version>`
+   * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`, `aborted`
+   */
+  kit(id: string, call?: CallOptions): Promise<KnownKit>
+  /**
+   * Lists the versions of a kit, including the draft, in the order of the space.
+   * @param id as for `kit`
+   * @throws ContentSpaceError what `kit` throws
+   */
+  versions(id: string, call?: CallOptions): Promise<KitVersion[]>
+  /**
+   * Checks for changes: reloads drafts from the space, and the lockfile from disk.
+   * @returns whether any generated module changes
+   * @throws ContentSpaceError what the space throws, such as `unreachable`; the loaded content stays in use
+   */
+  refresh(): Promise<boolean>
+  /**
+   * Downloads what the source imports, and writes the lockfile and the declarations, without a bundler.
+   * @throws ContentSpaceError `frozen`, `offline` with a list of everything that is missing, `aborted`, and what the
+   *   space throws
+   */
+  sync(call?: CallOptions): Promise<SyncReport>
+  /**
+   * Writes kits into a folder: files by section, a module for each, an index and `manifest.json`. Respects the
+   * lockfile, and updates it.
+   * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption`, `sectionNotFound`, `headingNotFound`,
+   *   `assetNotFound`, `ambiguousName`, `fileCutUnavailable`; `fileSystem`, also when a file that was not pulled is in
+   *   the way; `aborted`
+   */
+  pull(options: PullOptions): Promise<PullReport>
+  /**
+   * Compares the lockfile, the declarations and the cache with the source and the space. Writes neither the lockfile
+   * nor the declarations. Downloads files that the source uses and the cache does not have, to compare them.
+   * @returns all differences, one line each, sorted; empty when everything is up to date
+   */
+  verify(): Promise<string[]>
+  /**
+   * Compares the assets of a kit between two versions, or between the lockfile and the space, which is what `update`
+   * would change. Writes nothing, and downloads files only for pictures. The current state of the space is loaded once
+   * per importer; `refresh` reloads it.
+   * @param request default: every kit of the lockfile, from its locked to its current state
+   * @returns the assets that were added, removed, renamed or changed, and the lines of the source that would break
+   * @throws ContentSpaceError `kitNotFound`, also for a kit that is not in the lockfile when `from` is missing;
+   *   `versionNotFound`, `invalidId`, `invalidOption`, `aborted`, and what the space throws
+   */
+  diff(request?: DiffRequest): Promise<Diff>
+  /**
+   * Writes kits as an embedded space: a folder that reproduces identical builds without a service or a token.
+   * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder with other content;
+   *   what the space throws
+   */
+  mirror(request: MirrorRequest): Promise<MirrorReport>
+  /** Closes the importer. Pending requests fail with `aborted`. */
+  close(): Promise<void>
+}

@@ -1,0 +1,32 @@
+import type { ResolvedOptions } from '../config/options.js'
+import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
+import type { References } from '../modules/references.js'
+import type { Summary } from '../progress.js'
+import type { Request } from '../request/request.js'
+import type { Importer } from './api.js'
+
+/**
+ * An importer as the bundler plugins and the command line use it. Not part of the public API. One importer serves a
+ * whole build, with all its environments and outputs.
+ */
+export interface BuildImporter extends Importer {
+  readonly options: ResolvedOptions
+  /**
+   * Parses a specifier of the source, or an id that `requestToId` made (generated and narrowed imports).
+   * @param importer the importing file, for errors
+   * @throws ContentSpaceError `invalidId` or `invalidQuery`, with the importing file and the nearest valid values
+   */
+  parse(specifier: string, importer?: string): Request
+  /**
+   * Returns the ES source of the module of a request. Loads the kit on first use, and no files, except for values that
+   * `references` writes as literals.
+   * @param importer the importing file, for errors
+   */
+  module(request: Request, references: References, importer?: string): Promise<string>
+  /** Returns the verified bytes of a file: downloaded, cut and converted once, or from the cache. */
+  file(file: FileDescriptor): Promise<Uint8Array>
+  /** Returns a text that is made from the bytes of a file. */
+  value(value: ValueDescriptor): Promise<string>
+  /** Writes the lockfile and the declarations, and returns what the build used. Called once per finished build. */
+  finish(): Promise<Summary>
+}

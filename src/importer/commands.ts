@@ -1,0 +1,70 @@
+import { ignoreCodes } from '../errors.js'
+import type { Differ } from '../commands/diff/diff.js'
+import type { MirrorReport, MirrorRequest } from '../commands/mirror/mirror.js'
+import type { PullContext } from '../commands/pull/pull.js'
+import { resolveImports } from '../commands/sync/resolve-imports.js'
+import type { SyncReport } from '../commands/sync/sync.js'
+import { openPool } from '../files/convert/pool.js'
+import { openOriginals } from '../files/originals.js'
+import type { PullOptions } from '../commands/pull/options.js'
+import type { PullReport } from '../commands/pull/pull.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import type { Engine } from './engine.js'
+
+// The code of `pull`, `mirror` and `diff` is loaded on first use, because builds do not need it.
+
+/** Writes kits into a folder. */
+export async function pullKits(engine: Engine, options: PullOptions): Promise<PullReport> {
+  const { pull } = await import('../commands/pull/pull.js')
+  return engine.listen(options, () => pull(options, pullContext(engine)))
+}
+
+function pullContext({ options, files, catalog, lock, stats, errors, describe }: Engine): PullContext {
+  return {
+    options,
+    files,
+    load: async (kit) => {
+      const named = await catalog.load(kit)
+      await errors.checkFrozen()
+      return named
+    },
+    slugOf: ({ kit }) => lock.current().kits[kit.uuid]?.slug ?? '',
+    used: async () => (await resolveImports(options, describe)).assets,
+    save: () => lock.save(),
+    warn: stats.warn,
+    paid: () => stats.summary(),
+  }
+}
+
+/** Writes kits as an embedded space. */
+export async function mirrorKits(engine: Engine, request: MirrorRequest): Promise<MirrorReport> {
+  const { options, space, store, lock, stats } = engine
+  const { offline, strict } = options
+  const { warn } = stats
+  const { mirror } = await import('../commands/mirror/mirror.js')
+  const warnings = () => stats.summary().warnings
+  const pool = openPool()
+  // A mirror has several versions of an asset, and the lockfile the hashes of only one.
+  const unlocked = { space, offline, strict, frozen: false, warn, locked: () => undefined }
+  const sources = openOriginals(store, unlocked, pool)
+  return engine
+    .listen(request, () => mirror(request, { options, space, memory: lock, sources, warn, warnings }))
+    .finally(() => pool.close())
+}
+
+/** Loads the code that compares kits. */
+export async function openDiffer({ options, space, catalog, lock, parse }: Engine): Promise<Differ> {
+  const { createDiff } = await import('../commands/diff/diff.js')
+  return createDiff({ options, space, catalog, memory: lock, read: parse })
+}
+
+/** Syncs the project. For an update, loads the updated kits first and reports what has changed in them. */
+export async function syncProject(engine: Engine, signal: AbortSignal | undefined): Promise<SyncReport> {
+  const { catalog, lock, sync, update } = engine
+  const references = lock.kitsToUpdate()
+  // A locked kit that the source no longer imports may be missing from the space.
+  await Promise.all(references.map((kit) => catalog.load(kit).catch(ignoreCodes('kitNotFound', 'versionNotFound'))))
+  const kits = [...new Set(references.map(({ kit }) => kit))]
+  const changes = update && (await (await openDiffer(engine)).sinceLock(kits))
+  return { ...(await sync.sync(signal)), ...omitUndefined({ changes }) }
+}

@@ -1,0 +1,135 @@
+import { openCatalog, type Catalog } from '../catalog/catalog.js'
+import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
+import { createSync, type Sync } from '../commands/sync/sync.js'
+import type { Host, Options, ResolvedOptions } from '../config/options.js'
+import { resolveOptions } from '../config/resolve.js'
+import { withOfferedCuts } from '../files/choose-cut.js'
+import { createFiles, type Files } from '../files/files.js'
+import { openStore, type Store } from '../files/store.js'
+import { openLockSession, type LockSession, type UpdateRequest } from '../lock/session.js'
+import type { Described } from '../modules/declarations.js'
+import { createModules, type Modules } from '../modules/modules.js'
+import { createBuildStats, type BuildStats, type ProgressEvent } from '../progress.js'
+import { parseQuery } from '../request/query.js'
+import { parseKit, parseRequest, type Request } from '../request/request.js'
+import { openSpace } from '../space/open.js'
+import type { AssetRecord, Space } from '../space/space.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { createErrorPolicy, type ErrorPolicy } from './error-policy.js'
+
+/** The parts of an importer, connected with each other. */
+export interface Engine {
+  options: ResolvedOptions
+  /** The update that the lockfile was opened for. */
+  update: UpdateRequest | undefined
+  space: Space
+  store: Store
+  lock: LockSession
+  catalog: Catalog
+  files: Files
+  modules: Modules
+  sync: Sync
+  stats: BuildStats
+  errors: ErrorPolicy
+  parse(this: void, specifier: string): Request
+  /** Resolves a specifier of the source, and marks its version as explicitly imported. */
+  describe(this: void, specifier: string): Promise<Described>
+  /** Runs a call that reports its progress, and forwards `wait` events to its listener in the meantime. */
+  listen<T>(this: void, call: { onProgress?: ProgressListener | undefined }, work: () => Promise<T>): Promise<T>
+}
+
+type ProgressListener = (event: ProgressEvent) => void
+
+/** Opens the parts of an importer. Parameters and errors are those of `createImporter`. */
+export async function openEngine(given: Options, host: Partial<Host>, update?: UpdateRequest): Promise<Engine> {
+  const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
+  const options = await resolveOptions(given, { ...host, root, mode })
+  const { offline, strict, frozen, cacheDir } = options
+  const { stats, listen } = openProgress(options)
+  const { warn } = stats
+  const space = await openSpace(options, stats)
+  const store = openStore(cacheDir, warn)
+  const lock = await openLockSession({
+    lockfile: options.lockfile,
+    spaceId: space.spaceId,
+    frozen,
+    hashes: host.command !== 'serve',
+    update: update && { ...update, ...kitOf(update, options) },
+  })
+  const assets = new Map<string, AssetRecord>()
+  const catalog = openCatalog({
+    space,
+    lock,
+    snapshots: space.local ? noSnapshots : openSnapshots(store, space.key, offline),
+    configured: [...options.kits.values()],
+    strict,
+    warn,
+    onKit(named) {
+      stats.kit(named.kit)
+      for (const asset of Object.values(named.kit.assets)) assets.set(asset.uuid, asset)
+    },
+  })
+  const files = createFiles({
+    cacheDir,
+    space: withOfferedCuts(space, (asset) => assets.get(asset)),
+    offline,
+    strict,
+    frozen,
+    warn,
+    locked: lock.locked,
+    onFile(file, read) {
+      stats.source(file, read)
+      lock.recordDownload(file, read.integrity)
+    },
+  })
+  const modules = createModules(catalog, options.svg)
+  const { parse, describe } = createResolver(options, modules, lock)
+  const fetch = async (file: Parameters<Files['ensure']>[0]) => files.ensure(file)
+  const warnings = () => stats.summary().warnings
+  const sync = createSync({ options, lock, describe, fetch, warn, warnings })
+  const errors = createErrorPolicy({ frozen, lock, sync })
+  return { options, update, space, store, lock, catalog, files, modules, sync, stats, errors, parse, describe, listen }
+}
+
+/** Counts what a build uses. `wait` events concern all running calls, so each of them receives them. */
+function openProgress({ onProgress }: ResolvedOptions): Pick<Engine, 'stats' | 'listen'> {
+  const listeners = new Set<ProgressListener>()
+  const stats = createBuildStats((event) => {
+    onProgress(event)
+    if (event.type === 'wait') for (const listener of listeners) listener(event)
+  })
+  return {
+    stats,
+    async listen(call, work) {
+      // The options of a call are checked later, so `call` may be undefined here.
+      const { onProgress: listener = () => {} } = { ...call }
+      listeners.add(listener)
+      return work().finally(() => listeners.delete(listener))
+    },
+  }
+}
+
+function createResolver(
+  options: ResolvedOptions,
+  modules: Modules,
+  lock: LockSession,
+): Pick<Engine, 'parse' | 'describe'> {
+  const { kits, full, presets } = options
+  const parse = (specifier: string): Request =>
+    parseRequest(specifier, { kits, query: (text) => parseQuery(text, { full, presets }) })
+  return {
+    parse,
+    async describe(specifier) {
+      const request = parse(specifier)
+      const described = await modules.describe(request)
+      if ('named' in described && 'kit' in request && request.kit)
+        lock.markExplicit(described.named.kit.uuid, request.kit.version)
+      return described
+    },
+  }
+}
+
+/** The kit of an update, with aliases of the options replaced. */
+function kitOf({ kit }: UpdateRequest, { kits }: ResolvedOptions): { kit?: string } {
+  return omitUndefined({ kit: kit === undefined ? undefined : parseKit(kit, kits).kit })
+}

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util'
+import { memoize } from '../async/memoize.js'
+import type { Sync } from '../commands/sync/sync.js'
+import { ContentSpaceError } from '../errors.js'
+import type { LockSession } from '../lock/session.js'
+import type { Request } from '../request/request.js'
+
+/**
+ * Replaces the error of one import by an error about all imports: a build reports everything that is missing offline,
+ * or that differs from a frozen lockfile, at once, whichever module the bundler loads first.
+ */
+export interface ErrorPolicy {
+  /** @throws ContentSpaceError `frozen` with every difference, when the lockfile is frozen and out of date */
+  checkFrozen(this: void): Promise<void>
+  /** Returns the error to throw in place of `error`. */
+  complete(this: void, error: unknown): Promise<unknown>
+}
+
+export interface ErrorPolicyContext {
+  frozen: boolean
+  lock: Pick<LockSession, 'drift'>
+  sync: Pick<Sync, 'missingError' | 'frozenError'>
+}
+
+export function createErrorPolicy({ frozen, lock, sync }: ErrorPolicyContext): ErrorPolicy {
+  // Both read the whole source, so each runs once: `missing` for a build, `differences` for each state of the lockfile.
+  const missing = memoize(() => sync.missingError())
+  const differences = memoize(() => sync.frozenError())
+
+  async function frozenError(): Promise<ContentSpaceError | undefined> {
+    const drift = lock.drift()
+    return frozen && drift.length > 0 ? differences.get(drift.join('\n')) : undefined
+  }
+
+  return {
+    async checkFrozen() {
+      const error = await frozenError()
+      if (error) throw error
+    },
+    async complete(error) {
+      if (!(error instanceof ContentSpaceError)) return error
+      return (error.code === 'offline' ? await missing.get('') : await frozenError()) ?? error
+    },
+  }
+}
+
+/** The specifiers of a build, to name them in errors about their modules. */
+export interface ParsedImports {
+  add(this: void, specifier: string, request: Request): void
+  /** Returns the specifier that was parsed to this request first, also for a narrowed request. */
+  specifierOf(this: void, request: Request): string | undefined
+}
+
+export function createParsedImports(): ParsedImports {
+  const requests = new Map<string, Request>()
+  return {
+    add(specifier, request) {
+      if (!requests.has(specifier)) requests.set(specifier, request)
+    },
+    specifierOf(request) {
+      const whole = withoutPick(request)
+      return [...requests].find(([, parsed]) => isDeepStrictEqual(withoutPick(parsed), whole))?.[0]
+    },
+  }
+}
+
+/** Returns the request before narrowing. */
+function withoutPick(request: Request): Request {
+  if (!('pick' in request)) return request
+  const { pick: _, ...whole } = request
+  return whole
+}

@@ -1,0 +1,60 @@
+import type { NamedKit } from '../kit/named-kit.js'
+import type { Lock, LockedAsset } from './schema.js'
+
+/** A file as it was listed when it was downloaded. */
+export interface DownloadedFile {
+  /** Uuid. */
+  asset: string
+  /** Absent for the original. */
+  cut?: string | undefined
+  /** The `file_hash` that was listed. The download belongs to this revision of the file. */
+  hash?: string | undefined
+}
+
+/** The downloads of a run, for the hashes of the lockfile. */
+export interface Downloads {
+  add(this: void, file: DownloadedFile, integrity: string): void
+  /**
+   * Returns the lock with the hashes of the downloads. Of files that were not downloaded in this run, it keeps the
+   * hashes of the same revision.
+   * @param before the lockfile as it was read
+   * @param loaded the kits of the run
+   */
+  addTo(this: void, lock: Lock, before: Lock, loaded: readonly NamedKit[]): Lock
+}
+
+export function createDownloads(): Downloads {
+  /** By asset, then by cut. */
+  const downloads = new Map<string, Map<string, { hash: string | undefined; integrity: string }>>()
+
+  function hashesOf(asset: string, loaded: readonly NamedKit[]): Record<string, string> {
+    const files = [...(downloads.get(asset) ?? [])].filter(([, { hash }]) => isListed(asset, hash, loaded))
+    return Object.fromEntries(files.map(([cut, { integrity }]) => [cut, integrity]))
+  }
+
+  return {
+    add({ asset, cut = 'original', hash }, integrity) {
+      downloads.set(asset, (downloads.get(asset) ?? new Map()).set(cut, { hash, integrity }))
+    },
+    addTo(lock, before, loaded) {
+      const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
+        const assets = Object.entries(kit.assets).map(([asset, locked]) => {
+          const previous = filesOfRevision(before.kits[uuid]?.assets[asset], locked.file_hash)
+          const files = { ...previous, ...locked.files, ...hashesOf(asset, loaded) }
+          return [asset, Object.keys(files).length === 0 ? locked : { ...locked, files }] as const
+        })
+        return [uuid, { ...kit, assets: Object.fromEntries(assets) }] as const
+      })
+      return { ...lock, kits: Object.fromEntries(kits) }
+    },
+  }
+}
+
+/** Whether a loaded kit lists this revision of a file. A draft may have changed since the download. */
+function isListed(asset: string, hash: string | undefined, loaded: readonly NamedKit[]): boolean {
+  return loaded.some(({ kit }) => Object.hasOwn(kit.assets, asset) && kit.assets[asset]?.fileHash === hash)
+}
+
+function filesOfRevision(locked: LockedAsset | undefined, hash: string | undefined): LockedAsset['files'] {
+  return hash !== undefined && locked?.file_hash === hash ? locked.files : undefined
+}

@@ -1,0 +1,101 @@
+import { memoize } from '../../async/memoize.js'
+import { ContentSpaceError } from '../../errors.js'
+import type { Credentials } from './credentials.js'
+import { connectTimeout, type FetchContext } from './fetch.js'
+import { createLimiter } from './rate-limit.js'
+import { isLoopback } from './redirect.js'
+import type { Clock } from './retry.js'
+import { createSender, type Sender } from './send.js'
+
+export interface HttpOptions {
+  /** Without credentials. The path ends in `/`, and does not include the interface's `/1/`. */
+  address: URL
+  credentials: Credentials
+  /** Milliseconds without progress after which a request fails and is retried. */
+  timeout: number
+  /** Parallel requests. */
+  concurrency: number
+  rateLimit: { requests: number; seconds: number } | false
+  /** Holds the account of downloads that all processes share. */
+  cacheDir: string
+  insecure: boolean
+  strict: boolean
+  warn: (message: string) => void
+  /** Called for each request that is sent. */
+  onRequest: () => void
+  /** Called with the milliseconds of each pause that the rate limit or the service imposes. */
+  onWait: (milliseconds: number) => void
+  /** Measures and waits out pauses. Default: the system's clock. */
+  clock?: Clock
+}
+
+/** What all requests to one service share: the pool of connections, the queue, the rate limit and the credentials. */
+export interface Connection {
+  /** Identifies the service and the space in caches. */
+  key: string
+  credentials: Credentials
+  context: FetchContext
+  send: Sender['send']
+  /** Returns the URL of an endpoint of the interface. */
+  urlOf(this: void, path: string, query?: Record<string, string | number>): URL
+  /** Ends all requests with `aborted` and closes the connections. */
+  close(this: void): Promise<void>
+}
+
+/**
+ * Connections above `concurrency`. undici keeps a connection idle for one turn of the event loop after a response:
+ * without spare ones, requests would be sent in lockstep.
+ */
+const spareConnections = 8
+
+/**
+ * Prepares requests to a service. No socket is opened before the first request.
+ * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
+ */
+export function createConnection(options: HttpOptions): Connection {
+  const { address, credentials, concurrency, timeout, insecure, rateLimit, cacheDir, onRequest, onWait, clock } =
+    options
+  requireSecureTransport(address, insecure)
+  const key = `${address.href} ${credentials.spaceId}`
+  // Loaded on the first request: a build from the cache sends none.
+  const agents = memoize(async () => {
+    const { Agent } = await import('undici')
+    const connect = { timeout: Math.min(timeout, connectTimeout) }
+    return new Agent({ connections: concurrency + spareConnections, connect })
+  })
+  const limiter = rateLimit ? createLimiter({ ...rateLimit, cacheDir, key, onWait }) : undefined
+  const sender = createSender({ concurrency, limiter, redact: credentials.redactMessage, onWait, clock })
+  return {
+    key,
+    credentials,
+    context: {
+      dispatcher: () => agents.get(''),
+      origin: address.origin,
+      authorization: () => credentials.header(),
+      timeout,
+      insecure,
+      holdsSecret: (text) => credentials.content.clean(text) !== text,
+      onRequest,
+    },
+    send: sender.send,
+    urlOf(path, query = {}) {
+      const url = new URL(`1/${path}`, address)
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
+      return url
+    },
+    async close() {
+      // Destroyed rather than closed: nothing reads the pending responses, and a silent service would be waited for.
+      sender.abort(new ContentSpaceError('aborted', 'The space was closed.'))
+      await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).destroy()))
+    },
+  }
+}
+
+function requireSecureTransport(address: URL, insecure: boolean): void {
+  if (address.protocol !== 'http:' || isLoopback(address) || insecure) return
+  throw new ContentSpaceError(
+    'invalidOption',
+    `${address.origin} uses plain http, which would expose the token on the network.`,
+    { hint: 'Use https, or set `insecure: true` if the network is trusted.' },
+  )
+}

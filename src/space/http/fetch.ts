@@ -1,0 +1,165 @@
+import type { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
+import { paced } from './body.js'
+import { connectionError } from './errors.js'
+import { resolveRedirect, type RedirectPolicy } from './redirect.js'
+
+/** A response whose body has not been read. The caller closes it. */
+export interface Response {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  /** Whether another origin than the service sent it. */
+  crossOrigin: boolean
+  /** Whether a length or chunks mark the end of the body. Otherwise the end of the connection is all that ends it. */
+  delimited: boolean
+  /**
+   * The body as it arrives, readable once. Reading throws `unreachable` when the body breaks off or is too slow, and the
+   * signal's reason on abort.
+   */
+  body: AsyncIterable<Uint8Array>
+  /** Releases the connection. It is reused if the body was read to its end. */
+  close(this: void): void
+}
+
+export interface FetchContext extends RedirectPolicy {
+  dispatcher: () => Promise<Dispatcher>
+  /** The only origin that receives credentials. */
+  origin: string
+  authorization: () => string
+  /** Milliseconds without progress after which a request fails. */
+  timeout: number
+  onRequest: () => void
+}
+
+export interface FetchOptions {
+  accept: string
+  /** Milliseconds that the body may take. */
+  deadline: number
+  facts: ErrorFacts
+  signal: AbortSignal
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+const maxRedirects = 5
+/** Milliseconds for a connection to be made. */
+export const connectTimeout = 5000
+/** Bytes of an unread body that are drained, so that its connection can be reused. */
+const drainLimit = 16_384
+
+/**
+ * Sends a GET request and follows redirects. Headers are built for each hop. After a redirect to another origin no
+ * credentials are sent, not even back to the first origin.
+ * @throws ContentSpaceError `unreachable`, `badRedirect`, `invalidResponse`, `fileSystem`
+ */
+export async function fetchResponse(start: URL, options: FetchOptions, context: FetchContext): Promise<Response> {
+  let url = start
+  let crossOrigin = url.origin !== context.origin
+  for (let hop = 0; hop <= maxRedirects; hop++) {
+    const response = await sendRequest(url, crossOrigin, options, context)
+    if (!redirectStatuses.has(response.status)) return response
+    response.close()
+    url = redirectTarget(url, response, options.facts, context)
+    crossOrigin ||= url.origin !== context.origin
+  }
+  throw new ContentSpaceError('badRedirect', `The service redirected more than ${maxRedirects} times.`, options.facts)
+}
+
+function redirectTarget(from: URL, { headers, status }: Response, facts: ErrorFacts, policy: RedirectPolicy): URL {
+  const { location } = headers
+  if (typeof location === 'string') return resolveRedirect(from, location, { ...facts, status }, policy)
+  throw new ContentSpaceError('badRedirect', `The service sent HTTP status ${status} without a Location header.`, {
+    ...facts,
+    status,
+  })
+}
+
+async function sendRequest(
+  url: URL,
+  crossOrigin: boolean,
+  { accept, deadline, facts, signal }: FetchOptions,
+  context: FetchContext,
+): Promise<Response> {
+  const { timeout } = context
+  const toError = (error: unknown): unknown => {
+    if (signal.aborted) return signal.reason
+    return error instanceof ContentSpaceError ? error : connectionError(error, url, facts)
+  }
+  const request = new AbortController()
+  const abort = () => request.abort(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  const unlink = () => signal.removeEventListener('abort', abort)
+  // undici restarts its own headers timeout with each interim response, such as 103.
+  const late = setTimeout(
+    () => request.abort(new Error('the headers are not complete in time')),
+    connectTimeout + timeout,
+  )
+  try {
+    signal.throwIfAborted()
+    context.onRequest()
+    const dispatcher = await context.dispatcher()
+    const { statusCode, headers, body } = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers: {
+        accept,
+        'accept-encoding': 'identity',
+        ...(crossOrigin ? {} : { authorization: context.authorization() }),
+      },
+      signal: request.signal,
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+    })
+    // A body that is destroyed before it is read emits an error that nothing else handles.
+    body.on('error', () => {}).once('close', unlink)
+    if (isEncoded(headers)) {
+      body.destroy()
+      throw new ContentSpaceError('invalidResponse', 'The service compressed a response despite `identity`.', facts)
+    }
+    return {
+      status: statusCode,
+      headers,
+      crossOrigin,
+      delimited: headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined,
+      body: mapErrors(paced(body, { timeout, deadline }), toError),
+      close: () => releaseConnection(body, timeout),
+    }
+  } catch (error) {
+    unlink()
+    throw toError(error)
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** Whether any encoding but `identity` and one `chunked` is applied. Several encodings are joined by commas. */
+function isEncoded(headers: Response['headers']): boolean {
+  const content = headers['content-encoding'] ?? 'identity'
+  const transfer = headers['transfer-encoding'] ?? 'chunked'
+  return (
+    !['', 'identity'].includes(String(content).trim().toLowerCase()) ||
+    String(transfer).trim().toLowerCase() !== 'chunked'
+  )
+}
+
+async function* mapErrors(
+  chunks: AsyncIterable<Uint8Array>,
+  toError: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks
+  } catch (error) {
+    throw toError(error)
+  }
+}
+
+/** Drains the rest of a short body, so that the connection can be reused, and closes it on a long or slow one. */
+function releaseConnection(
+  body: Readable & { dump(options: { limit: number; signal: AbortSignal }): Promise<void> },
+  timeout: number,
+): void {
+  if (body.destroyed || body.readableEnded) return
+  if (body.readableDidRead) body.destroy()
+  else body.dump({ limit: drainLimit, signal: AbortSignal.timeout(timeout) }).catch(() => {})
+}

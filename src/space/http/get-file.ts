@@ -1,0 +1,67 @@
+import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
+import type { Call, DownloadTarget, Receive } from '../space.js'
+import type { Connection } from './connection.js'
+import { readDownloadResponse } from './download.js'
+import { fetchResponse, type Response } from './fetch.js'
+import { resolveRedirect } from './redirect.js'
+
+/** A request for the bytes of an asset. */
+export interface FileRequest<T> {
+  asset: DownloadTarget
+  /** A type as the service spells it (`PNG`). Undefined requests the original. */
+  cut: string | undefined
+  receive: Receive<T>
+  call: Call | undefined
+}
+
+/** Milliseconds that a file may take: at least `min`, and more where its listed size needs more at `bytesPerSecond`. */
+const deadlines = { min: 15 * 60_000, bytesPerSecond: 32_768 }
+
+/** Downloads a file from the endpoint itself, or from the signed URL that the endpoint returns. */
+export function getFile<T>(
+  { urlOf, send, context, credentials }: Connection,
+  { asset: { uuid, size }, cut, receive, call }: FileRequest<T>,
+): Promise<T> {
+  const url = urlOf(`assets/${uuid}/download`, cut === undefined ? {} : { type: cut.toLowerCase() })
+  const facts = { asset: uuid, endpoint: `GET ${url.pathname}` }
+  const expected = { size: cut === undefined ? size : undefined, cut: cut !== undefined }
+  const deadline = Math.max(deadlines.min, ((expected.size ?? 0) / deadlines.bytesPerSecond) * 1000)
+  const options = { accept: '*/*', deadline, facts }
+  const open = (response: Response) => {
+    requireUnexpiredUrl(response, facts)
+    return readDownloadResponse(response, expected, { facts, redact: credentials.redact })
+  }
+  return send({
+    kind: 'file',
+    signal: call?.signal,
+    facts,
+    fetch: (signal) => fetchResponse(url, { ...options, signal }, context),
+    async read(response, signal) {
+      const direct = await open(response)
+      if ('body' in direct) return receive(direct.body)
+      const fileUrl = resolveRedirect(url, direct.url, facts, context)
+      // The URL is signed. It is requested without credentials, whatever its origin.
+      const fileResponse = await fetchResponse(fileUrl, { ...options, signal }, { ...context, origin: '' })
+      try {
+        const file = await open(fileResponse)
+        if ('body' in file) return await receive(file.body)
+      } finally {
+        fileResponse.close()
+      }
+      throw new ContentSpaceError('badRedirect', 'The URL of the file returned another URL instead of the file.', facts)
+    },
+  })
+}
+
+/**
+ * Reports an error status of the storage behind the service as retryable: the signed URL has expired, and the next
+ * request to the service returns a new one. The credentials are not at fault.
+ */
+function requireUnexpiredUrl({ crossOrigin, status }: Response, facts: ErrorFacts): void {
+  if (!crossOrigin || status < 400) return
+  throw new ContentSpaceError('badRedirect', `The storage of the service responded with HTTP status ${status}.`, {
+    ...facts,
+    status,
+    retryable: true,
+  })
+}

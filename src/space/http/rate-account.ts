@@ -1,0 +1,92 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import writeFileAtomic from 'write-file-atomic'
+import { takeLock, type Release } from '../../disk/process-lock.js'
+
+const entry = v.tuple([
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+])
+
+/** Downloads that were permitted at one time: `[milliseconds, count]`. */
+export type Entry = v.InferOutput<typeof entry>
+
+/**
+ * The lock is held for milliseconds. `silence` is for an owner in another container; an owner that has ended on this
+ * machine is replaced at once. `attempts` are for failures other than a lock that is held.
+ */
+const locking = { patience: 20_000, silence: 10_000, maxPause: 100, attempts: 3, pause: 20 }
+
+/** Locks an account among processes. @returns undefined when the lock cannot be taken */
+export async function lockAccount(path: string): Promise<Release | undefined> {
+  const { patience, silence, maxPause, attempts, pause } = locking
+  const start = performance.now()
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const release = await takeLock(`${path}.lock`, { patience, silence, maxPause })
+    if (release || performance.now() - start > patience) return release
+    await sleep(pause)
+  }
+  return undefined
+}
+
+/** Reads the valid entries of an account. A missing or damaged file is an empty account. */
+export async function readAccount(path: string): Promise<Entry[]> {
+  try {
+    return v.parse(v.array(v.unknown()), JSON.parse(await readFile(path, 'utf8'))).filter((one) => v.is(entry, one))
+  } catch {
+    return []
+  }
+}
+
+/** Milliseconds. Windows refuses to replace a file that a virus scanner or another process has open. */
+const replacing = { attempts: 4, pause: 20 }
+
+/**
+ * Replaces an account, or overwrites it where it cannot be replaced. It is not flushed: it need not survive a crash of
+ * the machine.
+ * @returns whether the account was written
+ */
+export async function writeAccount(path: string, account: readonly Entry[]): Promise<boolean> {
+  const text = JSON.stringify(account)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await writeFileAtomic(path, text, { fsync: false })
+      return true
+    } catch {
+      if (attempt === replacing.attempts) break
+      await sleep(replacing.pause)
+    }
+  }
+  return writeFile(path, text).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Removes downloads that were permitted at the given times and never sent. */
+export function withoutUnused(account: readonly Entry[], unused: readonly number[]): Entry[] {
+  return unused.reduce<Entry[]>(
+    (left, time) => {
+      const place = left.findIndex(([at]) => at === time)
+      return left.flatMap(([at, count], index) =>
+        index !== place ? [[at, count]] : count > 1 ? [[at, count - 1]] : [],
+      )
+    },
+    [...account],
+  )
+}
+
+/** Removes the entries of this process from an account, each once. */
+export function withoutOwn(account: readonly Entry[], own: readonly Entry[]): Entry[] {
+  const left = own.map(String)
+  return account.filter((one) => {
+    const place = left.indexOf(String(one))
+    if (place !== -1) left.splice(place, 1)
+    return place === -1
+  })
+}
+
+export function countDownloads(account: readonly Entry[]): number {
+  return account.reduce((sum, [, count]) => sum + count, 0)
+}

@@ -1,0 +1,7 @@
+/** The superscript digits count as digits here. */
+const deviceName = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/i
+
+/** Whether Windows reserves a file name for a device, whatever its extension. @param stem the name without extension */
+export function isReservedOnWindows(stem: string): boolean {
+  return deviceName.test(stem)
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { loadedByScript, type LoadedModules } from '../support/loaded-modules.js'
+import { createProject } from './driver.js'
+
+const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm']
+/** Adapters that use parts of another. */
+const sharing = new Map([
+  ['vite', 'rollup'],
+  ['rolldown', 'rollup'],
+  ['farm', 'rollup'],
+  ['rspack', 'webpack'],
+])
+let unplugin: LoadedModules
+
+beforeAll(async () => {
+  unplugin = await loadedByScript("import 'unplugin'")
+})
+
+test.each(bundlers)('the entry of %s loads no library but unplugin, and only its own adapter', async (bundler) => {
+  const { packages, own } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
+  expect(packages).toEqual(unplugin.packages)
+  expect(own).not.toContain('importer')
+  expect(own.length).toBeLessThanOrEqual(20)
+  const adapters = bundlers.filter((name) => own.includes(`bundlers/${name}`))
+  expect([bundler, sharing.get(bundler)]).toEqual(expect.arrayContaining(adapters))
+})
+
+test('the root loads no library but unplugin', async () => {
+  const { packages, own } = await loadedByScript("import 'unplugin-content-space'")
+  expect(packages).toEqual(unplugin.packages)
+  expect(own).not.toContain('importer')
+})
+
+test('a build loads the importer with the first id, and not without one', async () => {
+  const project = await createProject({
+    'without.js': 'console.log(1)',
+    'with.js': "import kit from 'content-space:kit/brand'\nconsole.log(kit)",
+  })
+  const build = (input: string): Promise<LoadedModules> =>
+    loadedByScript(`
+      import { rollup } from 'rollup'
+      import contentSpace from 'unplugin-content-space/rollup'
+      const plugins = [contentSpace({ space: ${JSON.stringify(project.root)}, types: false, lockfile: false })]
+      await rollup({ input: ${JSON.stringify(join(project.root, input))}, plugins })
+        .then((bundle) => bundle.generate({}))
+        .catch((error) => { if (error.pluginCode !== 'kitNotFound') throw error })`)
+  try {
+    const before = await build('without.js')
+    expect(before.packages.filter((name) => !/^@?rollup/.test(name))).toEqual(unplugin.packages)
+    expect(before.own).not.toContain('importer')
+    expect((await build('with.js')).own).toContain('importer')
+  } finally {
+    await project.remove()
+  }
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { loadedModules } from '../support/loaded-modules.js'
+
+test.each(['--version', '-V'])('%s loads no library and no command', async (flag) => {
+  const { packages, own } = await loadedModules(['dist/cli/main.js', flag])
+  expect(packages).toEqual([])
+  expect(own).toEqual(['cli/main', 'errors', 'print', 'text/display'])
+})
+
+test('a command loads commander, and no other command', async () => {
+  const { packages, own } = await loadedModules(['dist/cli/main.js', 'verify', '--help'])
+  expect(packages).toContain('commander')
+  expect(own).toContain('cli/verify')
+  expect(own).not.toContain('cli/pull')
+})

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const inlined = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
+
+/** Records ES modules, and the CommonJS modules that they import, in a file. */
+const hooks = `
+  import { appendFileSync } from 'node:fs'
+  let list
+  export const initialize = (data) => { list = data }
+  export async function load(url, context, next) {
+    appendFileSync(list, url + '\\n')
+    return next(url, context)
+  }`
+
+/** Records the CommonJS modules that others require as well. */
+const recorder = `
+  import { appendFileSync } from 'node:fs'
+  import Module, { register } from 'node:module'
+  import { pathToFileURL } from 'node:url'
+  const list = process.env.LOADED_MODULES
+  register(${JSON.stringify(inlined(hooks))}, { data: list })
+  process.on('exit', () => {
+    for (const path of Object.keys(Module._cache)) appendFileSync(list, pathToFileURL(path).href + '\\n')
+  })`
+
+export interface LoadedModules {
+  /** Names of packages, sorted. */
+  packages: string[]
+  /** Files of this package in `dist`, sorted. */
+  own: string[]
+}
+
+/** Runs Node in the root of the project, and returns which modules it loads. */
+export async function loadedModules(args: string[]): Promise<LoadedModules> {
+  const folder = await mkdtemp(join(tmpdir(), 'content-space-loaded-'))
+  const list = join(folder, 'list.txt')
+  try {
+    await writeFile(list, '')
+    await promisify(execFile)(process.execPath, ['--import', inlined(recorder), ...args], {
+      cwd: root,
+      env: { ...process.env, LOADED_MODULES: list },
+    })
+    const urls = (await readFile(list, 'utf8')).split('\n')
+    return {
+      packages: unique(urls, /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/),
+      own: unique(urls, /^(?!.*\/node_modules\/).*\/dist\/(.*)\.js$/),
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs a script that is an ES module. */
+export function loadedByScript(code: string): Promise<LoadedModules> {
+  return loadedModules(['--input-type=module', '--eval', code])
+}
+
+function unique(urls: string[], pattern: RegExp): string[] {
+  return [...new Set(urls.flatMap((url) => pattern.exec(url)?.[1] ?? []))].toSorted()
+}
