@@ -29,6 +29,9 @@ export async function assetValue(
   if (query.as === 'url') return src
   if (query.as === 'raw' || query.as === 'inline') return plan.value && embed(await references.value(plan.value))
   const srcset = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
+  // The order of these statements is the order of the imports.
+  const sources = plan.sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcset(entries) }))
+  const placeholder = plan.placeholder && embed(await references.value(plan.placeholder))
   const { width, height } = query.as === 'metadata' ? asset : plan
   const values: Record<FieldName, unknown> = {
     ...pick(asset, ['uuid', 'name', 'type', 'notes', 'keywords', 'colors', 'meta']),
@@ -37,8 +40,8 @@ export async function assetValue(
     width,
     height,
     srcset: plan.srcset && srcset(plan.srcset),
-    sources: plan.sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcset(entries) })),
-    placeholder: plan.placeholder && embed(await references.value(plan.placeholder)),
+    sources,
+    placeholder,
   }
   const shown = pick(values, fieldsOf(asset, query.as))
   return query.full && query.as !== 'picture' ? { ...shown, ...fullMetadata(asset) } : shown

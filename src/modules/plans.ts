@@ -38,13 +38,14 @@ export function planEach(assets: readonly AssetRecord[], query: Query, svg: SvgP
   return { plans, withoutCut }
 }
 
-/** Combines the errors of assets without a cut. */
+/** Combines the errors of assets without a cut. The hint of `chooseCut` depends on the query alone. */
 export function withoutCutError(errors: readonly ContentSpaceError[], query: Query): ContentSpaceError | undefined {
-  if (errors.length <= 1) return errors[0]
-  const lines = errors.map(({ summary, hint = '' }) => `${summary} ${hint}`)
-  const hint =
-    query.cut && `Write cut=${query.cut.type.toLowerCase()};original to import the originals of these assets.`
+  const [first] = errors
+  if (errors.length <= 1) return first
   const missing = query.cut ? 'this cut' : 'a PNG cut to make a picture from'
-  const message = `${errors.length} assets do not have ${missing}.`
-  return new ContentSpaceError('fileCutUnavailable', message, { lines, ...omitUndefined({ hint }) })
+  const hint = query.cut ? first?.hint : 'Import them without a size or format.'
+  return new ContentSpaceError('fileCutUnavailable', `${errors.length} assets do not have ${missing}.`, {
+    lines: errors.map(({ summary }) => summary),
+    ...omitUndefined({ hint }),
+  })
 }
