@@ -1,154 +1,220 @@
-/** What an import of an asset is, unless its query says otherwise. */
+/**
+ * An imported asset: the default export of `content-space:asset/…`, and each named export of a kit or section module.
+ *
+ * @example
+ * import { heroPhoto } from 'content-space:kit/brand'
+ *
+ * heroPhoto.src // '/assets/hero-photo-1a2b3c4d.jpg'
+ * heroPhoto.width // 3000
+ */
 export interface Asset {
+  /** The uuid in the space, in upper case: `'3BD9A2C4-…'`. */
   uuid: string
+  /** The name in the space: `'Hero Photo'`. */
   name: string
-  /** Of the original, as the service spells it: `SVG`. */
+  /** The type of the original, as the service spells it: `'SVG'`, `'JPG'`. */
   type: string
-  /** Of what `src` shows: `svg`, `png`, `webp`. */
+  /** The format of `src`, in lower case: `'svg'`, `'png'`, `'webp'`. */
   format: string
-  /** The address in the output. */
+  /** The URL of the file in the output. */
   src: string
-  /** Of what `src` shows, in pixels. */
+  /** The width of `src` in pixels. Absent when the service does not list the size of the original. */
   width?: number
-  /** Of what `src` shows, in pixels. */
+  /** The height of `src` in pixels. Absent when the service does not list the size of the original. */
   height?: number
+  /** Notes of the content authors; empty when there are none. */
   notes: string
+  /** Keywords of the content authors: `['logo', 'primary']`. */
   keywords: string[]
+  /** Colors of the asset, in the shape that the service sends. */
   colors: unknown[]
+  /** The value for `srcset` of an `<img>`, when the query requests several sizes: `'/a.jpg 640w, /b.jpg 1280w'`. */
   srcset?: string
-  /** In the order asked for, as `<source>` elements take them. */
+  /**
+   * The attributes of `<source>` elements, when the query requests several formats, in the requested order:
+   * `[{ type: 'image/avif', srcset: '/a.avif 640w, /b.avif 1280w' }, …]`.
+   */
   sources?: { type: string; srcset: string }[]
-  /** A small preview, as a data URI. */
+  /** A small preview as a data URI of less than 2 kB, with `?placeholder=blur` or `?placeholder=color`. */
   placeholder?: string
 }
 
-/** The whole record: `?metadata=full`. Dates are ISO 8601, `size` is in bytes. */
+/** The fields that `?metadata=full` adds. Dates are in ISO 8601: `'2024-05-17T09:30:00Z'`. */
 export interface FullMetadata {
+  /** The size of the original in bytes. */
   size?: number | undefined
+  /** The hash of the original as the service lists it, in lower-case hexadecimal: MD5, SHA-1 or SHA-256. */
   fileHash?: string | undefined
+  /** The uuid of the original at the service, in lower case. It changes when the original is replaced. */
   fileId?: string | undefined
+  /** The date when the asset was added. */
   dateAdded?: string | undefined
+  /** The date when the asset was changed last. */
   dateUpdated?: string | undefined
+  /** The date when the original was replaced last. */
   fileUpdated?: string | undefined
+  /** The download URL at the service, which may need credentials. */
   permalink?: string | undefined
-  /** Addresses of previews by size in pixels; they belong to the service. */
+  /** URLs of previews at the service, by size in pixels: `{ '292': 'https://…' }`. */
   thumbnails: Record<string, string>
+  /** Conversions that the service lists, by type: `[{ type: 'PNG', enabled: true, resizable: true }]`. */
   cuts: { type: string; enabled: boolean; resizable: boolean }[]
+  /** Downloads that the service suggests: `[{ type: 'PNG', size: '2x', description: 'For retina displays' }]`. */
   presets: { type: string; size: string; description: string }[]
-  /** The record as it came, unknown fields included. */
+  /** The record that the service sent, with fields that this package does not know. */
   raw: unknown
 }
 
 /** An asset with `?metadata=full`. */
 export type FullAsset = Asset & FullMetadata
 
-/** What describes an asset without any file: `?as=metadata`. Width and height are the original's. */
+/** An asset with `?as=metadata`: no file is downloaded. `width` and `height` are those of the original, in pixels. */
 export type AssetMetadata = Omit<Asset, 'format' | 'src' | 'srcset' | 'sources' | 'placeholder'>
 
-/** An asset as `Importer.kit` gives it: what is known without any file. */
+/** An asset that `Importer.kit` returns: what is known without any file. */
 export interface KnownAsset extends FullMetadata {
+  /** The uuid in the space, in upper case. */
   uuid: string
+  /** The name in the space: `'Hero Photo'`. */
   name: string
+  /** The type of the original, as the service spells it: `'SVG'`, `'JPG'`. */
   type: string
-  /** Of the original, in pixels. */
+  /** The width of the original in pixels. */
   width?: number | undefined
-  /** Of the original, in pixels. */
+  /** The height of the original in pixels. */
   height?: number | undefined
+  /** Notes of the content authors; empty when there are none. */
   notes: string
+  /** Keywords of the content authors: `['logo', 'primary']`. */
   keywords: string[]
+  /** Colors of the asset, in the shape that the service sends. */
   colors: unknown[]
-  /** What the asset is called in a module of its kit. */
+  /** The name of its export in the module of the kit: `'heroPhoto'`. */
   export: string
-  /** What the asset is called in ids. */
+  /** Its name in ids: `'hero-photo'` in `content-space:asset/brand/hero-photo`. */
   slug: string
 }
 
-/** An asset that is data and no file: a colour, a link. */
+/** An asset that is data without a file, such as a color or a link. `meta` is the data as the service sends it. */
 export type DataAsset = Omit<AssetMetadata, 'width' | 'height'> & { meta: unknown }
 
-/** What pictures need of an asset: `?as=picture`. */
+/** An asset with `?as=picture`: the fields that `picture()` of `unplugin-content-space/picture` needs. */
 export type Picture = Pick<Asset, 'name' | 'src' | 'width' | 'height' | 'srcset' | 'sources' | 'placeholder'>
 
+/** A heading in a section. */
 export interface HeadingItem {
   type: 'heading'
   uuid: string
+  /** The text of the heading. */
   content: string
+  /** The display size in the space: `'small'`. */
   displaySize?: string | undefined
 }
 
+/** An asset in a section. The same asset can be in several places. */
 export interface AssetItem<T = Asset> {
   type: 'asset'
+  /** The uuid of the item. `asset.uuid` is that of the asset. */
   uuid: string
+  /** The display size in the space: `'small'`. */
   displaySize?: string | undefined
   asset: T
 }
 
-/** An item of a type that this package does not know, with its data as it came. */
+/** An item of a type that this package does not know. */
 export interface OtherItem {
   type: string & {}
   uuid: string
+  /** The data that the service sent. */
   data: unknown
 }
 
+/** An item of a section: check its `type`. `T` is the type of the assets, which depends on `as=` in the query. */
 export type Item<T = Asset> = HeadingItem | AssetItem<T> | OtherItem
 
+/** A section of a kit. `T` is the type of its assets. */
 export interface Section<T = Asset> {
   uuid: string
   name: string
+  /** The numbers of assets, and of all items, in the section. */
   counts: { assets: number; items: number }
+  /** In display order. */
   items: Item<T>[]
 }
 
 /** The description of a version of a kit. */
 export interface KitHead {
   uuid: string
+  /** The name in the space: `'Brand'`. */
   name: string
+  /** The status in the space: `'active'`. */
   status: string
+  /** The number of the version. 0 is the draft. */
   version: number
+  /** The label of the version: `'1.1'`. */
   versionIdentifier: string
+  /** The release notes of the version. */
   notes: string
+  /** The numbers of assets, items and sections in the kit. */
   counts: { assets: number; items: number; sections: number }
-  /** ISO 8601. */
+  /** The date when the version was added, in ISO 8601. */
   dateAdded?: string | undefined
-  /** ISO 8601. */
+  /** The date when the version was changed last, in ISO 8601. */
   dateUpdated?: string | undefined
 }
 
-/** The default export of a kit module: sections and items in display order. */
+/**
+ * The default export of `content-space:kit/…`. `T` is the type of its assets, which depends on `as=` in the query.
+ *
+ * @example
+ * import kit from 'content-space:kit/brand'
+ *
+ * for (const section of kit.sections)
+ *   for (const item of section.items) if (item.type === 'asset') console.log(item.asset)
+ */
 export interface Kit<T = Asset> extends KitHead {
+  /** In display order. */
   sections: Section<T>[]
 }
 
-/** A section as `Importer.kit` gives it. */
+/** A section that `Importer.kit` returns. */
 export interface KnownSection extends Section<KnownAsset> {
-  /** What the section is called in ids. */
+  /** Its name in ids: `'logos'` in `content-space:section/brand/logos`. */
   slug: string
 }
 
-/** A kit as `Importer.kit` gives it. */
+/** A kit that `Importer.kit` returns. */
 export interface KnownKit extends Kit<KnownAsset> {
+  /** In display order. */
   sections: KnownSection[]
 }
 
-/** The default export of a section or heading module. */
+/** The default export of `content-space:section/…`: a section, or the items under one of its headings. */
 export interface SectionContent<T = Asset> {
   uuid: string
   name: string
+  /** In display order. */
   items: Item<T>[]
 }
 
-/** The default export of an outline module. */
+/** The default export of `content-space:outline/…`: sections and headings in display order, without items. */
 export interface KitOutline extends KitHead {
   sections: { uuid: string; name: string; headings: { uuid: string; name: string }[] }[]
 }
 
-/** One element of the default export of `content-space:kits`. */
+/** A kit in the default export of `content-space:kits`. */
 export interface KitSummary {
   uuid: string
+  /** The name in the space: `'Brand'`. */
   name: string
+  /** The status in the space: `'active'`. */
   status: string
+  /** The number of the version that the space recommends. Ids without a version use it. */
   useVersion: number
+  /** The date when the kit was added, in ISO 8601. */
   dateAdded?: string | undefined
+  /** The date when the kit was changed last, in ISO 8601. */
   dateUpdated?: string | undefined
+  /** The URL of the cover picture at the service. */
   cover?: string | undefined
 }

@@ -1,242 +1,250 @@
 /**
- * Types for every id that `content-space.d.ts` does not declare exactly: one pattern for each kind, and for each shape
- * that a query can ask for. Of equally long patterns the first wins, so those with a query come first.
- * A pattern cannot know the names that a kit exports: importing one before it is declared is an error.
+ * Types for all `content-space:` imports that `content-space.d.ts` does not declare exactly. Add them to a project with
+ * `/// <reference types="unplugin-content-space/client" />`.
+ *
+ * There is a pattern for each kind of id, and for each query that changes what is imported. Of equally long patterns,
+ * TypeScript uses the first. The named exports of kits are not in a pattern: `content-space sync` declares them.
  */
 
 declare module 'content-space:kits' {
-  import type { KitSummary } from 'unplugin-content-space/asset'
-  const kits: KitSummary[]
+  /** All kits of the space. */
+  const kits: import('unplugin-content-space/asset').KitSummary[]
   export default kits
 }
 
 declare module 'content-space:asset/*?url' {
+  /** The URL of the file in the output. */
   const asset: string
   export default asset
 }
-
 declare module 'content-space:asset/*&url' {
+  /** The URL of the file in the output. */
   const asset: string
   export default asset
 }
 
 declare module 'content-space:asset/*?raw' {
+  /** The text of the file. */
   const asset: string
   export default asset
 }
-
 declare module 'content-space:asset/*&raw' {
+  /** The text of the file. */
   const asset: string
   export default asset
 }
 
 declare module 'content-space:asset/*?inline' {
+  /** The file as a data URI. */
   const asset: string
   export default asset
 }
-
 declare module 'content-space:asset/*&inline' {
+  /** The file as a data URI. */
   const asset: string
   export default asset
 }
 
 declare module 'content-space:asset/*as=url' {
+  /** The URL of the file in the output. */
   const asset: string
   export default asset
 }
 
 declare module 'content-space:asset/*as=raw' {
+  /** The text of the file. */
   const asset: string
   export default asset
 }
 
 declare module 'content-space:asset/*as=inline' {
+  /** The file as a data URI. */
   const asset: string
   export default asset
 }
 
 declare module 'content-space:asset/*as=picture' {
-  import type { Picture } from 'unplugin-content-space/asset'
-  const asset: Picture
+  /** What `picture()` of `unplugin-content-space/picture` needs. */
+  const asset: import('unplugin-content-space/asset').Picture
   export default asset
 }
 
 declare module 'content-space:asset/*as=metadata' {
-  import type { AssetMetadata } from 'unplugin-content-space/asset'
-  const asset: AssetMetadata
+  /** A description of the asset. No file is downloaded. */
+  const asset: import('unplugin-content-space/asset').AssetMetadata
   export default asset
 }
 
 declare module 'content-space:asset/*metadata=full' {
-  import type { FullAsset } from 'unplugin-content-space/asset'
-  const asset: FullAsset
+  /** The asset, with its whole record. */
+  const asset: import('unplugin-content-space/asset').FullAsset
   export default asset
 }
 
 declare module 'content-space:asset/*' {
-  import type { Asset } from 'unplugin-content-space/asset'
-  const asset: Asset
+  /** The asset: URL, format, size and description. */
+  const asset: import('unplugin-content-space/asset').Asset
   export default asset
 }
 
 declare module 'content-space:kit/*?url' {
-  import type { Kit } from 'unplugin-content-space/asset'
-  const kit: Kit<string>
+  /** A kit, with the URL of each file, in display order. */
+  const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
-
 declare module 'content-space:kit/*&url' {
-  import type { Kit } from 'unplugin-content-space/asset'
-  const kit: Kit<string>
+  /** A kit, with the URL of each file, in display order. */
+  const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
 
 declare module 'content-space:kit/*?raw' {
-  import type { Kit } from 'unplugin-content-space/asset'
-  const kit: Kit<string>
+  /** A kit, with the text of each file, in display order. */
+  const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
-
 declare module 'content-space:kit/*&raw' {
-  import type { Kit } from 'unplugin-content-space/asset'
-  const kit: Kit<string>
+  /** A kit, with the text of each file, in display order. */
+  const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
 
 declare module 'content-space:kit/*?inline' {
-  import type { Kit } from 'unplugin-content-space/asset'
-  const kit: Kit<string>
+  /** A kit, with each file as a data URI, in display order. */
+  const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
-
 declare module 'content-space:kit/*&inline' {
-  import type { Kit } from 'unplugin-content-space/asset'
-  const kit: Kit<string>
+  /** A kit, with each file as a data URI, in display order. */
+  const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
 
 declare module 'content-space:kit/*as=url' {
-  import type { Kit } from 'unplugin-content-space/asset'
-  const kit: Kit<string>
+  /** A kit, with the URL of each file, in display order. */
+  const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
 
 declare module 'content-space:kit/*as=raw' {
-  import type { Kit } from 'unplugin-content-space/asset'
-  const kit: Kit<string>
+  /** A kit, with the text of each file, in display order. */
+  const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
 
 declare module 'content-space:kit/*as=inline' {
-  import type { Kit } from 'unplugin-content-space/asset'
-  const kit: Kit<string>
+  /** A kit, with each file as a data URI, in display order. */
+  const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
 
 declare module 'content-space:kit/*as=picture' {
   import type { Kit, Picture } from 'unplugin-content-space/asset'
+  /** A kit, with a picture for each asset, in display order. */
   const kit: Kit<Picture>
   export default kit
 }
 
 declare module 'content-space:kit/*as=metadata' {
   import type { AssetMetadata, Kit } from 'unplugin-content-space/asset'
+  /** A kit, with descriptions of its assets. No file is downloaded. */
   const kit: Kit<AssetMetadata>
   export default kit
 }
 
 declare module 'content-space:kit/*metadata=full' {
   import type { FullAsset, Kit } from 'unplugin-content-space/asset'
+  /** A kit, with the whole record of each asset, in display order. */
   const kit: Kit<FullAsset>
   export default kit
 }
 
 declare module 'content-space:kit/*' {
-  import type { Kit } from 'unplugin-content-space/asset'
-  const kit: Kit
+  /** A kit, with its assets, in display order. */
+  const kit: import('unplugin-content-space/asset').Kit
   export default kit
 }
 
 declare module 'content-space:section/*?url' {
-  import type { SectionContent } from 'unplugin-content-space/asset'
-  const section: SectionContent<string>
+  /** A section, or the items under one of its headings, with the URL of each file, in display order. */
+  const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
-
 declare module 'content-space:section/*&url' {
-  import type { SectionContent } from 'unplugin-content-space/asset'
-  const section: SectionContent<string>
+  /** A section, or the items under one of its headings, with the URL of each file, in display order. */
+  const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
 
 declare module 'content-space:section/*?raw' {
-  import type { SectionContent } from 'unplugin-content-space/asset'
-  const section: SectionContent<string>
+  /** A section, or the items under one of its headings, with the text of each file, in display order. */
+  const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
-
 declare module 'content-space:section/*&raw' {
-  import type { SectionContent } from 'unplugin-content-space/asset'
-  const section: SectionContent<string>
+  /** A section, or the items under one of its headings, with the text of each file, in display order. */
+  const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
 
 declare module 'content-space:section/*?inline' {
-  import type { SectionContent } from 'unplugin-content-space/asset'
-  const section: SectionContent<string>
+  /** A section, or the items under one of its headings, with each file as a data URI, in display order. */
+  const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
-
 declare module 'content-space:section/*&inline' {
-  import type { SectionContent } from 'unplugin-content-space/asset'
-  const section: SectionContent<string>
+  /** A section, or the items under one of its headings, with each file as a data URI, in display order. */
+  const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
 
 declare module 'content-space:section/*as=url' {
-  import type { SectionContent } from 'unplugin-content-space/asset'
-  const section: SectionContent<string>
+  /** A section, or the items under one of its headings, with the URL of each file, in display order. */
+  const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
 
 declare module 'content-space:section/*as=raw' {
-  import type { SectionContent } from 'unplugin-content-space/asset'
-  const section: SectionContent<string>
+  /** A section, or the items under one of its headings, with the text of each file, in display order. */
+  const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
 
 declare module 'content-space:section/*as=inline' {
-  import type { SectionContent } from 'unplugin-content-space/asset'
-  const section: SectionContent<string>
+  /** A section, or the items under one of its headings, with each file as a data URI, in display order. */
+  const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
 
 declare module 'content-space:section/*as=picture' {
   import type { Picture, SectionContent } from 'unplugin-content-space/asset'
+  /** A section, or the items under one of its headings, with a picture for each asset, in display order. */
   const section: SectionContent<Picture>
   export default section
 }
 
 declare module 'content-space:section/*as=metadata' {
   import type { AssetMetadata, SectionContent } from 'unplugin-content-space/asset'
+  /** A section, or the items under one of its headings, with descriptions of its assets. No file is downloaded. */
   const section: SectionContent<AssetMetadata>
   export default section
 }
 
 declare module 'content-space:section/*metadata=full' {
   import type { FullAsset, SectionContent } from 'unplugin-content-space/asset'
+  /** A section, or the items under one of its headings, with the whole record of each asset, in display order. */
   const section: SectionContent<FullAsset>
   export default section
 }
 
 declare module 'content-space:section/*' {
-  import type { SectionContent } from 'unplugin-content-space/asset'
-  const section: SectionContent
+  /** A section, or the items under one of its headings, with its assets, in display order. */
+  const section: import('unplugin-content-space/asset').SectionContent
   export default section
 }
 
 declare module 'content-space:outline/*' {
-  import type { KitOutline } from 'unplugin-content-space/asset'
-  const outline: KitOutline
+  /** Sections and headings of a kit, without items. */
+  const outline: import('unplugin-content-space/asset').KitOutline
   export default outline
 }

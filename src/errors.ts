@@ -120,7 +120,7 @@ export interface ErrorDetails extends ErrorFacts {
  * The only error class of the package.
  *
  * ```ts
- * throw new ContentSpaceError('unknownExport', 'Kit Brand (version 3) exports no acmeLgo.', {
+ * throw new ContentSpaceError('unknownExport', 'Kit Brand (version 3) does not export acmeLgo.', {
  *   kit: '3BD9…',
  *   hint: 'Did you mean acmeLogo?',
  *   import: 'content-space:kit/brand',
@@ -131,7 +131,7 @@ export interface ErrorDetails extends ErrorFacts {
  * `message` is the summary, its lines, the hint, and where the import is:
  *
  * ```text
- * Kit Brand (version 3) exports no acmeLgo.
+ * Kit Brand (version 3) does not export acmeLgo.
  * Did you mean acmeLogo?
  *   import: content-space:kit/brand
  *   imported by: src/header.ts

@@ -1,27 +1,33 @@
 import type { Picture } from './asset.js'
 
-/** What an asset module gives, or `?as=picture`. */
+/** An imported asset, with or without `?as=picture`. */
 export type PictureSource = Pick<Picture, 'name' | 'src'> & Partial<Picture>
 
-/** Attributes beside those that come from the asset; they win. `alt` defaults to the asset's name. */
+/** Attributes of an element by name. Undefined values are omitted. */
 export type ImageAttributes = Record<string, string | number | undefined>
 
+/** The attributes of a `<picture>`. */
 export interface PictureAttributes {
-  /** Of the `<source>` elements, in order; none for a single format. */
+  /** Of the `<source>` elements, in order. Empty for a single format. */
   sources: ImageAttributes[]
+  /** Of the `<img>`. */
   img: ImageAttributes
 }
 
 /**
- * The attributes of a `<picture>`: for frameworks, which escape them.
- * @param more default: `alt` the name, `loading` lazy, `decoding` async. `sizes` goes to the sources, too
+ * Returns the attributes of a `<picture>`, for frameworks, which escape them.
+ *
+ * @param more more attributes of the `<img>`, which override the defaults: `alt` is the name of the asset, `loading` is
+ *   `lazy`, `decoding` is `async`. `sizes` is also set on the sources.
+ * @example
+ * const { sources, img } = attributes(hero, { sizes: '100vw', alt: 'The coast at dawn' })
  */
 export function attributes(
   { name, src, width, height, srcset, sources = [], placeholder }: PictureSource,
   more: ImageAttributes = {},
 ): PictureAttributes {
   const { sizes } = more
-  // The file at `src` is the densest: it is shown smaller than it is.
+  // With density descriptors, `src` is the densest file: it has more pixels than it is shown with.
   const density = Number(/ ([\d.]+)x$/.exec(srcset ?? '')?.[1] ?? 1)
   return {
     sources: sources.map(({ type, srcset: files }) => ({ type, srcset: files, sizes })),
@@ -39,7 +45,13 @@ export function attributes(
   }
 }
 
-/** The markup, escaped: `<picture>` for several formats, else `<img>`. Parameters as of `attributes`. */
+/**
+ * Returns escaped markup: a `<picture>` for several formats, otherwise an `<img>`.
+ *
+ * @param more as for `attributes`
+ * @example
+ * picture(hero, { sizes: '100vw', alt: 'The coast at dawn' })
+ */
 export function picture(source: PictureSource, more?: ImageAttributes): string {
   const { sources, img } = attributes(source, more)
   const image = tag('img', img)

@@ -23,14 +23,13 @@ export function chooseCut(asset: AssetRecord, wanted: string, orOriginal: boolea
   const offered = offeredCuts(asset)
   const cut = offered.find(matches)
   if (cut !== undefined || orOriginal) return cut
-  const choice = offered.length === 0 ? 'It has no cuts' : `It offers ${offered.join(', ')}`
-  const alternative =
-    type === 'original'
-      ? 'leave out cut to get the original'
-      : `cut=${type.toLowerCase()};original falls back to the original`
-  throw new ContentSpaceError('fileCutUnavailable', `${asset.name} (${asset.type}) has no ${type} cut.`, {
+  const choice = offered.length === 0 ? 'It has no cuts.' : `It offers ${offered.join(', ')}.`
+  throw new ContentSpaceError('fileCutUnavailable', `${asset.name} (${asset.type}) has no ${type} cut. ${choice}`, {
     asset: asset.uuid,
-    hint: `${choice}; ${alternative}.`,
+    hint:
+      type === 'original'
+        ? 'Remove `cut` from the query to get the original.'
+        : `Write cut=${type.toLowerCase()};original to fall back to the original.`,
   })
 }
 

@@ -16,7 +16,7 @@ export interface Conversions {
    * @throws ContentSpaceError what `Originals.use` throws; `conversionFailed`
    */
   use<T>(file: FileDescriptor, recipe: Recipe, consume: Consume<T>, call?: Call): Promise<T>
-  /** The same for a known source. Throws a damageError error when the bytes of the source are different. */
+  /** The same for a known source. Throws a damage error when the bytes of the source are different. */
   useFrom<T>(file: FileDescriptor, task: Task, source: SourceInfo, consume: Consume<T>, call?: Call): Promise<T>
 }
 

@@ -9,7 +9,7 @@ import { makeFolder } from '../disk/make-folder.js'
 import { isTooManyFiles, retryWhileTooManyFiles } from '../disk/open-files.js'
 
 /** A file of the store. Its hash is checked when it is read. */
-export type StoredFile = ContentInfo & { path: string }
+type StoredFile = ContentInfo & { path: string }
 
 /**
  * Content by key and by hash in the cache folder, in the format of cacache, whose index it uses.

@@ -17,7 +17,10 @@ export interface FilesContext extends OriginalsContext {
   onFile: (file: FileDescriptor, source: { integrity: string; size: number; cached: boolean }) => void
 }
 
-/** The bytes of files: downloaded, verified and converted, or from the cache. */
+/**
+ * The bytes of files, from the cache or made. `originals.ts` downloads and verifies what the service has;
+ * `conversions.ts` and `svg-files.ts` make other files from it; `store.ts` keeps both.
+ */
 export interface Files {
   /**
    * Passes the content of a file to `consume`. Concurrent calls share the work.

@@ -1,96 +1,123 @@
-import { oneLine } from '../text/display.js'
 import { summaryAndHint, type ContentSpaceError } from '../errors.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Collection, NamedKit } from '../kit/named-kit.js'
 import { formatQuery, type Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
+import { compareStrings } from '../text/compare.js'
+import { oneLine } from '../text/display.js'
 import { identifier } from './literal.js'
-import { assetType, exactType, typeText } from './types.js'
+import { assetType, exactType, stringType } from './types.js'
 
-/** What a request turned out to mean, as far as types tell of it. */
+/** What the declaration of a request is made from. */
 export type Described =
-  /** Declared for good in `unplugin-content-space/client`. */
+  /** Declared in `unplugin-content-space/client`. */
   | { kind: 'kits' }
   | { kind: 'outline'; outline: unknown }
-  | ({ kind: 'collection'; collection: Collection } & Required<OfKit>)
-  | ({ kind: 'asset'; asset: AssetRecord } & OfKit)
+  | ({ kind: 'collection'; collection: Collection } & Required<KitAssets>)
+  | ({ kind: 'asset'; asset: AssetRecord } & KitAssets)
 
 /** Assets of one version of a kit under one query. */
-interface OfKit {
+interface KitAssets {
   named: NamedKit
   query: Query
   /** By uuid. */
   plans: ReadonlyMap<string, AssetPlan>
-  /** The others: they do not have the cut. */
-  lacking?: ReadonlyMap<string, ContentSpaceError>
+  /** Errors of assets that do not have the requested cut, by uuid. */
+  withoutCut?: ReadonlyMap<string, ContentSpaceError>
 }
 
-/** A specifier of the source, as it is written there, and what it means. */
+/** A specifier as the source spells it, and what it resolves to. */
 export type ResolvedImport = { specifier: string } & (Described | { kind: 'refused'; reason: string })
 
+type ResolvedAsset = Extract<ResolvedImport, { kind: 'asset' }>
+type ResolvedCollection = Extract<ResolvedImport, { kind: 'collection' }>
+
+/** The file has no imports or exports at the top level, so it is a script: its declarations apply everywhere. */
 const head = `// Made by unplugin-content-space from what the source imports; \`content-space sync\` renews it.
 /// <reference types="unplugin-content-space/client" />
 `
 
-/** Which declaration others can refer to, by what it declares. */
-interface Declared {
-  modules: Map<string, string>
-  assets: Map<string, { specifier: string; name: string }>
+/** Where an asset is declared. */
+interface Place {
+  specifier: string
+  /** The export name. */
+  name: string
 }
 
-/** Whole kits come first, because what follows can then refer to them. */
-const kinds = ['collection', 'asset', 'outline', 'kits', 'refused'] as const
+/** What is declared so far, so that other modules can refer to it. */
+interface Declared {
+  /** Specifiers by the content of their module. */
+  modules: Map<string, string>
+  /** Places by asset, kit, version and query. */
+  assets: Map<string, Place>
+}
+
+/** Collections are declared first, so that the other modules can refer to their assets. */
+const declarationOrder = ['collection', 'asset', 'outline', 'kits', 'refused'] as const
 
 /**
- * The text of `content-space.d.ts`: one exact module per specifier, and each asset declared once.
- * It is a script, not a module, so that it needs no import to be in force.
- * @param meanings one for each specifier, in any order
+ * Returns the text of `content-space.d.ts`: a module with exact types for each specifier. Each asset is declared once.
+ * @param imports one for each specifier, in any order
  */
-export function declarationsText(meanings: readonly ResolvedImport[]): string {
+export function declarationsText(imports: readonly ResolvedImport[]): string {
   const declared: Declared = { modules: new Map(), assets: new Map() }
-  const size = (meaning: ResolvedImport) => (meaning.kind === 'collection' ? -meaning.collection.assets.size : 0)
-  const inOrder = meanings.toSorted(
-    (a, b) =>
-      kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || size(a) - size(b) || (a.specifier < b.specifier ? -1 : 1),
-  )
-  const modules = inOrder.flatMap((meaning) => {
-    const lines = body(meaning, declared)
-    return lines.length === 0 ? [] : [{ specifier: meaning.specifier, lines }]
+  const modules = imports.toSorted(compareImports).flatMap((resolved) => {
+    const lines = moduleLines(resolved, declared)
+    return lines.length === 0 ? [] : [{ specifier: resolved.specifier, lines }]
   })
   const texts = modules
-    .toSorted((a, b) => (a.specifier < b.specifier ? -1 : 1))
+    .toSorted((a, b) => compareStrings(a.specifier, b.specifier))
     .map(
       ({ specifier, lines }) =>
-        `\ndeclare module ${typeText(specifier)} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`,
+        `\ndeclare module ${stringType(specifier)} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`,
     )
   return head + texts.join('')
 }
 
-function body(meaning: ResolvedImport, declared: Declared): string[] {
-  if (meaning.kind === 'kits') return []
-  if (meaning.kind === 'refused') return defaultExport(errorType(meaning.reason))
-  if (meaning.kind === 'outline') return defaultExport(exactType(meaning.outline))
-  return meaning.kind === 'collection' ? collectionBody(meaning, declared) : assetBody(meaning, declared)
+/** Large collections come before their parts. */
+function compareImports(a: ResolvedImport, b: ResolvedImport): number {
+  const size = (resolved: ResolvedImport) => (resolved.kind === 'collection' ? resolved.collection.assets.size : 0)
+  return (
+    declarationOrder.indexOf(a.kind) - declarationOrder.indexOf(b.kind) ||
+    size(b) - size(a) ||
+    compareStrings(a.specifier, b.specifier)
+  )
 }
 
-function assetBody(meaning: Extract<ResolvedImport, { kind: 'asset' }>, declared: Declared): string[] {
-  const { asset, specifier } = meaning
-  const known = assetOnce(asset, meaning, declared, { specifier, name: 'default' })
-  if (known) return [`export { ${known.name} as default } from ${typeText(known.specifier)}`]
-  return [documentation(asset, meaning), ...defaultExport(typeIn(meaning, asset))]
+function moduleLines(resolved: ResolvedImport, declared: Declared): string[] {
+  switch (resolved.kind) {
+    case 'kits':
+      return []
+    case 'refused':
+      return defaultExport(errorType(resolved.reason))
+    case 'outline':
+      return defaultExport(exactType(resolved.outline))
+    case 'asset':
+      return assetLines(resolved, declared)
+    default:
+      return collectionLines(resolved, declared)
+  }
 }
 
+function assetLines(resolved: ResolvedAsset, declared: Declared): string[] {
+  const { asset, specifier } = resolved
+  const earlier = declareOnce(asset, resolved, declared, { specifier, name: 'default' })
+  if (earlier) return [`export { ${earlier.name} as default } from ${stringType(earlier.specifier)}`]
+  return [documentation(asset, resolved), ...defaultExport(typeOf(asset, resolved))]
+}
+
+/** An import that fails. Its type makes `tsc` fail where the import is used, and shows the reason. */
 function errorType(reason: string): string {
-  return `{ readonly error: ${typeText(reason)} }`
+  return `{ readonly error: ${stringType(reason)} }`
 }
 
-/** No asset's name holds a `$`. */
+/** Export names of assets contain no `$`. */
 function defaultExport(type: string): string[] {
   return [`const $default: ${type}`, 'export default $default']
 }
 
-function collectionBody(meaning: Extract<ResolvedImport, { kind: 'collection' }>, declared: Declared): string[] {
-  const { collection, specifier, named } = meaning
+function collectionLines(resolved: ResolvedCollection, declared: Declared): string[] {
+  const { collection, specifier, named } = resolved
   const nameOf = (uuid: string) => identifier(named.assets.get(uuid)?.name ?? '')
   const references = new Map<unknown, string>()
   const tree = collection.tree((uuid) => {
@@ -99,55 +126,59 @@ function collectionBody(meaning: Extract<ResolvedImport, { kind: 'collection' }>
     return reference
   })
   const type = exactType(tree, references)
-  const module = JSON.stringify([sourceOf(meaning), type])
-  const same = declared.modules.get(module)
-  if (same !== undefined) return [`export * from ${typeText(same)}`, `export { default } from ${typeText(same)}`]
-  declared.modules.set(module, specifier)
-  const assets = [...collection.exports].flatMap(([exported, uuid]) => {
-    const [name, asset, now] = [identifier(exported), collection.assets.get(uuid), nameOf(uuid)]
+  const content = JSON.stringify([sourceOf(resolved), type])
+  const same = declared.modules.get(content)
+  if (same !== undefined) return [`export * from ${stringType(same)}`, `export { default } from ${stringType(same)}`]
+  declared.modules.set(content, specifier)
+  const exports = [...collection.exports].flatMap(([exported, uuid]) => {
+    const [name, asset, currentName] = [identifier(exported), collection.assets.get(uuid), nameOf(uuid)]
     if (asset === undefined) return []
-    return name === now ? exportOnce(asset, meaning, declared, { specifier, name }) : [renamed(name, now)]
+    return name === currentName
+      ? exportLines(asset, resolved, declared, { specifier, name })
+      : [formerExport(name, currentName)]
   })
-  return [...assets, ...defaultExport(type)]
+  return [...exports, ...defaultExport(type)]
 }
 
-function exportOnce(
-  asset: AssetRecord,
-  meaning: OfKit,
-  declared: Declared,
-  place: { specifier: string; name: string },
-): string[] {
-  const known = assetOnce(asset, meaning, declared, place)
-  if (known)
-    return [`import { ${known.name} as ${place.name} } from ${typeText(known.specifier)}`, `export { ${place.name} }`]
-  return [documentation(asset, meaning), `export const ${place.name}: ${typeIn(meaning, asset)}`]
+function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, place: Place): string[] {
+  const earlier = declareOnce(asset, assets, declared, place)
+  if (earlier) {
+    return [
+      `import { ${earlier.name} as ${place.name} } from ${stringType(earlier.specifier)}`,
+      `export { ${place.name} }`,
+    ]
+  }
+  return [documentation(asset, assets), `export const ${place.name}: ${typeOf(asset, assets)}`]
 }
 
-function typeIn({ query, plans, lacking }: OfKit, asset: AssetRecord): string {
-  const refusal = lacking?.get(asset.uuid)
+function typeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): string {
+  const refusal = withoutCut?.get(asset.uuid)
   if (refusal) return errorType(summaryAndHint(refusal))
   return assetType(asset, query, plans.get(asset.uuid) ?? {})
 }
 
-/** Kit, version and query, the same for the same ones however the specifier spells them. */
-function sourceOf({ named: { kit }, query }: OfKit): string {
+/** Identifies kit, version and query, whatever the spelling of the specifier. */
+function sourceOf({ named: { kit }, query }: KitAssets): string {
   return JSON.stringify([kit.uuid, kit.version, formatQuery(query)])
 }
 
-function renamed(before: string, now: string): string {
-  return `/** @deprecated Renamed: import ${now}. */ export const ${before}: typeof ${now}`
+function formerExport(former: string, current: string): string {
+  return `/** @deprecated Renamed: import ${current}. */ export const ${former}: typeof ${current}`
 }
 
-/** @returns where an asset is declared already; else undefined, and `place` is where it is from now on */
-function assetOnce(asset: AssetRecord, meaning: OfKit, declared: Declared, place: { specifier: string; name: string }) {
-  const key = JSON.stringify([sourceOf(meaning), asset.uuid])
-  const known = declared.assets.get(key)
-  if (known === undefined) declared.assets.set(key, place)
-  return known
+/** Returns where an asset is declared already. Otherwise, registers `place` and returns undefined. */
+function declareOnce(asset: AssetRecord, assets: KitAssets, declared: Declared, place: Place): Place | undefined {
+  const key = JSON.stringify([sourceOf(assets), asset.uuid])
+  const earlier = declared.assets.get(key)
+  if (earlier === undefined) declared.assets.set(key, place)
+  return earlier
 }
 
-/** What an editor shows: content authors wrote it, so nothing of it may end the comment, the line, or begin a tag. */
-function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { named: { kit } }: OfKit): string {
+/**
+ * Returns the comment that editors show for an asset. Its texts come from content authors: they must not end the
+ * comment or the line, or start a tag.
+ */
+function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { named: { kit } }: KitAssets): string {
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   const sections = kit.sections
     .filter(({ items }) => items.some((item) => item.type === 'asset' && item.asset === uuid))

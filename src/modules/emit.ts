@@ -6,23 +6,23 @@ import { assetValue, type Imports } from './asset-value.js'
 import { code, contentLiteral, identifier, literal } from './literal.js'
 import type { References } from './references.js'
 
-/** How modules of a collection are made. */
+/** What the module of a collection is made from, besides the collection. */
 export interface CollectionContext {
   query: Query
   references: References
   plan(this: void, asset: AssetRecord): AssetPlan
-  /** The id of the module of one asset. */
+  /** Returns the id of the module of an asset. */
   assetId(this: void, uuid: string): string
-  /** The id of the module that has the default export alone. */
+  /** The id of the module that has only the default export. */
   treeId: string
 }
 
-/** The ES source of a module with one default export. */
+/** Returns the ES source of a module with a default export. */
 export function valueSource(value: unknown): string {
   return `export default ${contentLiteral(value)}\n`
 }
 
-/** The ES source of the module of one asset. */
+/** Returns the ES source of the module of an asset. */
 export async function assetSource(
   asset: AssetRecord,
   query: Query,
@@ -35,8 +35,8 @@ export async function assetSource(
 }
 
 /**
- * The ES source of a kit, section or heading module.
- * @param pick the export names that are wanted, `default` among them; absent: all
+ * Returns the ES source of a kit, section or heading module.
+ * @param pick the names to export, which may include `default`; undefined: all
  */
 export function collectionSource(
   collection: Collection,
@@ -47,23 +47,23 @@ export function collectionSource(
   const named = names
     .filter((name) => name !== 'default')
     .map((name) => [name, collection.exports.get(name) ?? ''] as const)
-  const whole = names.includes('default')
-  if (context.references.layout === 'flat') return flatSource(collection, named, whole, context)
-  return whole && named.length === 0 ? treeSource(collection, context) : barrelSource(named, whole, context)
+  const hasDefault = names.includes('default')
+  if (context.references.layout === 'flat') return flatSource(collection, named, hasDefault, context)
+  return hasDefault && named.length === 0 ? treeSource(collection, context) : barrelSource(named, hasDefault, context)
 }
 
 type Exports = readonly (readonly [name: string, uuid: string])[]
 
-/** Re-exports alone, so that bundlers which read barrels lazily load only what is used. */
-function barrelSource(named: Exports, whole: boolean, { assetId, treeId }: CollectionContext): string {
+/** Contains only re-exports, so that bundlers with lazy barrels load only the asset modules that are used. */
+function barrelSource(named: Exports, hasDefault: boolean, { assetId, treeId }: CollectionContext): string {
   const lines = named.map(
     ([name, uuid]) => `export { default as ${identifier(name)} } from ${literal(assetId(uuid))}\n`,
   )
-  if (whole) lines.push(`export { default } from ${literal(treeId)}\n`)
+  if (hasDefault) lines.push(`export { default } from ${literal(treeId)}\n`)
   return lines.join('') || 'export {}\n'
 }
 
-/** The default export alone, made of the modules of its assets. */
+/** Contains only the default export, which imports the asset modules. */
 function treeSource(collection: Collection, { assetId }: CollectionContext): string {
   const imports: Imports = new Map()
   const locals = localsOf(collection.assets.keys())
@@ -72,15 +72,15 @@ function treeSource(collection: Collection, { assetId }: CollectionContext): str
   return importLines(imports) + valueSource(tree)
 }
 
-/** Everything in one module: a dev server would ask for each asset's module on its own. */
+/** Contains all assets: with asset modules, a dev server would get a request for each of them. */
 async function flatSource(
   collection: Collection,
   named: Exports,
-  whole: boolean,
+  hasDefault: boolean,
   context: CollectionContext,
 ): Promise<string> {
-  const wanted = whole ? [...collection.assets.keys()] : [...new Set(named.map(([, uuid]) => uuid))]
-  const locals = localsOf(wanted)
+  const uuids = hasDefault ? [...collection.assets.keys()] : new Set(named.map(([, uuid]) => uuid))
+  const locals = localsOf(uuids)
   const imports: Imports = new Map()
   const lines: string[] = []
   for (const [uuid, local] of locals) {
@@ -92,11 +92,11 @@ async function flatSource(
   lines.push(
     `export { ${named.map(([name, uuid]) => `${locals.get(uuid) ?? ''} as ${identifier(name)}`).join(', ')} }\n`,
   )
-  if (whole) lines.push(valueSource(collection.tree((uuid) => code(locals.get(uuid) ?? ''))))
+  if (hasDefault) lines.push(valueSource(collection.tree((uuid) => code(locals.get(uuid) ?? ''))))
   return importLines(imports) + lines.join('')
 }
 
-/** Short names that no asset and no import of a bundler has. */
+/** Local names by uuid. No asset and no import of a bundler has such a name. */
 function localsOf(uuids: Iterable<string>): Map<string, string> {
   return new Map([...uuids].map((uuid, index) => [uuid, `asset$${index}`]))
 }

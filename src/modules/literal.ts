@@ -3,7 +3,7 @@ import { escapeHidden } from '../text/display.js'
 
 const codeKey = Symbol('code')
 
-/** An expression inside a value: `literal` puts it out as it is. */
+/** An expression inside a value. `literal` writes it as it is. */
 export interface Code {
   readonly [codeKey]: string
 }
@@ -16,21 +16,21 @@ function isCode(value: object): value is Code {
   return codeKey in value
 }
 
-/** How a text becomes an expression. */
+/** Writes a string as an expression. */
 type Writer = (text: string) => string
 
 /**
- * The one emitter of literals: a JavaScript expression that makes the value, whatever content authors wrote.
+ * Writes a value as a JavaScript expression. It is safe for any text of content authors.
  *
- * It is a literal, not a `JSON.parse` call, so that bundlers can shake it. `__proto__` becomes a computed key, for in a
- * literal it would set the prototype. `<` is escaped against `</script>`, U+2028 and U+2029 against old parsers, and
- * what is not visible so that the code is what a reader sees.
- * @param value plain data, with `code` in places; undefined properties are dropped
- * @param write makes the expression of each text; default: a string literal
+ * The expression is a literal instead of a `JSON.parse` call, so that bundlers can tree-shake it. `__proto__` becomes a
+ * computed key, because in a literal it would set the prototype. `<` is escaped because of `</script>`, U+2028 and
+ * U+2029 because of old parsers, and invisible characters so that the code can be reviewed.
+ * @param value plain data, which may contain `code`; undefined properties are omitted
+ * @param write writes each string; default: as a string literal
  */
 export function literal(value: unknown, write: Writer = quote): string {
   if (Array.isArray(value)) return `[${value.map((element) => literal(element ?? null, write)).join(',')}]`
-  // JSON has a negative zero, which JSON.stringify does not write.
+  // JSON can contain -0, but JSON.stringify writes it as 0.
   if (Object.is(value, -0)) return '-0'
   if (typeof value === 'string') return write(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
@@ -40,28 +40,28 @@ export function literal(value: unknown, write: Writer = quote): string {
 }
 
 /**
- * The literal of content in a module that a bundler builds.
+ * Writes content as an expression in a module that a bundler builds.
  *
- * Vite, Rollup and Rolldown search finished chunks for placeholders (`__VITE_ASSET__…__`, `!~{001}~`), also within
- * strings, as this package does for its own, and bundlers fold constants into new strings before that. A text that
- * could be a placeholder, or the beginning or the end of one, is therefore written as a call that no bundler evaluates,
- * whose argument holds no placeholder. All other texts are string literals.
- * @param value as `literal` takes it
+ * Vite, Rollup, Rolldown and this package search finished chunks for placeholders (`__VITE_ASSET__…__`, `!~{001}~`),
+ * in strings too, after constants have been folded into longer strings. A text that could be a placeholder, or the
+ * start or end of one, is therefore written as a `JSON.parse` call, which no bundler evaluates, with an argument that
+ * contains no placeholder. Other texts are string literals.
+ * @param value as for `literal`
  */
 export function contentLiteral(value: unknown): string {
   return literal(value, writeContent)
 }
 
 /**
- * Every placeholder has two underscores or `!~` side by side. A text that holds neither, and neither begins nor ends
- * with a half of them, gives no placeholder in whatever order such texts are joined.
+ * Every placeholder contains `__` or `!~`. Texts that contain neither, and do not start or end with a half of them, do
+ * not form a placeholder when they are joined.
  */
-const SUSPICIOUS = /^_|__|_$|^~|!~/
-const SECOND_HALF = /(?<=_)_|(?<=!)~/g
+const couldBePlaceholder = /^_|__|_$|^~|!~/
+const secondHalf = /(?<=_)_|(?<=!)~/g
 
 function writeContent(text: string): string {
-  if (!SUSPICIOUS.test(text)) return quote(text)
-  const json = JSON.stringify(text).replace(SECOND_HALF, unicodeEscape)
+  if (!couldBePlaceholder.test(text)) return quote(text)
+  const json = JSON.stringify(text).replace(secondHalf, unicodeEscape)
   return `/* @__PURE__ */ JSON.parse(${quote(json)})`
 }
 
@@ -85,9 +85,9 @@ function unicodeEscape(char: string): string {
 }
 
 /**
- * A name as an identifier in generated code. Names are valid where they are made and where a lock is read: this is the
- * last line of defence against a text that becomes code.
- * @throws TypeError for any other text
+ * Returns a name that is used as an identifier in generated code. Names are also validated where they are created and
+ * where a lockfile is read; this is the last check before a text becomes code.
+ * @throws TypeError when it is not a valid identifier
  */
 export function identifier(name: string): string {
   if (isIdentifierName(name)) return name

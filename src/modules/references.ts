@@ -1,17 +1,17 @@
 import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
 
-/** An expression in generated code, and the import it needs, if any. */
+/** An expression in generated code, and the import that it needs, if any. */
 export interface Expression {
   code: string
   import?: { local: string; from: string }
 }
 
-/** How generated code of one bundler refers to what is made of bytes. Each bundler family brings one. */
+/** How the generated code of a bundler refers to files. Each bundler family has an implementation. */
 export interface References {
-  /** The address of a file in the output: a token, an import of a stub, or an address of the dev server. */
+  /** Returns the address of a file: a token, an import of a stub, or a URL of the dev server. */
   address(file: FileDescriptor): Expression
-  /** A string made of the bytes: a token where it can be filled in late, else the literal itself. */
+  /** Returns a string made from the bytes of a file: a token that is replaced later, or a literal. */
   value(value: ValueDescriptor): Promise<Expression>
-  /** One module with every asset in it (dev servers), or one that re-exports asset modules (builds). */
+  /** `flat`: one module with all assets, for dev servers. `barrel`: re-exports of asset modules, for builds. */
   layout: 'flat' | 'barrel'
 }

@@ -1,105 +1,108 @@
 import { isIdentifierName } from '@babel/helper-validator-identifier'
-import { escapeHidden } from '../text/display.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Query } from '../request/query.js'
-import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
+import { escapeHidden } from '../text/display.js'
+import { declaredFieldsOf, type FieldName } from './asset-fields.js'
 
-/** A text as a literal type, safe in whatever content authors wrote. */
-export function typeText(text: string): string {
+/** Returns the literal type of a string. It is safe in a declaration, whatever the string contains. */
+export function stringType(text: string): string {
   const inner = escapeHidden(JSON.stringify(text)).slice(1, -1).replaceAll(`\\"`, '"').replaceAll("'", "\\'")
   return `'${inner}'`
 }
 
-/** What changes in a draft without anything in the source being wrong: a literal would only make noise. */
-const loose: Record<string, string> = {
+/**
+ * Types of properties that change in a draft without breaking an import. Literal types would change the declarations
+ * each time.
+ */
+const generalTypes: Record<string, string> = {
   status: 'string',
   notes: 'string',
   dateAdded: 'string',
   dateUpdated: 'string',
-  counts: '{ assets: number; items: number; sections: number }',
   data: 'unknown',
 }
 
 /**
- * The exact type of plain data: tuples and literals. Undefined properties are left out, as they are in modules.
- * @param references the types of parts that are declared elsewhere
+ * Returns the exact type of plain data, of tuples and literals. Undefined properties are omitted, as they are in
+ * modules.
+ * @param references types by the objects for which they stand
  */
 export function exactType(value: unknown, references: ReadonlyMap<unknown, string> = new Map()): string {
   const reference = references.get(value)
   if (reference !== undefined) return reference
   if (Array.isArray(value)) return `[${value.map((element) => exactType(element, references)).join(', ')}]`
-  if (typeof value === 'string') return typeText(value)
+  if (typeof value === 'string') return stringType(value)
   if (typeof value !== 'object' || value === null) return String(value)
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-  return object(fields.map(([key, field]) => [key, looseType(key, field) ?? exactType(field, references)]))
+  const properties = Object.entries(value).filter(([, property]) => property !== undefined)
+  return objectType(properties.map(([key, property]) => [key, propertyType(key, property, references)]))
 }
 
-function looseType(key: string, field: unknown): string | undefined {
-  if (key !== 'counts') return loose[key]
-  return object(Object.keys(Object(field)).map((count) => [count, 'number']))
+function propertyType(key: string, value: unknown, references: ReadonlyMap<unknown, string>): string {
+  if (key === 'counts') return objectType(Object.keys(Object(value)).map((count) => [count, 'number']))
+  return generalTypes[key] ?? exactType(value, references)
 }
 
-/** The type of what an import of an asset is: what `assetValue` makes, field by field. */
-export function assetType(asset: AssetRecord, query: Query, plan: AssetPlan): string {
+/**
+ * Returns the type of an import of an asset: of the value that `assetValue` returns.
+ * @param fullType the type of the fields that `metadata=full` adds
+ */
+export function assetType(
+  asset: AssetRecord,
+  query: Query,
+  plan: AssetPlan,
+  fullType = "import('unplugin-content-space/asset').FullMetadata",
+): string {
   const { as } = query
   if (as === 'url') return plan.src === undefined ? 'undefined' : 'string'
   if (as === 'raw' || as === 'inline') return plan.value === undefined ? 'undefined' : 'string'
-  if (as === 'picture') return object([['name', typeText(asset.name)], ...pictureFields(plan)])
-  const shown: Field[] = isData(asset)
-    ? [['meta', 'unknown']]
-    : as === 'metadata'
-      ? sizeFields(asset)
-      : shownFields(plan)
-  const type = object(described(asset, shown))
-  return query.full ? `${type} & import('unplugin-content-space/asset').FullMetadata` : type
+  const types = fieldTypes(asset, plan, as === 'metadata' ? asset : plan)
+  const type = objectType(
+    declaredFieldsOf(asset, as).flatMap((name) => {
+      const field = types[name]
+      return field === undefined ? [] : [[name, field] as const]
+    }),
+  )
+  return query.full && as !== 'picture' ? `${type} & ${fullType}` : type
 }
 
-type Field = [name: string, type: string]
-
-function described({ uuid, name, type }: AssetRecord, shown: Field[]): Field[] {
-  return [
-    ['uuid', typeText(uuid)],
-    ['name', typeText(name)],
-    ['type', typeText(type)],
-    ...shown,
-    ['notes', 'string'],
-    ['keywords', 'string[]'],
-    ['colors', 'unknown[]'],
-  ]
+interface Size {
+  width?: number | undefined
+  height?: number | undefined
 }
 
-function shownFields(plan: AssetPlan): Field[] {
-  return [['format', plan.format === undefined ? 'undefined' : typeText(plan.format)], ...pictureFields(plan)]
-}
-
-function pictureFields(plan: AssetPlan): Field[] {
-  const { src, srcset, sources, placeholder } = plan
-  return [
-    ...present({ src }, 'string'),
-    ...sizeFields(plan),
-    ...present({ srcset }, 'string'),
-    ...present({ sources }, `[${(sources ?? []).map(sourceType).join(', ')}]`),
-    ...present({ placeholder }, 'string'),
-  ]
-}
-
-function sizeFields({ width, height }: { width?: number | undefined; height?: number | undefined }): Field[] {
-  return [...present({ width }, String(width)), ...present({ height }, String(height))]
-}
-
-/** One field when it has a value. */
-function present(field: Record<string, unknown>, type: string): Field[] {
-  return Object.entries(field).flatMap(([name, value]) => (value === undefined ? [] : [[name, type] satisfies Field]))
+/** The type of each field; undefined for a field that the asset does not have. */
+function fieldTypes(
+  asset: AssetRecord,
+  plan: AssetPlan,
+  { width, height }: Size,
+): Record<FieldName, string | undefined> {
+  return {
+    uuid: stringType(asset.uuid),
+    name: stringType(asset.name),
+    type: stringType(asset.type),
+    format: plan.format === undefined ? 'undefined' : stringType(plan.format),
+    src: plan.src && 'string',
+    width: width === undefined ? undefined : String(width),
+    height: height === undefined ? undefined : String(height),
+    srcset: plan.srcset && 'string',
+    sources: plan.sources && `[${plan.sources.map(sourceType).join(', ')}]`,
+    placeholder: plan.placeholder && 'string',
+    notes: 'string',
+    keywords: 'string[]',
+    colors: 'unknown[]',
+    meta: 'unknown',
+  }
 }
 
 function sourceType({ type }: { type: string }): string {
-  return object([
-    ['type', typeText(type)],
+  return objectType([
+    ['type', stringType(type)],
     ['srcset', 'string'],
   ])
 }
 
-function object(fields: Field[]): string {
-  return `{ ${fields.map(([name, type]) => `${isIdentifierName(name) ? name : typeText(name)}: ${type}`).join('; ')} }`
+function objectType(properties: readonly (readonly [name: string, type: string])[]): string {
+  const texts = properties.map(([name, type]) => `${isIdentifierName(name) ? name : stringType(name)}: ${type}`)
+  return `{ ${texts.join('; ')} }`
 }

@@ -188,7 +188,7 @@ describe('content-space sync', () => {
         },
         {
           specifier: 'content-space:kit/brand',
-          reason: expect.stringContaining('exports no acmeLgo. Did you mean acmeLogo'),
+          reason: expect.stringContaining('does not export acmeLgo. Did you mean acmeLogo'),
           uses: [{ file: 'src/b.ts', line: 1 }],
         },
       ],
@@ -293,7 +293,9 @@ describe('content-space update', () => {
     const { code, stderr } = await work.run('update', 'brand', '--rename')
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('src/main.ts:1: content-space:kit/brand\n  Kit Brand (version 2) exports no acmeLogo.'),
+      expect.stringContaining(
+        'src/main.ts:1: content-space:kit/brand\n  Kit Brand (version 2) does not export acmeLogo.',
+      ),
     ])
     expect(await read('content-space.lock.json')).not.toContain('acmeLogo')
   })

@@ -75,7 +75,7 @@ export function meaning(
   const described = { specifier, named, plans, query: { as: 'asset', full: false, ...query } as const }
   if (part.asset !== undefined) return { kind: 'asset', asset: assetIn(named, part.asset), ...described }
   const collection = part.section === undefined ? kitCollection(named) : sectionCollection(named, part.section)
-  return { kind: 'collection', collection, lacking: new Map(), ...described }
+  return { kind: 'collection', collection, withoutCut: new Map(), ...described }
 }
 
 function planOf({ uuid: asset, name, type, width, height }: AssetRecord): AssetPlan {

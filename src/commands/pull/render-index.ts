@@ -1,6 +1,6 @@
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { code, contentLiteral, identifier, literal } from '../../modules/literal.js'
-import { exactType, typeText } from '../../modules/types.js'
+import { exactType, stringType } from '../../modules/types.js'
 import type { PlacedAsset } from './layout.js'
 
 /** An asset in the index. */
@@ -72,7 +72,7 @@ function typesIndex(entries: readonly Entry[], tree: Tree): string {
     return reference
   })
   return [
-    ...entries.map(({ local, from }) => `import ${local} from ${typeText(from)}\n`),
+    ...entries.map(({ local, from }) => `import ${local} from ${stringType(from)}\n`),
     ...entries.flatMap(({ local, names, current }) =>
       names.map((name) => (name === current ? `export { ${local} as ${name} }\n` : renamedText(name, current, local))),
     ),

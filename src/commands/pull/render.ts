@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
+import { fullMetadataType } from '../../modules/asset-fields.js'
 import { assetValue, type Imports } from '../../modules/asset-value.js'
 import { contentLiteral, literal } from '../../modules/literal.js'
 import type { Expression, References } from '../../modules/references.js'
@@ -62,25 +63,9 @@ function address({ files }: PlacedAsset, file: FileDescriptor, module: ModuleKin
   return { code: local, import: { local, from: name } }
 }
 
-/** The properties that `metadata=full` adds, written out so that the types of a pulled folder import no package. */
-const fullType = `{
-  size?: number | undefined
-  fileHash?: string | undefined
-  fileId?: string | undefined
-  dateAdded?: string | undefined
-  dateUpdated?: string | undefined
-  fileUpdated?: string | undefined
-  permalink?: string | undefined
-  thumbnails: Record<string, string>
-  cuts: { type: string; enabled: boolean; resizable: boolean }[]
-  presets: { type: string; size: string; description: string }[]
-  raw: unknown
-}`
-
+/** Spells out all types: a pulled folder does not depend on this package. */
 function declarationText({ asset, plan }: PlacedAsset, query: Query): string {
-  const type = assetType(asset, { ...query, full: false }, plan)
-  const complete = query.full && (query.as === 'asset' || query.as === 'metadata') ? `${type} & ${fullType}` : type
-  return `declare const asset: ${complete}\nexport default asset\n`
+  return `declare const asset: ${assetType(asset, query, plan, fullMetadataType())}\nexport default asset\n`
 }
 
 function packageText(module: ModuleKind): string {

@@ -3,7 +3,7 @@ import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
 import { unknownExport } from '../../modules/exports.js'
-import { withoutCutError } from '../../modules/modules.js'
+import { withoutCutError } from '../../modules/plans.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
@@ -120,8 +120,8 @@ function usesWhole(specifier: string, uses: readonly Use[]): boolean {
 }
 
 /** @throws ContentSpaceError `fileCutUnavailable`, when an asset does not have the requested cut */
-function checkAllHaveCut({ lacking, query }: Extract<Described, { kind: 'collection' }>): void {
-  const error = withoutCutError([...lacking.values()], query)
+function checkAllHaveCut({ withoutCut, query }: Extract<Described, { kind: 'collection' }>): void {
+  const error = withoutCutError([...withoutCut.values()], query)
   if (error) throw error
 }
 
@@ -129,9 +129,9 @@ function checkAllHaveCut({ lacking, query }: Extract<Described, { kind: 'collect
 function exportProblem(name: string, resolved: Exclude<ResolvedImport, { kind: 'refused' }>): string | undefined {
   if (name === 'default') return undefined
   if (resolved.kind !== 'collection') return `The module has only a default export, and no export ${name}.`
-  const { collection, named, lacking } = resolved
+  const { collection, named, withoutCut } = resolved
   const uuid = collection.exports.get(name)
-  const error = uuid === undefined ? unknownExport(name, collection, named) : lacking.get(uuid)
+  const error = uuid === undefined ? unknownExport(name, collection, named) : withoutCut.get(uuid)
   return error && summaryAndHint(error)
 }
 

@@ -37,7 +37,7 @@ interface Work {
 }
 
 /** Work that waits for a child. */
-export interface Job extends PendingTask<Task>, Pick<Work, 'source' | 'read'> {
+interface Job extends PendingTask<Task>, Pick<Work, 'source' | 'read'> {
   /** Equal for jobs that share decoded pixels. */
   pixels: string
 }
@@ -47,24 +47,11 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   const children = openChildProcesses()
   /** One slot for each running child. */
   const slots = new PQueue({ concurrency: size })
-  const waiting: Job[] = []
-  let started = 0
+  // One job more than there are children: its source is read while they work.
+  const addJob = openJobQueue(size + 1, run)
   let closed = false
 
-  /** Starts one job more than there are children: its source is read while they work. */
-  function startJobs(): void {
-    while (started <= size) {
-      const job = waiting.shift()
-      if (job === undefined) return
-      started++
-      void run(job).finally(() => {
-        started--
-        startJobs()
-      })
-    }
-  }
-
-  async function run(first: Job): Promise<void> {
+  async function run(first: Job, waiting: Job[]): Promise<void> {
     const jobs = [first]
     try {
       const input = await inputOf(await first.read())
@@ -105,14 +92,39 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   return {
     convert: ({ source, recipe, read }) =>
       new Promise((resolve, reject) => {
-        waiting.push({ source, read, task: recipe, pixels: `${source}\n${pixelsOf(recipe)}`, resolve, reject })
-        startJobs()
+        addJob({ source, read, task: recipe, pixels: `${source}\n${pixelsOf(recipe)}`, resolve, reject })
       }),
     check,
     close() {
       closed = true
       children.kill()
     },
+  }
+}
+
+/**
+ * Runs jobs in the order in which they are added, a limited number at a time.
+ * @param run must not reject; it may remove jobs from `waiting` and run them too
+ */
+function openJobQueue(limit: number, run: (job: Job, waiting: Job[]) => Promise<void>): (job: Job) => void {
+  const waiting: Job[] = []
+  let running = 0
+
+  function startJobs(): void {
+    while (running < limit) {
+      const job = waiting.shift()
+      if (job === undefined) return
+      running++
+      void run(job, waiting).finally(() => {
+        running--
+        startJobs()
+      })
+    }
+  }
+
+  return (job) => {
+    waiting.push(job)
+    startJobs()
   }
 }
 

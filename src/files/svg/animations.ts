@@ -3,21 +3,21 @@ import type { CustomPlugin } from 'svgo'
 
 /**
  * Prefixes the names of `@keyframes`, which all style sheets of a document share, and their uses in `animation` and
- * `animation-name`. svgo's `prefixIds` knows ids and classes alone.
+ * `animation-name`. svgo's `prefixIds` handles only ids and classes.
  */
 export function prefixAnimations(prefix: string): CustomPlugin {
   const names = new Set<string>()
   return {
     name: 'prefixAnimations',
     fn: (root) => {
-      for (const { sheet } of sheetsIn(root)) collect(parse(sheet.value), names)
+      for (const { sheet } of sheetsIn(root)) collectNames(parse(sheet.value), names)
       if (names.size === 0) return null
-      for (const { sheet } of sheetsIn(root)) sheet.value = renamed(sheet.value, 'stylesheet', names, prefix)
+      for (const { sheet } of sheetsIn(root)) sheet.value = prefixNames(sheet.value, 'stylesheet', names, prefix)
       return {
         element: {
           enter({ attributes }) {
             const { style } = attributes
-            if (style !== undefined) attributes['style'] = renamed(style, 'declarationList', names, prefix)
+            if (style !== undefined) attributes['style'] = prefixNames(style, 'declarationList', names, prefix)
           },
         },
       }
@@ -29,7 +29,7 @@ type Root = Parameters<CustomPlugin['fn']>[0]
 type Child = Root['children'][number]
 type Sheet = Extract<Child, { type: 'text' | 'cdata' }>
 
-/** The texts of all `<style>`. */
+/** Returns the texts of all `<style>` elements. */
 function sheetsIn(parent: { children: readonly Child[]; name?: string }): { sheet: Sheet }[] {
   return parent.children.flatMap((child) => {
     if (child.type === 'element') return sheetsIn(child)
@@ -42,13 +42,13 @@ function isKeyframes(node: CssNode): node is Extract<CssNode, { type: 'Atrule' }
   return node.type === 'Atrule' && /^(-\w+-)?keyframes$/i.test(node.name)
 }
 
-function collect(css: CssNode, names: Set<string>): void {
+function collectNames(css: CssNode, names: Set<string>): void {
   walk(css, (node) => {
     if (isKeyframes(node) && node.prelude) names.add(generate(node.prelude))
   })
 }
 
-function renamed(
+function prefixNames(
   text: string,
   context: 'stylesheet' | 'declarationList',
   names: ReadonlySet<string>,

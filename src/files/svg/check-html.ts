@@ -1,121 +1,95 @@
-import {
-  defaultTreeAdapter,
-  html,
-  parseFragment,
-  type DefaultTreeAdapterTypes,
-  type Token,
-  type TreeAdapter,
-} from 'parse5'
-import { addNamed, close, type Mark } from './check-xml.js'
-import { LimitError, openMeter } from './limits.js'
+import { defaultTreeAdapter, html, type DefaultTreeAdapterTypes } from 'parse5'
+import { closingTag, type XmlEvent } from './check-xml.js'
+import { addNamed } from './findings.js'
+import { LimitError } from './limits.js'
+import { parseHtml } from './parsers.js'
 import { attributeAllowed, elements } from './rules.js'
 
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
 
 /**
- * What HTML finds in an SVG that is more than a drawing, once it stands in the body of a page. As a page of its own it
- * is read in the same way: comments, declarations and white space in front of the drawing change nothing in it.
- * @param marks the same text as XML reads it; where HTML reads elements, attributes or texts otherwise, that counts,
- *   too
+ * Lists what HTML finds in an SVG besides a drawing, when the SVG is in the body of a page. A page that contains only
+ * the SVG is parsed in the same way: comments, declarations and white space in front of the drawing do not change that.
+ * @param events the same text as XML: elements, attributes or texts that HTML parses differently are findings too
  */
-export function readAsHtml(text: string, marks: readonly Mark[]): string[] {
-  const found = new Set<string>()
-  const body = defaultTreeAdapter.createElement('body', html.NS.HTML, [])
+export function readAsHtml(text: string, events: readonly XmlEvent[]): string[] {
+  const findings = new Set<string>()
   try {
-    compare(parseFragment(body, text, { treeAdapter: boundedAdapter() }).childNodes, marks, found)
+    compare(parseHtml(text), events, findings)
   } catch (error) {
     if (!(error instanceof LimitError)) throw error
-    found.add(error.message)
+    findings.add(error.message)
   }
-  return [...found]
+  return [...findings]
 }
 
-/** What parse5 puts around a drawing, an element in each other. */
-const around = 3
+const difference = 'markup that HTML parses differently'
 
-function boundedAdapter(): TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> {
-  const meter = openMeter(around)
-  // Made for every drawing: methods that stay the same are inherited, for copying them takes longer than reading an
-  // icon.
-  const adapter: typeof defaultTreeAdapter = Object.create(defaultTreeAdapter)
-  return Object.assign(adapter, {
-    createElement(name: string, namespace: html.NS, attributes: Token.Attribute[]): Element {
-      meter.attributes(attributes.length)
-      meter.parts(1 + attributes.length)
-      return defaultTreeAdapter.createElement(name, namespace, attributes)
-    },
-    createCommentNode(data: string) {
-      meter.parts(1)
-      return defaultTreeAdapter.createCommentNode(data)
-    },
-    onItemPush: () => meter.open(),
-    onItemPop: () => meter.close(),
-  })
-}
+/** Compares the nodes of HTML with the events of XML, in reading order. */
+function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: Set<string>): void {
+  let next = 0
+  /** Text since the last tag. */
+  let pending = ''
 
-const otherwise = 'what HTML reads otherwise'
-
-/** Goes through what HTML read and through the marks of XML side by side. */
-function compare(top: readonly Node[], marks: readonly Mark[], found: Set<string>): void {
-  let at = 0
-  let text = ''
-
-  function expect(same: (mark: Mark | undefined) => boolean): void {
-    if (!same(marks[at])) found.add(otherwise)
-    at++
+  function expectEvent(matches: (event: XmlEvent | undefined) => boolean): void {
+    if (!matches(events[next])) findings.add(difference)
+    next++
   }
 
   function endText(): void {
-    const read = text
-    if (read !== '') expect((mark) => mark === read)
-    text = ''
+    const text = pending
+    if (text !== '') expectEvent((event) => event === text)
+    pending = ''
   }
 
   function visit(node: Node): void {
-    if (defaultTreeAdapter.isTextNode(node)) text += node.value
+    if (defaultTreeAdapter.isTextNode(node)) pending += node.value
     if (!defaultTreeAdapter.isElementNode(node)) return
     endText()
-    judge(node, found)
-    expect((mark) => typeof mark === 'object' && sameTag(node, mark))
+    checkElement(node, findings)
+    expectEvent((event) => typeof event === 'object' && isSameTag(node, event))
     for (const child of node.childNodes) visit(child)
     endText()
-    expect((mark) => mark === close)
+    expectEvent((event) => event === closingTag)
   }
 
-  for (const node of top) {
+  for (const node of nodes) {
     if (!defaultTreeAdapter.isTextNode(node)) visit(node)
-    else if (/[^\t\n\f\r ]/.test(node.value)) found.add('text outside of the drawing')
+    else if (/[^\t\n\f\r ]/.test(node.value)) findings.add('text outside of the root element')
   }
-  if (at !== marks.length) found.add(otherwise)
+  if (next !== events.length) findings.add(difference)
 }
 
-/** Names with a colon have no meaning in HTML; what they are to XML is checked there. */
-function judge({ tagName, namespaceURI, attrs }: Element, found: Set<string>): void {
-  const drawing = namespaceURI === html.NS.SVG && (elements.has(tagName) || tagName.includes(':'))
-  if (!drawing) addNamed(found, `<${tagName}>`)
+/** Accepts names with a colon, which mean nothing in HTML. The check of the XML covers them. */
+function checkElement({ tagName, namespaceURI, attrs }: Element, findings: Set<string>): void {
+  const isDrawing = namespaceURI === html.NS.SVG && (elements.has(tagName) || tagName.includes(':'))
+  if (!isDrawing) addNamed(findings, `<${tagName}>`)
   for (const { name, namespace = '', prefix, value } of attrs) {
-    const full = prefix ? `${prefix}:${name}` : name
-    const meaningless = namespace === '' && name.includes(':')
-    if (!meaningless && !attributeAllowed({ name: full, local: name, namespace }, value)) addNamed(found, `${full}=`)
+    const fullName = prefix ? `${prefix}:${name}` : name
+    const isMeaningless = namespace === '' && name.includes(':')
+    if (!isMeaningless && !attributeAllowed({ name: fullName, local: name, namespace }, value)) {
+      addNamed(findings, `${fullName}=`)
+    }
   }
 }
 
-/** HTML lower-cases names and then spells those that it knows as SVG does. */
-function sameTag({ tagName, attrs }: Element, mark: Exclude<Mark, string | symbol>): boolean {
-  if (tagName.toLowerCase() !== mark.name.toLowerCase()) return false
-  const names = Object.keys(mark.attributes)
+/** Ignores the case of names: HTML converts names to lower case, and then spells those that it knows as SVG does. */
+function isSameTag({ tagName, attrs }: Element, tag: Exclude<XmlEvent, string | symbol>): boolean {
+  if (tagName.toLowerCase() !== tag.name.toLowerCase()) return false
+  const names = Object.keys(tag.attributes)
   if (attrs.length !== names.length) return false
-  // Both keep the order in which attributes are written.
-  return attrs.every(({ name, prefix, value }, place) => {
-    const full = prefix ? `${prefix}:${name}` : name
-    const other = names[place] ?? ''
-    const said = mark.attributes[other]?.value ?? ''
-    return full.toLowerCase() === other.toLowerCase() && (value === said || spaced(value) === spaced(said))
+  // Both parsers keep the order of attributes.
+  return attrs.every(({ name, prefix, value }, index) => {
+    const fullName = prefix ? `${prefix}:${name}` : name
+    const xmlName = names[index] ?? ''
+    const xmlValue = tag.attributes[xmlName]?.value ?? ''
+    const isSameValue = value === xmlValue || withSpaces(value) === withSpaces(xmlValue)
+    return fullName.toLowerCase() === xmlName.toLowerCase() && isSameValue
   })
 }
 
-/** XML reads the line breaks and tabs of a value as spaces. */
-function spaced(value: string): string {
+/** XML converts line breaks and tabs in attribute values to spaces. */
+function withSpaces(value: string): string {
   return value.replaceAll(/[\t\n\r]/g, ' ')
 }

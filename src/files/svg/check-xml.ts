@@ -1,68 +1,74 @@
-import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { LimitError, openMeter } from './limits.js'
+import type { SaxesTagNS } from 'saxes'
+import { addNamed } from './findings.js'
+import { LimitError } from './limits.js'
+import { createXmlParser, type BoundedXmlParser } from './parsers.js'
 import { attributeAllowed, elementAllowed, isIntegrationPoint, styleAllowed, svgNamespace } from './rules.js'
 
-/** A document in reading order: an element that opens, a text that is not empty, or the end of an element. */
-export type Mark = SaxesTagNS | string | typeof close
+/** A part of a document in reading order: an opening tag, a text that is not empty, or a closing tag. */
+export type XmlEvent = SaxesTagNS | string | typeof closingTag
 
-export const close = Symbol('close')
+export const closingTag = Symbol('closing tag')
 
-/** Errors after which the rest is not read: each takes time, and the first says enough. */
+/** Errors after which parsing stops. Each takes time, and the first one is reported already. */
 const maxErrors = 100
 
-/** Adds what is in the file. Names are the file's to choose, as many and as long as it likes. */
-export function addNamed(found: Set<string>, text: string): void {
-  if (found.size < 50) found.add(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+/** Lists what XML finds in an SVG besides a drawing, and the events of the document. */
+export function readAsXml(text: string): { findings: string[]; events: XmlEvent[] } {
+  const findings = new Set<string>()
+  const events: XmlEvent[] = []
+  const bounded = createXmlParser()
+  checkSyntax(bounded, findings)
+  checkElements(bounded, findings, events)
+  try {
+    bounded.parser.write(text).close()
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error
+    findings.add(error.message)
+  }
+  return { findings: [...findings], events }
 }
 
-/** What XML finds in an SVG that is more than a drawing, and all elements and texts of it. */
-export function readAsXml(text: string): { found: string[]; marks: Mark[] } {
-  const found = new Set<string>()
-  const marks: Mark[] = []
-  const meter = openMeter()
-  const parser = new SaxesParser({ xmlns: true, position: false })
-  const open: SaxesTagNS[] = []
-  let pending = ''
-  let style = ''
-  let [errors, attributes] = [0, 0]
-  const endText = () => {
-    if (pending !== '') marks.push(pending)
-    pending = ''
-  }
+/** Checks errors, the prolog, comments and processing instructions. */
+function checkSyntax({ parser, counter }: BoundedXmlParser, findings: Set<string>): void {
+  let errors = 0
   parser.on('error', () => {
-    found.add('malformed XML')
+    findings.add('malformed XML')
     errors++
     if (errors > maxErrors) throw new LimitError('malformed XML')
   })
   parser.on('xmldecl', ({ encoding, version }) => {
-    if (encoding !== undefined && !/^(utf-8|us-ascii)$/i.test(encoding)) found.add('another encoding than UTF-8')
-    if (version !== '1.0') found.add('XML of another version')
+    if (encoding !== undefined && !/^(utf-8|us-ascii)$/i.test(encoding)) findings.add('an encoding other than UTF-8')
+    if (version !== '1.0') findings.add('an XML version other than 1.0')
   })
   parser.on('doctype', (doctype) => {
-    if (doctype.includes('[')) found.add('entities')
+    if (doctype.includes('[')) findings.add('entity declarations')
   })
   parser.on('processinginstruction', ({ target }) => {
-    meter.parts(1)
-    addNamed(found, `<?${target}?>`)
+    counter.addNodes(1)
+    addNamed(findings, `<?${target}?>`)
   })
   parser.on('comment', (comment) => {
-    meter.parts(1)
-    if (/^-?>|--/.test(comment)) found.add('an ambiguous comment')
+    counter.addNodes(1)
+    if (/^-?>|--/.test(comment)) findings.add('a comment that ends early in HTML')
   })
-  // Namespaces are resolved when a tag is complete, in time that grows with the depth: the limits come first.
-  parser.on('opentagstart', () => {
-    attributes = 0
-    meter.open()
-    meter.parts(1)
-  })
-  parser.on('attribute', () => {
-    meter.parts(1)
-    meter.attributes(++attributes)
-  })
+}
+
+/** Checks elements, attributes and style sheets, and collects the events. */
+function checkElements({ parser, counter }: BoundedXmlParser, findings: Set<string>, events: XmlEvent[]): void {
+  const open: SaxesTagNS[] = []
+  /** Text since the last tag. */
+  let pending = ''
+  let style = ''
+
+  function endText(): void {
+    if (pending !== '') events.push(pending)
+    pending = ''
+  }
+
   parser.on('opentag', (tag) => {
     endText()
-    findInTag(tag, open.at(-1), found)
-    marks.push(tag)
+    checkTag(tag, open.at(-1), findings)
+    events.push(tag)
     open.push(tag)
     if (tag.local === 'style') style = ''
   })
@@ -72,33 +78,26 @@ export function readAsXml(text: string): { found: string[]; marks: Mark[] } {
     if (open.at(-1)?.local === 'style') style += part
   })
   parser.on('cdata', (part) => {
-    meter.parts(1)
+    counter.addNodes(1)
     pending += part
     if (open.at(-1)?.local === 'style') style += part
-    else if (/[<>]/.test(part)) found.add('CDATA')
+    else if (/[<>]/.test(part)) findings.add('a CDATA section with markup')
   })
   parser.on('closetag', ({ local }) => {
     endText()
-    marks.push(close)
-    meter.close()
+    events.push(closingTag)
+    counter.close()
     open.pop()
-    if (local === 'style' && !styleAllowed(style)) found.add('<style> that loads or hides something')
+    if (local === 'style' && !styleAllowed(style)) findings.add('a <style> with external references or escapes')
   })
-  try {
-    parser.write(text).close()
-  } catch (error) {
-    if (!(error instanceof LimitError)) throw error
-    found.add(error.message)
-  }
-  return { found: [...found], marks }
 }
 
-function findInTag(tag: SaxesTagNS, parent: SaxesTagNS | undefined, found: Set<string>): void {
-  if (!elementAllowed({ name: tag.name, local: tag.local, namespace: tag.uri })) addNamed(found, `<${tag.name}>`)
-  // CSS has no elements, and HTML reads as its own what stands in a title.
-  const within = parent?.uri === svgNamespace && (parent.local === 'style' || isIntegrationPoint(parent.local))
-  if (within) addNamed(found, `<${tag.name}> within <${parent.name}>`)
+function checkTag(tag: SaxesTagNS, parent: SaxesTagNS | undefined, findings: Set<string>): void {
+  if (!elementAllowed({ name: tag.name, local: tag.local, namespace: tag.uri })) addNamed(findings, `<${tag.name}>`)
+  // A style sheet contains no elements, and HTML parses the content of <title> and <desc> as HTML.
+  const isUnsafeParent = parent?.uri === svgNamespace && (parent.local === 'style' || isIntegrationPoint(parent.local))
+  if (isUnsafeParent) addNamed(findings, `<${tag.name}> in <${parent.name}>`)
   for (const { name, local, uri, value } of Object.values(tag.attributes)) {
-    if (!attributeAllowed({ name, local, namespace: uri }, value)) addNamed(found, `${name}=`)
+    if (!attributeAllowed({ name, local, namespace: uri }, value)) addNamed(findings, `${name}=`)
   }
 }

@@ -3,10 +3,11 @@ import { readAsXml } from './check-xml.js'
 import { limits, tooLarge } from './limits.js'
 
 /**
- * What in an SVG is more than a drawing, in the order it comes: `<script>`, `onload=`, `entities`.
- * A file can be opened as a document, which reads it as XML, or be inlined, which reads it as HTML. Both readings must
- * be harmless, and the same. What HTML makes of it is named only where XML finds nothing.
- * @returns nothing for a file that is safe as it is
+ * Lists what makes an SVG more than a drawing, in reading order: `<script>`, `onload=`, `entity declarations`.
+ *
+ * An SVG can be opened as a document, which is parsed as XML, or be inlined, which is parsed as HTML. It is safe when
+ * both results are harmless and equal. The HTML is checked only when the XML is harmless.
+ * @returns an empty list for a file that is safe as it is
  */
 export function findActive(bytes: Uint8Array): string[] {
   if (bytes.length > limits.bytes) return [tooLarge]
@@ -14,8 +15,8 @@ export function findActive(bytes: Uint8Array): string[] {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return ['another encoding than UTF-8']
+    return ['an encoding other than UTF-8']
   }
-  const { found, marks } = readAsXml(text)
-  return found.length > 0 ? found : readAsHtml(text, marks)
+  const { findings, events } = readAsXml(text)
+  return findings.length > 0 ? findings : readAsHtml(text, events)
 }

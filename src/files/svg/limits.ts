@@ -1,46 +1,46 @@
 /**
- * What is read of an SVG at most. Nesting is what librsvg and libxml2 take as well, and half of what Chromium's HTML
- * parser keeps before it flattens a tree, which leaves room for the page around an inlined drawing.
+ * What is parsed of an SVG at most. librsvg and libxml2 have the same limit of nesting. It is half of the depth at
+ * which Chromium's HTML parser flattens a tree, which leaves room for the page around an inlined drawing.
  */
 export const limits = {
   bytes: 16 * 1024 * 1024,
-  /** Elements within each other. */
+  /** Nested elements. */
   depth: 256,
-  /** Attributes of one element. */
+  /** Attributes of an element. */
   attributes: 1000,
-  /** Elements, attributes, comments and instructions together. */
-  parts: 1_000_000,
+  /** Elements, attributes, comments and processing instructions together. */
+  nodes: 1_000_000,
 }
 
 export const tooLarge = `more than ${limits.bytes / 1024 / 1024} MB`
 
-/** A limit is exceeded: the message says what there is too much of, as a noun. */
+/** A limit is exceeded. The message is a noun phrase, such as `more than 256 nested elements`. */
 export class LimitError extends Error {}
 
-/** Counts what is read, and throws a LimitError as soon as there is too much of it. */
-export interface Meter {
-  /** Elements, attributes, comments and instructions. */
-  parts(count: number): void
-  /** @param count of one element, as far as it is read */
-  attributes(count: number): void
+/** Counts what a parser reads, and throws a LimitError when a limit is exceeded. */
+export interface LimitCounter {
+  /** Counts elements, attributes, comments and processing instructions. */
+  addNodes(count: number): void
+  /** @param count the attributes of the current element so far */
+  checkAttributes(count: number): void
   open(): void
   close(): void
 }
 
-/** @param extra levels that the parser adds around the drawing */
-export function openMeter(extra = 0): Meter {
-  let [all, depth] = [0, 0]
+/** @param extraDepth levels that the parser adds around the drawing */
+export function createLimitCounter(extraDepth = 0): LimitCounter {
+  let [nodes, depth] = [0, 0]
   return {
-    parts(count) {
-      all += count
-      if (all > limits.parts) throw new LimitError(`more than ${limits.parts} elements and attributes`)
+    addNodes(count) {
+      nodes += count
+      if (nodes > limits.nodes) throw new LimitError(`more than ${limits.nodes} elements and attributes`)
     },
-    attributes(count) {
-      if (count > limits.attributes) throw new LimitError(`more than ${limits.attributes} attributes of one element`)
+    checkAttributes(count) {
+      if (count > limits.attributes) throw new LimitError(`more than ${limits.attributes} attributes on an element`)
     },
     open() {
       depth++
-      if (depth > limits.depth + extra) throw new LimitError(`more than ${limits.depth} elements within each other`)
+      if (depth > limits.depth + extraDepth) throw new LimitError(`more than ${limits.depth} nested elements`)
     },
     close: () => void depth--,
   }

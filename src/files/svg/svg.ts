@@ -1,30 +1,31 @@
-import { builtinPlugins, optimize, type CustomPlugin, type PluginConfig } from 'svgo'
+import { optimize as runSvgo, type PluginConfig } from 'svgo'
 import type { SvgRecipe } from '../recipe.js'
 import { findActive } from './check.js'
-import { prefixAnimations } from './animations.js'
+import { ariaReferences, prefixPlugins } from './prefix.js'
 import { sanitizeSvg } from './sanitize.js'
 
 /**
- * An SVG as a recipe says: sanitised where it needs it, then optimised, then its ids prefixed.
- * @throws Error with a reason in words, also when the check, which knows nothing of what made it, still finds something
+ * Makes an SVG by a recipe: sanitizes it if necessary, optimizes it, and prefixes its ids. Unless the policy is
+ * `trust`, the result is checked again, by code that is independent of the sanitizer.
+ * @throws Error whose message is a reason
  */
 export function makeSvg(bytes: Uint8Array, { policy, prefix, svgo }: SvgRecipe): Uint8Array {
-  const safe = policy !== 'sanitize' || findActive(bytes).length === 0
-  let text = safe ? new TextDecoder().decode(bytes) : sanitized(decode(bytes))
-  if (svgo || prefix !== undefined) text = rewritten(text, svgo === true, prefix)
-  const made = Buffer.from(text)
-  const left = policy === 'trust' ? [] : findActive(made)
-  if (left.length > 0) throw new Error(`${left.join(', ')} cannot be removed from it`)
-  return made
-}
-
-function sanitized(text: string): string {
-  const result = sanitizeSvg(text)
-  if (result === undefined) throw new Error('no drawing is left of it without what is active')
+  const isKept = policy !== 'sanitize' || findActive(bytes).length === 0
+  let text = isKept ? new TextDecoder().decode(bytes) : sanitize(decode(bytes))
+  if (svgo || prefix !== undefined) text = rewrite(text, svgo === true, prefix)
+  const result = Buffer.from(text)
+  const active = policy === 'trust' ? [] : findActive(result)
+  if (active.length > 0) throw new Error(`${active.join(', ')} cannot be removed`)
   return result
 }
 
-/** In the encoding that the file declares. */
+function sanitize(text: string): string {
+  const result = sanitizeSvg(text)
+  if (result === undefined) throw new Error('nothing safe remains after sanitizing')
+  return result
+}
+
+/** Decodes text in the encoding that the file declares. */
 function decode(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
   const [, declared = 'utf-8'] = /^<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(start) ?? []
@@ -33,103 +34,20 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder(marked ?? declared).decode(bytes)
 }
 
-function rewritten(text: string, optimise: boolean, prefix: string | undefined): string {
-  // Classes are shared with a page on purpose, unless the file brings its own style for them.
+function rewrite(text: string, optimize: boolean, prefix: string | undefined): string {
+  // Without a style sheet in the file, its classes are meant for the style sheets of the page.
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
-  const plugins: PluginConfig[] = optimise
-    ? [{ name: 'preset-default', params: { overrides: refersOddly(text) ? keepIds : {} } }]
+  const plugins: PluginConfig[] = optimize
+    ? [{ name: 'preset-default', params: { overrides: hasHiddenReferences(text) ? keepIds : {} } }]
     : []
-  if (prefix !== undefined) {
-    plugins.push(
-      ...[prefixIds(prefix, prefixClassNames), references(`${prefix}-`), prefixAnimations(`${prefix}-`)].map(linear),
-    )
-  }
-  return optimize(text, { plugins }).data
+  if (prefix !== undefined) plugins.push(...prefixPlugins(prefix, prefixClassNames))
+  return runSvgo(text, { plugins }).data
 }
 
-function prefixIds(prefix: string, prefixClassNames: boolean): CustomPlugin {
-  const plugin = builtinPlugins.find(({ name }) => name === 'prefixIds')
-  if (plugin?.name !== 'prefixIds') throw new Error('svgo has no prefixIds')
-  return { name: 'prefixIds', fn: (root, _, info) => plugin.fn(root, { prefix, delim: '-', prefixClassNames }, info) }
-}
-
-/** svgo looks for each element among its siblings, in case it was removed, which takes minutes where there are many. */
-function linear({ name, fn }: CustomPlugin): CustomPlugin {
-  return {
-    name,
-    fn(root, params, info) {
-      const visitor = fn(root, params, info)
-      if (typeof visitor === 'object' && visitor?.element?.enter) enterAll(root, visitor.element.enter)
-      return null
-    },
-  }
-}
-
-function enterAll(parent: Parent, enter: Enter): void {
-  for (const child of parent.children) {
-    if (child.type !== 'element') continue
-    void enter(child, parent)
-    enterAll(child, enter)
-  }
-}
-
-type Visitor = Exclude<ReturnType<CustomPlugin['fn']>, void | null>
-type Enter = NonNullable<NonNullable<Visitor['element']>['enter']>
-type Parent = Parameters<Enter>[1]
-
-const labels = [
-  'aria-labelledby',
-  'aria-describedby',
-  'aria-controls',
-  'aria-owns',
-  'aria-details',
-  'aria-flowto',
-  'aria-activedescendant',
-]
-
-/** What svgo does to ids, and to elements that nothing it knows of refers to. */
+/** Turns off plugins that rename ids, or remove elements without references that svgo knows. */
 const keepIds = { cleanupIds: false, removeHiddenElems: false } as const
 
-/** Whether ids may be referred to where svgo does not look: in animations and attributes of ARIA. */
-function refersOddly(text: string): boolean {
-  return /<([\w-]+:)?(animate\w*|set)[\s/>]/.test(text) || labels.some((name) => text.includes(name))
-}
-
-/**
- * References to ids that svgo's `prefixIds` does not know: `begin="id.click"`, the values of animations, and those of
- * ARIA.
- */
-function references(prefix: string): CustomPlugin {
-  const prefixed = (id: string) => (id.startsWith(prefix) ? id : prefix + id)
-  return {
-    name: 'prefixReferences',
-    fn: () => ({
-      element: {
-        enter({ attributes }) {
-          for (const name of labels) {
-            const value = attributes[name]
-            if (value !== undefined) attributes[name] = value.trim().split(/\s+/).map(prefixed).join(' ')
-          }
-          for (const name of ['begin', 'end']) {
-            const value = attributes[name]
-            if (value !== undefined) {
-              attributes[name] = value.replaceAll(
-                /(^|;)(\s*)([a-z_][\w-]*)(?=\.[a-z])/gi,
-                (_, before, space, id) => before + space + prefixed(id),
-              )
-            }
-          }
-          // A `#` alone is a colour, unless it is an address that is animated.
-          const reference = /(^|:)href$/.test(attributes['attributeName']?.trim() ?? '')
-            ? /((?:^|;)\s*#)([^;]+)/g
-            : /(\burl\(\s*["']?#)([^"')]+)/gi
-          for (const name of ['values', 'from', 'to', 'by']) {
-            const value = attributes[name]
-            if (value !== undefined)
-              attributes[name] = value.replaceAll(reference, (_, before, id) => before + prefixed(id))
-          }
-        },
-      },
-    }),
-  }
+/** Whether there may be references to ids that svgo does not know: in animations and ARIA attributes. */
+function hasHiddenReferences(text: string): boolean {
+  return /<([\w-]+:)?(animate\w*|set)[\s/>]/.test(text) || ariaReferences.some((name) => text.includes(name))
 }

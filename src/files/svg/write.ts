@@ -9,73 +9,68 @@ import {
 } from './rules.js'
 
 interface Attribute {
-  /** Without prefix. */
+  /** The name without prefix. */
   local: string
-  /** '' for none. */
+  /** Empty for none. */
   namespace: string
   value: string
 }
 
-/** Takes a document in reading order, and writes what of it is a drawing. */
+/** Receives a document in reading order, and writes the parts that are a drawing. */
 export interface SvgWriter {
   open(local: string, namespace: string, attributes: readonly Attribute[]): void
   text(text: string): void
   close(): void
-  /** @returns undefined where there was no drawing */
+  /** @returns the SVG; undefined when there is no drawing */
   end(): string | undefined
 }
 
 /**
- * Writes the elements and attributes that the rules allow, in the one spelling that XML and HTML read alike: no
- * prefixes but
- * `xlink` and `xml`, no comments, no CDATA, and every character reference written out that either of them needs.
+ * Writes the elements and attributes that the rules allow, in a form that XML and HTML parse in the same way: no
+ * prefixes except `xlink` and `xml`, no comments, no CDATA sections, and every character escaped that one of them needs
+ * to be escaped.
+ *
+ * Its methods are in one function because they share the state of the open elements.
  */
-export function openWriter(): SvgWriter {
+export function createSvgWriter(): SvgWriter {
   const parts: string[] = []
   const open: string[] = []
-  /** Elements that are open within one that is left out, which counts, too. */
+  /** Open elements that are omitted: one that is not allowed, and the elements in it. */
   let skipped = 0
-  /** Whether the tag that was written last is open yet. */
-  let unfinished = false
-  /** The element with text alone that is open: its text, and how to take it back. */
-  let held: { start: number; first: boolean; text: string } | undefined
+  /** Whether the last opening tag has no `>` yet. */
+  let tagIsOpen = false
+  /** The open element that contains only text, and the state before it, in case it has to be removed. */
+  let textElement: { text: string; partsBefore: number; tagWasOpen: boolean } | undefined
 
   function finishTag(): void {
-    if (unfinished) parts.push('>')
-    unfinished = false
+    if (tagIsOpen) parts.push('>')
+    tagIsOpen = false
   }
 
-  function isKept(local: string, namespace: string, attributes: readonly Attribute[]): boolean {
+  function isAllowedHere(local: string): boolean {
     const parent = open.at(-1)
-    if (namespace !== svgNamespace || !elements.has(local)) return false
-    if (parent === undefined ? local !== 'svg' || parts.length > 0 : hasTextAlone(parent)) return false
-    const animated = attributes.filter(
-      (attribute) => attribute.namespace === '' && /^attributeName$/i.test(attribute.local),
-    )
-    return animated.every(({ value }) =>
-      attributeAllowed({ name: 'attributeName', local: 'attributeName', namespace: '' }, value),
-    )
+    return parent === undefined ? local === 'svg' && parts.length === 0 : !containsOnlyText(parent)
   }
 
   return {
     open(local, namespace, attributes) {
-      if (skipped > 0 || !isKept(local, namespace, attributes)) {
+      if (skipped > 0 || !isAllowedHere(local) || !isAllowed(local, namespace, attributes)) {
         skipped++
         return
       }
-      if (hasTextAlone(local)) held = { start: parts.length, first: unfinished, text: '' }
+      if (containsOnlyText(local)) textElement = { text: '', partsBefore: parts.length, tagWasOpen: tagIsOpen }
       finishTag()
       const declarations = open.length > 0 ? '' : ` xmlns="${svgNamespace}" xmlns:xlink="${xlinkNamespace}"`
-      parts.push(`<${local}${declarations}${written(local, attributes)}`)
+      parts.push(`<${local}${declarations}${writeAttributes(local, attributes)}`)
       open.push(local)
-      unfinished = true
+      tagIsOpen = true
     },
     text(text) {
-      const clean = skipped > 0 || open.length === 0 ? '' : withoutControls(text)
+      const clean = skipped > 0 || open.length === 0 ? '' : removeInvalidChars(text)
       if (clean === '') return
-      if (held) held.text += clean
+      if (textElement) textElement.text += clean
       finishTag()
-      parts.push(escapedText(clean))
+      parts.push(escapeText(clean))
     },
     close() {
       if (skipped > 0) {
@@ -83,61 +78,73 @@ export function openWriter(): SvgWriter {
         return
       }
       const local = open.pop() ?? ''
-      parts.push(unfinished ? '/>' : `</${local}>`)
-      unfinished = false
-      if (!held) return
-      // A title that spells tags is no title: a page that copies it as text of HTML would run it.
-      const harmless = local === 'style' ? styleAllowed(held.text) : !/<[/!a-z]/i.test(held.text)
-      if (!harmless) {
-        parts.length = held.start
-        unfinished = held.first
+      parts.push(tagIsOpen ? '/>' : `</${local}>`)
+      tagIsOpen = false
+      if (!textElement) return
+      const { text, partsBefore, tagWasOpen } = textElement
+      // Markup in the text of a title would run in a page that copies the text as HTML.
+      const isHarmless = local === 'style' ? styleAllowed(text) : !/<[/!a-z]/i.test(text)
+      if (!isHarmless) {
+        parts.length = partsBefore
+        tagIsOpen = tagWasOpen
       }
-      held = undefined
+      textElement = undefined
     },
     end: () => (parts.length > 0 && open.length === 0 ? parts.join('') : undefined),
   }
 }
 
-function hasTextAlone(local: string): boolean {
+/** Whether an element is one of a drawing, and does not animate an attribute that must not change. */
+function isAllowed(local: string, namespace: string, attributes: readonly Attribute[]): boolean {
+  if (namespace !== svgNamespace || !elements.has(local)) return false
+  const animated = attributes.filter(
+    (attribute) => attribute.namespace === '' && /^attributeName$/i.test(attribute.local),
+  )
+  return animated.every(({ value }) =>
+    attributeAllowed({ name: 'attributeName', local: 'attributeName', namespace: '' }, value),
+  )
+}
+
+function containsOnlyText(local: string): boolean {
   return local === 'style' || isIntegrationPoint(local)
 }
 
-function written(element: string, attributes: readonly Attribute[]): string {
+function writeAttributes(element: string, attributes: readonly Attribute[]): string {
   const kept = new Map<string, string>()
   for (const { local, namespace, value } of attributes) {
     const prefix = prefixes.get(namespace)
     if (prefix === undefined || local === 'xmlns') continue
     const name = prefix + local
-    const clean = withoutControls(value)
-    // HTML compares names in lower case, and keeps the first of several.
+    const clean = removeInvalidChars(value)
+    // HTML compares names in lower case, and keeps the first of equal ones.
     const key = name.toLowerCase()
-    if (kept.has(key) || leaves(element, key) || !attributeAllowed({ name, local, namespace }, clean)) continue
-    kept.set(key, ` ${name}="${escapedText(clean).replaceAll(/["\t\n]/g, reference)}"`)
+    if (kept.has(key) || breaksOut(element, key) || !attributeAllowed({ name, local, namespace }, clean)) continue
+    kept.set(key, ` ${name}="${escapeText(clean).replaceAll(/["\t\n]/g, characterReference)}"`)
   }
   return [...kept.values()].join('')
 }
 
-/** Of all namespaces, those whose attributes a drawing needs. */
+/** Prefixes by namespace. A drawing needs no attributes of other namespaces. */
 const prefixes = new Map([
   ['', ''],
   [xlinkNamespace, 'xlink:'],
   [xmlNamespace, 'xml:'],
 ])
 
-/** With one of these, a font is HTML's own, and ends the drawing. */
-function leaves(element: string, name: string): boolean {
+/** With one of these attributes, `<font>` is an element of HTML, which ends the drawing. */
+function breaksOut(element: string, name: string): boolean {
   return element === 'font' && /^(color|face|size)$/.test(name)
 }
 
-/** Whatever XML does not allow even as a reference. */
-function withoutControls(text: string): string {
+/** Removes characters that XML allows neither as they are nor as character references. */
+function removeInvalidChars(text: string): string {
   return text.replaceAll(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 }
 
-function escapedText(text: string): string {
-  return text.replaceAll(/[&<>\r]/g, reference)
+function escapeText(text: string): string {
+  return text.replaceAll(/[&<>\r]/g, characterReference)
 }
 
-function reference(character: string): string {
+function characterReference(character: string): string {
   return `&#${character.charCodeAt(0)};`
 }

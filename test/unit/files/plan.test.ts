@@ -124,8 +124,8 @@ describe('planAsset', () => {
   it('takes a cut, the original for its own type, and falls back only when told', () => {
     expect(planned(logo, 'cut=PDF').src).toMatchObject({ cut: 'PDF', ext: 'pdf' })
     expect(planned(photo, 'cut=jpeg').src).not.toHaveProperty('cut')
-    expect(() => planned(photo, 'cut=pdf')).toThrow(/It offers PNG; cut=pdf;original falls back to the original/)
-    expect(() => planned(photo, 'cut=original')).toThrow(/It offers PNG; leave out cut to get the original/)
+    expect(() => planned(photo, 'cut=pdf')).toThrow(/It offers PNG\.\nWrite cut=pdf;original to fall back/)
+    expect(() => planned(photo, 'cut=original')).toThrow(/It offers PNG\.\nRemove `cut` from the query/)
     expect(planned(photo, 'cut=pdf;original').src).toMatchObject({ ext: 'jpg' })
     expect(() => planned({ type: 'constructor' }, 'cut=png')).toThrow(/It has no cuts/)
     const silent = {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { nameKit } from '../../../src/kit/named-kit.js'
 import { declarationsText } from '../../../src/modules/declarations.js'
 import { identifier, literal } from '../../../src/modules/literal.js'
-import { exactType, typeText } from '../../../src/modules/types.js'
+import { exactType, stringType } from '../../../src/modules/types.js'
 import { indexTexts } from '../../../src/commands/pull/render-index.js'
 import { assetRecord, meaning, namedKit } from '../../support/declared.js'
 import { everything, hostileTexts, steered } from '../../support/hostile-texts.js'
@@ -38,8 +38,8 @@ describe('texts in code and types', () => {
           [text, text],
         ]),
       )
-      expect(runInThisContext(typeText(text))).toBe(text)
-      expect(steered(typeText(text))).toEqual([])
+      expect(runInThisContext(stringType(text))).toBe(text)
+      expect(steered(stringType(text))).toEqual([])
     }
   })
 

@@ -1,0 +1,55 @@
+import { defaultTreeAdapter, html, parseFragment, type DefaultTreeAdapterTypes, type Token } from 'parse5'
+import { SaxesParser } from 'saxes'
+import { createLimitCounter, type LimitCounter } from './limits.js'
+
+/** Elements that parse5 nests around a fragment. */
+const wrapperDepth = 3
+
+/** An XML parser with namespaces that throws a LimitError when its document is too large. */
+export interface BoundedXmlParser {
+  parser: SaxesParser<{ xmlns: true; position: false }>
+  /** Call its `close` for each closing tag, and `addNodes` for comments and processing instructions. */
+  counter: LimitCounter
+}
+
+export function createXmlParser(): BoundedXmlParser {
+  const parser = new SaxesParser({ xmlns: true, position: false })
+  const counter = createLimitCounter()
+  let attributes = 0
+  // Counts before a tag is complete: namespaces are resolved then, in a time that grows with the depth.
+  parser.on('opentagstart', () => {
+    attributes = 0
+    counter.open()
+    counter.addNodes(1)
+  })
+  parser.on('attribute', () => {
+    counter.addNodes(1)
+    counter.checkAttributes(++attributes)
+  })
+  return { parser, counter }
+}
+
+/**
+ * Parses text as HTML in the body of a page.
+ * @throws LimitError when the document is too large
+ */
+export function parseHtml(text: string): DefaultTreeAdapterTypes.ChildNode[] {
+  const counter = createLimitCounter(wrapperDepth)
+  // Inherits the other methods: copying them takes longer than parsing an icon.
+  const adapter: typeof defaultTreeAdapter = Object.create(defaultTreeAdapter)
+  const treeAdapter = Object.assign(adapter, {
+    createElement(name: string, namespace: html.NS, attributes: Token.Attribute[]) {
+      counter.checkAttributes(attributes.length)
+      counter.addNodes(1 + attributes.length)
+      return defaultTreeAdapter.createElement(name, namespace, attributes)
+    },
+    createCommentNode(data: string) {
+      counter.addNodes(1)
+      return defaultTreeAdapter.createCommentNode(data)
+    },
+    onItemPush: () => counter.open(),
+    onItemPop: () => counter.close(),
+  })
+  const body = defaultTreeAdapter.createElement('body', html.NS.HTML, [])
+  return parseFragment(body, text, { treeAdapter }).childNodes
+}

@@ -1,0 +1,97 @@
+import { builtinPlugins, type CustomPlugin } from 'svgo'
+import { prefixAnimations } from './animations.js'
+
+/** Returns plugins that prefix all ids of an SVG and all references to them. */
+export function prefixPlugins(prefix: string, prefixClassNames: boolean): CustomPlugin[] {
+  const plugins = [prefixIds(prefix, prefixClassNames), prefixReferences(`${prefix}-`), prefixAnimations(`${prefix}-`)]
+  return plugins.map(inLinearTime)
+}
+
+function prefixIds(prefix: string, prefixClassNames: boolean): CustomPlugin {
+  const plugin = builtinPlugins.find(({ name }) => name === 'prefixIds')
+  if (plugin?.name !== 'prefixIds') throw new Error('svgo has no prefixIds')
+  return { name: 'prefixIds', fn: (root, _, info) => plugin.fn(root, { prefix, delim: '-', prefixClassNames }, info) }
+}
+
+/**
+ * Runs a plugin without svgo's visitor, which searches each element among its siblings, in case it was removed. With
+ * many siblings, that takes minutes.
+ */
+function inLinearTime({ name, fn }: CustomPlugin): CustomPlugin {
+  return {
+    name,
+    fn(root, params, info) {
+      const visitor = fn(root, params, info)
+      if (typeof visitor === 'object' && visitor?.element?.enter) enterAll(root, visitor.element.enter)
+      return null
+    },
+  }
+}
+
+function enterAll(parent: Parent, enter: Enter): void {
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue
+    void enter(child, parent)
+    enterAll(child, enter)
+  }
+}
+
+type Visitor = Exclude<ReturnType<CustomPlugin['fn']>, void | null>
+type Enter = NonNullable<NonNullable<Visitor['element']>['enter']>
+type Parent = Parameters<Enter>[1]
+
+/** ARIA attributes whose value is a list of ids. */
+export const ariaReferences = [
+  'aria-labelledby',
+  'aria-describedby',
+  'aria-controls',
+  'aria-owns',
+  'aria-details',
+  'aria-flowto',
+  'aria-activedescendant',
+]
+
+/**
+ * Prefixes references to ids that svgo's `prefixIds` does not know: ARIA attributes, `begin="id.click"`, and the values
+ * of animations.
+ */
+function prefixReferences(prefix: string): CustomPlugin {
+  const prefixed = (id: string) => (id.startsWith(prefix) ? id : prefix + id)
+  return {
+    name: 'prefixReferences',
+    fn: () => ({
+      element: {
+        enter({ attributes }) {
+          replaceIn(attributes, ariaReferences, (value) => value.trim().split(/\s+/).map(prefixed).join(' '))
+          replaceIn(attributes, ['begin', 'end'], (value) =>
+            value.replaceAll(
+              /(^|;)(\s*)([a-z_][\w-]*)(?=\.[a-z])/gi,
+              (_, before, space, id) => before + space + prefixed(id),
+            ),
+          )
+          const reference = animatedReference(attributes)
+          replaceIn(attributes, ['values', 'from', 'to', 'by'], (value) =>
+            value.replaceAll(reference, (_, before, id) => before + prefixed(id)),
+          )
+        },
+      },
+    }),
+  }
+}
+
+function replaceIn(
+  attributes: Record<string, string>,
+  names: readonly string[],
+  replace: (value: string) => string,
+): void {
+  for (const name of names) {
+    const value = attributes[name]
+    if (value !== undefined) attributes[name] = replace(value)
+  }
+}
+
+/** Returns the pattern of references in the values of an animation. `#abc` is a color, except in an animated `href`. */
+function animatedReference(attributes: Record<string, string>): RegExp {
+  const animatesHref = /(^|:)href$/.test(attributes['attributeName']?.trim() ?? '')
+  return animatesHref ? /((?:^|;)\s*#)([^;]+)/g : /(\burl\(\s*["']?#)([^"')]+)/gi
+}

@@ -1,0 +1,51 @@
+import { ContentSpaceError } from '../errors.js'
+import { planAsset, type AssetPlan } from '../files/plan.js'
+import type { SvgPolicy } from '../files/recipe.js'
+import type { Query } from '../request/query.js'
+import type { AssetRecord } from '../space/space.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+
+/** Plans of the assets of a collection, by uuid. */
+export interface Plans {
+  plans: Map<string, AssetPlan>
+  /** Errors of the assets that do not have the requested cut. */
+  withoutCut: Map<string, ContentSpaceError>
+}
+
+/**
+ * Plans all assets, or none.
+ * @throws ContentSpaceError `fileCutUnavailable`, naming all assets without the cut
+ */
+export function planAll(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy): Map<string, AssetPlan> {
+  const { plans, withoutCut } = planEach(assets, query, svg)
+  const refusal = withoutCutError([...withoutCut.values()], query)
+  if (refusal) throw refusal
+  return plans
+}
+
+/** Plans the assets that have the requested cut. */
+export function planEach(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy): Plans {
+  const plans = new Map<string, AssetPlan>()
+  const withoutCut = new Map<string, ContentSpaceError>()
+  for (const asset of assets) {
+    try {
+      plans.set(asset.uuid, planAsset(asset, query, svg))
+    } catch (error) {
+      if (!(error instanceof ContentSpaceError) || error.code !== 'fileCutUnavailable') throw error
+      withoutCut.set(asset.uuid, error)
+    }
+  }
+  return { plans, withoutCut }
+}
+
+/** Combines the errors of assets without a cut. The hint of `chooseCut` depends on the query alone. */
+export function withoutCutError(errors: readonly ContentSpaceError[], query: Query): ContentSpaceError | undefined {
+  const [first] = errors
+  if (errors.length <= 1) return first
+  const missing = query.cut ? 'this cut' : 'a PNG cut to make a picture from'
+  const hint = query.cut ? first?.hint : 'Import them without a size or format.'
+  return new ContentSpaceError('fileCutUnavailable', `${errors.length} assets do not have ${missing}.`, {
+    lines: errors.map(({ summary }) => summary),
+    ...omitUndefined({ hint }),
+  })
+}

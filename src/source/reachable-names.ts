@@ -1,0 +1,120 @@
+import { childrenOf, type Node } from './syntax.js'
+
+/**
+ * Returns the export names that an import can reach at run time.
+ * @returns undefined when they cannot be determined
+ */
+export function reachableNames(
+  node: StaticImport | DynamicImport,
+  ancestors: Node[],
+  program: Node,
+): string[] | undefined {
+  return node.type === 'ImportExpression' ? dynamicNames(node, ancestors) : staticNames(node, program)
+}
+
+type StaticImport = Extract<Node, { type: 'ImportDeclaration' | 'ExportNamedDeclaration' }>
+
+function staticNames(node: StaticImport, program: Node): string[] | undefined {
+  if (node.type === 'ExportNamedDeclaration') {
+    if (node.exportKind === 'type') return undefined
+    return node.specifiers.filter(({ exportKind }) => exportKind !== 'type').map(({ local }) => nameOf(local))
+  }
+  if (node.importKind === 'type') return undefined
+  const names: string[] = []
+  for (const specifier of node.specifiers) {
+    if (specifier.type === 'ImportDefaultSpecifier') names.push('default')
+    else if (specifier.type === 'ImportSpecifier') {
+      if (specifier.importKind !== 'type') names.push(nameOf(specifier.imported))
+    } else {
+      const members = memberNames(program, specifier.local.name, specifier)
+      if (members === undefined) return undefined
+      names.push(...members)
+    }
+  }
+  return names
+}
+
+function nameOf(name: { type: 'Literal'; value: string } | { type: 'Identifier'; name: string }): string {
+  return name.type === 'Literal' ? name.value : name.name
+}
+
+type DynamicImport = Extract<Node, { type: 'ImportExpression' }>
+
+/**
+ * Recognizes `const { a } = await import()`, `const kit = await import()`, `(await import()).a` and
+ * `import().then(({ a }) => …)`.
+ */
+function dynamicNames(node: DynamicImport, [parent, grandparent, ...outer]: Node[]): string[] | undefined {
+  if (parent?.type === 'AwaitExpression') {
+    if (grandparent?.type === 'MemberExpression') return propertyName(grandparent, parent)
+    if (grandparent?.type === 'VariableDeclarator') return declaredNames(grandparent.id, outer)
+  }
+  if (parent?.type !== 'MemberExpression' || grandparent?.type !== 'CallExpression') return undefined
+  if (propertyName(parent, node)?.[0] !== 'then' || grandparent.callee !== parent) return undefined
+  const callback = grandparent.arguments[0]
+  if (callback?.type !== 'ArrowFunctionExpression' || callback.params.length !== 1) return undefined
+  return boundNames(callback.params[0], callback)
+}
+
+function declaredNames(pattern: Node, [declaration, ...outer]: Node[]): string[] | undefined {
+  if (declaration?.type !== 'VariableDeclaration') return undefined
+  // An exported namespace and a `var` can be used outside of the block.
+  const local = outer[0]?.type !== 'ExportNamedDeclaration' && declaration.kind !== 'var'
+  if (pattern.type === 'Identifier' && !local) return undefined
+  return boundNames(
+    pattern,
+    outer.find(({ type }) => type === 'BlockStatement' || type === 'Program'),
+  )
+}
+
+function boundNames(pattern: Node | undefined, scope: Node | undefined): string[] | undefined {
+  if (pattern?.type === 'Identifier' && scope) return memberNames(scope, pattern.name, pattern)
+  if (pattern?.type !== 'ObjectPattern') return undefined
+  const names = pattern.properties.map((property) => {
+    if (property.type !== 'Property') return undefined
+    const { key, computed } = property
+    if (key.type === 'Identifier' && !computed) return key.name
+    return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined
+  })
+  return names.every((name) => name !== undefined) ? names : undefined
+}
+
+type Member = Extract<Node, { type: 'MemberExpression' }>
+
+function propertyName(member: Member, object: Node): [string] | undefined {
+  if (member.object !== object) return undefined
+  const { property, computed } = member
+  if (property.type === 'Identifier' && !computed) return [property.name]
+  return property.type === 'Literal' && typeof property.value === 'string' ? [property.value] : undefined
+}
+
+/** Types, which do not exist at run time. The other `TS…` nodes contain expressions. */
+const erased =
+  /^TS(?!As|Satisfies|NonNull|TypeAssertion|Instantiation|Enum|Module|Parameter|Export|Import|Abstract|Qualified)/
+
+/**
+ * Returns the members of variable `local` that a scope uses. Every identifier with that name counts as the variable,
+ * without an analysis of scopes, so that no use is missed.
+ * @param binding the node that declares the variable
+ * @returns undefined when it is used in any other way, or declared again
+ */
+function memberNames(scope: Node, local: string, binding: Node): string[] | undefined {
+  const names: string[] = []
+  const escapes = (node: Node): boolean => {
+    if (node === binding || erased.test(node.type)) return false
+    if (node.type === 'Identifier' || node.type === 'JSXIdentifier') return node.name === local
+    if (node.type === 'MemberExpression' && node.object.type === 'Identifier' && node.object.name === local) {
+      const name = propertyName(node, node.object)
+      names.push(...(name ?? []))
+      return name === undefined
+    }
+    return childrenOf(node).some((child) => !isPlainKey(node, child) && escapes(child))
+  }
+  return escapes(scope) ? undefined : names
+}
+
+/** Whether a child is only a name: `kit` in `x.kit` and `{ kit: 1 }`. */
+function isPlainKey(node: Node, child: Node): boolean {
+  if (!('computed' in node) || node.computed) return false
+  return ('property' in node && node.property === child) || ('key' in node && node.key === child)
+}

@@ -1,0 +1,42 @@
+import { parseSync, visitorKeys, type Node } from 'oxc-parser'
+
+export type { Node } from 'oxc-parser'
+
+/**
+ * Parses a file in the language of its extension. TypeScript is never parsed as JSX, which can give a wrong tree
+ * without an error.
+ * @returns undefined when it does not parse
+ */
+export function parse(code: string, file: string): Node | undefined {
+  const extension = /\.([cm]?[jt]sx?)(?:$|\?)/.exec(file)?.[1]
+  // Other extensions are compiled to JavaScript, or to TypeScript whose types the bundler removes later.
+  const languages = extension === undefined ? (['jsx', 'ts'] as const) : ([languageOf(extension)] as const)
+  for (const lang of languages) {
+    const { program, errors } = parseSync(file, code, { lang, sourceType: 'module', preserveParens: false })
+    if (errors.length === 0) return program
+  }
+  return undefined
+}
+
+function languageOf(extension: string): 'jsx' | 'ts' | 'tsx' {
+  if (extension === 'tsx') return 'tsx'
+  return extension.includes('ts') ? 'ts' : 'jsx'
+}
+
+/** Yields every node with its ancestors, the nearest first. */
+export function* walk(node: Node, ancestors: Node[]): Generator<[Node, Node[]]> {
+  yield [node, ancestors]
+  const inner = [node, ...ancestors]
+  for (const child of childrenOf(node)) yield* walk(child, inner)
+}
+
+export function childrenOf(node: Node): Node[] {
+  return (visitorKeys[node.type] ?? []).flatMap((key) => {
+    const value: unknown = Reflect.get(node, key)
+    return (Array.isArray(value) ? value : [value]).filter(isNode)
+  })
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value
+}
