@@ -20,7 +20,9 @@ export interface Folder {
   readonly live: boolean
   /** Returns the `sha256-…` of a file, or undefined where there is nothing. */
   hash(this: void, path: string): Promise<string | undefined>
-  /** Whether a file is empty or contains zeros only, as files do that were being written when the machine lost power. */
+  /**
+   * Whether a file is empty or contains zeros only, as files do that were being written when the machine lost power.
+   */
   isBlank(this: void, path: string): Promise<boolean>
   /**
    * Writes a file. It is flushed to the disk, so that no rename survives a loss of power that the file does not. Small

@@ -66,7 +66,9 @@ export function tooManyFilesError(cause: unknown, facts: ErrorFacts = {}): Conte
   return new ContentSpaceError('fileSystem', message, { ...facts, hint: tooManyFilesHint, cause, retryable: true })
 }
 
-/** Replaces an error that too many open files caused, for example while a module was loaded. Returns others as they are. */
+/**
+ * Replaces an error that too many open files caused, for example while a module was loaded. Returns others as they are.
+ */
 export function explainTooManyFiles(error: unknown): unknown {
   return isTooManyFiles(error) ? tooManyFilesError(error) : error
 }

@@ -1,8 +1,8 @@
 import type { AssetRecord } from './space.js'
 
 /**
- * The asset types that the interface defines, with the cuts that the service makes of each. A Map rather than an object:
- * the keys to look up come from the service.
+ * The asset types that the interface defines, with the cuts that the service makes of each. A Map rather than an
+ * object: the keys to look up come from the service.
  */
 export const cutsByType: ReadonlyMap<string, readonly string[]> = new Map([
   ['SVG', ['PNG', 'PDF', 'EPS']],
