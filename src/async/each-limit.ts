@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events'
 import PQueue from 'p-queue'
 
 /**
- * Runs `work` for each item, with limited concurrency. The first failure aborts the rest. Running work is awaited before
- * the function rejects.
+ * Runs `work` for each item, with limited concurrency. The first failure aborts the rest. Running work is awaited
+ * before the function rejects.
  * @param signal aborts all work
  * @throws the first failure, or the signal's reason
  */

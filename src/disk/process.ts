@@ -53,8 +53,8 @@ export function readOwnerTag(name: string, here: Owner): Owner | undefined {
 const times = { beat: 60_000, abandoned: 3_600_000 }
 
 /**
- * Whether the process that works in a folder has abandoned it: the process has ended, or it belongs to another place and
- * the folder has had no sign of life for an hour.
+ * Whether the process that works in a folder has abandoned it: the process has ended, or it belongs to another place
+ * and the folder has had no sign of life for an hour.
  * @param tag the part of the folder's name that starts with the owner
  */
 export function isAbandoned(folder: string, tag: string): boolean {

@@ -58,9 +58,9 @@ export interface DownloadTarget {
 }
 
 /**
- * A header that a service may send with the record of a kit. Its value changes whenever the draft changes. The server of
- * this package sends it, because folders have no dates that change; without it, the dates of the record are used. It is
- * not an ETag, which would change every second with the `server_clock` in the body.
+ * A header that a service may send with the record of a kit. Its value changes whenever the draft changes. The server
+ * of this package sends it, because folders have no dates that change; without it, the dates of the record are used. It
+ * is not an ETag, which would change every second with the `server_clock` in the body.
  */
 export const revisionHeader = 'content-revision'
 

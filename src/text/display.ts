@@ -20,7 +20,9 @@ const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]/g
 /** Control characters (C0, C1), format characters (bidi controls, tags), other invisible ones, and lone surrogates. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Workflow commands anywhere in a line: `##[` (GitHub Actions), `##vso[` (Azure Pipelines), `##teamcity[` (TeamCity). */
+/**
+ * Workflow commands anywhere in a line: `##[` (GitHub Actions), `##vso[` (Azure Pipelines), `##teamcity[` (TeamCity).
+ */
 const commandStart = /#(?=#[a-z]*\[)/gi
 
 /** Workflow commands of GitHub Actions at the start of a line, also after white space. */
@@ -46,8 +48,8 @@ export function safeLines(text: string): string {
 }
 
 /**
- * Escapes invisible characters and the start of workflow commands as `\uXXXX`, in JSON or in a JavaScript string literal
- * that `JSON.stringify` made. The value stays the same.
+ * Escapes invisible characters and the start of workflow commands as `\uXXXX`, in JSON or in a JavaScript string
+ * literal that `JSON.stringify` made. The value stays the same.
  */
 export function escapeHidden(json: string): string {
   return json.replace(hiddenInJson, unicodeEscape).replace(commandStart, '\\u0023')

@@ -4,8 +4,8 @@ import { failure, isServiceError, serviceErrors, type Response, type ServiceErro
 import type { RouteName } from './routes.js'
 
 /**
- * What is sent instead of a response: an error of the interface, an HTML page of a proxy (`html`), a response that is cut
- * short (`cut`), or nothing (`stall`).
+ * What is sent instead of a response: an error of the interface, an HTML page of a proxy (`html`), a response that is
+ * cut short (`cut`), or nothing (`stall`).
  */
 export type FaultKind = ServiceError | 'html' | 'cut' | 'stall'
 

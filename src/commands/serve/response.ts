@@ -38,8 +38,8 @@ export function failure(code: ServiceError, message: string, headers: Record<str
 }
 
 /**
- * Converts an error to one of the interface: a picture that cannot be converted has no such cut, and any other failure of
- * the server is error 99.
+ * Converts an error to one of the interface: a picture that cannot be converted has no such cut, and any other failure
+ * of the server is error 99.
  */
 export function failureOf(error: unknown): Response {
   if (!(error instanceof ContentSpaceError)) return failure('serverError', 'The server failed.')
@@ -63,7 +63,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   AVIF: 'image/avif',
 }
 
-/** Sends a file. Content is not trusted: a browser that opens it directly must not guess its type or run its scripts. */
+/**
+ * Sends a file. Content is not trusted: a browser that opens it directly must not guess its type or run its scripts.
+ */
 export function file(type: string, bytes: Uint8Array): Response {
   const headers = {
     'content-type': mediaTypes[type] ?? 'application/octet-stream',

@@ -26,8 +26,8 @@ export interface Service {
   /** Returns the signed URL of an original or a cut. */
   fileUrl(asset: StoredAsset, type: string): string
   /**
-   * The hash of each asset's file in the last listing. A download names no version: where versions have different files,
-   * the one that was listed last is sent.
+   * The hash of each asset's file in the last listing. A download names no version: where versions have different
+   * files, the one that was listed last is sent.
    */
   shown: Map<string, string>
   pageBase: 0 | 1

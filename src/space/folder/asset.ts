@@ -15,8 +15,8 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 export type ReadFile = (entry: Entry, type: string) => Promise<StoredFile>
 
 /**
- * Creates a function that reads size, hash and dimensions of files, with limited concurrency. Results are cached until a
- * file changes.
+ * Creates a function that reads size, hash and dimensions of files, with limited concurrency. Results are cached until
+ * a file changes.
  */
 export function createFileReader(): ReadFile {
   const cache = new Map<string, { stamp: string; facts: Promise<StoredFile> }>()
@@ -96,7 +96,9 @@ export function toAsset({ path, stem, kitUuid, spaceId, json, file, beside }: As
   return { ...asset, file: { ...file, type }, cuts, record }
 }
 
-/** Lists the cuts of a type as the interface does. `enabled` is true for available cuts, unless the JSON disables them. */
+/**
+ * Lists the cuts of a type as the interface does. `enabled` is true for available cuts, unless the JSON disables them.
+ */
 function fileCuts(type: string, json: FileCutsJson | undefined, beside: ReadonlyMap<string, string>) {
   const made = cutsMadeHere.get(type) ?? []
   const described = new Map((json?.available_types ?? []).map((cut) => [canonicalType(cut.type), cut]))

@@ -37,7 +37,10 @@ export async function listFolder(root: string, folder: string): Promise<Entry[]>
   return entries.filter((entry) => entry !== undefined).toSorted((a, b) => compareNames(a.name, b.name))
 }
 
-/** Resolves a path. @throws ContentSpaceError `invalidSpace` for a broken link, and for a target outside of the space */
+/**
+ * Resolves a path.
+ * @throws ContentSpaceError `invalidSpace` for a broken link, and for a target outside of the space
+ */
 export async function checkInside(root: string, path: string): Promise<string> {
   const real = await realpath(path).catch((cause: unknown) => {
     throw new ContentSpaceError('invalidSpace', `${path} is a broken symbolic link, or is missing.`, { cause })

@@ -73,7 +73,9 @@ function versionFolder(kit: string, { version, folder }: VersionJson): string {
   return join(kit, folder ?? `versions/${version}`)
 }
 
-/** Returns the paths in the folder of a kit that are not part of its draft: snapshots, and a cover next to `kit.json`. */
+/**
+ * Returns the paths in the folder of a kit that are not part of its draft: snapshots, and a cover next to `kit.json`.
+ */
 async function skippedPaths(
   space: SpaceContext,
   kit: string,

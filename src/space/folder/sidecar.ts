@@ -128,7 +128,9 @@ function parse(text: string, label: string): unknown {
   }
 }
 
-/** Finds the line of a syntax error. Node 20 reports no position for some errors, so that lines are added one by one. */
+/**
+ * Finds the line of a syntax error. Node 20 reports no position for some errors, so that lines are added one by one.
+ */
 function lineOfError(text: string): number {
   const lines = text.split('\n')
   for (let count = 1; count < lines.length; count++) {

@@ -34,7 +34,8 @@ export function findSection({ kits }: FolderContent, text: string, version: numb
 }
 
 /**
- * @param hash selects among versions with different files. If it is absent or unknown, the draft is used, or the newest.
+ * @param hash selects among versions with different files. If it is absent or unknown, the draft is used, or the
+ *   newest.
  * @throws ContentSpaceError `assetNotFound`, also for an invalid uuid
  */
 export function findAsset({ assets }: FolderContent, uuid: string, hash?: string): StoredAsset {

@@ -22,7 +22,8 @@ export interface ReceivedResponse {
 /**
  * Returns the `result` of an envelope: `{ success: true, result }` or `{ success: false, error: { code, message } }`.
  * The envelope takes precedence over the HTTP status, which the interface leaves open.
- * @throws ContentSpaceError the error in the envelope, else the one of the status, else `invalidResponse` or `truncated`
+ * @throws ContentSpaceError the error in the envelope, else the one of the status, else `invalidResponse` or
+ *   `truncated`
  */
 export function readResult(response: ReceivedResponse, context: EnvelopeContext): object {
   const { status, bytes } = response

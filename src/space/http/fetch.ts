@@ -14,8 +14,8 @@ export interface Response {
   /** Whether a length or chunks mark the end of the body. Otherwise the end of the connection is all that ends it. */
   delimited: boolean
   /**
-   * The body as it arrives, readable once. Reading throws `unreachable` when the body breaks off or is too slow, and the
-   * signal's reason on abort.
+   * The body as it arrives, readable once. Reading throws `unreachable` when the body breaks off or is too slow, and
+   * the signal's reason on abort.
    */
   body: AsyncIterable<Uint8Array>
   /** Releases the connection. It is reused if the body was read to its end. */
