@@ -1,4 +1,7 @@
-/** Results by key. Each is created once, also for concurrent calls. A failure is forgotten, so that the next call retries. */
+/**
+ * Results by key. Each is created once, also for concurrent calls. A failure is forgotten, so that the next call
+ * retries.
+ */
 export interface Memoized<T, Key = string> {
   get(key: Key): Promise<T>
   /** Returns the keys of pending and successful results. */

@@ -67,8 +67,8 @@ afterEach(async () => {
 })
 
 const opened = (): Promise<Project> =>
-  // A lock has one hash for an asset, and here it has other bytes in each version. All rounds together exceed the default
-  // rate of downloads.
+  // A lock has one hash for an asset, and here it has other bytes in each version. All rounds together exceed the
+  // default rate of downloads.
   project(
     { 'content-space.config.json': '{ "lockfile": false, "rateLimit": false }' },
     { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token },
