@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 
 let work: Project
@@ -11,13 +11,13 @@ afterAll(() => work.remove())
 const offered = async (...words: string[]) =>
   (await work.run('complete', '--', ...words)).stdout.split('\n').map((line) => line.split('\t')[0])
 
-it('offers commands, flags and what they take, as a shell asks for them', async () => {
+test('offers commands, flags and what they take, as a shell asks for them', async () => {
   expect(await offered('')).toEqual(expect.arrayContaining(['sync', 'pull', 'mirror', 'cache', 'init']))
   expect(await offered('cache', '')).toEqual(expect.arrayContaining(['ls', 'prune', 'clear', 'verify']))
   expect(await offered('pull', 'brand', '--mo')).toContain('--module')
 })
 
-it('prints a script that bash can read, and names the shells that it knows', async () => {
+test('prints a script that bash can read, and names the shells that it knows', async () => {
   const { stdout } = await work.run('complete', 'bash')
   expect(spawnSync('bash', ['-n'], { input: stdout, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
   expect(stdout).toMatch(/^complete -F \S+ content-space$/m)

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { near, pixel } from '../support/pictures.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
@@ -52,7 +52,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     return close
   })
 
-  it('compares two versions as one document with exactly four lists', async () => {
+  test('compares two versions as one document with exactly four lists', async () => {
     const diff = await json('brand', '--from', '1', '--to', '2')
     expect(Object.keys(diff)).toEqual(['added', 'removed', 'renamed', 'changed'])
     expect(diff).toMatchObject({
@@ -93,7 +93,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect(diff.renamed[0].breaks).toEqual([{ file: 'src/main.js', line: 1, specifier: 'content-space:kit/brand' }])
   })
 
-  it('says it in plain lines, with the lines of the source that would break', async () => {
+  test('says it in plain lines, with the lines of the source that would break', async () => {
     const { code, stdout, stderr } = await work.run('diff', versioned.kit.toLowerCase(), '--from', '1', '--to', '2')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.split('\n')).toEqual([
@@ -110,7 +110,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     ])
   })
 
-  it('says so where there is no lock to compare with', async () => {
+  test('says so where there is no lock to compare with', async () => {
     expect(await work.run('diff')).toEqual({
       code: 0,
       stdout: 'no differences\n',
@@ -118,7 +118,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     })
   })
 
-  it('exits 1 for a difference only where it is asked to', async () => {
+  test('exits 1 for a difference only where it is asked to', async () => {
     expect((await work.run('diff', 'brand', '--from', '1', '--to', '2', '--exit-code')).code).toBe(1)
     const same = await work.run('diff', 'brand', '--from', 'use', '--to', '1', '--exit-code')
     expect([same.code, same.stdout]).toEqual([0, 'no differences\n'])
@@ -129,7 +129,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     })
   })
 
-  it('compares the lock with the space as it is now, every kit of it, and writes nothing', async () => {
+  test('compares the lock with the space as it is now, every kit of it, and writes nothing', async () => {
     await work.run('sync')
     expect((await work.run('diff', '--exit-code')).stdout).toBe('no differences\n')
     const lock = join(work.root, 'content-space.lock.json')
@@ -147,7 +147,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect([await readFile(lock, 'utf8'), (await stat(lock)).mtimeMs, await readdir(work.root)]).toEqual(before)
   })
 
-  it('compares the draft as the lock knows it with the draft of now', async () => {
+  test('compares the draft as the lock knows it with the draft of now', async () => {
     // the icon is in the version in use alone, and the poster in the draft alone
     await work.write({
       'src/draft.js': `import { corpLogo, poster } from 'content-space:kit/brand@draft'\nimport 'content-space:asset/${versioned.poster}'`,
@@ -172,7 +172,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect((await work.run('diff')).stdout).toContain('brand: draft → now')
   })
 
-  it('names the nearest kit and the versions that there are', async () => {
+  test('names the nearest kit and the versions that there are', async () => {
     const kit = await work.run('diff', 'brnd', '--from', '1')
     expect([kit.code, kit.stderr]).toEqual([1, expect.stringContaining('Did you mean brand')])
     const version = await work.run('diff', 'brand', '--from', '1', '--to', '9')
@@ -182,7 +182,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
   })
 })
 
-it('asks for nothing twice: a second comparison of two snapshots makes no request', async () => {
+test('asks for nothing twice: a second comparison of two snapshots makes no request', async () => {
   await open('service')
   await json(versioned.kit, '--from', '1', '--to', '2')
   expect(service.downloads()).toEqual([])
@@ -193,7 +193,7 @@ it('asks for nothing twice: a second comparison of two snapshots makes no reques
   await close()
 })
 
-it('writes Markdown or one page with pictures, of all that a folder has', async () => {
+test('writes Markdown or one page with pictures, of all that a folder has', async () => {
   await open('folder')
   const args = ['diff', 'brand', '--from', '1', '--to', '2']
   expect((await work.run(...args, '--markdown')).stdout).toContain(
@@ -215,7 +215,7 @@ it('writes Markdown or one page with pictures, of all that a folder has', async 
   await close()
 })
 
-it('shows the old picture of a service as long as the cache has it, and else says that it is gone', async () => {
+test('shows the old picture of a service as long as the cache has it, and else says that it is gone', async () => {
   await open('service')
   await work.write({
     'src/main.js': `import { heroPhoto } from 'content-space:kit/brand@draft'\nconsole.log(heroPhoto)`,

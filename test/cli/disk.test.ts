@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { contents, pathsIn } from '../support/pull.js'
 import { largeSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
@@ -56,7 +56,7 @@ async function shell(line: string): Promise<Ran> {
   )
 }
 
-it('with few handles, all is pulled, or it is said what to do', async () => {
+test('with few handles, all is pulled, or it is said what to do', async () => {
   const { code, stderr } = await shell(`ulimit -n 64 && "$node" "$main" ${pull.join(' ')}`)
   expect(stderr).not.toMatch(/^\s+at /m)
   if (code !== 0) expect(stderr).toMatch(/ulimit|concurrency/)
@@ -73,7 +73,7 @@ it('with few handles, all is pulled, or it is said what to do', async () => {
 const limited = `ulimit -f 100; "$node" --import 'data:text/javascript,process.on("SIGXFSZ",()=>{})' "$main"`
 
 describe('when the disk takes no more', () => {
-  it('a pull says so, and leaves nothing', async () => {
+  test('a pull says so, and leaves nothing', async () => {
     await work.write({ 'space/big/01 A/film.mp4': 'film '.repeat(200_000) })
     const { code, stderr } = await shell(`${limited} pull big --out content --space space`)
     expect(code).toBe(1)
@@ -82,7 +82,7 @@ describe('when the disk takes no more', () => {
     expect((await readdir(work.root)).filter((name) => name.includes('content') && !name.endsWith('.json'))).toEqual([])
   })
 
-  it('a pull leaves what was there as it was', async () => {
+  test('a pull leaves what was there as it was', async () => {
     await work.write({ 'space/big/01 A/film.mp4': 'short', 'space/big/01 A/other.txt': 'other' })
     await shell('"$node" "$main" pull big --out content --space space')
     const before = await contents(join(work.root, 'content'))
@@ -95,7 +95,7 @@ describe('when the disk takes no more', () => {
     expect(await readFile(join(work.root, 'content/a/film.mp4'), 'utf8')).toHaveLength(1_000_000)
   })
 
-  it('a mirror stays as it was', async () => {
+  test('a mirror stays as it was', async () => {
     await work.write({ 'space/big/01 A/film.mp4': 'short' })
     await shell('"$node" "$main" mirror big --out mirror --space space')
     const before = await contents(join(work.root, 'mirror'))
@@ -107,7 +107,7 @@ describe('when the disk takes no more', () => {
 })
 
 describe('a cache that cannot be written', () => {
-  it('costs the cache, and is said once', async () => {
+  test('costs the cache, and is said once', async () => {
     await writeFile(join(work.root, '.cache'), 'a file')
     const { code, stderr } = await work.run(...pull)
     expect(code).toBe(0)
@@ -115,7 +115,7 @@ describe('a cache that cannot be written', () => {
     expect((await pathsIn(join(work.root, 'content'))).filter((path) => path.endsWith('.svg'))).toHaveLength(assets)
   })
 
-  it('on a disk that is full goes on without it', async () => {
+  test('on a disk that is full goes on without it', async () => {
     const cache = join(work.root, '.cache')
     await mkdir(cache)
     await fill(cache)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { faultServer, refusal, type FaultServer } from '../support/fault-server.js'
 import { everything, hostileKit, hostileSpace, hostileTexts, steered } from '../support/hostile-texts.js'
@@ -131,7 +131,7 @@ beforeAll(async () => {
 
 /** In the order of the table, because some read what others have written. */
 describe('what the command line prints steers nothing', () => {
-  it.each(outputs)('%s, in a pipe', async (_, args, code, holds) => {
+  test.each(outputs)('%s, in a pipe', async (_, args, code, holds) => {
     const ran = await work.run(...args)
     expect(steered(ran.stdout)).toEqual([])
     expect(steered(ran.stderr)).toEqual([])
@@ -150,7 +150,7 @@ describe('what the command line prints steers nothing', () => {
     'the cache',
     'an error message of the service',
   ]
-  it.each(outputs.filter(([name]) => drawn.includes(name)))('%s, in a terminal', async (_, args, code) => {
+  test.each(outputs.filter(([name]) => drawn.includes(name)))('%s, in a terminal', async (_, args, code) => {
     const words = args.map((word) => (word === 'content' ? 'content-of-terminal' : word))
     const command = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ')
     const given = {
@@ -172,7 +172,7 @@ describe('what the command line prints steers nothing', () => {
     expect(status).toBe(code)
   })
 
-  it('serve and its JSON', async () => {
+  test('serve and its JSON', async () => {
     for (const flags of [[], ['--json']]) {
       const server = work.start('serve', space.folder, '--token', 'secret', ...flags)
       await new Promise((done) => setTimeout(done, 1500))
@@ -185,7 +185,7 @@ describe('what the command line prints steers nothing', () => {
 })
 
 describe('what is data stays exact', () => {
-  it('in JSON', async () => {
+  test('in JSON', async () => {
     const { stdout } = await work.run('ls', 'brand@draft', '--json')
     const { name, sections } = JSON.parse(stdout)
     expect(name).toBe(everything)
@@ -193,7 +193,7 @@ describe('what is data stays exact', () => {
     expect(names).toEqual([...hostileTexts, everything])
   })
 
-  it('in files, which steer nothing when they are shown', async () => {
+  test('in files, which steer nothing when they are shown', async () => {
     const read = (path: string) => readFile(join(work.root, path), 'utf8')
     const manifest = await read('content/manifest.json')
     expect(JSON.parse(manifest).kit.name).toBe(everything)
@@ -214,7 +214,7 @@ describe('what is data stays exact', () => {
     expect(kit.sections[0].items[1].asset.name).toBe(`${hostileTexts[0]} before`)
   })
 
-  it('a page is the same in a file as on stdout', async () => {
+  test('a page is the same in a file as on stdout', async () => {
     const diff = ['diff', 'brand', '--from', '1', '--to', 'draft', '--html']
     await work.run(...diff, 'page.html')
     expect(await readFile(join(work.root, 'page.html'), 'utf8')).toBe((await work.run(...diff)).stdout)

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createImporter } from 'unplugin-content-space'
 import { build } from '../bundlers/driver.js'
 import { viteDriver } from '../bundlers/drivers/vite.js'
@@ -44,7 +44,7 @@ async function report(...args: string[]): Promise<Report> {
 const read = (path: string) => readFile(join(work.root, path), 'utf8')
 
 describe('content-space init', () => {
-  it.each([
+  test.each([
     [{ 'vite.config.ts': '' }, 'vite', 'vite.config.ts', 'import contentSpace from'],
     [{ 'package.json': '{ "devDependencies": { "rollup": "4" } }' }, 'rollup', undefined, 'import contentSpace from'],
     [
@@ -77,7 +77,7 @@ describe('content-space init', () => {
     expect(found.next.join('\n')).toContain(`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`)
   })
 
-  it('writes a configuration with a real kit and keeps the token in .env, readable for its owner alone', async () => {
+  test('writes a configuration with a real kit and keeps the token in .env, readable for its owner alone', async () => {
     work = await project({ 'tsconfig.json': '{}' })
     const { host } = new URL(service.url)
     const {
@@ -103,7 +103,7 @@ describe('content-space init', () => {
     await importer.close()
   })
 
-  it('overwrites nothing, and says what is still to be set', async () => {
+  test('overwrites nothing, and says what is still to be set', async () => {
     const files = {
       'content-space.config.js': 'export default {}',
       '.env': 'CONTENT_SPACE_ID=7\n',
@@ -119,7 +119,7 @@ describe('content-space init', () => {
     for (const [path, text] of Object.entries(files)) expect(await read(path)).toBe(text)
   })
 
-  it('says when the space cannot be reached, and begins all the same', async () => {
+  test('says when the space cannot be reached, and begins all the same', async () => {
     work = await project({})
     const {
       written,
@@ -134,7 +134,7 @@ describe('content-space init', () => {
     expect(await read('content-space.config.js')).not.toContain('secret-token')
   })
 
-  it('leads to a build, when its steps are taken', async () => {
+  test('leads to a build, when its steps are taken', async () => {
     work = await project({ 'package.json': '{ "type": "module", "devDependencies": { "vite": "8" } }' })
     await linkPackage()
     const { import: first } = await report('--space', space.folder)
@@ -144,7 +144,7 @@ describe('content-space init', () => {
     expect(output.behind(String(await output.run())).toString()).toContain('<title>one</title>')
   })
 
-  it('tells people what it did, and takes an unknown bundler for wrong usage', async () => {
+  test('tells people what it did, and takes an unknown bundler for wrong usage', async () => {
     work = await project({ 'vite.config.ts': '' })
     expect((await work.run('init', '--bundler', 'parcel')).code).toBe(2)
     expect(await work.run('init', '--space', space.folder, '--kit', 'icns')).toMatchObject({

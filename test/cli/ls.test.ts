@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await space.remove()
 })
 
-it('lists kits, versions, and a kit as a tree with export names, and downloads nothing', async () => {
+test('lists kits, versions, and a kit as a tree with export names, and downloads nothing', async () => {
   expect((await work.run('ls')).stdout).toContain(`Acme Brand  ${brand.uuid}  uses version 1\n`)
   expect((await work.run('ls', 'acme-brand', '--versions')).stdout).toMatch(
     /^0 {2}draft .*\n1 {2}1\.0 .* 1 asset .*First\n$/,
@@ -47,7 +47,7 @@ it('lists kits, versions, and a kit as a tree with export names, and downloads n
   expect(service.downloads()).toEqual([])
 })
 
-it('prints one JSON document, and takes filters without a kit for wrong usage', async () => {
+test('prints one JSON document, and takes filters without a kit for wrong usage', async () => {
   const { stdout } = await work.run('ls', 'acme-brand', '--json')
   expect(JSON.parse(stdout)).toMatchObject({
     uuid: brand.uuid,
@@ -61,7 +61,7 @@ it('prints one JSON document, and takes filters without a kit for wrong usage', 
 const listed = async (...args: string[]): Promise<{ counts: object; sections: { uuid: string }[] }> =>
   JSON.parse((await work.run('ls', 'acme-brand@draft', '--json', ...args)).stdout)
 
-it('counts what the filters leave, whether a section is named by slug, name or uuid', async () => {
+test('counts what the filters leave, whether a section is named by slug, name or uuid', async () => {
   const [uuid = ''] = (await listed('--section', 'more')).sections.map((section) => section.uuid)
   for (const section of ['More', uuid.toLowerCase()]) {
     expect(await listed('--section', section)).toMatchObject({
@@ -77,7 +77,7 @@ it('counts what the filters leave, whether a section is named by slug, name or u
   expect(await listed('--keyword', 'MAIN')).toMatchObject({ counts: { assets: 1, items: 3, sections: 2 } })
 })
 
-it.each([
+test.each([
   [['--section', 'loggos'], 'There is no section loggos in kit Acme Brand.', 'Did you mean logos (Logos, '],
   [['--type', 'sgv'], 'Kit Acme Brand (version 0) has no asset of type sgv.', 'Did you mean SVG'],
   [['--keyword', 'mian'], 'Kit Acme Brand (version 0) has no asset with the keyword mian.', 'Did you mean main'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await space.remove()
 })
 
-it('writes a folder that commands read as a space, and says what it does', async () => {
+test('writes a folder that commands read as a space, and says what it does', async () => {
   const first = await work.run('mirror', 'acme-brand', '--out', 'space')
   expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^wrote space: .*\n$/) })
   expect(first.stderr).toMatch(/^Acme Brand \(version 0\): 8 files, .*\n(?:.*\n)*Acme Brand \(version 1\): 1 file, /)
@@ -35,7 +35,7 @@ it('writes a folder that commands read as a space, and says what it does', async
   expect((await listed('--space', 'space')).stdout).toBe((await listed()).stdout)
 })
 
-it('prints one JSON document', async () => {
+test('prints one JSON document', async () => {
   const { stdout } = await work.run('mirror', 'acme-brand@1', '--out', 'json', '--json')
   const versions = [
     { uuid: brand.uuid, version: 0 },
@@ -44,7 +44,7 @@ it('prints one JSON document', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ changed: true, missing: [], warnings: [], versions })
 })
 
-it('refuses other folders with exit code 1, and needs a kit and a folder', async () => {
+test('refuses other folders with exit code 1, and needs a kit and a folder', async () => {
   const refused = await work.run('mirror', 'acme-brand', '--out', 'mine')
   expect(refused).toMatchObject({
     code: 1,

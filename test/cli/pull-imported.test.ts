@@ -3,7 +3,7 @@ import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { upstream } from '../support/pull.js'
 import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
@@ -42,7 +42,7 @@ const built = async (folder: string): Promise<string[]> =>
   (await readdir(join(work.root, folder), { recursive: true })).filter((path) => path.endsWith('.svg'))
 
 describe('with addresses', () => {
-  it('is imported by Node, in the shape of the virtual module', async () => {
+  test('is imported by Node, in the shape of the virtual module', async () => {
     await work.write({
       'read.js': `import { readFileSync } from 'node:fs'
 import kit, * as all from './url/index.js'
@@ -61,7 +61,7 @@ console.log(JSON.stringify({
     })
   })
 
-  it('is imported by Vitest', async () => {
+  test('is imported by Vitest', async () => {
     await work.write({
       'url.test.js': `import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -71,7 +71,7 @@ test('is there', () => expect(readFileSync(new URL(acmeLogo.src), 'utf8')).toBe(
     await node('node_modules/vitest/vitest.mjs', 'run', '--root', '.', 'url.test.js')
   })
 
-  it('is built by Vite, which finds the addresses', async () => {
+  test('is built by Vite, which finds the addresses', async () => {
     const config = JSON.stringify({
       build: { outDir: 'dist-url', assetsInlineLimit: 0, rolldownOptions: { input: 'url.html' } },
     })
@@ -87,7 +87,7 @@ test('is there', () => expect(readFileSync(new URL(acmeLogo.src), 'utf8')).toBe(
 })
 
 describe('with imports', () => {
-  it.each([
+  test.each([
     ['from its module', `import logo from './import/logos/acme-logo.js'`, false],
     ['from the index, with lazy barrels', `import { acmeLogo as logo } from './import/index.js'`, true],
   ])('gives a Vite build the one file that is used, %s', async (name, line, lazy) => {
@@ -109,7 +109,7 @@ describe('with imports', () => {
     expect(await readFile(join(work.root, 'dist-import', files[0] ?? ''), 'utf8')).toBe(logo)
   })
 
-  it('gives a webpack build the one file that is used', async () => {
+  test('gives a webpack build the one file that is used', async () => {
     await work.write({
       'webpack-main.js': `import { acmeLogo } from './import/index.js'\ndocument.title = acmeLogo.src`,
       'webpack.js': `import webpack from 'webpack'
@@ -126,7 +126,7 @@ webpack({
 })
 
 describe('in CommonJS', () => {
-  it('is required by Node, with absolute paths', async () => {
+  test('is required by Node, with absolute paths', async () => {
     await work.write({
       'read.cjs': `const kit = require('./cjs')\nconsole.log(JSON.stringify([kit.acmeLogo.src, kit.default.name, kit.größe.name, Object.keys(kit)]))`,
     })
@@ -138,12 +138,12 @@ describe('in CommonJS', () => {
     ])
   })
 
-  it('is imported by name from an ES module', async () => {
+  test('is imported by name from an ES module', async () => {
     await work.write({ 'read-cjs.js': `import { acmeLogo } from './cjs/index.js'\nconsole.log(acmeLogo.src)` })
     expect(await node('read-cjs.js')).toBe(join(work.root, 'cjs/logos/acme-logo.svg'))
   })
 
-  it('is imported as Babel does for Jest, which goes by `__esModule`', async () => {
+  test('is imported as Babel does for Jest, which goes by `__esModule`', async () => {
     await work.write({
       'babel.cjs': `const kit = require('./cjs')\nconst { default: logo } = require('./cjs/logos/acme-logo.js')\nconsole.log(kit.__esModule && kit.default.sections[0].items[0].asset === logo)`,
     })

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { faultServer } from '../support/fault-server.js'
 import { runs, timeFor } from '../support/long.js'
@@ -84,7 +84,7 @@ function mostAsked(): number {
 }
 
 describe('Ctrl-C', () => {
-  it('ends a pull with 130, keeps what was downloaded, and leaves no folder', async () => {
+  test('ends a pull with 130, keeps what was downloaded, and leaves no folder', async () => {
     const before = Date.now()
     const running = work.start(...pull('many@1'))
     onDownload = () => service.downloads().length === 40 && running.kill('SIGINT')
@@ -105,7 +105,7 @@ describe('Ctrl-C', () => {
     expect(await content()).toEqual(whole['1'])
   })
 
-  it('acts inside a download', async () => {
+  test('acts inside a download', async () => {
     const stuck = await serveSpace(space.folder, {
       faults: [{ with: 'stall', on: 'download', every: 1 }],
       rateLimit: false,
@@ -133,7 +133,7 @@ describe('Ctrl-C', () => {
     }
   })
 
-  it('acts while the service asks to wait', async () => {
+  test('acts while the service asks to wait', async () => {
     const limited = await serveSpace(space.folder, { rateLimit: { requests: 2, seconds: 60 } })
     const other = await project(
       {},
@@ -157,7 +157,7 @@ describe('Ctrl-C', () => {
     }
   })
 
-  it.each([pull('many@1'), ['ls'], ['mirror', 'many', '--out', 'mirror']])(
+  test.each([pull('many@1'), ['ls'], ['mirror', 'many', '--out', 'mirror']])(
     'does not wait for a service that is silent: %s',
     async (...args) => {
       let asked: () => void
@@ -194,7 +194,7 @@ const kills = runs(6, 100)
 const random = moments(2 * kills)
 
 describe('kill -9', () => {
-  it(
+  test(
     'of a first pull leaves nothing or all of it, and the next run finishes',
     async () => {
       for (let round = 0; round < kills; round++) {
@@ -217,7 +217,7 @@ describe('kill -9', () => {
     timeFor(kills),
   )
 
-  it(
+  test(
     'of a later pull leaves every file whole, and the next run finishes',
     async () => {
       await work.run(...pull('many@1'))
@@ -248,7 +248,7 @@ describe('kill -9', () => {
 })
 
 describe('a process of many that is killed', () => {
-  it('keeps nobody waiting: the others download what it has not kept', async () => {
+  test('keeps nobody waiting: the others download what it has not kept', async () => {
     const running = work.start(...pull('many@1'))
     onDownload = () => service.downloads().length === 40 && running.kill('SIGKILL')
     const others = Array.from({ length: 3 }, (_, at) => work.run('pull', 'many@1', '--out', `content-${at}`))
@@ -262,7 +262,7 @@ describe('a process of many that is killed', () => {
 })
 
 describe('at the same time', () => {
-  it('two pulls into one folder give the same result', async () => {
+  test('two pulls into one folder give the same result', async () => {
     for (const number of ['1', '2']) {
       const both = await Promise.all([work.run(...pull(`many@${number}`)), work.run(...pull(`many@${number}`))])
       expect(both.map(({ code }) => code)).toEqual([0, 0])
@@ -271,7 +271,7 @@ describe('at the same time', () => {
     expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content', 'content-space.config.json'])
   })
 
-  it('eight share one cache, and download as much as one', async () => {
+  test('eight share one cache, and download as much as one', async () => {
     const folders = Array.from({ length: 8 }, (_, at) => `content-${at}`)
     const all = await Promise.all(folders.map((folder) => work.run('pull', 'many@1', '--out', folder)))
     expect(service.downloads().length).toBeLessThanOrEqual(1.1 * assets)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { pathsIn, upstream } from '../support/pull.js'
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 describe('in a pipe', () => {
-  it('says the plan, how far it is, and what it did', async () => {
+  test('says the plan, how far it is, and what it did', async () => {
     const { code, stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content')
     expect(code).toBe(0)
     expect(stdout.split('\n')).toEqual([
@@ -39,7 +39,7 @@ describe('in a pipe', () => {
     expect(stderr).toBe('Acme Brand: 1 of 3 files\nAcme Brand: 2 of 3 files\nAcme Brand: 3 of 3 files\n')
   })
 
-  it('says that nothing has changed, and has not asked', async () => {
+  test('says that nothing has changed, and has not asked', async () => {
     await work.run('pull', 'acme-brand', '--out', 'content')
     service.requests.length = 0
     const { stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content')
@@ -52,7 +52,7 @@ describe('in a pipe', () => {
     expect(service.requests).toEqual([])
   })
 
-  it('prints one document and nothing else with --json', async () => {
+  test('prints one document and nothing else with --json', async () => {
     const { stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
       kits: [{ name: 'Acme Brand', folder: 'content', files: 3, reused: 0, removed: [], kept: [] }],
@@ -62,7 +62,7 @@ describe('in a pipe', () => {
     expect(stderr).toBe('')
   })
 
-  it('says what it would do with --dry-run', async () => {
+  test('says what it would do with --dry-run', async () => {
     const { stdout } = await work.run('pull', 'acme-brand', '--out', 'content', '--dry-run', '--asset', 'badge')
     expect(stdout).toContain('would write content/logos/badge.svg\n')
     expect(await pathsIn(join(work.root, 'content'))).toEqual([])
@@ -71,7 +71,7 @@ describe('in a pipe', () => {
 
 // it makes a terminal on Linux; elsewhere it takes other flags
 describe('in a terminal', () => {
-  it('that does not know its width draws no bar, and comes to its end', () => {
+  test('that does not know its width draws no bar, and comes to its end', () => {
     const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
     const pull = `${process.execPath} ${main} pull acme-brand --space ${space.folder} --out content --cache-dir .cache`
     const { status, stdout } = spawnSync('script', ['-qec', `stty cols 0; ${pull}`, '/dev/null'], {
@@ -87,7 +87,7 @@ describe('in a terminal', () => {
 })
 
 describe('flags', () => {
-  it('narrow and shape what is written', async () => {
+  test('narrow and shape what is written', async () => {
     const filters = [
       '--section',
       'logos',
@@ -117,7 +117,7 @@ describe('flags', () => {
     )
   })
 
-  it('of several kits say what became of each, and what was paid for all', async () => {
+  test('of several kits say what became of each, and what was paid for all', async () => {
     const { stdout } = await work.run('pull', 'acme-brand@1', 'acme-brand@2', '--out', 'content', '--asset', 'badge')
     expect(stdout.split('\n').slice(2)).toEqual([
       'Acme Brand: 1 asset file in content/acme-brand@1; wrote 7 files',
@@ -127,7 +127,7 @@ describe('flags', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['--no-prune', true],
     ['--prune', false],
   ])('%s', async (flag, left) => {
@@ -136,7 +136,7 @@ describe('flags', () => {
     expect((await pathsIn(join(work.root, 'content'))).includes('logos/old-mark.svg')).toBe(left)
   })
 
-  it.each([[[]], [['brand']], [['brand', '--out', 'content', '--module', 'amd']], [['brand', '--out', '']]])(
+  test.each([[[]], [['brand']], [['brand', '--out', 'content', '--module', 'amd']], [['brand', '--out', '']]])(
     'that are wrong are a usage error: %j',
     async (args) => {
       const { code, stdout, stderr } = await work.run('pull', ...args)
@@ -145,7 +145,7 @@ describe('flags', () => {
     },
   )
 
-  it('that name nothing fail with the nearest right name', async () => {
+  test('that name nothing fail with the nearest right name', async () => {
     const { code, stderr } = await work.run('pull', 'acme-brand', '--out', 'content', '--asset', 'bagde')
     expect(code).toBe(1)
     expect(stderr).toContain('Did you mean badge')

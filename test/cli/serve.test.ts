@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { writeSpace, svg, type SpaceFolder } from '../support/space.js'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -40,7 +40,7 @@ async function ended(child: ChildProcess): Promise<[unknown, string]> {
 }
 
 describe('content-space serve', () => {
-  it('prints the address and made-up credentials, serves, and ends with 130 when interrupted', async () => {
+  test('prints the address and made-up credentials, serves, and ends with 130 when interrupted', async () => {
     const child = start('serve', space.folder, '--port', '0', '--json')
     const schema = v.strictObject({ url: v.string(), spaceId: v.literal(7), token: v.string() })
     const { url, spaceId, token } = v.parse(schema, JSON.parse(await firstLine(child)))
@@ -53,7 +53,7 @@ describe('content-space serve', () => {
     expect(await end).toEqual([130, ''])
   })
 
-  it('takes credentials, and does not print the token back', async () => {
+  test('takes credentials, and does not print the token back', async () => {
     const child = start('serve', space.folder, '--space-id', '12', '--token', 'secret', '--json')
     const { url } = v.parse(
       v.strictObject({ url: v.string(), spaceId: v.literal(12) }),
@@ -63,7 +63,7 @@ describe('content-space serve', () => {
     expect(response.status).toBe(200)
   })
 
-  it('has the address in its first line for people, too, and takes limits and faults', async () => {
+  test('has the address in its first line for people, too, and takes limits and faults', async () => {
     const child = start('serve', space.folder, '--token', 't', '--rate-limit', '5/60', '--fault', 'serverError@kits/2')
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
     const ask = async () =>
@@ -71,7 +71,7 @@ describe('content-space serve', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([200, 500, 200])
   })
 
-  it.each([['1/60'], ['1/60s'], ['1/s']])('takes %s for a limit of downloads', async (limit) => {
+  test.each([['1/60'], ['1/60s'], ['1/s']])('takes %s for a limit of downloads', async (limit) => {
     const child = start('serve', space.folder, '--token', 't', '--rate-limit', limit)
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
     const ask = async () =>
@@ -79,7 +79,7 @@ describe('content-space serve', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([200, 429, 429])
   })
 
-  it.each([
+  test.each([
     [[], 2, 'Usage'],
     [['srve'], 2, 'serve'],
     [['serve'], 2, 'folder'],
@@ -97,7 +97,7 @@ describe('content-space serve', () => {
     expect(said).not.toContain('    at ')
   })
 
-  it('tells help and version, and ends well', async () => {
+  test('tells help and version, and ends well', async () => {
     expect(await ended(start('--help'))).toEqual([0, ''])
     expect(await firstLine(start('--version'))).toMatch(/^\d+\.\d+\.\d+$/)
   })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openProgress } from '../../src/cli/progress.js'
 import { openStatusLine } from '../../src/cli/status-line.js'
 import type { ProgressEvent } from '../../src/progress.js'
@@ -48,7 +48,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('a status line', () => {
-  it('is one line that is rewritten, and gone at the end', () => {
+  test('is one line that is rewritten, and gone at the end', () => {
     const { screen, rows, hasCursor, newLine } = terminal(80)
     newLine()
     const line = openStatusLine(screen)
@@ -65,14 +65,14 @@ describe('a status line', () => {
     expect(rows()).toEqual(['$ content-space pull brand', ''])
   })
 
-  it('is cut at the width of the terminal', () => {
+  test('is cut at the width of the terminal', () => {
     const { screen, rows, newLine } = terminal(30)
     newLine()
     openStatusLine(screen).show('x'.repeat(50))
     expect(rows().at(-1)).toBe(`- ${'x'.repeat(27)}`)
   })
 
-  it('leaves nothing behind when the terminal becomes narrower', () => {
+  test('leaves nothing behind when the terminal becomes narrower', () => {
     const { screen, rows, newLine, resize } = terminal(30)
     newLine()
     const line = openStatusLine(screen)
@@ -85,7 +85,7 @@ describe('a status line', () => {
     expect(rows()).toEqual(['$ content-', 'space pull', ' brand', ''])
   })
 
-  it('shows no control characters of a text', () => {
+  test('shows no control characters of a text', () => {
     const { screen, rows, newLine } = terminal(80)
     newLine()
     openStatusLine(screen).show('a\u001B[2Jb')
@@ -99,7 +99,7 @@ const file = (done: number): ProgressEvent => {
 }
 
 describe('progress', () => {
-  it('is a bar in a terminal, and nothing once it has ended', () => {
+  test('is a bar in a terminal, and nothing once it has ended', () => {
     const { screen, rows, newLine } = terminal(100)
     newLine()
     const note = vi.fn<() => void>()
@@ -118,7 +118,7 @@ describe('progress', () => {
     expect(note).not.toHaveBeenCalled()
   })
 
-  it('is plain lines without a terminal, a wait once', () => {
+  test('is plain lines without a terminal, a wait once', () => {
     const lines: unknown[] = []
     const progress = openProgress({ screen: undefined, note: (line) => void lines.push(line) })
     progress.show(plan)

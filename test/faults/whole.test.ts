@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import sharp from 'sharp'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { httpSpace } from '../../src/space/http/client.js'
 import { readAddress } from '../../src/space/http/credentials.js'
 import { faultServer } from '../support/fault-server.js'
@@ -100,19 +100,19 @@ const original = (type: string, given: object = {}) => {
 }
 
 describe.each(bodies)('%s', (_, type, bytes) => {
-  it('is asked for again when half of it came', async () => {
+  test('is asked for again when half of it came', async () => {
     const files = await served(bytes.subarray(0, bytes.length / 2), bytes)
     expect(Buffer.compare(await files.bytes(original(type)), bytes)).toBe(0)
     expect(files.requests).toHaveLength(2)
   })
 
-  it('comes as it is when all of it came', async () => {
+  test('comes as it is when all of it came', async () => {
     const files = await served(bytes)
     expect(Buffer.compare(await files.bytes(original(type)), bytes)).toBe(0)
     expect(files.requests).toHaveLength(1)
   })
 
-  it('comes as it is, damaged, when this is what the service lists', async () => {
+  test('comes as it is, damaged, when this is what the service lists', async () => {
     const half = bytes.subarray(0, bytes.length / 2)
     const files = await served(half)
     expect(
@@ -128,7 +128,7 @@ describe.each(bodies)('%s', (_, type, bytes) => {
 describe('a body that is never whole', () => {
   const [, , png = Buffer.of()] = bodies[0] ?? []
 
-  it('is given up, naming asset and cut, and nothing of it is kept', async () => {
+  test('is given up, naming asset and cut, and nothing of it is kept', async () => {
     const files = await served(png.subarray(0, png.length / 2))
     const cut = { ...original('SVG'), cut: 'PNG' }
     await expect(files.bytes(cut)).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('a body that is never whole', () => {
     expect(await files.has(cut)).toBe(false)
   })
 
-  it('is told by its pixels, too', async () => {
+  test('is told by its pixels, too', async () => {
     const damaged = Buffer.from(png)
     damaged.fill(0, png.length >> 1, (png.length >> 1) + 64)
     const files = await served(damaged, png)
@@ -147,12 +147,12 @@ describe('a body that is never whole', () => {
     expect(files.requests).toHaveLength(2)
   })
 
-  it('is not an empty cut', async () => {
+  test('is not an empty cut', async () => {
     const files = await served(Buffer.of(), png)
     expect(Buffer.compare(await files.bytes({ ...original('SVG'), cut: 'PNG' }), png)).toBe(0)
   })
 
-  it('is told by the listed hash before it is taken for another file', async () => {
+  test('is told by the listed hash before it is taken for another file', async () => {
     const files = await served(png.subarray(0, png.length / 2), png)
     await files.bytes(original('PNG', { fileHash: createHash('md5').update(png).digest('hex') }))
     expect(files.requests).toHaveLength(2)
@@ -163,7 +163,7 @@ describe('a body that is never whole', () => {
 describe('a file of a type that cannot be checked, without a length', () => {
   const data = Buffer.from('any bytes')
 
-  it('is an error, because it may be incomplete', async () => {
+  test('is an error, because it may be incomplete', async () => {
     const files = await served(data)
     await expect(files.bytes(original('XYZ'))).rejects.toMatchObject({
       code: 'truncated',
@@ -172,7 +172,7 @@ describe('a file of a type that cannot be checked, without a length', () => {
     expect(await files.has(original('XYZ'))).toBe(false)
   })
 
-  it('is taken where its listed size or its listed hash confirms it', async () => {
+  test('is taken where its listed size or its listed hash confirms it', async () => {
     const fileHash = createHash('md5').update(data).digest('hex')
     for (const known of [{ fileHash }, { size: data.length }]) {
       const files = await served(data)
@@ -181,7 +181,7 @@ describe('a file of a type that cannot be checked, without a length', () => {
   })
 })
 
-it('a picture that has more pixels than are decoded here passes by its structure', async () => {
+test('a picture that has more pixels than are decoded here passes by its structure', async () => {
   const large = await sharp({ create: { width: 9000, height: 6000, channels: 3, background: '#369' } })
     .png()
     .toBuffer()

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript5'
 import { createImporter } from 'unplugin-content-space'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { check, project } from './tsc.js'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 const methods = ['close', 'diff', 'kit', 'kits', 'mirror', 'pull', 'refresh', 'sync', 'verify', 'versions']
 
-it('exports every type that a public signature names', () => {
+test('exports every type that a public signature names', () => {
   expect(unexportedTypes(join(dist, 'index.d.ts'))).toEqual([])
 })
 
-it('publishes an importer without the methods that only bundlers use', async () => {
+test('publishes an importer without the methods that only bundlers use', async () => {
   const root = await mkdtemp(join(tmpdir(), 'api-'))
   const importer = await createImporter({ space: '.', cacheDir: 'cache' }, { root, env: {} })
   expect(Object.keys(importer).toSorted()).toEqual(methods)

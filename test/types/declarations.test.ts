@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declarationsText } from '../../src/modules/declarations.js'
 import { assetRecord, meaning, namedKit } from '../support/declared.js'
 import { uuid } from '../support/lock.js'
@@ -98,7 +98,7 @@ describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it.each(['bundler', 'node16', 'nodenext'])(
+  test.each(['bundler', 'node16', 'nodenext'])(
     'accepts what is right and refuses each wrong line with %s resolution',
     async (resolution) => {
       const errors = await check(folder, compiler, resolution)
@@ -110,17 +110,17 @@ describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
 })
 
 describe('the text', () => {
-  it('does not depend on the order of the specifiers', () => {
+  test('does not depend on the order of the specifiers', () => {
     const parts = ['content-space:kit/brand', 'content-space:section/brand/logos']
     const [kit, section] = [meaning(parts[0] ?? '', named), meaning(parts[1] ?? '', named, { section: 'logos' })]
     expect(declarationsText([kit, section])).toBe(declarationsText([section, kit]))
   })
 
-  it('declares each asset once', () => {
+  test('declares each asset once', () => {
     expect(declarations.split(`name: 'Größe'`).length - 1).toBe(1)
   })
 
-  it('tells in the documentation what an asset is', () => {
+  test('tells in the documentation what an asset is', () => {
     expect(declarations).toContain('/** Hero Photo (JPG, 1600 × 900, in Logos) */')
     expect(declarations).toContain('/** @deprecated Renamed: import acmeLogo. */ export const oldLogo: typeof acmeLogo')
   })

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { transform } from 'esbuild'
 import { fc } from '../support/random.js'
 import { parseSync } from 'oxc-parser'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nameAssets } from '../../src/kit/names.js'
 import { hostileTexts } from '../support/hostile-texts.js'
 import { uuid } from '../support/lock.js'
@@ -27,12 +27,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('names of assets are identifiers', () => {
-  it.each(['TypeScript 5.9', 'TypeScript 7'] as const)('for %s', async (compiler) => {
+  test.each(['TypeScript 5.9', 'TypeScript 7'] as const)('for %s', async (compiler) => {
     expect(new Set(names).size).toBe(texts.length)
     expect(await check(folder, compiler, 'bundler')).toEqual([])
   })
 
-  it('for esbuild and oxc', async () => {
+  test('for esbuild and oxc', async () => {
     expect((await transform(code, { loader: 'ts' })).warnings).toEqual([])
     expect(parseSync('names.ts', code).errors).toEqual([])
   })

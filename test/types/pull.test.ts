@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pullOnce, upstream } from '../support/pull.js'
 import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
 import { check, project } from './tsc.js'
@@ -52,7 +52,7 @@ afterAll(async () => {
 })
 
 describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
-  it.each(['bundler', 'node16', 'nodenext'])(
+  test.each(['bundler', 'node16', 'nodenext'])(
     'accepts what is right of a pulled kit and refuses each wrong line with %s resolution',
     async (resolution) => {
       const errors = await check(folder, compiler, resolution)

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { serveSpace, svg, writeSpace, type SpaceFolder } from '../support/space.js'
 import { check } from './tsc.js'
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(async () => Promise.all([work.remove(), space.remove()]))
 
 describe('what sync declares of scripts and components', () => {
-  it.each(
+  test.each(
     Object.entries(sources).flatMap(([file, text]) =>
       [...text.matchAll(/'(content-space:[^']+)'/g)].map(([, id = '']) => [id, file]),
     ),
@@ -67,7 +67,7 @@ describe('what sync declares of scripts and components', () => {
     expect(await readFile(join(work.root, 'content-space.d.ts'), 'utf8')).toContain(`declare module '${id}'`)
   })
 
-  it.each(['TypeScript 5.9', 'TypeScript 7'] as const)(
+  test.each(['TypeScript 5.9', 'TypeScript 7'] as const)(
     'passes %s in a fresh clone, without the service or a cache',
     async (compiler) => {
       for (const resolution of ['bundler', 'node16', 'nodenext']) {
@@ -76,7 +76,7 @@ describe('what sync declares of scripts and components', () => {
     },
   )
 
-  it('fails tsc where the source names what is not there', async () => {
+  test('fails tsc where the source names what is not there', async () => {
     await writeFile(join(work.root, 'wrong.ts'), wrong)
     expect(await check(work.root, 'TypeScript 7', 'bundler')).toEqual([expect.stringMatching(/^wrong\.ts:1 /)])
     await rm(join(work.root, 'wrong.ts'))

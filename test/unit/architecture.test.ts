@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastGlob from 'fast-glob'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const src = fileURLToPath(new URL('../../src', import.meta.url))
 
@@ -47,16 +47,16 @@ const rank = (file: string): number => {
 }
 
 describe('the layout', () => {
-  it('gives every room a place', () => {
+  test('gives every room a place', () => {
     const rooms = [...new Set(files.map(roomOf))]
     expect(rooms.toSorted()).toEqual([...rows.flat(), ...entries].toSorted())
   })
 
-  it('has imports of existing files only', () => {
+  test('has imports of existing files only', () => {
     for (const file of files) expect(files, file).toEqual(expect.arrayContaining(importsOf(file)))
   })
 
-  it('has imports in one direction only', () => {
+  test('has imports in one direction only', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => roomOf(target) !== roomOf(file) && rank(target) >= rank(file))
@@ -65,7 +65,7 @@ describe('the layout', () => {
     expect(wrong).toEqual([])
   })
 
-  it('has no circle of files', () => {
+  test('has no circle of files', () => {
     const done = new Set<string>()
     const circles: string[] = []
     function visit(file: string, path: string[]): void {
@@ -78,13 +78,13 @@ describe('the layout', () => {
     expect(circles).toEqual([])
   })
 
-  it('has no folder of more than 24 files', () => {
+  test('has no folder of more than 24 files', () => {
     const folders = files.filter((file) => file.includes('/')).map((file) => dirname(file))
     const large = folders.filter((folder) => folders.filter((other) => other === folder).length > 24)
     expect([...new Set(large)]).toEqual([])
   })
 
-  it('has no file of more than 250 lines, and no line of more than 120 columns', () => {
+  test('has no file of more than 250 lines, and no line of more than 120 columns', () => {
     const long = files.filter((file) =>
       texts
         .get(file)

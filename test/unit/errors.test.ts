@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { Client } from 'undici'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ContentSpaceError, sanitizeError, summaryAndHint } from '../../src/errors.js'
 import { everything, hostileTexts, steered } from '../support/hostile-texts.js'
 
 describe('the message of an error', () => {
-  it.each(hostileTexts)('with %j in every text is safe, and has the lines that are meant alone', (text) => {
+  test.each(hostileTexts)('with %j in every text is safe, and has the lines that are meant alone', (text) => {
     const error = new ContentSpaceError('frozen', `Summary ${text}`, {
       hint: `Hint ${text}`,
       lines: [text, text],
@@ -24,7 +24,7 @@ describe('the message of an error', () => {
     expect(again.facts).toMatchObject({ kit: text, import: `id:${text}` })
   })
 
-  it('has each line of its list under the summary', () => {
+  test('has each line of its list under the summary', () => {
     const error = new ContentSpaceError('offline', 'Missing:', { lines: ['a', 'b'], hint: 'Do this.' })
     expect(error.message).toBe('Missing:\n  a\n  b\nDo this.')
     expect(error.summary).toBe('Missing:\n  a\n  b')
@@ -33,7 +33,7 @@ describe('the message of an error', () => {
 })
 
 describe('causes', () => {
-  it('of every depth are safe to print, and stay the same errors', () => {
+  test('of every depth are safe to print, and stay the same errors', () => {
     const deep = Object.assign(new TypeError(everything), {
       code: 'EODD',
       data: everything,
@@ -48,14 +48,14 @@ describe('causes', () => {
     expect(steered(String(deep.stack))).toEqual([])
   })
 
-  it('that go in a circle end', () => {
+  test('that go in a circle end', () => {
     const error = new Error('a')
     error.cause = error
     sanitizeError(error)
     expect(error.message).toBe('a')
   })
 
-  it('hold no raw answer of a service that breaks the protocol', async () => {
+  test('hold no raw answer of a service that breaks the protocol', async () => {
     const server = createServer(
       (socket) => void socket.on('error', () => {}).end(`HTTP/1.1 200 OK\r\nbad header ${everything}\r\n\r\n`),
     )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { transform } from 'esbuild'
 import { defaultTreeAdapter, parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { attributes, picture } from '../../src/picture.js'
 
 const hero = {
@@ -40,7 +40,7 @@ function elementsOf(markup: string): Shown[] {
 }
 
 describe('picture', () => {
-  it('makes a picture of several formats, in order, with sizes on each', () => {
+  test('makes a picture of several formats, in order, with sizes on each', () => {
     const elements = elementsOf(picture(hero, { sizes: '50vw', class: 'hero' }))
     const sources = elements.filter(({ name, parent }) => name === 'source' && parent === 'picture')
     expect(sources.map(({ attributes: { type } }) => type)).toEqual(['image/avif', 'image/webp'])
@@ -55,13 +55,13 @@ describe('picture', () => {
     })
   })
 
-  it('makes an image of one format', () => {
+  test('makes an image of one format', () => {
     expect(picture({ name: 'Logo', src: '/logo.svg' }, { alt: '', loading: 'eager' })).toBe(
       '<img src="/logo.svg" alt="" loading="eager" decoding="async">',
     )
   })
 
-  it('lets nothing out of an attribute', () => {
+  test('lets nothing out of an attribute', () => {
     const elements = elementsOf(picture({ name: '"><script>x</script>', src: '/a?b=1&c="' }, { title: `'"<` }))
     expect(elements).toEqual([
       expect.objectContaining({
@@ -71,18 +71,18 @@ describe('picture', () => {
     ])
   })
 
-  it('shows the densest file at the size it was asked for', () => {
+  test('shows the densest file at the size it was asked for', () => {
     const { img } = attributes({ name: 'Icon', src: '/2.png', width: 640, height: 427, srcset: '/1.png 1x, /2.png 2x' })
     expect(img).toMatchObject({ width: 320, height: 214 })
   })
 
-  it('shows the placeholder while the file loads', () => {
+  test('shows the placeholder while the file loads', () => {
     expect(
       attributes({ name: 'Icon', src: '/2.png', placeholder: 'data:image/png;base64,AA==' }).img['style'],
     ).toContain('url(data:image/png;base64,AA==)')
   })
 
-  it('is under 1 kB', async () => {
+  test('is under 1 kB', async () => {
     const { code } = await transform(readFileSync('dist/picture.js', 'utf8'), { minify: true, format: 'esm' })
     expect(code.length).toBeLessThan(1024)
     expect(gzipSync(code).length).toBeLessThan(700)

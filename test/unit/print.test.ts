@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import glob from 'fast-glob'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 
-it('one module writes to the terminal, and no other', async () => {
+test('one module writes to the terminal, and no other', async () => {
   const files = await glob('src/**/*.ts')
   const writing = await Promise.all(
     files.map(async (file) => {

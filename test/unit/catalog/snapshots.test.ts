@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadKit, type LoadedKit } from '../../../src/kit/load.js'
 import { openSnapshots } from '../../../src/catalog/snapshots.js'
 import { hostileTexts } from '../../support/hostile-texts.js'
@@ -18,12 +18,12 @@ async function reread(change: (kit: LoadedKit) => object): Promise<unknown> {
   return openSnapshots({ peek: async () => ({ bytes }), put: async () => {} }, 'space', false).last(id(1), 1)
 }
 
-it('comes back as it was, with any text', async () => {
+test('comes back as it was, with any text', async () => {
   const kit = await load()
   expect(await reread((same) => same)).toEqual(JSON.parse(JSON.stringify(kit)))
 })
 
-it.each<[string, (kit: LoadedKit) => object]>([
+test.each<[string, (kit: LoadedKit) => object]>([
   [
     'a uuid that is code',
     (kit) => ({
@@ -58,7 +58,7 @@ it.each<[string, (kit: LoadedKit) => object]>([
   expect(await reread(change)).toBeUndefined()
 })
 
-it('is not believed when it is no JSON', async () => {
+test('is not believed when it is no JSON', async () => {
   const snapshots = openSnapshots(
     { peek: async () => ({ bytes: Buffer.from('{') }), put: async () => {} },
     'space',

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { withStagedFolder, type StagedFolder } from '../../../src/disk/atomic-folder.js'
 import { ownerTag, thisProcess } from '../../../src/disk/process.js'
 import { tempFolder } from '../../support/files.js'
@@ -29,7 +29,7 @@ async function abandoned(suffix: string): Promise<string> {
 }
 
 describe('a staged folder', () => {
-  it('appears where nothing or an empty folder is', async () => {
+  test('appears where nothing or an empty folder is', async () => {
     expect(await fill(({ appear }) => appear())).toBe(true)
     expect(await text()).toBe('new')
     await rm(join(target, 'a.txt'))
@@ -38,7 +38,7 @@ describe('a staged folder', () => {
     expect(await readdir(root)).toEqual(['content'])
   })
 
-  it('does not appear in the place of files', async () => {
+  test('does not appear in the place of files', async () => {
     await mkdir(target)
     await writeFile(join(target, 'a.txt'), 'old')
     expect(await fill(({ appear }) => appear())).toBe(false)
@@ -46,7 +46,7 @@ describe('a staged folder', () => {
     expect(await readdir(root)).toEqual(['content'])
   })
 
-  it('replaces files', async () => {
+  test('replaces files', async () => {
     await mkdir(target)
     await writeFile(join(target, 'b.txt'), 'old')
     await fill(({ replace }) => replace())
@@ -54,7 +54,7 @@ describe('a staged folder', () => {
     expect(await readdir(root)).toEqual(['content'])
   })
 
-  it('leaves nothing behind when the work fails, parent folders included', async () => {
+  test('leaves nothing behind when the work fails, parent folders included', async () => {
     target = join(root, 'some/where/content')
     await expect(fill(() => Promise.reject(new Error('stop')))).rejects.toThrow('stop')
     expect(await readdir(root)).toEqual([])
@@ -62,20 +62,20 @@ describe('a staged folder', () => {
 })
 
 describe('what an interrupted run has left', () => {
-  it('is removed', async () => {
+  test('is removed', async () => {
     await abandoned('')
     await fill(async () => {})
     expect(await readdir(root)).toEqual([])
   })
 
-  it('is moved back if it is the former target', async () => {
+  test('is moved back if it is the former target', async () => {
     await writeFile(join(await abandoned('-old'), 'a.txt'), 'old')
     await fill(async () => {})
     expect(await text()).toBe('old')
     expect(await readdir(root)).toEqual(['content'])
   })
 
-  it('is kept while the process runs', async () => {
+  test('is kept while the process runs', async () => {
     const running = `.content.mirror-${ownerTag(thisProcess())}-other`
     await mkdir(join(root, running))
     await fill(async () => {})

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limitByOpenFiles, isTooManyFiles, tooManyFilesError } from '../../../src/disk/open-files.js'
 import { serveSpace, svg, writeSpace } from '../../support/space.js'
 
@@ -13,7 +13,7 @@ const limits = (soft: number | string) =>
   `Limit Soft Hard Units\nMax open files            ${soft}                 ${soft}                files\n`
 
 describe('requests at once', () => {
-  it.each([
+  test.each([
     [64, 4],
     [20, 1],
     [204, 32],
@@ -23,13 +23,13 @@ describe('requests at once', () => {
     expect(limitByOpenFiles(32, limits(limit))).toBe(expected)
   })
 
-  it('are as wanted where the limit is not known', () => {
+  test('are as wanted where the limit is not known', () => {
     expect(limitByOpenFiles(32, '')).toBe(32)
   })
 })
 
 describe('too many open files', () => {
-  it('are told from other failures, and can be tried again', () => {
+  test('are told from other failures, and can be tried again', () => {
     const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
     expect([
       isTooManyFiles(error),
@@ -43,7 +43,7 @@ describe('too many open files', () => {
     })
   })
 
-  it.runIf(process.platform === 'linux')('do not come about: 200 assets are pulled with 64', async () => {
+  test.runIf(process.platform === 'linux')('do not come about: 200 assets are pulled with 64', async () => {
     const files = await writeSpace(
       Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`kit/S/icon-${at}.svg`, svg(String(at))])),
     )

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { takeLock, type LockOptions } from '../../../src/disk/process-lock.js'
 import { ownerTag, thisProcess } from '../../../src/disk/process.js'
 import { runs, timeFor } from '../../support/long.js'
@@ -33,7 +33,7 @@ async function holder(): Promise<ChildProcess> {
 const tryLock = (options: LockOptions = {}) => takeLock(path, { patience: 300, ...options })
 
 describe('takeLock', () => {
-  it('gives the lock to one at a time', async () => {
+  test('gives the lock to one at a time', async () => {
     let [inside, most] = [0, 0]
     const work = async (): Promise<void> => {
       const release = await takeLock(path)
@@ -47,12 +47,12 @@ describe('takeLock', () => {
     expect(await readdir(dirname(path))).toEqual([])
   })
 
-  it('waits no longer than it is told to', async () => {
+  test('waits no longer than it is told to', async () => {
     await holder()
     expect(await tryLock()).toBeUndefined()
   })
 
-  it('takes it from a process that was killed', async () => {
+  test('takes it from a process that was killed', async () => {
     const child = await holder()
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -60,7 +60,7 @@ describe('takeLock', () => {
     expect(await readdir(dirname(path))).toEqual(['one'])
   })
 
-  it('does not take it from a process that is stopped, and does not wait for it for ever', async () => {
+  test('does not take it from a process that is stopped, and does not wait for it for ever', async () => {
     const child = await holder()
     const line = await readFile(path, 'utf8')
     child.kill('SIGSTOP')
@@ -68,14 +68,14 @@ describe('takeLock', () => {
     expect(await readFile(path, 'utf8')).toBe(line)
   })
 
-  it('takes it from a process whose pid another one has by now', async () => {
+  test('takes it from a process whose pid another one has by now', async () => {
     const { pid, place } = thisProcess()
     await mkdir(dirname(path))
     await writeFile(path, `${ownerTag({ pid, place, start: '1' })} x`)
     expect(await tryLock()).toBeTypeOf('function')
   })
 
-  it('waits for a process of another container as long as it gives signs of life', async () => {
+  test('waits for a process of another container as long as it gives signs of life', async () => {
     await mkdir(dirname(path))
     await writeFile(path, `${ownerTag({ pid: 999_999_999, place: '0123456789ab', start: '1' })} x`)
     const beat = setInterval(() => void utimes(path, new Date(), new Date()), 50)
@@ -84,7 +84,7 @@ describe('takeLock', () => {
     expect(await takeLock(path, { silence: 200 })).toBeTypeOf('function')
   })
 
-  it.each<[string, () => Promise<unknown>]>([
+  test.each<[string, () => Promise<unknown>]>([
     ['a folder', () => mkdir(path, { recursive: true })],
     ['a link to itself', () => mkdir(dirname(path)).then(() => symlink(path, path))],
     ['a file in place of its folder', () => writeFile(dirname(path), '')],
@@ -93,13 +93,13 @@ describe('takeLock', () => {
     expect(await tryLock()).toBeTypeOf('function')
   })
 
-  it('is not held up by a lock that was cut short', async () => {
+  test('is not held up by a lock that was cut short', async () => {
     await mkdir(dirname(path))
     await writeFile(path, '')
     expect(await takeLock(path, { silence: 200 })).toBeTypeOf('function')
   })
 
-  it('ends the wait when it is called off', async () => {
+  test('ends the wait when it is called off', async () => {
     await holder()
     const called = new AbortController()
     setTimeout(() => called.abort(new Error('called off')), 50)
@@ -107,7 +107,7 @@ describe('takeLock', () => {
   })
 
   const rounds = runs(5, 100)
-  it(
+  test(
     'goes to one of several that wait for a killed process',
     async () => {
       for (let round = 0; round < rounds; round++) {

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, truncate, writ
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import cacache from 'cacache'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { listCache, verifyCache } from '../../../src/commands/cache/cache.js'
 import { contentPath, indexPath, storeFolder } from '../../../src/disk/cache-layout.js'
 import { integrityOf } from '../../../src/disk/content.js'
@@ -100,7 +100,7 @@ async function damaged(damage: (entry: Entry) => Promise<unknown>): Promise<{ ca
 }
 
 describe.each(Object.entries(kinds))('%s', (_, damage) => {
-  it(
+  test(
     'is served to nobody, and is mended in the run that met it',
     async () => {
       const { cacheDir, keys } = await damaged(damage)
@@ -117,7 +117,7 @@ describe.each(Object.entries(kinds))('%s', (_, damage) => {
     timeFor(count),
   )
 
-  it(
+  test(
     'does not stop who lists or verifies the cache, and is gone then',
     async () => {
       const { cacheDir } = await damaged(damage)
@@ -130,7 +130,7 @@ describe.each(Object.entries(kinds))('%s', (_, damage) => {
   )
 })
 
-it('lays content and index where cacache looks for them', async () => {
+test('lays content and index where cacache looks for them', async () => {
   const cacheDir = await tempFolder()
   const root = storeFolder(cacheDir)
   await openStore(cacheDir, () => {}).put('key', Buffer.from('text'))
@@ -140,7 +140,7 @@ it('lays content and index where cacache looks for them', async () => {
   expect(await readFile(indexPath(cacheDir, 'key'), 'utf8')).toContain('"key":"key"')
 })
 
-it.each(['tmp', 'content-v2', 'index-v5', 'content-v2/sha256'])(
+test.each(['tmp', 'content-v2', 'index-v5', 'content-v2/sha256'])(
   'a file in place of the folder %s is no hindrance',
   async (name) => {
     const cacheDir = await tempFolder()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openFiles, planned, tempFolder } from '../../support/files.js'
 import { halves } from '../../support/pictures.js'
 
@@ -25,7 +25,7 @@ async function contents(cacheDir: string): Promise<string[]> {
 }
 
 describe('the store', () => {
-  it('downloads once, however many ask, and gives what was downloaded', async () => {
+  test('downloads once, however many ask, and gives what was downloaded', async () => {
     const files = await openFiles({ JPG: photo })
     const all = await Promise.all(Array.from({ length: 8 }, () => files.bytes(source())))
     for (const bytes of all) expect(Buffer.compare(bytes, photo)).toBe(0)
@@ -33,7 +33,7 @@ describe('the store', () => {
     expect(files.read.filter(({ cached }) => !cached)).toEqual([{ integrity: sha256(photo), cached: false }])
   })
 
-  it('is shared by those that come later, and is the user alone to read', async () => {
+  test('is shared by those that come later, and is the user alone to read', async () => {
     const cacheDir = join(await tempFolder(), 'cache')
     await (await openFiles({ JPG: photo }, { cacheDir })).bytes(source('w=90'))
     const later = await openFiles({ JPG: photo }, { cacheDir, offline: true })
@@ -42,7 +42,7 @@ describe('the store', () => {
     expect((await stat(cacheDir)).mode & 0o777).toBe(0o700)
   })
 
-  it('asks again for what was damaged', async () => {
+  test('asks again for what was damaged', async () => {
     const cacheDir = await tempFolder()
     await (await openFiles({ JPG: photo }, { cacheDir })).bytes(source())
     for (const file of await contents(cacheDir)) await writeFile(file, Buffer.alloc(photo.length))
@@ -53,7 +53,7 @@ describe('the store', () => {
     }
   })
 
-  it('keeps spaces, revisions and cuts apart', async () => {
+  test('keeps spaces, revisions and cuts apart', async () => {
     const cacheDir = await tempFolder()
     await (await openFiles({ JPG: photo }, { cacheDir })).bytes(source('', { fileHash: 'aa' }))
     const files = await openFiles({ JPG: other, PNG: await halves(9, 9).png().toBuffer() }, { cacheDir })
@@ -62,7 +62,7 @@ describe('the store', () => {
     expect(files.downloads).toEqual(['JPG', 'PNG'])
   })
 
-  it('is done without where the disk cannot be written, and says so once', async () => {
+  test('is done without where the disk cannot be written, and says so once', async () => {
     const cacheDir = join(await tempFolder(), 'file')
     await writeFile(cacheDir, '')
     const files = await openFiles({ JPG: photo }, { cacheDir })
@@ -71,14 +71,14 @@ describe('the store', () => {
     expect(files.warnings).toEqual([expect.stringContaining('Continuing without it')])
   })
 
-  it('holds empty files', async () => {
+  test('holds empty files', async () => {
     const files = await openFiles({ JPG: Buffer.alloc(0) })
     expect(await files.bytes(source('', { size: 0 }))).toHaveLength(0)
   })
 })
 
 describe('the lock', () => {
-  it('refuses an original that differs from it, naming both and the way out', async () => {
+  test('refuses an original that differs from it, naming both and the way out', async () => {
     const files = await openFiles({ JPG: other }, { locked: () => sha256(photo) })
     await expect(files.bytes(source())).rejects.toMatchObject({
       code: 'integrity',
@@ -88,7 +88,7 @@ describe('the lock', () => {
     await expect(files.bytes(source('w=90'))).rejects.toThrow(sha256(other))
   })
 
-  it('warns of a cut that differs, and refuses it under strict or frozen', async () => {
+  test('warns of a cut that differs, and refuses it under strict or frozen', async () => {
     const png = await halves(9, 9).png().toBuffer()
     const locked = () => sha256(photo)
     const files = await openFiles({ JPG: photo, PNG: png }, { locked })
@@ -100,7 +100,7 @@ describe('the lock', () => {
     }
   })
 
-  it('goes on with the bytes of a cut that it names, when they are in the cache', async () => {
+  test('goes on with the bytes of a cut that it names, when they are in the cache', async () => {
     const [cacheDir, first, second] = [
       await tempFolder(),
       await halves(9, 9).png().toBuffer(),
@@ -114,14 +114,14 @@ describe('the lock', () => {
 })
 
 describe('the file_hash of the service', () => {
-  it.each(['md5', 'sha1', 'sha256'])('is checked as %s', async (algorithm) => {
+  test.each(['md5', 'sha1', 'sha256'])('is checked as %s', async (algorithm) => {
     const fileHash = createHash(algorithm).update(photo).digest('hex')
     const files = await openFiles({ JPG: photo })
     await files.bytes(source('', { fileHash }))
     expect(files.warnings).toEqual([])
   })
 
-  it('warns, and refuses under strict', async () => {
+  test('warns, and refuses under strict', async () => {
     const fileHash = createHash('md5').update(other).digest('hex')
     const files = await openFiles({ JPG: photo })
     await files.bytes(source('', { fileHash }))
@@ -132,13 +132,13 @@ describe('the file_hash of the service', () => {
 })
 
 describe('values', () => {
-  it('are data URIs and texts', async () => {
+  test('are data URIs and texts', async () => {
     const files = await openFiles({ JPG: photo })
     const { value } = planned(asset, 'inline')
     expect(value && (await files.value(value))).toBe(`data:image/jpeg;base64,${photo.toString('base64')}`)
   })
 
-  it.each([
+  test.each([
     ['TXT', 'text/plain'],
     ['Sketch', 'application/zip'],
     ['TTF', 'application/octet-stream'],
@@ -150,13 +150,13 @@ describe('values', () => {
     expect(value && (await files.value(value))).toBe(`data:${mediaType};base64,${bytes.toString('base64')}`)
   })
 
-  it('have no text where the file has none', async () => {
+  test('have no text where the file has none', async () => {
     const files = await openFiles({ JPG: photo })
     const { value } = planned(asset, 'raw')
     await expect(value && files.value(value)).rejects.toMatchObject({ code: 'contentMismatch' })
   })
 
-  it('pass a type that nobody knows', async () => {
+  test('pass a type that nobody knows', async () => {
     const files = await openFiles({ TTF: Buffer.from('words') })
     const { src, value } = planned({ type: 'TTF' }, 'raw')
     expect(src?.ext).toBe('ttf')
@@ -164,7 +164,7 @@ describe('values', () => {
   })
 })
 
-it('says offline what is missing', async () => {
+test('says offline what is missing', async () => {
   const files = await openFiles({ JPG: photo }, { offline: true })
   await expect(files.bytes(source('w=90'))).rejects.toMatchObject({
     code: 'offline',

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openFiles, planned } from '../../support/files.js'
 import { halves } from '../../support/pictures.js'
 
@@ -45,7 +45,7 @@ const slow = `<svg xmlns="http://www.w3.org/2000/svg" width="6000" height="6000"
 )}</filter><rect width="6000" height="6000" filter="url(#f)"/></svg>`
 
 describe('a picture that is bad', () => {
-  it.each<[name: string, type: string, bytes: Buffer, code?: string]>([
+  test.each<[name: string, type: string, bytes: Buffer, code?: string]>([
     ['truncated JPG', 'JPG', photo.subarray(0, photo.length / 2), 'truncated'],
     ['truncated PNG', 'PNG', png.subarray(0, png.length / 2), 'truncated'],
     ['PNG bomb', 'PNG', pngBomb(20_000, 20_000)],
@@ -66,7 +66,7 @@ describe('a picture that is bad', () => {
     expect((next && (await files.bytes(next)))?.length).toBeGreaterThan(0)
   })
 
-  it.each<[declared: string, what: string, bytes: Buffer]>([
+  test.each<[declared: string, what: string, bytes: Buffer]>([
     ['PNG', 'image/jpeg', photo],
     ['PNG', 'unknown data', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['JPG', 'unknown data', Buffer.from('{"success":false}')],
@@ -82,7 +82,7 @@ describe('a picture that is bad', () => {
     })
   })
 
-  it('opens nothing else: an SVG that refers to files is drawn without them', async () => {
+  test('opens nothing else: an SVG that refers to files is drawn without them', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/hostname" width="9" height="9"/></svg>'
     const files = await openFiles({ SVG: Buffer.from(svg) })

@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { openFiles, planned, tempFolder } from '../../support/files.js'
 
 const size = 300e6
@@ -40,7 +40,7 @@ console.log(peak - before)
 files.close()
 `
 
-it('takes a large file from the service to the disk, out of the cache and through its check without holding it', async () => {
+test('takes a large file from the service to the disk, out of the cache and through its check without holding it', async () => {
   const folder = await tempFolder()
   const piece = Buffer.alloc(65_536, 'unlike zero')
   const hash = createHash('md5')
@@ -57,7 +57,7 @@ it('takes a large file from the service to the disk, out of the cache and throug
   expect((await readFile(join(folder, 'copy'))).subarray(0, 11).toString()).toBe('unlike zero')
 }, 180_000)
 
-it('has no text and no data address of a file that is too large to be part of a module', async () => {
+test('has no text and no data address of a file that is too large to be part of a module', async () => {
   const files = await openFiles({ MP4: Buffer.from('never asked for') })
   for (const query of ['inline', 'raw']) {
     const { value } = planned({ type: 'MP4', size }, query)

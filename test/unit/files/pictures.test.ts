@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openFiles, planned } from '../../support/files.js'
 import { animation, halves, halvesSvg, near, pixel } from '../../support/pictures.js'
 
@@ -29,7 +29,7 @@ async function convert(type: string, query: string) {
 }
 
 describe('every parameter, decoded', () => {
-  it.each<[type: string, query: string, format: string, width: number, height: number, ...spots: Spot[]]>([
+  test.each<[type: string, query: string, format: string, width: number, height: number, ...spots: Spot[]]>([
     ['JPG', 'w=300', 'jpeg', 300, 200, [10, 100, red], [290, 100, blue]],
     ['JPG', 'h=100', 'jpeg', 150, 100, [10, 50, red]],
     ['JPG', 'w=5000', 'jpeg', 900, 600],
@@ -69,18 +69,18 @@ describe('every parameter, decoded', () => {
       expect(await pixel(made, x, y)).toSatisfy((actual: number[]) => near(actual, colour))
   })
 
-  it('spends fewer bytes on less quality', async () => {
+  test('spends fewer bytes on less quality', async () => {
     const [low, high] = await Promise.all([convert('JPG', 'quality=10'), convert('JPG', 'quality=95')])
     expect(low.made.length).toBeLessThan(high.made.length)
   })
 
-  it.each(['gif', 'webp'])('keeps an animation as %s', async (format) => {
+  test.each(['gif', 'webp'])('keeps an animation as %s', async (format) => {
     const { metadata, plan } = await convert('GIF', `w=45&format=${format}`)
     expect(metadata).toMatchObject({ format, pages: 2, delay: [100, 200], loop: 0, width: 45, pageHeight: 30 })
     expect(plan).toMatchObject({ width: 45, height: 30 })
   })
 
-  it.each(['gif', 'webp'])('turns an animation as %s', async (format) => {
+  test.each(['gif', 'webp'])('turns an animation as %s', async (format) => {
     const { made, metadata, plan } = await convert('GIF', `rotate=90&w=30&format=${format}`)
     expect(metadata).toMatchObject({ format, pages: 2, delay: [100, 200], loop: 0, width: 30, pageHeight: 45 })
     expect(plan).toMatchObject({ width: 30, height: 45 })
@@ -88,7 +88,7 @@ describe('every parameter, decoded', () => {
     expect(frames[0]).not.toEqual(frames[1])
   })
 
-  it('makes every file of a plan as its description says', async () => {
+  test('makes every file of a plan as its description says', async () => {
     const files = await openFiles({ JPG: photo })
     const plan = planned({ type: 'JPG', width: 900, height: 600 }, 'w=300;600&format=avif;webp;original')
     for (const { type, srcset } of plan.sources ?? []) {
@@ -107,7 +107,7 @@ describe('what a picture is made from', () => {
   const pdf = Buffer.from('%PDF-1.4\n')
   const sketch = Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1')
 
-  it.each([
+  test.each([
     ['PDF', pdf],
     ['EPS', eps],
     ['Sketch', sketch],
@@ -122,7 +122,7 @@ describe('what a picture is made from', () => {
     expect(files.downloads).toEqual(['PNG'])
   })
 
-  it('is upright and sRGB, whatever the file says', async () => {
+  test('is upright and sRGB, whatever the file says', async () => {
     const turned = await halves(90, 60).withMetadata({ orientation: 6, icc: 'p3' }).jpeg({ quality: 95 }).toBuffer()
     const files = await openFiles({ JPG: turned })
     const { src } = planned({ type: 'JPG', width: 60, height: 90 }, 'w=60&format=png')
@@ -136,7 +136,7 @@ describe('what a picture is made from', () => {
 })
 
 describe('placeholders', () => {
-  it.each(['JPG', 'PNG', 'GIF', 'TIFF', 'SVG'])('are small pictures of %s, always the same', async (type) => {
+  test.each(['JPG', 'PNG', 'GIF', 'TIFF', 'SVG'])('are small pictures of %s, always the same', async (type) => {
     const { bytes = Buffer.of(), width = 0, height = 0 } = originals[type] ?? {}
     for (const kind of ['blur', 'color']) {
       const { placeholder } = planned({ type, width, height }, `placeholder=${kind}`)
@@ -153,7 +153,7 @@ describe('placeholders', () => {
     }
   })
 
-  it('show the crop that src shows', async () => {
+  test('show the crop that src shows', async () => {
     const files = await openFiles({ JPG: photo })
     const { placeholder } = planned(
       { type: 'JPG', width: 900, height: 600 },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readRecipe } from '../../../src/files/recipe.js'
 import type { SrcsetEntry } from '../../../src/files/plan.js'
 import { planned } from '../../support/files.js'
@@ -8,7 +8,7 @@ const logo = { type: 'SVG', name: 'Acme Logo.svg', width: 100.5, height: 50 }
 const descriptors = (entries: SrcsetEntry[] | undefined) => entries?.map(({ descriptor }) => descriptor)
 
 describe('planAsset', () => {
-  it('passes a photo as it is', () => {
+  test('passes a photo as it is', () => {
     const plan = planned({ ...photo, fileHash: 'abc' }, '')
     expect(plan).toEqual({
       src: {
@@ -26,12 +26,12 @@ describe('planAsset', () => {
     })
   })
 
-  it('makes nothing of data, and no file for a description', () => {
+  test('makes nothing of data, and no file for a description', () => {
     expect(planned({ type: 'color', size: 0 }, 'w=100')).toEqual({})
     expect(planned(photo, 'as=metadata')).toEqual({})
   })
 
-  it('says in the file that an SVG is looked into, unless it is trusted', () => {
+  test('says in the file that an SVG is looked into, unless it is trusted', () => {
     expect(readRecipe(planned(logo, '').src?.recipe ?? '')).toMatchObject({ kind: 'svg', policy: 'sanitize' })
     expect(planned(logo, '', 'trust').src?.recipe).toBeUndefined()
     expect(planned({ ...logo, type: 'Sketch' }, 'cut=svg').src).toMatchObject({
@@ -41,49 +41,49 @@ describe('planAsset', () => {
     })
   })
 
-  it('clamps widths to the original, and counts none twice', () => {
+  test('clamps widths to the original, and counts none twice', () => {
     const plan = planned(photo, 'w=640;1280;4000;5000')
     expect(descriptors(plan.srcset)).toEqual(['640w', '1280w', '3000w'])
     expect(plan).toMatchObject({ width: 3000, height: 2000, format: 'jpg' })
     expect(plan.src).toEqual(plan.srcset?.at(-1)?.file)
   })
 
-  it('enlarges when it is told to, and SVG always', () => {
+  test('enlarges when it is told to, and SVG always', () => {
     expect(descriptors(planned(photo, 'w=640;6000&enlarge').srcset)).toEqual(['640w', '6000w'])
     expect(planned(logo, 'w=2010')).toMatchObject({ width: 2010, height: 1000, format: 'png' })
   })
 
-  it('describes several heights by the widths that they have', () => {
+  test('describes several heights by the widths that they have', () => {
     expect(descriptors(planned(photo, 'h=100;200').srcset)).toEqual(['150w', '300w'])
   })
 
-  it('has no descriptor twice where heights share a width', () => {
+  test('has no descriptor twice where heights share a width', () => {
     const { srcset, height } = planned({ ...photo, width: 100, height: 3000 }, 'h=100;101;200')
     expect(descriptors(srcset)).toEqual(['3w', '7w'])
     expect(height).toBe(200)
   })
 
-  it('gives densities of one size, none of them enlarged', () => {
+  test('gives densities of one size, none of them enlarged', () => {
     const plan = planned({ ...photo, width: 600, height: 400 }, 'w=400&dpr=1;2')
     expect(descriptors(plan.srcset)).toEqual(['1x', '1.5x'])
     expect(plan).toMatchObject({ width: 600, height: 400 })
   })
 
-  it('makes sources in the order given, and src of the last', () => {
+  test('makes sources in the order given, and src of the last', () => {
     const plan = planned(photo, 'w=640;1280&format=avif;webp;original')
     expect(plan.sources?.map(({ type }) => type)).toEqual(['image/avif', 'image/webp', 'image/jpeg'])
     expect(plan.src).toMatchObject({ ext: 'jpg' })
     expect(plan.sources?.at(-1)?.srcset).toEqual(plan.srcset)
   })
 
-  it('keeps the file of the service where original changes nothing', () => {
+  test('keeps the file of the service where original changes nothing', () => {
     const plan = planned(photo, 'format=webp;original')
     expect(plan.src?.recipe).toBeUndefined()
     expect(plan.srcset).toBeUndefined()
     expect(descriptors(plan.sources?.[0]?.srcset)).toEqual(['1x'])
   })
 
-  it.each([
+  test.each([
     ['cover', 300, 300],
     ['fill', 300, 300],
     ['contain', 300, 300],
@@ -93,20 +93,20 @@ describe('planAsset', () => {
     expect(planned(photo, `w=300&h=300&fit=${fit}`)).toMatchObject({ width, height })
   })
 
-  it('keeps the proportions of a crop that would enlarge', () => {
+  test('keeps the proportions of a crop that would enlarge', () => {
     expect(planned({ ...photo, width: 300, height: 500 }, 'w=400&h=400')).toMatchObject({ width: 300, height: 300 })
   })
 
-  it('turns before it measures', () => {
+  test('turns before it measures', () => {
     expect(planned(photo, 'rotate=90&w=300')).toMatchObject({ width: 300, height: 450 })
   })
 
-  it.each(['PDF', 'EPS', 'Sketch'])('makes pictures of the PNG cut of %s', (type) => {
+  test.each(['PDF', 'EPS', 'Sketch'])('makes pictures of the PNG cut of %s', (type) => {
     expect(planned({ ...photo, type }, 'w=300').src).toMatchObject({ type, cut: 'PNG', ext: 'png' })
     expect(planned({ ...photo, type }, 'format=webp').src).toMatchObject({ cut: 'PNG', ext: 'webp' })
   })
 
-  it.each([
+  test.each([
     ['cut=eps&w=300', undefined, 300],
     ['cut=pdf&format=png&w=300', undefined, 300],
     ['cut=png&w=300', 'PNG', 101],
@@ -117,11 +117,11 @@ describe('planAsset', () => {
     expect(plan.width).toBe(width)
   })
 
-  it('names an asset that no picture can be made of', () => {
+  test('names an asset that no picture can be made of', () => {
     expect(() => planned({ type: 'TTF', name: 'Acme Sans' }, 'w=300')).toThrow(/Acme Sans \(TTF\) is not a picture/)
   })
 
-  it('takes a cut, the original for its own type, and falls back only when told', () => {
+  test('takes a cut, the original for its own type, and falls back only when told', () => {
     expect(planned(logo, 'cut=PDF').src).toMatchObject({ cut: 'PDF', ext: 'pdf' })
     expect(planned(photo, 'cut=jpeg').src).not.toHaveProperty('cut')
     expect(() => planned(photo, 'cut=pdf')).toThrow(/It offers PNG\.\nWrite cut=pdf;original to fall back/)
@@ -138,14 +138,14 @@ describe('planAsset', () => {
     expect(() => planned(silent, 'cut=png')).toThrow(/It offers PDF/)
   })
 
-  it('prefixes ids of what is inlined, alike in every build and differently for each asset', () => {
+  test('prefixes ids of what is inlined, alike in every build and differently for each asset', () => {
     const [first, second, other] = ['A', 'A', 'B'].map((uuid) => planned({ ...logo, uuid }, 'raw').value?.file.recipe)
     expect(first).toContain('prefix')
     expect(first).toBe(second)
     expect(first).not.toBe(other)
   })
 
-  it.each([
+  test.each([
     ['w=300;600', ['300w', '600w']],
     ['h=50;100;125', ['1x', '2x', '2.5x']],
     ['h=50&dpr=1;2', ['1x', '2x']],
@@ -159,7 +159,7 @@ describe('planAsset', () => {
     }
   })
 
-  it.each([
+  test.each([
     ['format=jpg;original&w=50', ['image/jpeg']],
     ['format=original;webp;jpg&w=50;100', ['image/jpeg', 'image/webp']],
     ['format=png;original&w=50&cut=png', ['image/png']],
@@ -170,7 +170,7 @@ describe('planAsset', () => {
     expect(sources.flatMap(({ srcset }) => srcset.map(({ file }) => file))).toContainEqual(src)
   })
 
-  it.each([
+  test.each([
     ['CON', 'asset-a0000000'],
     ['../../etc/passwd', 'etc-passwd'],
     ['Übersicht 2.JPEG', 'ubersicht-2'],

@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import cacache from 'cacache'
 import sharp from 'sharp'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { storeFolder } from '../../../src/disk/cache-layout.js'
 import { integrityOf } from '../../../src/disk/content.js'
 import { openFiles, planned, tempFolder } from '../../support/files.js'
@@ -31,7 +31,7 @@ async function conversions(cacheDir: string): Promise<Map<string, Buffer>> {
   )
 }
 
-it('what is made of a download that was replaced meanwhile is kept under what it was made from', async () => {
+test('what is made of a download that was replaced meanwhile is kept under what it was made from', async () => {
   const cacheDir = await tempFolder()
   const content: Record<string, Buffer> = { PNG: red }
   const files = await openFiles(content, { cacheDir })
@@ -46,7 +46,7 @@ it('what is made of a download that was replaced meanwhile is kept under what it
   expect([...kept.keys()]).toEqual([integrityOf(blue)])
 })
 
-it('is made of one download where the cache cannot be written and the service gives other bytes each time', async () => {
+test('is made of one download where the cache cannot be written and the service gives other bytes each time', async () => {
   const cacheDir = join(await tempFolder(), 'file')
   await writeFile(cacheDir, '')
   let count = 0

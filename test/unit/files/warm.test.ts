@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { tempFolder, planned } from '../../support/files.js'
 import { halves } from '../../support/pictures.js'
 
@@ -46,14 +46,14 @@ async function prepare(): Promise<() => Promise<Taken>> {
   }
 }
 
-it('a warm build asks for nothing, starts no process and loads no sharp', async () => {
+test('a warm build asks for nothing, starts no process and loads no sharp', async () => {
   const run = await prepare()
   const cold = await run()
   expect(cold).toEqual({ size: expect.any(Number), downloads: 1, children: 1, sharp: false })
   expect(await run()).toEqual({ ...cold, downloads: 0, children: 0 })
 })
 
-it('processes that want the same at the same time make it once', async () => {
+test('processes that want the same at the same time make it once', async () => {
   const run = await prepare()
   const taken = await Promise.all([run(), run(), run()])
   expect(taken.filter(({ children }) => children > 0)).toHaveLength(1)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyLock, formatLock, type Lock, type LockedAsset } from '../../../src/lock/schema.js'
 import { readLock, writeLock } from '../../../src/lock/lockfile.js'
 import { uuid } from '../../support/lock.js'
@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the file', () => {
-  it('is an empty lock where there is none', async () => {
+  test('is an empty lock where there is none', async () => {
     expect(await readLock(join(folder, 'absent.json'))).toEqual(emptyLock)
   })
 
-  it('is written once, and not again when nothing has changed', async () => {
+  test('is written once, and not again when nothing has changed', async () => {
     const path = join(folder, 'once.json')
     const lock = lockOf({ 1: { name: 'a', slug: 'a' } })
     expect(await writeLock(path, lock, emptyLock)).toBe(true)
@@ -29,7 +29,7 @@ describe('the file', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('once'))).toEqual(['once.json'])
   })
 
-  it.each(['<<<<<<< HEAD\n', '\uFEFF{}', '{"lockfileVersion":99}', 'garbage'])(
+  test.each(['<<<<<<< HEAD\n', '\uFEFF{}', '{"lockfileVersion":99}', 'garbage'])(
     'is never overwritten when it reads %j',
     async (text) => {
       const path = join(folder, 'broken.json')
@@ -39,7 +39,7 @@ describe('the file', () => {
     },
   )
 
-  it('holds what eight processes wrote at once', async () => {
+  test('holds what eight processes wrote at once', async () => {
     const path = join(folder, 'shared.json')
     const script = new URL('../../../dist/lock/lockfile.js', import.meta.url).href
     const writers = Array.from({ length: 8 }, (_, index) => {
@@ -60,7 +60,7 @@ describe('the file', () => {
 describe('git', () => {
   const three = { 1: asset('a'), 2: asset('b'), 3: asset('c') }
 
-  it('joins two branches that each use another asset, neighbours too', async () => {
+  test('joins two branches that each use another asset, neighbours too', async () => {
     const ours = lockOf({ ...three, 1: { ...asset('a'), ...files('x') } })
     const theirs = lockOf({ ...three, 2: { ...asset('b'), ...files('y') } })
     const merged = await mergeByGit('neighbours', lockOf(three), ours, theirs)
@@ -69,7 +69,7 @@ describe('git', () => {
     )
   })
 
-  it('joins two branches that each import another kit', async () => {
+  test('joins two branches that each import another kit', async () => {
     const [low, middle, high] = [20, 30, 40].map((kit) => lockOf(three, kit).kits)
     const merged = await mergeByGit(
       'kits',

@@ -1,5 +1,5 @@
 import { fc } from '../../support/random.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
 import { formatLock, parseLock, type Lock } from '../../../src/lock/schema.js'
 import { mergeLocks } from '../../../src/lock/merge.js'
@@ -8,7 +8,7 @@ import { everything, hostileTexts, steered } from '../../support/hostile-texts.j
 import { arbitraryLock, uuid } from '../../support/lock.js'
 
 describe('the text of a lock', () => {
-  it('reads back as it was', () => {
+  test('reads back as it was', () => {
     fc.assert(
       fc.property(arbitraryLock, (lock) => {
         const text = formatLock(lock)
@@ -18,7 +18,7 @@ describe('the text of a lock', () => {
     )
   })
 
-  it('does not depend on the order in which things became known', () => {
+  test('does not depend on the order in which things became known', () => {
     const [one, two] = [
       { name: 'a', slug: 'a' },
       { name: 'b', slug: 'b', files: { PNG: sha('p'), original: sha('o') } },
@@ -29,7 +29,7 @@ describe('the text of a lock', () => {
     )
   })
 
-  it('gives each asset one line', () => {
+  test('gives each asset one line', () => {
     const text = formatLock(
       lockOf({ [uuid(1)]: { name: 'a', slug: 'a', file_hash: 'ff' }, [uuid(2)]: { name: 'b', slug: 'b' } }),
     )
@@ -37,7 +37,7 @@ describe('the text of a lock', () => {
     expect(lines).toEqual([`        "${uuid(1)}": {"name":"a","slug":"a","file_hash":"ff"},`])
   })
 
-  it.each([
+  test.each([
     ['conflict markers', '{\n<<<<<<< HEAD\n}\n=======\n>>>>>>> other\n', 'conflict markers'],
     ['a newer schema', '{"lockfileVersion": 2, "kits": {}}', 'lockfileVersion 2'],
     ['a byte order mark', '\uFEFF{"lockfileVersion": 1, "kits": {}}', 'byte order mark'],
@@ -96,7 +96,7 @@ describe('what a pull request can put into a lock', () => {
   }
   const strings = valid.match(/"[^"]*"/g)?.length ?? 0
 
-  it('is a valid name or slug, or refused with its place: any string, anywhere', () => {
+  test('is a valid name or slug, or refused with its place: any string, anywhere', () => {
     expect(strings).toBeGreaterThan(30)
     const text = fc.oneof(
       fc.constantFrom(
@@ -138,7 +138,7 @@ describe('what a pull request can put into a lock', () => {
     expect(Math.min(refused, read)).toBeGreaterThan(0)
   })
 
-  it.each([
+  test.each([
     [
       'a name that is code',
       'name',
@@ -160,7 +160,7 @@ describe('what a pull request can put into a lock', () => {
     expect(refused.message).toContain(place.split('[')[0] === '' ? place : place.slice(-10))
   })
 
-  it.each([
+  test.each([
     ['a negative version', '"version":1', '"version":-1'],
     ['a fraction of a version', '"version":1', '"version":1.5'],
     ['a selector that is none', '"use":', '"latest":'],
@@ -173,7 +173,7 @@ describe('what a pull request can put into a lock', () => {
     expect(catching(() => parseLock(valid.replace(before, after), 'lock')).code).toBe('invalidLock')
   })
 
-  it('a label of a version is any text, which is escaped and read back', () => {
+  test('a label of a version is any text, which is escaped and read back', () => {
     const lock = {
       space: '7',
       kits: { [uuid(9)]: { ...kit, selectors: { use: { version: 1, versionIdentifier: everything } } } },
@@ -182,7 +182,7 @@ describe('what a pull request can put into a lock', () => {
     expect(parseLock(formatLock(lock), 'lock').kits[uuid(9)]?.selectors['use']?.versionIdentifier).toBe(everything)
   })
 
-  it('reads a lock whose labels are not escaped, as earlier versions wrote them', () => {
+  test('reads a lock whose labels are not escaped, as earlier versions wrote them', () => {
     expect(
       parseLock(valid.replace('"1.0"', '"a\u202Eb\u2028c"'), 'lock').kits[uuid(9)]?.selectors['use']?.versionIdentifier,
     ).toBe('a\u202Eb\u2028c')
@@ -190,7 +190,7 @@ describe('what a pull request can put into a lock', () => {
 })
 
 describe('merging', () => {
-  it('gives the same whichever side is ours', () => {
+  test('gives the same whichever side is ours', () => {
     fc.assert(
       fc.property(arbitraryLock, arbitraryLock, arbitraryLock, (base, ours, theirs) => {
         expect(formatLock(mergeLocks(base, ours, theirs))).toBe(formatLock(mergeLocks(base, theirs, ours)))
@@ -198,7 +198,7 @@ describe('merging', () => {
     )
   })
 
-  it('takes the side that changed', () => {
+  test('takes the side that changed', () => {
     fc.assert(
       fc.property(arbitraryLock, arbitraryLock, (base, ours) => {
         const spaced = { ...base, ...(ours.space === undefined ? {} : { space: ours.space }) }
@@ -209,7 +209,7 @@ describe('merging', () => {
     )
   })
 
-  it('keeps the files that both sides have downloaded', () => {
+  test('keeps the files that both sides have downloaded', () => {
     const asset = { name: 'a', slug: 'a', file_hash: 'ff' }
     const [base, ours, theirs] = [
       lockOf({ [uuid(1)]: asset }),

@@ -1,6 +1,6 @@
 import { runInThisContext } from 'node:vm'
 import { isIdentifierName } from '@babel/helper-validator-identifier'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { nameKit } from '../../../src/kit/named-kit.js'
 import { declarationsText } from '../../../src/modules/declarations.js'
 import { identifier, literal } from '../../../src/modules/literal.js'
@@ -16,19 +16,19 @@ const forged = nameKit(namedKit([assetRecord(1, 'Logo')]).kit, {
 })
 
 describe('a name that is no identifier', () => {
-  it('never becomes code of an index, of modules or of declarations', () => {
+  test('never becomes code of an index, of modules or of declarations', () => {
     const placed = [{ asset: assetRecord(1, 'Logo'), plan: {}, stem: 'logos/logo', files: new Map() }]
     for (const common of [true, false]) expect(() => indexTexts(placed, forged, common)).toThrow(TypeError)
     expect(() => declarationsText([meaning('content-space:kit/a', forged)])).toThrow(TypeError)
   })
 
-  it.each(['', 'a b', 'a-b', '1a', 'a}', ...hostileTexts.filter((text) => !isIdentifierName(text))])('%j', (text) => {
+  test.each(['', 'a b', 'a-b', '1a', 'a}', ...hostileTexts.filter((text) => !isIdentifierName(text))])('%j', (text) => {
     expect(() => identifier(text)).toThrow(TypeError)
   })
 })
 
 describe('texts in code and types', () => {
-  it('hide nothing from who reads them, and mean the same', () => {
+  test('hide nothing from who reads them, and mean the same', () => {
     for (const text of hostileTexts) {
       const code = literal({ text, [text]: text })
       expect(steered(code)).toEqual([])
@@ -43,11 +43,11 @@ describe('texts in code and types', () => {
     }
   })
 
-  it('keys of objects stay keys', () => {
+  test('keys of objects stay keys', () => {
     expect(exactType({ 'a: hit()': 1 })).toBe("{ 'a: hit()': 1 }")
   })
 
-  it('declarations of a hostile kit steer nothing', () => {
+  test('declarations of a hostile kit steer nothing', () => {
     const named = namedKit(
       hostileTexts.map((name, at) => assetRecord(at + 1, name, { notes: everything, type: everything })),
     )

@@ -1,5 +1,5 @@
 import { fc } from '../../support/random.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
 import { fits, parameters, parameterTable, pictureFormats, importForms } from '../../../src/request/parameters.js'
 import { formatQuery, parseQuery, type Query, type QueryContext } from '../../../src/request/query.js'
@@ -7,7 +7,7 @@ import { formatQuery, parseQuery, type Query, type QueryContext } from '../../..
 const plain: Query = { as: 'asset', full: false }
 
 describe('parseQuery', () => {
-  it.each<[text: string, query: Partial<Query>]>([
+  test.each<[text: string, query: Partial<Query>]>([
     ['', {}],
     ['as=url', { as: 'url' }],
     ['url', { as: 'url' }],
@@ -36,12 +36,12 @@ describe('parseQuery', () => {
     expect(parseQuery(text)).toEqual({ ...plain, ...query })
   })
 
-  it('merges a preset under what stands beside it', () => {
+  test('merges a preset under what stands beside it', () => {
     const presets = { hero: 'w=640;1280&format=avif;webp' }
     expect(parseQuery('format=png&preset=hero', { presets })).toEqual({ ...plain, w: [640, 1280], format: ['png'] })
   })
 
-  it.each<[text: string, says: RegExp, context?: QueryContext]>([
+  test.each<[text: string, says: RegExp, context?: QueryContext]>([
     ['width=640', /Unknown query key width\..*Did you mean w\? The keys are w, /s],
     ['height=640', /Did you mean h\?/],
     ['grayscale', /Did you mean greyscale\?/],
@@ -104,7 +104,7 @@ const queries: fc.Arbitrary<Query> = fc.record(
 )
 
 describe('formatQuery', () => {
-  it('writes what parseQuery reads back', () => {
+  test('writes what parseQuery reads back', () => {
     fc.assert(
       fc.property(queries, (query) => {
         expect(parseQuery(formatQuery(query))).toEqual(query)
@@ -112,7 +112,7 @@ describe('formatQuery', () => {
     )
   })
 
-  it('spells a query in one way', () => {
+  test('spells a query in one way', () => {
     expect(formatQuery(parseQuery('raw&h=2&background=%23FFF&metadata=full&greyscale'))).toBe(
       'as=raw&background=fff&greyscale&h=2&metadata=full',
     )
@@ -120,6 +120,6 @@ describe('formatQuery', () => {
   })
 })
 
-it('documents every parameter', () => {
+test('documents every parameter', () => {
   for (const key of Object.keys(parameters)) expect(parameterTable()).toContain(`| \`${key}\` |`)
 })

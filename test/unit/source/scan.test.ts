@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scanSource, scanSources } from '../../../src/source/scan.js'
 
 describe('one file', () => {
-  it.each([
+  test.each([
     ['a.ts', `import { a, b as c } from 'content-space:kit/x'`, ['a', 'b']],
     ['a.ts', `import d from 'content-space:kit/x'`, ['default']],
     ['a.ts', `import * as kit from 'content-space:kit/x'\nuse(kit.a)`, ['a']],
@@ -43,7 +43,7 @@ describe('one file', () => {
     expect(scanSource(code, file)).toEqual([expected])
   })
 
-  it.each([
+  test.each([
     ['a.ts', `// import 'content-space:kit/x'\nconst text = 'content-space:kit/y'`],
     ['a.ts', `import(\`content-space:kit/\${name}\`)`],
     ['a.vue', `<template>content-space:kit/x</template>`],
@@ -53,7 +53,7 @@ describe('one file', () => {
     expect(scanSource(code, file)).toEqual([])
   })
 
-  it('tells the lines of several blocks', () => {
+  test('tells the lines of several blocks', () => {
     const code = `<script>\nimport 'content-space:kits'\n</script>\n<p/>\n<script setup>\n\nimport 'content-space:kit/x'\n</script>`
     expect(scanSource(code, 'a.vue').map(({ line }) => line)).toEqual([2, 7])
   })
@@ -81,7 +81,7 @@ describe('a project', () => {
   })
   afterAll(() => rm(root, { recursive: true, force: true }))
 
-  it('is read without what others wrote', async () => {
+  test('is read without what others wrote', async () => {
     expect((await scanSources(root, ['**/*.{mjs,ts,vue}'])).map(({ file }) => file)).toEqual([
       'deep/er/c.mjs',
       'src/a.vue',
@@ -89,7 +89,7 @@ describe('a project', () => {
     ])
   })
 
-  it('is read as far as the globs say', async () => {
+  test('is read as far as the globs say', async () => {
     expect((await scanSources(root, ['src/**/*.ts'])).map(({ file }) => file)).toEqual(['src/b.ts'])
   })
 })

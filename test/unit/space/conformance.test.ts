@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveOptions } from '../../../src/config/resolve.js'
 import { openSpace } from '../../../src/space/open.js'
 import type { ServerOptions } from '../../../src/commands/serve/server.js'
@@ -92,7 +92,7 @@ const servers: [string, Omit<ServerOptions, 'folder'>][] = [
 ]
 
 describe('a served folder says what the folder says', () => {
-  it.each(servers)('%s', async (_name, options) => {
+  test.each(servers)('%s', async (_name, options) => {
     const server = await serveSpace(files.folder, options)
     const [folder, service] = [await open({ space: files.folder }), await open(server.options)]
     try {

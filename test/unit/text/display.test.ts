@@ -1,5 +1,5 @@
 import { fc } from '../../support/random.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { escapeHidden, jsonText, oneLine, safeLines } from '../../../src/text/display.js'
 import { hostileTexts, meaningful, steered, steering } from '../../support/hostile-texts.js'
 
@@ -35,7 +35,7 @@ const text = fc.oneof(
 )
 
 describe('one line', () => {
-  it('is never steering, one line, and stays as it is when it is made safe again', () => {
+  test('is never steering, one line, and stays as it is when it is made safe again', () => {
     fc.assert(
       fc.property(text, (given) => {
         const line = oneLine(given)
@@ -46,7 +46,7 @@ describe('one line', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['Acme Logo', 'Acme Logo'],
     ['שלום हिन्दी ロゴ Größe 🙂 a:b C# #1 [x]', 'שלום हिन्दी ロゴ Größe 🙂 a:b C# #1 [x]'],
     ['std::vector', 'std::vector'],
@@ -58,7 +58,7 @@ describe('one line', () => {
     ['x ##[error] ##vso[a] ##TeamCity[a', 'x # #[error] # #vso[a] # #TeamCity[a'],
   ])('of %j is %j', (given, line) => expect(oneLine(given)).toBe(line))
 
-  it('leaves line feeds that are meant, and makes each line safe', () => {
+  test('leaves line feeds that are meant, and makes each line safe', () => {
     fc.assert(
       fc.property(text, (given) => {
         const lines = safeLines(given)
@@ -70,7 +70,7 @@ describe('one line', () => {
 })
 
 describe('JSON', () => {
-  it('means the same value, and steers nothing', () => {
+  test('means the same value, and steers nothing', () => {
     fc.assert(
       fc.property(
         fc.oneof(text, fc.jsonValue(), fc.dictionary(text, text, { noNullPrototype: true })),
@@ -85,12 +85,12 @@ describe('JSON', () => {
     )
   })
 
-  it('leaves letters of every script readable', () => {
+  test('leaves letters of every script readable', () => {
     expect(jsonText({ name: 'שלום हिन्दी ロゴ Größe 🙂' })).toBe('{"name":"שלום हिन्दी ロゴ Größe 🙂"}')
   })
 })
 
-it('the corpus steers without any of this', () => {
+test('the corpus steers without any of this', () => {
   expect(Object.entries(steering).filter(([, one]) => steered(one).length === 0)).toEqual([])
   expect(Object.values(meaningful).filter((one) => steered(one).length > 0)).toEqual([meaningful['lone surrogate']])
 })

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { suggestion } from '../../../src/text/nearest.js'
 
 describe('a suggestion', () => {
-  it.each([
+  test.each([
     ['acmeLgo', ['heroPhoto', 'acmeLogo'], 'Did you mean acmeLogo?'],
     ['sgv', ['PNG', 'SVG'], 'Did you mean SVG?'],
     ['photo', ['photos', 'logos'], 'Did you mean photos?'],
@@ -12,7 +12,7 @@ describe('a suggestion', () => {
     expect(suggestion(name, candidates, 'sections')).toBe(expected)
   })
 
-  it('lists ten at most', () => {
+  test('lists ten at most', () => {
     const names = Array.from({ length: 20 }, (_, index) => `icon-${String(index).padStart(2, '0')}`)
     expect(suggestion('x', names)).toMatch(/^Available values: (icon-\d\d, ){10}…\.$/)
   })

@@ -1,5 +1,5 @@
 import { fc } from '../../../support/random.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { nameKit, type GivenKitNames } from '../../../../src/kit/named-kit.js'
 import { foldName } from '../../../../src/text/letters.js'
 import { planAll } from '../../../../src/modules/plans.js'
@@ -44,22 +44,22 @@ const paths = (assets: readonly PlacedAsset[]): string[] =>
   assets.flatMap(({ files }) => [...files.values()].map(({ path }) => path))
 
 describe('names', () => {
-  it.each(['con', 'nul', 'com1', 'lpt9', 'aux', 'prn'])('of devices get the start of the uuid: %s', (name) => {
+  test.each(['con', 'nul', 'com1', 'lpt9', 'aux', 'prn'])('of devices get the start of the uuid: %s', (name) => {
     expect(paths(placed([{ name }]))).toEqual([`logos/${name}-00000001.svg`])
   })
 
-  it('that are very long stay apart, and within what file systems take', () => {
+  test('that are very long stay apart, and within what file systems take', () => {
     const names = paths(placed([{ name: 'größe '.repeat(60) }, { name: `${'größe '.repeat(60)}b` }]))
     expect(new Set(names).size).toBe(2)
     expect(names.every((name) => Buffer.byteLength(name) < 230)).toBe(true)
   })
 
-  it('that differ in case alone stay apart where case is ignored', () => {
+  test('that differ in case alone stay apart where case is ignored', () => {
     const names = paths(placed([{ name: 'Arrow' }, { name: 'ARROW' }, { name: 'arrow' }]))
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3)
   })
 
-  it('that are one name on some disks stay apart', () => {
+  test('that are one name on some disks stay apart', () => {
     const names = placed([
       { name: 'Straße' },
       { name: 'Strasse' },
@@ -71,7 +71,7 @@ describe('names', () => {
     expect(new Set(names).size).toBe(6)
   })
 
-  it('that were made safe stay apart from names that are so by themselves', () => {
+  test('that were made safe stay apart from names that are so by themselves', () => {
     const long = 'n'.repeat(200)
     const safe = safeName(long, id(2))
     const stems = placed([{ name: 'con' }, { name: long }, { name: 'con 00000001' }, { name: safe }]).map(
@@ -80,13 +80,13 @@ describe('names', () => {
     expect(new Set(stems.map((stem) => stem.toLowerCase())).size).toBe(4)
   })
 
-  it('of which a lock has given one twice stay apart', () => {
+  test('of which a lock has given one twice stay apart', () => {
     const given = Object.fromEntries([1, 2].map((number) => [id(number), { name: `same${number}`, slug: 'same' }]))
     const stems = placed([{ name: 'Same' }, { name: 'same!' }], '', 'Logos', { assets: given }).map(({ stem }) => stem)
     expect(stems).toEqual([`logos/same-${id(1).toLowerCase()}`, `logos/same-${id(2).toLowerCase()}`])
   })
 
-  it('of scripts do not take the place of a module', () => {
+  test('of scripts do not take the place of a module', () => {
     expect(
       paths(
         placed([
@@ -100,7 +100,7 @@ describe('names', () => {
     ])
   })
 
-  it('of several files of one asset never meet those of another', () => {
+  test('of several files of one asset never meet those of another', () => {
     const names = paths(
       placed(
         [
@@ -118,7 +118,7 @@ describe('names', () => {
     ])
   })
 
-  it('stay inside the folder, whatever authors write', () => {
+  test('stay inside the folder, whatever authors write', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { minLength: 1, maxLength: 4 }),
@@ -138,7 +138,7 @@ describe('names', () => {
     )
   })
 
-  it('are cut between characters', () => {
+  test('are cut between characters', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 12 }), (shift) => {
         const name = safeName('a'.repeat(shift) + '𝒳'.repeat(80), id(1))

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ownerTag, thisProcess } from '../../../../src/disk/process.js'
 import { tempFolder } from '../../../support/files.js'
 import { pullOnce, upstream } from '../../../support/pull.js'
@@ -22,7 +22,7 @@ const pull = () => pullOnce(root, { space: space.folder }, { out: 'content' }, '
 const badge = (): string => join(out, 'logos/badge.svg')
 
 describe('after a loss of power', () => {
-  it.each<[string, () => Promise<unknown>]>([
+  test.each<[string, () => Promise<unknown>]>([
     ['without a byte', () => truncate(badge(), 0)],
     ['full of zeros', () => writeFile(badge(), Buffer.alloc(5000))],
   ])('a file that is there %s is written again', async (_, damage) => {
@@ -33,7 +33,7 @@ describe('after a loss of power', () => {
     expect(await readFile(badge(), 'utf8')).toBe(svg('badge one'))
   })
 
-  it('a module without a byte is written again, and a file that a person has changed is not', async () => {
+  test('a module without a byte is written again, and a file that a person has changed is not', async () => {
     await pull()
     await truncate(join(out, 'logos/badge.js'), 0)
     await writeFile(badge(), 'mine')
@@ -49,7 +49,7 @@ describe('what another run works in', () => {
   const folder = (name: string, owner = elsewhere): string =>
     join(root, `${name}${ownerTag(owner)}-00000000-0000-4000-8000-000000000000`)
 
-  it.each(['.content.pull-', 'content/.content-space-pull-'])(
+  test.each(['.content.pull-', 'content/.content-space-pull-'])(
     'in another container is left alone until it is old: %s',
     async (name) => {
       if (name.startsWith('content/')) await pull()
@@ -66,7 +66,7 @@ describe('what another run works in', () => {
     },
   )
 
-  it('is removed when its pid is that of another process by now', async () => {
+  test('is removed when its pid is that of another process by now', async () => {
     await mkdir(folder('.content.pull-', gone), { recursive: true })
     await pull()
     expect((await readdir(root)).filter((name) => name.startsWith('.content'))).toEqual([])

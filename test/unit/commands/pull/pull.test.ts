@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ContentSpaceError } from '../../../../src/errors.js'
 import { createImporter, type PullOptions } from '../../../../src/importer.js'
 import type { Options } from '../../../../src/config/options.js'
@@ -62,7 +62,7 @@ const put = async (path: string, text: string): Promise<void> => {
 const text = (path: string): Promise<string> => readFile(join(out, path), 'utf8')
 
 describe('a first run', () => {
-  it('writes files by section, a module beside each, an index, a package.json and a manifest', async () => {
+  test('writes files by section, a module beside each, an index, a package.json and a manifest', async () => {
     const report = await pull()
     expect(await pathsIn(out)).toEqual(all)
     expect(await text('logos/acme-logo.svg')).toBe(svg('logo one', 120, 40))
@@ -78,7 +78,7 @@ describe('a first run', () => {
     expect(await readdir(root)).toEqual(['cache', 'content', 'content-space.lock.json'])
   })
 
-  it('says in the manifest everything that the service said', async () => {
+  test('says in the manifest everything that the service said', async () => {
     await pull()
     const manifest = JSON.parse(await text('manifest.json'))
     expect(manifest).toMatchObject({ manifestVersion: 1, kit: { uuid: kit, version: 1, versionIdentifier: '1.0' } })
@@ -91,7 +91,7 @@ describe('a first run', () => {
     })
   })
 
-  it('gives the same bytes each time, into an empty folder too', async () => {
+  test('gives the same bytes each time, into an empty folder too', async () => {
     await pull()
     const before = await contents(out)
     await rm(out, { recursive: true })
@@ -100,7 +100,7 @@ describe('a first run', () => {
     expect(await contents(out)).toEqual(before)
   })
 
-  it('leaves nothing behind when it fails', async () => {
+  test('leaves nothing behind when it fails', async () => {
     await writeFile(join(space.folder, 'brand/versions/1/01 Logos/badge.svg'), 'no drawing at all')
     const error = await refusal(pull({ out: 'some/where/content' }))
     expect(error.code).toBe('contentMismatch')
@@ -109,7 +109,7 @@ describe('a first run', () => {
 })
 
 describe('a second run', () => {
-  it('of a snapshot asks for nothing and writes nothing', async () => {
+  test('of a snapshot asks for nothing and writes nothing', async () => {
     await pull()
     const before = await fingerprint(out)
     service.requests.length = 0
@@ -119,7 +119,7 @@ describe('a second run', () => {
     expect(report.kits[0]).toMatchObject({ files: 3, reused: 3, written: [], removed: [], kept: [] })
   })
 
-  it('of a draft asks once', async () => {
+  test('of a draft asks once', async () => {
     await pull({}, 'brand@draft')
     const before = await fingerprint(out)
     service.requests.length = 0
@@ -128,14 +128,14 @@ describe('a second run', () => {
     expect(await fingerprint(out)).toEqual(before)
   })
 
-  it('asks for no file that is there, also when the cache is gone', async () => {
+  test('asks for no file that is there, also when the cache is gone', async () => {
     await pull()
     await rm(join(root, 'cache'), { recursive: true })
     const report = await pull()
     expect(report.downloads).toBe(0)
   })
 
-  it('of another version writes what differs, and removes what is gone', async () => {
+  test('of another version writes what differs, and removes what is gone', async () => {
     await pull()
     const before = await fingerprint(out)
     const report = await pull({}, 'brand@2')
@@ -149,7 +149,7 @@ describe('a second run', () => {
     expect(await text('logos/badge.svg')).toBe(svg('badge two'))
   })
 
-  it('leaves what is gone with prune off, and removes it later', async () => {
+  test('leaves what is gone with prune off, and removes it later', async () => {
     await pull()
     const kept = await pull({ prune: false }, 'brand@2')
     expect(kept.kits[0]?.removed).toEqual([])
@@ -158,7 +158,7 @@ describe('a second run', () => {
     expect(report.kits[0]?.removed).toHaveLength(3)
   })
 
-  it('writes a file again that is missing', async () => {
+  test('writes a file again that is missing', async () => {
     await pull()
     await rm(join(out, 'logos/badge.svg'))
     const report = await pull()
@@ -168,7 +168,7 @@ describe('a second run', () => {
 })
 
 describe('what is not ours', () => {
-  it('is never touched', async () => {
+  test('is never touched', async () => {
     await pull()
     await put('notes.txt', 'mine')
     await put('logos/old-mark.txt', 'mine too')
@@ -177,7 +177,7 @@ describe('what is not ours', () => {
     expect([await text('notes.txt'), await text('logos/old-mark.txt')]).toEqual(['mine', 'mine too'])
   })
 
-  it('is an error where it is in the way, before anything is written', async () => {
+  test('is an error where it is in the way, before anything is written', async () => {
     await put('package.json', '{}')
     await put('logos/badge.svg', 'mine')
     const error = await refusal(pull())
@@ -187,13 +187,13 @@ describe('what is not ours', () => {
     expect(service.downloads()).toEqual([])
   })
 
-  it('may stand beside what is pulled', async () => {
+  test('may stand beside what is pulled', async () => {
     await put('README.md', 'mine')
     await pull()
     expect(await pathsIn(out)).toEqual(['README.md', ...all])
   })
 
-  it('is what has been changed since: it is kept, and said', async () => {
+  test('is what has been changed since: it is kept, and said', async () => {
     await pull()
     await put('logos/badge.svg', 'changed')
     await put('index.d.ts', 'changed')
@@ -207,7 +207,7 @@ describe('what is not ours', () => {
     expect(await text('logos/badge.svg')).toBe(svg('badge two'))
   })
 
-  it('is what lies behind a link', async () => {
+  test('is what lies behind a link', async () => {
     await pull()
     const elsewhere = join(root, 'elsewhere')
     await mkdir(elsewhere)
@@ -220,7 +220,7 @@ describe('what is not ours', () => {
     expect(await fingerprint(elsewhere)).toEqual(before)
   })
 
-  it('is a link that leads nowhere', async () => {
+  test('is a link that leads nowhere', async () => {
     await symlink(join(root, 'nowhere'), out)
     for (const dryRun of [false, true]) {
       expect(await refusal(pull({ dryRun }))).toMatchObject({
@@ -231,7 +231,7 @@ describe('what is not ours', () => {
     expect((await readdir(root)).toSorted()).toEqual(['cache', 'content'])
   })
 
-  it('is no file', async () => {
+  test('is no file', async () => {
     await writeFile(out, 'mine')
     expect(await refusal(pull())).toMatchObject({
       code: 'fileSystem',
@@ -240,7 +240,7 @@ describe('what is not ours', () => {
     expect(await readFile(out, 'utf8')).toBe('mine')
   })
 
-  it.each(['space.json', 'mirror.json'])('is no space, which %s tells', async (name) => {
+  test.each(['space.json', 'mirror.json'])('is no space, which %s tells', async (name) => {
     await mkdir(out)
     await put(name, '{}')
     expect(await refusal(pull())).toMatchObject({
@@ -250,7 +250,7 @@ describe('what is not ours', () => {
     expect(await readdir(out)).toEqual([name])
   })
 
-  it.each([
+  test.each([
     '../victim',
     '/ROOT/victim',
     'logos/../../victim',
@@ -271,7 +271,7 @@ describe('what is not ours', () => {
     expect(await readFile(join(root, 'victim'), 'utf8')).toBe('mine')
   })
 
-  it('is a manifest of something else', async () => {
+  test('is a manifest of something else', async () => {
     await put('manifest.json', '{ "name": "an app" }')
     const error = await refusal(pull())
     expect(error.code).toBe('fileSystem')
@@ -280,7 +280,7 @@ describe('what is not ours', () => {
 })
 
 describe('filters', () => {
-  it.each<[string, Partial<PullOptions>, string[]]>([
+  test.each<[string, Partial<PullOptions>, string[]]>([
     ['sections', { sections: ['more'] }, ['more/acme-logo.js', 'more/red.js']],
     ['headings', { headings: ['small-marks'] }, ['logos/badge.js', 'logos/old-mark.js']],
     ['assets', { assets: ['badge', 'red'] }, ['logos/badge.js', 'more/red.js']],
@@ -295,7 +295,7 @@ describe('filters', () => {
     expect((await pathsIn(out)).filter((path) => path.includes('/') && path.endsWith('.js'))).toEqual(modules)
   })
 
-  it.each([
+  test.each([
     [{ sections: ['logo'] }, 'sectionNotFound', 'logos'],
     [{ headings: ['small'] }, 'headingNotFound', 'small-marks'],
     [{ assets: ['bagde'] }, 'assetNotFound', 'badge'],
@@ -306,7 +306,7 @@ describe('filters', () => {
     expect(await pathsIn(out)).toEqual([])
   })
 
-  it('take only what the source imports', async () => {
+  test('take only what the source imports', async () => {
     await mkdir(join(root, 'src'))
     await writeFile(
       join(root, 'src/main.ts'),
@@ -325,20 +325,20 @@ describe('filters', () => {
 })
 
 describe('options', () => {
-  it('tell with dryRun what would be done, and do nothing', async () => {
+  test('tell with dryRun what would be done, and do nothing', async () => {
     const report = await pull({ dryRun: true })
     expect(report).toMatchObject({ dryRun: true, downloads: 0, locked: false })
     expect(report.kits[0]?.written).toEqual(all.filter((path) => path !== 'manifest.json'))
     expect(await readdir(root)).toEqual(['cache'])
   })
 
-  it('put several kits into a folder each, several versions of one apart', async () => {
+  test('put several kits into a folder each, several versions of one apart', async () => {
     await pull({}, ['brand@1', 'brand@2'])
     expect(await readdir(out)).toEqual(['acme-brand@1', 'acme-brand@2'])
     expect(await pathsIn(join(out, 'acme-brand@1'))).toEqual(all)
   })
 
-  it.each<[unknown, string]>([
+  test.each<[unknown, string]>([
     [{ kits: 'brand', out: '' }, 'Option out in pull must be the path of a folder, not "".'],
     [{ kits: 'brand' }, 'Option out in pull is missing. It must be the path of a folder.'],
     [{ out: 'content' }, 'Option kits in pull is missing. It must be a kit or a list of kits.'],
@@ -361,13 +361,13 @@ describe('options', () => {
     expect(await readdir(root)).toEqual([])
   })
 
-  it('name one version of a kit twice, and it is pulled once', async () => {
+  test('name one version of a kit twice, and it is pulled once', async () => {
     const report = await pull({}, ['brand', kit.toLowerCase(), 'brand@1'])
     expect(report.kits).toMatchObject([{ kit, version: 1, folder: out }])
     expect(await pathsIn(out)).toEqual(all)
   })
 
-  it('take a cut, and its name from the query', async () => {
+  test('take a cut, and its name from the query', async () => {
     await pull({ cut: 'png', assets: ['badge'] })
     expect(await pathsIn(join(out, 'logos'))).toEqual(['badge.d.ts', 'badge.js', 'badge.png'])
     await pull({ query: 'w=24;48&format=webp;png&placeholder=color', assets: ['badge'] })
@@ -379,20 +379,20 @@ describe('options', () => {
     ])
   })
 
-  it('name every asset that does not offer the cut, before anything is written', async () => {
+  test('name every asset that does not offer the cut, before anything is written', async () => {
     const error = await refusal(pull({ cut: 'jpg' }))
     expect(error.code).toBe('fileCutUnavailable')
     expect(error.message).toMatch(/Acme Logo[^]*Badge[^]*Old Mark/)
     expect(await readdir(root)).toEqual(['cache'])
   })
 
-  it('write no file for what a module holds itself', async () => {
+  test('write no file for what a module holds itself', async () => {
     await pull({ query: 'inline', assets: ['badge'] })
     expect(await pathsIn(join(out, 'logos'))).toEqual(['badge.d.ts', 'badge.js'])
     expect(await text('logos/badge.js')).toMatch(/^export default "data:image\/svg\+xml;base64,/)
   })
 
-  it('tell of each step', async () => {
+  test('tell of each step', async () => {
     const events: ProgressEvent[] = []
     await pull({ onProgress: (event) => void events.push(event) })
     const size =
@@ -410,7 +410,7 @@ describe('options', () => {
     expect(events).toHaveLength(4)
   })
 
-  it.each([
+  test.each([
     ['the service asks to', { requests: 2, seconds: 1 }, {}],
     ['the rate is used up', false, { rateLimit: { requests: 2, seconds: 1 } }],
   ] as const)('tell that they wait when %s', async (_why, rateLimit, options) => {
@@ -431,7 +431,7 @@ describe('options', () => {
 })
 
 describe('a signal', () => {
-  it('ends a run inside a download, and leaves nothing', async () => {
+  test('ends a run inside a download, and leaves nothing', async () => {
     const called = new AbortController()
     const stuck = await serveSpace(space.folder, {
       faults: [{ with: 'stall', on: 'download', every: 1 }],
@@ -443,14 +443,14 @@ describe('a signal', () => {
     await stuck.close()
   })
 
-  it('ends what has not begun', async () => {
+  test('ends what has not begun', async () => {
     expect(await refusal(pull({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' })
     expect(service.downloads()).toEqual([])
   })
 })
 
 describe('the lock', () => {
-  it('pins the version, the names and the bytes', async () => {
+  test('pins the version, the names and the bytes', async () => {
     await pull()
     await space.write({ 'brand/kit.json': kitJson(2) })
     expect((await pull()).kits[0]?.version).toBe(1)
@@ -461,7 +461,7 @@ describe('the lock', () => {
     expect(await readdir(root)).toEqual(['cache', 'content-space.lock.json'])
   })
 
-  it.each(['x } from "data:text/javascript,globalThis.hit=1"; export { y', '__proto__', 'asset$0', 'default'])(
+  test.each(['x } from "data:text/javascript,globalThis.hit=1"; export { y', '__proto__', 'asset$0', 'default'])(
     'is refused when the name of an asset is %j',
     async (name) => {
       await pull()
@@ -479,12 +479,12 @@ describe('the lock', () => {
     },
   )
 
-  it('frozen, refuses what would change it', async () => {
+  test('frozen, refuses what would change it', async () => {
     expect(await refusal(pull({}, 'brand', { frozen: true }))).toMatchObject({ code: 'frozen' })
     expect(await pathsIn(out)).toEqual([])
   })
 
-  it('offline, lists everything that is missing', async () => {
+  test('offline, lists everything that is missing', async () => {
     await pull({ assets: ['badge'] })
     await rm(out, { recursive: true })
     const error = await refusal(pull({}, 'brand', { offline: true }))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import * as v from 'valibot'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseSection } from '../../../../src/space/wire/records.js'
 import { envelope, useBench } from '../../../support/server-client.js'
 import { brand, svg } from '../../../support/space.js'
@@ -12,13 +12,13 @@ const address = async (response: Response) =>
   v.parse(v.object({ url: v.string() }), (await envelope(response)).result).url
 
 describe('downloads', () => {
-  it.each(['', '?type=', '?type=null', '?type=svg', '?type=SVG'])('are the original with %j', async (query) => {
+  test.each(['', '?type=', '?type=null', '?type=svg', '?type=SVG'])('are the original with %j', async (query) => {
     const response = await bench().ask(`/1/assets/${brand.logo.toLowerCase()}/download${query}`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
     expect((await bytes(response)).toString()).toBe(svg('draft', 120, 40))
   })
 
-  it.each([
+  test.each([
     ['Acme Logo', 'png', 'png', [120, 40]],
     ['Hero Photo', 'PNG', 'png', [64, 48]],
     ['Badge', 'jpeg', 'jpeg', [64, 48]],
@@ -31,11 +31,11 @@ describe('downloads', () => {
     expect([made.format, [made.width, made.height]]).toEqual([format, size])
   })
 
-  it('are cuts that lie beside the file', async () => {
+  test('are cuts that lie beside the file', async () => {
     expect((await bytes(await bench().ask(`/1/assets/${brand.logo}/download?type=eps`))).toString()).toMatch(/^%!PS/)
   })
 
-  it('are of the version that was listed last, where versions have different files', async () => {
+  test('are of the version that was listed last, where versions have different files', async () => {
     const other = await bench().serve({})
     const get = async () =>
       (await bytes(await bench().ask(`/1/assets/${brand.logo}/download`, { of: other }))).toString()
@@ -49,7 +49,7 @@ describe('downloads', () => {
     }
   })
 
-  it('are signed addresses for those who ask for JSON', async () => {
+  test('are signed addresses for those who ask for JSON', async () => {
     const url = await address(await bench().ask(`/1/assets/${brand.logo}/download?type=png&response=json`))
     const response = await fetch(url)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
@@ -57,7 +57,7 @@ describe('downloads', () => {
     expect([forged.status, (await envelope(forged)).error?.code]).toEqual([403, 403])
   })
 
-  it.each(['redirect', 'url'] as const)(
+  test.each(['redirect', 'url'] as const)(
     'come from another origin, which sees no credentials: %s',
     async (downloads) => {
       const other = await bench().serve({ downloads })
@@ -73,7 +73,7 @@ describe('downloads', () => {
     },
   )
 
-  it('are limited, listings are not', async () => {
+  test('are limited, listings are not', async () => {
     const other = await bench().serve({ rateLimit: { requests: 2, seconds: 60 } })
     const path = `/1/assets/${brand.logo}/download`
     const answers = [
@@ -90,7 +90,7 @@ describe('downloads', () => {
 })
 
 describe('addresses in records', () => {
-  it('answer without credentials: permalinks, thumbnails, placeholders, covers', async () => {
+  test('answer without credentials: permalinks, thumbnails, placeholders, covers', async () => {
     const addresses = new Set<string>()
     JSON.stringify(
       [
@@ -114,7 +114,7 @@ describe('addresses in records', () => {
     }
   })
 
-  it('are the same whenever the space is served, and hold no token', async () => {
+  test('are the same whenever the space is served, and hold no token', async () => {
     const once = JSON.stringify(await bench().result(`/1/sections/${bench().ids['Logos']}`))
     const other = await bench().serve({ token: bench().server.token })
     const again = JSON.stringify(await bench().result(`/1/sections/${bench().ids['Logos']}`, other))
@@ -122,7 +122,7 @@ describe('addresses in records', () => {
     expect(once).not.toContain(bench().server.token)
   })
 
-  it('lead to the bytes whose hash and size the record has', async () => {
+  test('lead to the bytes whose hash and size the record has', async () => {
     const { items } = parseSection(await bench().result(`/1/sections/${bench().ids['Photos']}`))
     for (const asset of items.flatMap((item) => item.asset ?? [])) {
       const file = await bytes(await fetch(asset.permalink ?? ''))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { folderSpace } from '../../../../src/space/folder/space.js'
 import { parseKit, parseKits, parseOutline, parseSection } from '../../../../src/space/wire/records.js'
 import { envelope, useBench } from '../../../support/server-client.js'
@@ -7,7 +7,7 @@ import { brand, svg, writeSpace } from '../../../support/space.js'
 const bench = useBench()
 
 describe('listings', () => {
-  it.each(['/1/kits/', '/1/kits', '/kits/', '/kits'])('answer at %s', async (path) => {
+  test.each(['/1/kits/', '/1/kits', '/kits/', '/kits'])('answer at %s', async (path) => {
     const { success, result: kits, server_clock: clock } = await envelope(await bench().ask(path))
     expect([success, Number.isInteger(clock)]).toEqual([true, true])
     expect(kits).toMatchObject({
@@ -17,7 +17,7 @@ describe('listings', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['', undefined],
     ['?include=', undefined],
     ['?include=versions', [0, 1]],
@@ -28,7 +28,7 @@ describe('listings', () => {
     expect(kit.versions?.map(({ version }) => version)).toEqual(versions)
   })
 
-  it('count pages from one, with fifty items', async () => {
+  test('count pages from one, with fifty items', async () => {
     const many = await writeSpace(
       Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`kit/S/a${n}.svg`, svg(String(n))])),
     )
@@ -50,7 +50,7 @@ describe('listings', () => {
     await many.remove()
   })
 
-  it('answer the counts without items for limit=0, on any page', async () => {
+  test('answer the counts without items for limit=0, on any page', async () => {
     const path = `/1/sections/${bench().ids['Logos']}`
     const { counts } = parseSection(await bench().result(path))
     expect(counts.items).toBeGreaterThan(0)
@@ -60,7 +60,7 @@ describe('listings', () => {
     }
   })
 
-  it('are those of the folder, but for addresses', async () => {
+  test('are those of the folder, but for addresses', async () => {
     const folder = folderSpace(bench().space.folder)
     expect(strip(parseKits(await bench().result('/1/kits')))).toEqual(strip(await folder.kits()))
     for (const version of [0, 1]) {
@@ -73,7 +73,7 @@ describe('listings', () => {
     }
   })
 
-  it('show the folder as it is now', async () => {
+  test('show the folder as it is now', async () => {
     const changing = await writeSpace({ 'kit/S/a.svg': svg('a') })
     const other = await bench().serve({}, changing.folder)
     await changing.write({ 'kit/kit.json': { name: 'Renamed' }, 'later/S/a.svg': svg('a') })
@@ -81,7 +81,7 @@ describe('listings', () => {
     await changing.remove()
   })
 
-  it('answer HEAD with headers alone', async () => {
+  test('answer HEAD with headers alone', async () => {
     const response = await bench().ask('/1/kits', { method: 'HEAD' })
     expect([response.status, Number(response.headers.get('content-length')) > 100, await response.text()]).toEqual([
       200,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../../../src/commands/serve/faults.js'
 import { parseKits } from '../../../../src/space/wire/records.js'
 import { basic, envelope, useBench } from '../../../support/server-client.js'
@@ -38,13 +38,13 @@ describe('errors', () => {
     ['/1/kits/%E0%A4%A', 1100, 404],
   ]
 
-  it.each(table)('GET %s is %d', async (path, code, status) => {
+  test.each(table)('GET %s is %d', async (path, code, status) => {
     const response = await bench().ask(path.replace(/<(.*?)>/, (_, name: string) => bench().ids[name] ?? ''))
     const { success, result, error } = await envelope(response)
     expect([response.status, success, result, error?.code]).toEqual([status, false, undefined, code])
   })
 
-  it('refuse credentials that are missing, wrong, or of another space, all alike', async () => {
+  test('refuse credentials that are missing, wrong, or of another space, all alike', async () => {
     const codes = await Promise.all(
       [
         undefined,
@@ -64,13 +64,13 @@ describe('errors', () => {
     expect(codes).toEqual(Array.from({ length: 6 }, () => [401, 401]))
   })
 
-  it('come with HTTP 200 where that is asked for', async () => {
+  test('come with HTTP 200 where that is asked for', async () => {
     const other = await bench().serve({ errorStatus: 'ok' })
     const response = await bench().ask('/1/kits/nonsense', { of: other })
     expect([response.status, (await envelope(response)).error?.code]).toEqual([200, 1100])
   })
 
-  it('answer methods that write', async () => {
+  test('answer methods that write', async () => {
     const response = await bench().ask('/1/kits', { method: 'POST' })
     expect([response.status, response.headers.get('allow'), (await envelope(response)).error?.code]).toEqual([
       405,
@@ -79,7 +79,7 @@ describe('errors', () => {
     ])
   })
 
-  it('say what is wrong with the folder', async () => {
+  test('say what is wrong with the folder', async () => {
     const broken = await writeSpace({ 'kit/S/a.svg': svg('a') })
     const other = await bench().serve({}, broken.folder)
     await broken.write({ 'kit/kit.json': '{' })
@@ -92,7 +92,7 @@ describe('errors', () => {
 })
 
 describe('faults', () => {
-  it('come every nth time, to one endpoint, so often', async () => {
+  test('come every nth time, to one endpoint, so often', async () => {
     expect(await statuses([{ with: 'serverError', every: 2 }], '/1/kits', 4)).toEqual([200, 500, 200, 500])
     expect(await statuses([{ with: 'unknown', on: 'kit' }], '/1/kits', 2)).toEqual([200, 200])
     expect(await statuses([{ with: 'html', on: 'kits', times: 1 }], '/1/kits', 3)).toEqual([502, 200, 200])
@@ -100,7 +100,7 @@ describe('faults', () => {
     expect(await statuses([{ with: 'cut', times: 1 }], '/1/kits', 2)).toEqual(['failed', 200])
   })
 
-  it('stall until the client gives up, and let the server close', async () => {
+  test('stall until the client gives up, and let the server close', async () => {
     const other = await bench().serve({ faults: [{ with: 'stall' }] })
     await expect(fetch(`${other.url}/1/kits`, { signal: AbortSignal.timeout(200) })).rejects.toThrow()
     const hanging = fetch(`${other.url}/1/kits`).catch(() => 'closed')
@@ -111,13 +111,13 @@ describe('faults', () => {
 })
 
 describe('starting', () => {
-  it('takes the space id and the token that it is given', async () => {
+  test('takes the space id and the token that it is given', async () => {
     const other = await bench().serve({ spaceId: '12', token: 'a:b c' })
     expect([other.spaceId, (await bench().ask('/1/kits', { of: other })).status]).toEqual([12, 200])
     expect(parseKits(await bench().result('/1/kits', other))[0]?.spaceId).toBe('12')
   })
 
-  it('fails for a folder, an id or a port that cannot be', async () => {
+  test('fails for a folder, an id or a port that cannot be', async () => {
     await expect(bench().serve({}, '/nowhere/at/all')).rejects.toMatchObject({ code: 'invalidSpace' })
     await expect(bench().serve({ spaceId: 'seven' })).rejects.toMatchObject({ code: 'invalidOption' })
     await expect(bench().serve({ port: Number(new URL(bench().server.url).port) })).rejects.toMatchObject({

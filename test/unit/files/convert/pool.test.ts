@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPool } from '../../../../src/files/convert/pool.js'
 import type { Recipe } from '../../../../src/files/recipe.js'
 import { halves } from '../../../support/pictures.js'
@@ -29,7 +29,7 @@ let count = 0
 const work = (read = async (): Promise<Uint8Array> => bytes) => ({ source: String(count++), recipe, read })
 
 describe('openPool', () => {
-  it('runs no more at a time than it has places, and takes bytes for one more alone', async () => {
+  test('runs no more at a time than it has places, and takes bytes for one more alone', async () => {
     const { convert } = pool(2)
     let [open, most] = [0, 0]
     const all = Array.from({ length: 6 }, async () => {
@@ -46,7 +46,7 @@ describe('openPool', () => {
     expect(converters().length).toBeLessThanOrEqual(2)
   })
 
-  it('makes of the same pixels what waits together, with the same bytes as alone', async () => {
+  test('makes of the same pixels what waits together, with the same bytes as alone', async () => {
     const formats = ['webp', 'jpg', 'avif', 'png']
     const asked = (source: string) =>
       formats.map((format) => ({ source, recipe: { kind: 'raster', fit: 'scale', width: 5, format } as const }))
@@ -67,7 +67,7 @@ describe('openPool', () => {
     expect(reads).toBe(1)
   })
 
-  it('replaces a child that was killed', async () => {
+  test('replaces a child that was killed', async () => {
     const { convert } = pool(1)
     await convert(work())
     const [first] = converters()
@@ -83,13 +83,13 @@ describe('openPool', () => {
     expect(converters()).not.toContain(first)
   })
 
-  it('goes on when the bytes cannot be had', async () => {
+  test('goes on when the bytes cannot be had', async () => {
     const { convert } = pool(1)
     await expect(convert(work(() => Promise.reject(new Error('no bytes'))))).rejects.toThrow('no bytes')
     expect((await convert(work())).length).toBeGreaterThan(0)
   })
 
-  it('lets nothing wait for ever when it is closed', async () => {
+  test('lets nothing wait for ever when it is closed', async () => {
     const opened = pool(1)
     const all = Promise.allSettled(Array.from({ length: 4 }, () => opened.convert(work())))
     opened.close()
@@ -97,7 +97,7 @@ describe('openPool', () => {
     await vi.waitFor(() => expect(converters()).toEqual([]))
   })
 
-  it('tells its children no secret', async () => {
+  test('tells its children no secret', async () => {
     process.env['CONTENT_SPACE_TOKEN'] = 'canary'
     onTestFinished(() => void delete process.env['CONTENT_SPACE_TOKEN'])
     const { convert } = pool(1)
@@ -107,7 +107,7 @@ describe('openPool', () => {
     expect(execFileSync('ps', ['eww', '-p', String(pid)]).toString()).not.toContain('canary')
   })
 
-  it('ends with its parent, in the middle of a conversion as well', async () => {
+  test('ends with its parent, in the middle of a conversion as well', async () => {
     // svgo takes minutes for it.
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h9v9z"/>'.repeat(100_000)}</svg>`
     const code = `

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { openVersions } from '../../../../src/files/convert/versions.js'
 import type { Task } from '../../../../src/files/recipe.js'
 
@@ -11,7 +11,7 @@ function makers(task: Task): string[] {
     .map((one) => one.replace(/@\d+\.\d+\.\d+.*$/, ''))
 }
 
-it('names what makes a kind of file and nothing else: a new svgo makes no picture anew', () => {
+test('names what makes a kind of file and nothing else: a new svgo makes no picture anew', () => {
   expect(makers({ kind: 'raster', format: 'png', fit: 'scale' })).toEqual(['sharp'])
   expect(makers({ kind: 'svg', policy: 'sanitize' })).toEqual(['parse5', 'saxes'])
   expect(makers({ kind: 'svg', policy: 'trust', svgo: true })).toEqual(['svgo', 'css-tree'])

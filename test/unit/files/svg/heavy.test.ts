@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tempFolder } from '../../../support/files.js'
 import { heavy, svg } from '../../../support/svg-corpus.js'
 import type { Cost } from '../../../support/svg-heavy.js'
@@ -32,7 +32,7 @@ async function cost(drawing: string, query: string): Promise<Cost> {
 const megabyte = 1024 * 1024
 
 describe.each(['', 'raw', 'raw&svgo', 'format=png'])('a drawing with 100,000 parts, as ?%s', (query) => {
-  it.each(Object.keys(heavy))('is answered in time, and costs this process little: %s', async (name) => {
+  test.each(Object.keys(heavy))('is answered in time, and costs this process little: %s', async (name) => {
     const { answer, still, growth } = await cost(heavy[name]?.(100_000) ?? '', query)
     expect(answer).toBeLessThan(10_000)
     expect(still).toBeLessThan(2000)

@@ -1,7 +1,7 @@
 import { fc } from '../../../support/random.js'
 import { defaultTreeAdapter, parse, parseFragment, serialize } from 'parse5'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findActive } from '../../../../src/files/svg/check.js'
 import { sanitizeSvg } from '../../../../src/files/svg/sanitize.js'
 import { openFiles, planned, type TestFiles } from '../../../support/files.js'
@@ -29,13 +29,13 @@ async function emittedBy(
 }
 
 describe('harmless files', () => {
-  it.each(Object.entries({ ...harmless, ...puzzling }))('pass byte for byte: %s', async (_, text) => {
+  test.each(Object.entries({ ...harmless, ...puzzling }))('pass byte for byte: %s', async (_, text) => {
     expect(findActive(Buffer.from(text))).toEqual([])
     for (const policy of ['sanitize', 'strict'] as const)
       expect(await emitted(text, '', policy)).toEqual({ text, warnings: [] })
   })
 
-  it('may be empty', async () => {
+  test('may be empty', async () => {
     const files = await openFiles({ SVG: Buffer.alloc(0) })
     const { src } = planned({ ...asset, size: 0 }, '')
     expect(src && (await files.bytes(src))).toHaveLength(0)
@@ -43,15 +43,15 @@ describe('harmless files', () => {
 })
 
 describe('hostile files', () => {
-  it.each(Object.entries(hostile))('are found: %s', (_, text) => {
+  test.each(Object.entries(hostile))('are found: %s', (_, text) => {
     expect(findActive(text)).not.toEqual([])
   })
 
-  it('are more than 123', () => {
+  test('are more than 123', () => {
     expect(Object.keys(hostile).length).toBeGreaterThan(123)
   })
 
-  it.each(['', 'raw', 'svgo', 'inline'])(
+  test.each(['', 'raw', 'svgo', 'inline'])(
     'are sanitised as ?%s with a warning, or refused when nothing is left',
     async (query) => {
       const content: Record<string, Buffer> = { SVG: Buffer.of() }
@@ -76,14 +76,14 @@ describe('hostile files', () => {
     },
   )
 
-  it('keep their drawing', async () => {
+  test('keep their drawing', async () => {
     const { text } = await emitted(Buffer.from(halvesSvg).toString().replace('</svg>', '<script>hit()</script></svg>'))
     const png = await sharp(Buffer.from(text)).png().toBuffer()
     expect(near(await pixel(png, 10, 10), [255, 0, 0, 255])).toBe(true)
     expect(near(await pixel(png, 80, 10), [0, 0, 255, 255])).toBe(true)
   })
 
-  it('are refused under strict, and pass when trusted', async () => {
+  test('are refused under strict, and pass when trusted', async () => {
     const text = svg('<script>hit()</script>')
     await expect(emitted(text, '', 'strict')).rejects.toMatchObject({
       code: 'unsafeSvg',
@@ -92,14 +92,14 @@ describe('hostile files', () => {
     expect(await emitted(text, '', 'trust')).toEqual({ text, warnings: [] })
   })
 
-  it('are the same when sanitised twice', async () => {
+  test('are the same when sanitised twice', async () => {
     const { text } = await emitted(hostile['foreignObject: foreignObject'] ?? '')
     expect((await emitted(text)).text).toBe(text)
   })
 })
 
 describe('untidy files', () => {
-  it.each(Object.entries(untidy))('are rewritten, and drawn as before: %s', async (_, drawing) => {
+  test.each(Object.entries(untidy))('are rewritten, and drawn as before: %s', async (_, drawing) => {
     expect(findActive(Buffer.from(drawing))).not.toEqual([])
     const { text } = await emitted(drawing)
     expect(findActive(Buffer.from(text))).toEqual([])
@@ -173,7 +173,7 @@ describe('the sanitiser', () => {
     '<g xmlns="http://www.w3.org/1999/xhtml">',
   )
 
-  it('gives what the check passes, and the same when it is sanitised again', () => {
+  test('gives what the check passes, and the same when it is sanitised again', () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 25 }), fc.boolean(), (parts, whole) => {
         const result = sanitizeSvg(whole ? svg(parts.join('')) : parts.join(''))
@@ -184,7 +184,7 @@ describe('the sanitiser', () => {
     )
   })
 
-  it.each(Object.entries(hostile))('is stable: %s', (name, drawing) => {
+  test.each(Object.entries(hostile))('is stable: %s', (name, drawing) => {
     if (name.endsWith('of a quadratic size')) return expect(() => sanitizeSvg(drawing.toString())).toThrow('entities')
     const result = sanitizeSvg(drawing.toString())
     if (result === undefined) return
@@ -194,7 +194,7 @@ describe('the sanitiser', () => {
 })
 
 describe('the check', () => {
-  it('passes nothing that a page of its own reads otherwise', () => {
+  test('passes nothing that a page of its own reads otherwise', () => {
     const texts = fc.array(
       fc.constantFrom(
         '<g>',
@@ -231,7 +231,7 @@ describe('the check', () => {
     )
   })
 
-  it('reads anything without throwing', () => {
+  test('reads anything without throwing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), (bytes, text) => {
         expect(findActive(bytes)).toBeInstanceOf(Array)
@@ -247,7 +247,7 @@ describe('inlined ids', () => {
       '<title id="t">T</title><use xlink:href="#ground"/><animate href="#ground" attributeName="x" begin="ground.click; g.end+1s; 0.5s" to="1"/>',
   )
 
-  it('have a prefix, and so has all that refers to them', async () => {
+  test('have a prefix, and so has all that refers to them', async () => {
     const { text: raw } = await emitted(text, 'raw')
     const ids = [...raw.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     const prefix = ids[0]?.split('-')[0] ?? ''
@@ -268,7 +268,7 @@ describe('inlined ids', () => {
     }
   })
 
-  it('take the names of animations with them', async () => {
+  test('take the names of animations with them', async () => {
     const moving = svg(
       '<style>@keyframes spin{to{rotate:1turn}}.a{animation:spin 1s linear}.b{animation-name:spin,other}.spin{fill:red}</style>' +
         '<style><![CDATA[@-webkit-keyframes fade { to { opacity: 0 } }]]></style><rect class="a spin" style="animation: 2s fade"/>',
@@ -294,7 +294,7 @@ describe('inlined ids', () => {
       '<path id="other" d="M0 0h9v9z"/>',
   )
 
-  it.each(['raw', 'raw&svgo'])('are prefixed in the values of animations, as ?%s', async (query) => {
+  test.each(['raw', 'raw&svgo'])('are prefixed in the values of animations, as ?%s', async (query) => {
     const { text: raw } = await emitted(animated, query, 'trust')
     const [, prefix = ''] = / id="(c[\da-f]{7})-g2"/.exec(raw) ?? []
     for (const part of [
@@ -314,16 +314,16 @@ describe('inlined ids', () => {
     expect(raw.match(/to="url/g)).toHaveLength(2)
   })
 
-  it('stay in an optimised file that animates them', async () => {
+  test('stay in an optimised file that animates them', async () => {
     const { text: file } = await emitted(animated, 'svgo', 'trust')
     for (const id of ['g', 'g2', 't', 'other']) expect(file).toContain(` id="${id}"`)
   })
 
-  it('are left alone in files', async () => {
+  test('are left alone in files', async () => {
     expect((await emitted(text)).text).toBe(text)
   })
 
-  it('keep their prefix when optimised', async () => {
+  test('keep their prefix when optimised', async () => {
     const { text: raw } = await emitted(text, 'raw&svgo')
     expect(raw).toMatch(/id="c[\da-f]{7}-/)
     expect(raw.length).toBeLessThan((await emitted(text, 'raw')).text.length)

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readDimensions } from '../../../../src/space/folder/dimensions.js'
 
 const sizes: [string, string, string | undefined][] = [
@@ -19,21 +19,21 @@ const sizes: [string, string, string | undefined][] = [
 ]
 
 describe('dimensions', () => {
-  it.each(sizes)('of an SVG: %s', async (_name, text, expected) => {
+  test.each(sizes)('of an SVG: %s', async (_name, text, expected) => {
     expect(await readDimensions('SVG', Buffer.from(text))).toBe(expected)
   })
 
-  it('of an SVG in UTF-16', async () => {
+  test('of an SVG in UTF-16', async () => {
     expect(await readDimensions('SVG', Buffer.from('\uFEFF<svg width="7" height="8"/>', 'utf16le'))).toBe('7x8')
   })
 
-  it('of a photograph are those it is shown with', async () => {
+  test('of a photograph are those it is shown with', async () => {
     const photo = sharp({ create: { width: 30, height: 10, channels: 3, background: '#fff' } })
     expect(await readDimensions('JPG', await photo.clone().jpeg().toBuffer())).toBe('30x10')
     expect(await readDimensions('JPG', await photo.withMetadata({ orientation: 6 }).jpeg().toBuffer())).toBe('10x30')
   })
 
-  it.each([
+  test.each([
     ['PNG', 'no picture'],
     ['GIF', ''],
     ['PDF', '%PDF-1.4'],

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeCut, makeThumbnail } from '../../../../src/space/folder/make-cut.js'
 import { svg } from '../../../support/space.js'
 
@@ -10,7 +10,7 @@ const frames = Buffer.from(
 )
 
 describe('a cut', () => {
-  it.each([
+  test.each([
     ['SVG', 'PNG', Buffer.from(svg('a', 20, 10)), '20x10'],
     [
       'SVG',
@@ -37,13 +37,13 @@ describe('a cut', () => {
     },
   )
 
-  it('is white where a JPG cannot be clear', async () => {
+  test('is white where a JPG cannot be clear', async () => {
     const cut = await makeCut({ type: 'PNG', bytes: await clear.clone().png().toBuffer(), dimensions: '20x10' }, 'JPG')
     const { dominant } = await sharp(cut).stats()
     expect(Math.min(dominant.r, dominant.g, dominant.b)).toBeGreaterThan(240)
   })
 
-  it('stands upright', async () => {
+  test('stands upright', async () => {
     const bytes = await sharp({ create: { width: 30, height: 10, channels: 3, background: '#fff' } })
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -56,7 +56,7 @@ describe('a cut', () => {
     expect([width, height, orientation]).toEqual([10, 30, 1])
   })
 
-  it('of what is no picture fails', async () => {
+  test('of what is no picture fails', async () => {
     await expect(makeCut({ type: 'PNG', bytes: Buffer.from('no picture') }, 'JPG')).rejects.toMatchObject({
       code: 'conversionFailed',
     })
@@ -64,7 +64,7 @@ describe('a cut', () => {
 })
 
 describe('a thumbnail', () => {
-  it('of an SVG is drawn at its size, not enlarged from pixels', async () => {
+  test('of an SVG is drawn at its size, not enlarged from pixels', async () => {
     const half =
       '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2" viewBox="0 0 2 2"><path d="M0 0h1v2H0z"/></svg>'
     const { data, info } = await sharp(
@@ -78,7 +78,7 @@ describe('a thumbnail', () => {
     expect(row.filter((alpha) => alpha > 0 && alpha < 255).length).toBeLessThanOrEqual(2)
   })
 
-  it('of pixels fits in and is not enlarged', async () => {
+  test('of pixels fits in and is not enlarged', async () => {
     const wide = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#fff' } })
       .png()
       .toBuffer()

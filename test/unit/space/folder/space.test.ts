@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rename, rm, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { folderSpace } from '../../../../src/space/folder/space.js'
 import type { ItemRecord, Space } from '../../../../src/space/space.js'
 import { downloadBytes } from '../../../support/download.js'
@@ -32,7 +32,7 @@ const shown = (items: ItemRecord[] = []) =>
   items.map((item) => (item.type === 'heading' ? `[${item.content}]` : item.asset?.name))
 
 describe('plain folders', () => {
-  it('are kits, sections, headings and assets with readable names, in natural order', async () => {
+  test('are kits, sections, headings and assets with readable names, in natural order', async () => {
     const { folder } = await written({
       'brand/10 Last/b.svg': svg('b'),
       'brand/2 First/iOS_app-icon.svg': svg('i'),
@@ -50,14 +50,14 @@ describe('plain folders', () => {
     expect(shown(sections['First'])).toEqual(['iOS App Icon', '[One]', 'Ten 9', 'Ten 10', '[Second]', 'Two'])
   })
 
-  it('takes files that lie loose in a kit as a section of the name of the kit', async () => {
+  test('takes files that lie loose in a kit as a section of the name of the kit', async () => {
     const { folder } = await written({ 'icons/a.svg': svg('a'), 'icons/More/b.svg': svg('b') })
     const space = folderSpace(folder)
     const [kit] = await space.kits()
     expect(Object.keys(await sectionsOf(space, kit?.uuid ?? ''))).toEqual(['icons', 'More'])
   })
 
-  it('gives the same records wherever and whenever the files were written', async () => {
+  test('gives the same records wherever and whenever the files were written', async () => {
     const files = { 'brand/01 A/x.svg': svg('x'), 'brand/01 A/H/y.svg': svg('y'), 'brand/02 B/z.svg': svg('z') }
     const [one, two] = [await written(files), await written(files)]
     await utimes(join(two.folder, 'brand/01 A/x.svg'), 1, 1)
@@ -67,7 +67,7 @@ describe('plain folders', () => {
     expect(await sectionsOf(b, kit?.uuid ?? '')).toEqual(await sectionsOf(a, kit?.uuid ?? ''))
   })
 
-  it('derives uuids that differ for every kit, section, heading, item and asset', async () => {
+  test('derives uuids that differ for every kit, section, heading, item and asset', async () => {
     const files = { 'a/S/x.svg': svg('x'), 'a/S/H/x.svg': svg('y'), 'b/S/x.svg': svg('x'), 'b/S/H/x.svg': svg('y') }
     const { folder } = await written(files)
     const space = folderSpace(folder)
@@ -86,7 +86,7 @@ describe('plain folders', () => {
     for (const uuid of uuids) expect(uuid).toMatch(/^[\dA-F]{8}-[\dA-F]{4}-5[\dA-F]{3}-[89AB][\dA-F]{3}-[\dA-F]{12}$/)
   })
 
-  it('keeps odd names whole', async () => {
+  test('keeps odd names whole', async () => {
     const names = ['100% größe #1', '🎉', 'a?b=c&d', "it's [1]", 'مرحبا']
     const { folder } = await written(Object.fromEntries(names.map((name) => [`kit/S ${name}/${name}.svg`, svg(name)])))
     const space = folderSpace(folder)
@@ -100,7 +100,7 @@ describe('plain folders', () => {
 })
 
 describe('JSON beside them', () => {
-  it('says what folders cannot', async () => {
+  test('says what folders cannot', async () => {
     const { folder } = await kept(richSpace())
     const space = folderSpace(folder)
     expect(await space.kit(brand.uuid.toLowerCase(), 'versions')).toMatchObject({
@@ -143,7 +143,7 @@ describe('JSON beside them', () => {
     })
   })
 
-  it('keeps an asset the same through the versions, and downloads the file that is asked for, else that of the draft', async () => {
+  test('keeps an asset the same through the versions, and downloads the file that is asked for, else that of the draft', async () => {
     const files = await kept(richSpace())
     const space = folderSpace(files.folder)
     const first = (await sectionsOf(space, brand.uuid, 1))['Logos']?.[0]?.asset
@@ -157,7 +157,7 @@ describe('JSON beside them', () => {
     expect(Buffer.from(await downloadBytes(space, { uuid: brand.logo })).toString()).toBe(svg('newer', 120, 40))
   })
 
-  it('says what a file is, as long as it is the one that the record was written for', async () => {
+  test('says what a file is, as long as it is the one that the record was written for', async () => {
     const bytes = svg('a')
     const file_md5 = createHash('md5').update(bytes).digest('hex')
     const said = {
@@ -203,7 +203,7 @@ describe('JSON beside them', () => {
     })
   })
 
-  it('takes two files that differ in their extension alone as two assets', async () => {
+  test('takes two files that differ in their extension alone as two assets', async () => {
     const { folder } = await written({
       'kit/S/logo.svg': svg('a'),
       'kit/S/logo.pdf': '%PDF-1.4',
@@ -262,7 +262,7 @@ const wrong: [string, Files, RegExp][] = [
 ]
 
 describe('what is wrong', () => {
-  it.each(wrong)('is named: %s', async (name, files, message) => {
+  test.each(wrong)('is named: %s', async (name, files, message) => {
     const { folder } = await written(files)
     if (name === 'no folder') await rm(folder, { recursive: true })
     const kits = folderSpace(folder).kits()
@@ -270,7 +270,7 @@ describe('what is wrong', () => {
     await expect(kits).rejects.toMatchObject({ code: 'invalidSpace' })
   })
 
-  it('refuses links that leave the space, and follows those inside', async () => {
+  test('refuses links that leave the space, and follows those inside', async () => {
     const outside = await written({ 'secret.svg': svg('secret') })
     const { folder } = await written({ 'kit/S/a.svg': svg('a') })
     await symlink(join(folder, 'kit/S/a.svg'), join(folder, 'kit/S/b.svg'))
@@ -282,7 +282,7 @@ describe('what is wrong', () => {
     await expect(folderSpace(folder).kits()).rejects.toMatchObject({ code: 'invalidSpace' })
   })
 
-  it('refuses a file that became a link after it was listed', async () => {
+  test('refuses a file that became a link after it was listed', async () => {
     const outside = await written({ 'secret.svg': svg('secret') })
     const { folder } = await kept(richSpace())
     const space = folderSpace(folder)
@@ -292,13 +292,13 @@ describe('what is wrong', () => {
     await expect(downloadBytes(space, { uuid: brand.logo })).rejects.toMatchObject({ code: 'invalidSpace' })
   })
 
-  it('refuses a folder that is linked into itself', async () => {
+  test('refuses a folder that is linked into itself', async () => {
     const { folder } = await written({ 'kit/S/a.svg': svg('a') })
     await symlink(join(folder, 'kit'), join(folder, 'kit/S/again'))
     await expect(folderSpace(folder).kits()).rejects.toMatchObject({ code: 'invalidSpace' })
   })
 
-  it('has the codes of the service', async () => {
+  test('has the codes of the service', async () => {
     const { folder } = await kept(richSpace())
     const space = folderSpace(folder)
     const uuid = '00000000-0000-4000-8000-000000000000'
@@ -315,7 +315,7 @@ describe('what is wrong', () => {
 })
 
 describe('1,000 assets', () => {
-  it('are read, each once, in order', async () => {
+  test('are read, each once, in order', async () => {
     const { folder } = await kept(largeSpace())
     const space = folderSpace(folder)
     const [kit] = await space.kits()

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readAddress } from '../../../../src/space/http/credentials.js'
 import { httpSpace, type HttpOptions } from '../../../../src/space/http/client.js'
 import { downloadBytes } from '../../../support/download.js'
@@ -67,7 +67,7 @@ describe('an answer for something else than was asked for', () => {
   const version = { version: 1, version_identifier: '1.0', counts: {} }
   const kit = { kit_uuid: other, name: 'Brand', use_version: 1 }
 
-  it.each([
+  test.each([
     ['kit', `kits/${asked}`, { kit }, (opened: Space) => opened.kit(asked, 'use_versions')],
     [
       'outline',
@@ -86,7 +86,7 @@ describe('an answer for something else than was asked for', () => {
     await expect(ask(opened)).rejects.toMatchObject({ code: 'invalidResponse' })
   })
 
-  it('is none when only the case of the uuid differs', async () => {
+  test('is none when only the case of the uuid differs', async () => {
     const opened = await serving({ [`kits/${asked.toLowerCase()}`]: success({ kit: { ...kit, kit_uuid: asked } }) })
     await expect(opened.kit(asked.toLowerCase(), 'use_versions')).resolves.toMatchObject({ uuid: asked })
   })
@@ -97,14 +97,14 @@ const section = (version: number) => ({
 })
 
 describe('a service that honours one spelling of the version only', () => {
-  it.each(['version', 'v'])('is understood: %s', async (name) => {
+  test.each(['version', 'v'])('is understood: %s', async (name) => {
     const opened = await serving({}, {}, (response, url) => {
       response.end(JSON.stringify(success(section(Number(new URL(url, 'http://x').searchParams.get(name) ?? 0)))))
     })
     await expect(opened.section(asked, 3)).resolves.toMatchObject({ version: 3 })
   })
 
-  it('and sends another version is an error', async () => {
+  test('and sends another version is an error', async () => {
     const opened = await serving({ [`sections/${asked}`]: success(section(0)) })
     await expect(opened.section(asked, 3)).rejects.toMatchObject({ code: 'invalidResponse' })
   })
@@ -114,7 +114,7 @@ describe('a token that the service sends as content', () => {
   const token = 'canary+of/tests'
   const credentials = readAddress('http://127.0.0.1', 7, token)
 
-  it('is in no record', async () => {
+  test('is in no record', async () => {
     const echo = `https://7:${encodeURIComponent(token)}@content.example/?t=${Buffer.from(`7:${token}`).toString('base64')}`
     const asset = {
       uuid: other,
@@ -174,7 +174,7 @@ describe('a token that the service sends as content', () => {
     }
   })
 
-  it.each([
+  test.each([
     [
       'redirects there',
       (response: ServerResponse, address: string) => response.writeHead(302, { location: address }).end(),
@@ -195,7 +195,7 @@ describe('a token that the service sends as content', () => {
     expect(requests).toBe(1)
   })
 
-  it('is not named with a host', async () => {
+  test('is not named with a host', async () => {
     const host = readAddress('http://127.0.0.1', 7, 'secretoftests').credentials
     const opened = await serving({}, { credentials: host }, (response) =>
       response.writeHead(302, { location: 'http://SecretOfTests.example/' }).end(),
@@ -207,7 +207,7 @@ describe('a token that the service sends as content', () => {
 })
 
 describe('what lies at the address in an envelope', () => {
-  it.each([
+  test.each([
     ['an error', refusal(3304), 'fileCutUnavailable'],
     ['one more address', success({ url: '/file' }), 'badRedirect'],
   ])('is no file when it is %s', async (_name, there, code) => {
@@ -217,7 +217,7 @@ describe('what lies at the address in an envelope', () => {
 })
 
 describe('an answer that is refused unread', () => {
-  it('keeps no connection, so that all that come later are heard', async () => {
+  test('keeps no connection, so that all that come later are heard', async () => {
     const opened = await serving({}, {}, (response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.alloc(300_000)),
     )
@@ -228,7 +228,7 @@ describe('an answer that is refused unread', () => {
 })
 
 describe('the download rate', () => {
-  it('holds in every window, also for what was let go while the service stood still', async () => {
+  test('holds in every window, also for what was let go while the service stood still', async () => {
     const arrivals: number[] = []
     const opened = await serving({}, { rateLimit: { requests: 20, seconds: 1 } }, (response) => {
       arrivals.push(Date.now())

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPageBase, readSection } from '../../../../src/space/http/pagination.js'
 import { parsePage } from '../../../../src/space/wire/records.js'
 
@@ -29,7 +29,7 @@ function changing(still: number) {
 }
 
 describe('a count that is far too high', () => {
-  it('costs one lot of pages and a warning, not a request for each page that it promises', async () => {
+  test('costs one lot of pages and a warning, not a request for each page that it promises', async () => {
     let requests = 0
     const warnings: string[] = []
     const ask = (number = 1) => {
@@ -49,13 +49,13 @@ describe('a count that is far too high', () => {
 })
 
 describe('a section that changes while its pages are read', () => {
-  it('is read again until its pages are of one moment', async () => {
+  test('is read again until its pages are of one moment', async () => {
     const section = await readSection({ readPage: changing(4), base: createPageBase(), strict: false, warn: ignore })
     expect(section.items.map(({ uuid: id }) => Number(id.slice(-2)))).toEqual([2, 3, 4, 5, 6, 7])
     expect(section.dateUpdated).toBe('2024-01-01T00:00:04.000Z')
   })
 
-  it('is an error when it never holds still, for two moments are never mixed', async () => {
+  test('is an error when it never holds still, for two moments are never mixed', async () => {
     await expect(
       readSection({ readPage: changing(59), base: createPageBase(), strict: false, warn: ignore }),
     ).rejects.toMatchObject({
@@ -87,7 +87,7 @@ const range = (from: number, to: number) => Array.from({ length: Math.max(0, to 
 const fullPage = (number = 1) => Promise.resolve(page(range((number - 1) * 200, number * 200), 10_000))
 
 describe('a count that is too low', () => {
-  it.each([0, 7, 15, 25])('loses nothing, and is warned of: %i of 35', async (count) => {
+  test.each([0, 7, 15, 25])('loses nothing, and is warned of: %i of 35', async (count) => {
     const { found, warnings, asked } = await read(count, false)
     expect([found, warnings]).toEqual([35, [`Section Icons has 35 items, but its count is ${count}.`]])
     // Read twice: the pages, one that has nothing, and once the page that tells the base.
@@ -97,7 +97,7 @@ describe('a count that is too low', () => {
 })
 
 describe('pages without end', () => {
-  it.each([
+  test.each([
     [undefined, 200],
     [10, 200],
     [1e9, 200],
@@ -119,7 +119,7 @@ describe('pages without end', () => {
     expect(last).toBeLessThan(25_000)
   })
 
-  it('are none that hold as many items as are counted', async () => {
+  test('are none that hold as many items as are counted', async () => {
     const section = await readSection({ readPage: fullPage, base: createPageBase(), strict: true, warn: ignore })
     expect(section.items.map(({ uuid: id }) => Number(id.slice(-12)))).toEqual(range(0, 10_000))
   })

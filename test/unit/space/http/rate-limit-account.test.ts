@@ -4,7 +4,7 @@ import { once, setMaxListeners } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { runs, timeFor } from '../../../support/long.js'
 import { createLimiter, type Limiter, type Permit } from '../../../../src/space/http/rate-limit.js'
 
@@ -82,7 +82,7 @@ describe('the account of downloads', () => {
       },
     ],
   ]
-  it.each(broken)('that %s leaves the process to count for itself', async (_, damage) => {
+  test.each(broken)('that %s leaves the process to count for itself', async (_, damage) => {
     const place = folder()
     damage(place)
     const limiter = counting(place.cacheDir)
@@ -90,7 +90,7 @@ describe('the account of downloads', () => {
     expect(await grantedOf(limiter)).toBe(0)
   })
 
-  it('that is removed or damaged meanwhile still counts what the process itself has let go', async () => {
+  test('that is removed or damaged meanwhile still counts what the process itself has let go', async () => {
     for (const damage of [(path: string) => rmSync(path), (path: string) => writeFileSync(path, '[[12')]) {
       const { cacheDir, account } = folder()
       const limiter = counting(cacheDir)
@@ -100,7 +100,7 @@ describe('the account of downloads', () => {
     }
   })
 
-  it('may hold nonsense: what makes sense counts, and nobody waits for ever', async () => {
+  test('may hold nonsense: what makes sense counts, and nobody waits for ever', async () => {
     const { cacheDir, account } = folder()
     writeFileSync(
       account,
@@ -111,7 +111,7 @@ describe('the account of downloads', () => {
     for (const wait of limiter.waits) expect(wait).toBeLessThanOrEqual(3_602_000)
   })
 
-  it('counts what a process wrote before the clock was set back', async () => {
+  test('counts what a process wrote before the clock was set back', async () => {
     const { cacheDir, account } = folder()
     writeFileSync(account, JSON.stringify([[Date.now() + 36e6, 4]]))
     expect(await grantedOf(counting(cacheDir))).toBe(6)
@@ -120,7 +120,7 @@ describe('the account of downloads', () => {
     expect(at).toBeLessThanOrEqual(Date.now())
   })
 
-  it('counts what the process itself has let go before the clock was set back', async () => {
+  test('counts what the process itself has let go before the clock was set back', async () => {
     const { cacheDir } = folder()
     let time = Date.now()
     const limiter = counting(cacheDir, () => time)
@@ -129,7 +129,7 @@ describe('the account of downloads', () => {
     expect(await grantedOf(limiter)).toBe(6)
   })
 
-  it('holds permits given back once, whoever reads it', async () => {
+  test('holds permits given back once, whoever reads it', async () => {
     const { cacheDir } = folder()
     let time = Date.now()
     const limiter = counting(cacheDir, () => time)
@@ -140,7 +140,7 @@ describe('the account of downloads', () => {
     expect(await grantedOf(limiter)).toBe(0)
   })
 
-  it(
+  test(
     'is kept exactly by many processes, one of them killed',
     async () => {
       const processes = runs(8, 50)

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createLimiter } from '../../../../src/space/http/rate-limit.js'
 
 const cacheDir = mkdtempSync(join(tmpdir(), 'content-space-limit-'))
@@ -23,7 +23,7 @@ function counted(folder: string): number {
 }
 
 describe('permits to download', () => {
-  it('are given at once to those who come while others get theirs', async () => {
+  test('are given at once to those who come while others get theirs', async () => {
     // Were the second to wait for the rate, all together would last longer than this test may.
     for (let round = 0; round < 30; round++) {
       const folder = join(cacheDir, `at-once-${round}`)
@@ -35,7 +35,7 @@ describe('permits to download', () => {
     }
   }, 20_000)
 
-  it.each([0, 1, 2, 3])('are given to who comes %i turns after the last one was served', async (turns) => {
+  test.each([0, 1, 2, 3])('are given to who comes %i turns after the last one was served', async (turns) => {
     const limiter = createLimiter({
       requests: 1000,
       seconds: 3600,
@@ -49,7 +49,7 @@ describe('permits to download', () => {
     expect(counted(join(cacheDir, `turns-${turns}`))).toBe(2)
   })
 
-  it('count no more when they have grown old and were not used', async () => {
+  test('count no more when they have grown old and were not used', async () => {
     const folder = join(cacheDir, 'given-back')
     let time = 1_000_000
     const limiter = createLimiter({
@@ -68,7 +68,7 @@ describe('permits to download', () => {
     expect(counted(folder)).toBe(1)
   })
 
-  it('count when they were used, however old', async () => {
+  test('count when they were used, however old', async () => {
     const folder = join(cacheDir, 'used')
     let time = 1_000_000
     const limiter = createLimiter({

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readRetryAfter } from '../../../../src/space/http/errors.js'
 import { createRetry } from '../../../../src/space/http/retry.js'
 
 describe('a pause of all', () => {
-  it('is over for whoever is called off, and nothing spins until it would have ended', async () => {
+  test('is over for whoever is called off, and nothing spins until it would have ended', async () => {
     let asked = 0
     // The clock stands still, but not for ever.
     const retry = createRetry(
@@ -18,7 +18,7 @@ describe('a pause of all', () => {
     expect(asked).toBeLessThan(10)
   })
 
-  it('is told of', () => {
+  test('is told of', () => {
     const told: number[] = []
     const retry = createRetry(
       (milliseconds) => told.push(milliseconds),
@@ -35,14 +35,14 @@ describe('a pause of all', () => {
 const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 1) + milliseconds).toUTCString()
 
 describe('Retry-After as a date', () => {
-  it.each([-3_600_000, 0, 3_600_000])(
+  test.each([-3_600_000, 0, 3_600_000])(
     'is compared with the date of the answer, whatever the clock here says (%i ms off)',
     (off) => {
       expect(readRetryAfter(at(7000 + off), at(off))).toBe(7000)
     },
   )
 
-  it('that has passed is no wait', () => {
+  test('that has passed is no wait', () => {
     expect(readRetryAfter(at(0), at(7000))).toBe(0)
   })
 })

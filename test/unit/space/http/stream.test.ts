@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../../src/errors.js'
 import { readAddress } from '../../../../src/space/http/credentials.js'
 import { httpSpace, type HttpOptions } from '../../../../src/space/http/client.js'
@@ -75,7 +75,7 @@ async function received(size: number | undefined, cut?: string, answer: (socket:
 }
 
 describe('a download', () => {
-  it('is read as it comes, no further ahead than its reader', async () => {
+  test('is read as it comes, no further ahead than its reader', async () => {
     let sent = 0
     const { space } = await speaking([
       (socket) => {
@@ -99,7 +99,7 @@ describe('a download', () => {
     expect(ahead).toBeLessThan(20e6)
   })
 
-  it('may take its reader longer than the time-out', async () => {
+  test('may take its reader longer than the time-out', async () => {
     const { space } = await speaking([(socket) => socket.write(whole('x'.repeat(300_000)))])
     const size = await space.download(asset, undefined, async (body) => {
       let read = 0
@@ -112,7 +112,7 @@ describe('a download', () => {
     expect(size).toBe(300_000)
   })
 
-  it('calls its reader again when the reader throws what may be tried again, and not for anything else', async () => {
+  test('calls its reader again when the reader throws what may be tried again, and not for anything else', async () => {
     const { space, requests } = await speaking([(socket) => socket.write(whole('file'))])
     let calls = 0
     const read = (code: 'truncated' | 'contentMismatch') =>
@@ -128,7 +128,7 @@ describe('a download', () => {
     expect(requests).toHaveLength(3)
   })
 
-  it('of more bytes than listed stops there, and of a length that is not the one listed at once', async () => {
+  test('of more bytes than listed stops there, and of a length that is not the one listed at once', async () => {
     for (const headers of [['transfer-encoding: chunked'], ['content-length: 100000']]) {
       const { space, requests } = await speaking([
         (socket) => void socket.write(`${head('200 OK', ...headers)}2710\r\n${'x'.repeat(10_000)}\r\n`),
@@ -144,7 +144,7 @@ describe('a download', () => {
     }
   })
 
-  it.each([
+  test.each([
     '204 No Content',
     '205 Reset Content',
     '304 Not Modified',
@@ -160,7 +160,7 @@ describe('a download', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it.each([
+  test.each([
     [
       'chunks that never end',
       (socket: Socket) =>
@@ -177,14 +177,14 @@ describe('a download', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('that only the end of the connection ends is confirmed by its listed size, or left to its reader', async () => {
+  test('that only the end of the connection ends is confirmed by its listed size, or left to its reader', async () => {
     expect(await received(4)).toEqual(['file', undefined])
     expect(await received(undefined)).toEqual(['file', true])
     expect(await received(4, 'PNG')).toEqual(['file', true])
     expect(await received(undefined, 'PNG', (socket) => socket.write(whole('file')))).toEqual(['file', undefined])
   })
 
-  it.each([
+  test.each([
     ['behind blanks', ' \n'],
     ['behind a byte order mark', '\uFEFF'],
   ])('that is an error in an envelope %s is that error', async (_, before) => {
@@ -199,7 +199,7 @@ describe('a download', () => {
     await expect(downloadBytes(space, asset, 'PNG')).rejects.toMatchObject({ code: 'fileCutUnavailable' })
   })
 
-  it('of JSON that is too long for an envelope is the file', async () => {
+  test('of JSON that is too long for an envelope is the file', async () => {
     const text = `{"success":true,"result":{"url":"/other"},"server_clock":1,"frames":"${'x'.repeat(2e6)}"}`
     const { space, requests } = await speaking([(socket) => socket.write(whole(text))])
     expect(String(await downloadBytes(space, { ...asset, size: text.length }))).toBe(text)
@@ -210,7 +210,7 @@ describe('a download', () => {
 describe('a service that is too slow', () => {
   const kits = '{"success":true,"result":{"kit":[]},"server_clock":1}'
 
-  it.each([
+  test.each([
     ['a byte of the body', trickle(head('200 OK', 'content-length: 1000'), ' ', 100)],
     [
       'chunks of more than 1,024 bytes in the time-out, and too few in a second',
@@ -224,7 +224,7 @@ describe('a service that is too slow', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('is given up when it sends interim answers for ever', async () => {
+  test('is given up when it sends interim answers for ever', async () => {
     const { space, requests } = await speaking([
       trickle('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n', 100),
       (socket) => socket.write(whole(kits)),
@@ -235,7 +235,7 @@ describe('a service that is too slow', () => {
 })
 
 describe('a connection that is kept', () => {
-  it('and closed by the service just when it is used again costs one safe retry', async () => {
+  test('and closed by the service just when it is used again costs one safe retry', async () => {
     const kits = '{"success":true,"result":{"kit":[]},"server_clock":1}'
     const { space, requests } = await speaking(
       [(socket) => socket.write(whole(kits)), (socket) => void socket.destroy(), (socket) => socket.write(whole(kits))],
@@ -248,7 +248,7 @@ describe('a connection that is kept', () => {
 })
 
 describe('encodings that were not asked for', () => {
-  it.each([
+  test.each([
     `content-encoding: ${Array.from({ length: 50 }, () => 'gzip').join(', ')}`,
     Array.from({ length: 50 }, () => 'content-encoding: gzip').join('\r\n'),
     'transfer-encoding: gzip, chunked',
@@ -257,7 +257,7 @@ describe('encodings that were not asked for', () => {
     await expect(downloadBytes(space, asset)).rejects.toMatchObject({ code: 'invalidResponse' })
   })
 
-  it('are none when they are called identity, or nothing', async () => {
+  test('are none when they are called identity, or nothing', async () => {
     for (const header of ['content-encoding: Identity', 'content-encoding:']) {
       const { space } = await speaking([(socket) => socket.write(`${head('200 OK', header, 'content-length: 4')}file`)])
       expect(String(await downloadBytes(space, asset))).toBe('file')
