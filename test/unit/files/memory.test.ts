@@ -19,7 +19,7 @@ const script = `
 import { readFileSync } from 'node:fs'
 const [built, folder, task] = process.argv.slice(2)
 const { createFiles } = await import(built + '/files/files.js')
-const { copyContent } = await import(built + '/files/content.js')
+const { copyContent } = await import(built + '/disk/content.js')
 const piece = Buffer.alloc(65_536, 'unlike zero')
 async function* body() {
   for (let left = ${size}; left > 0; left -= piece.length) yield Uint8Array.from(piece.subarray(0, Math.min(left, piece.length)))
