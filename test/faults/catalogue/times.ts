@@ -86,7 +86,7 @@ export const times: Row[] = [
       }
       await rm(join(root, 'cache'), { recursive: true })
       const { warnings } = await pull()
-      expect(warnings).toEqual([expect.stringContaining('Hero as PNG')])
+      expect(warnings).toEqual([expect.stringContaining('Hero (PNG cut)')])
       expect(await locked()).toBe(integrityOf(await readFile(join(root, 'content/logos/hero.png'))))
       expect(await locked()).not.toBe(hash)
       return 'with a cache: the same bytes, no request; without: one warning and the new hash; frozen or strict: integrity, the lock as it was'
