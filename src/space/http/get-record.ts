@@ -6,7 +6,7 @@ import { fetchResponse, type Response } from './fetch.js'
 import { createListingReader } from './listing.js'
 
 /** A request for JSON. */
-export interface RecordRequest<T> {
+interface RecordRequest<T> {
   /** Path of the endpoint after `/1/`. */
   path: string
   query?: Record<string, string | number>

@@ -4,7 +4,7 @@ import type { SectionRecord } from '../space.js'
 import { inDisplayOrder, type PlacedItem } from '../wire/records.js'
 import { isCredible, maxItems, maxPages } from './page-limits.js'
 
-export type Page = Omit<SectionRecord, 'items'> & { items: PlacedItem[] }
+type Page = Omit<SectionRecord, 'items'> & { items: PlacedItem[] }
 
 /** Reads one page. Without a number, reads the page that the service returns by default. */
 export type ReadPage = (number: number | undefined) => Promise<Page>
