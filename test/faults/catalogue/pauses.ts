@@ -119,7 +119,7 @@ export const pauses: Row[] = [
       const { space } = await bench.open(server.url, { clock })
       const error = await bench.failure(space.kits())
       expect(error).toMatchObject({ code: 'rateLimited', retryable: false, facts: { endpoint: 'GET /1/kits/' } })
-      expect(error.hint).toMatch(/what is downloaded is kept/)
+      expect(error.hint).toMatch(/downloaded files are kept/)
       const minutes = clock.passed() / 60_000
       expect(minutes).toBeGreaterThan(12)
       expect(minutes).toBeLessThanOrEqual(15)
@@ -138,7 +138,7 @@ export const pauses: Row[] = [
       expect(failed).toMatchObject({
         code: 1,
         written: [],
-        stderr: expect.stringMatching(/what is downloaded is kept/),
+        stderr: expect.stringMatching(/downloaded files are kept/),
       })
       ;[downloads, over] = [0, false]
       expect((await bench.run(work)).code).toBe(0)
