@@ -19,7 +19,7 @@ const common = [
   new Option('--json', 'print the result as one JSON document, and nothing else'),
   new Option('--frozen', 'fail if the lockfile would change (default: on if CI is set and there is a lockfile)'),
   new Option('--offline', 'use only the cache, and open no connections'),
-  new Option('--config <path>', 'configuration file (default: the nearest content-space.config.{ts,js,mjs,json})'),
+  new Option('--config <path>', 'configuration file (default: content-space.config.{ts,js,mjs,json} in this folder)'),
   new Option(
     '--space <address>',
     'https:// address of the service, or path of a folder (default: option space, or CONTENT_SPACE_URL)',
