@@ -16,7 +16,7 @@ export function ignoreErrno(...codes: string[]): (error: unknown) => undefined {
 /** Turns an error of the file system into a `fileSystem` error that names the path and the next step. */
 export function fileError(cause: unknown, path: string): unknown {
   if (cause instanceof ContentSpaceError || !(cause instanceof Error)) return cause
-  return new ContentSpaceError('fileSystem', `${path} could not be read or written: ${cause.message}`, {
+  return new ContentSpaceError('fileSystem', `${path} cannot be read or written: ${cause.message}`, {
     hint: fileHint(cause),
     cause,
   })

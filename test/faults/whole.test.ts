@@ -133,7 +133,7 @@ describe('a body that is never whole', () => {
     const cut = { ...original('SVG'), cut: 'PNG' }
     await expect(files.bytes(cut)).rejects.toMatchObject({
       code: 'truncated',
-      message: expect.stringMatching(/Hero \(PNG cut\).*5 attempts/s),
+      message: expect.stringMatching(/Hero \(PNG cut\).*tried 5 times/s),
     })
     expect(files.requests).toHaveLength(5)
     expect(await files.has(cut)).toBe(false)
