@@ -71,7 +71,7 @@ export type FullAsset = Asset & FullMetadata
 /** An asset with `?as=metadata`: no file is downloaded. `width` and `height` are those of the original, in pixels. */
 export type AssetMetadata = Omit<Asset, 'format' | 'src' | 'srcset' | 'sources' | 'placeholder'>
 
-/** An asset that `Importer.kit` returns: what is known without any file. */
+/** An asset that `Importer.kit` returns: its metadata. No file is downloaded. */
 export interface KnownAsset extends FullMetadata {
   /** The uuid in the space, in upper case. */
   uuid: string

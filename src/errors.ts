@@ -9,7 +9,7 @@ import { omitUndefined } from './text/omit-undefined.js'
 export const codes = {
   // Errors of the service, under its own names.
 
-  /** The service failed, and does not know why. */
+  /** The service reports an unknown error. */
   unknown: { service: 1, retry: true },
   /** The service failed. */
   serverError: { service: 99, retry: true },
@@ -62,7 +62,7 @@ export const codes = {
   invalidId: { retry: false },
   /** The query of an import is invalid. */
   invalidQuery: { retry: false },
-  /** A name fits several kits, sections or assets. */
+  /** A name matches several kits, sections or assets. */
   ambiguousName: { retry: false },
   /** A kit or section module has no such export. */
   unknownExport: { retry: false },

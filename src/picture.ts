@@ -27,7 +27,7 @@ export function attributes(
   more: ImageAttributes = {},
 ): PictureAttributes {
   const { sizes } = more
-  // With density descriptors, `src` is the densest file: it has more pixels than it is shown with.
+  // With density descriptors, `src` has the highest density. It is displayed at its size divided by this density.
   const density = Number(/ ([\d.]+)x$/.exec(srcset ?? '')?.[1] ?? 1)
   return {
     sources: sources.map(({ type, srcset: files }) => ({ type, srcset: files, sizes })),

@@ -88,7 +88,7 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void): Bu
       try {
         onProgress({ type: 'wait', seconds: Math.ceil(milliseconds / 1000) })
       } catch {
-        // A listener that throws throws again at the next event, where the error is reported.
+        // The error is not reported here. If the listener also throws at the next event of another type, it is.
       }
     },
     kit(kit) {

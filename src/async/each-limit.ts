@@ -15,7 +15,7 @@ export async function eachLimit<T>(
 ): Promise<void> {
   const failed = new AbortController()
   const combined = AbortSignal.any([signal, failed.signal])
-  // Every running piece of work listens.
+  // Each running task adds a listener. 0 turns off Node's warning about many listeners.
   setMaxListeners(0, combined)
   const queue = new PQueue({ concurrency })
   const tasks = items.map((item) => async () => {

@@ -14,16 +14,16 @@ import type { Session } from './session/session.js'
 /** The scheme by which generated modules import files, and the namespace to which it resolves. */
 const FILE = 'content-space-file'
 
-/** The generated modules and files in the output of a build. Undefined if unknown: then all are taken as used. */
+/** The generated modules and files in the output of a build. Undefined if unknown: all then count as used. */
 type UsedInputs = Set<string> | undefined
 
 /**
  * esbuild loads every module, and the bytes of its files, before it knows which are used.
  *
  * The first generated module therefore starts a second build, the probe: the same entries, in memory and without
- * content files. Its metafile lists what is used. The first build waits for it and fetches no other file. Files have
- * their final bytes from the start, so hashes in names, sizes in metafiles and the files of `serve` are right. The cost
- * is that everything is bundled twice.
+ * content files. Its metafile lists what is used. The first build waits for this list, and fetches only the files in
+ * it. Files have their final bytes from the start, so hashes in names, sizes in metafiles and the files of `serve` are
+ * correct. The cost is that everything is bundled twice.
  */
 export function esbuildAdapter(session: Session): Adapter {
   let usedInputs: Promise<UsedInputs> | undefined
@@ -71,7 +71,7 @@ function probeAdapter(): Adapter {
   }
 }
 
-/** Narrow filters: esbuild calls JavaScript for every file of the project that a filter accepts. */
+/** The filters accept as few files as possible, because esbuild calls JavaScript for each file that they accept. */
 const filters: UnpluginOptions['esbuild'] = {
   onResolveFilter: /^content-space:/,
   onLoadFilter: new RegExp(`^content-space:|${SCRIPT.source}`),
@@ -132,7 +132,7 @@ function prepareOptions(session: Session, options: BuildOptions): boolean {
 
 /** Runs the probe. */
 async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<UsedInputs> {
-  // Without the module cache: its modules wait for the probe, which must not wait for them.
+  // The probe does not use the module cache: cached modules wait for the probe, so it would wait for itself.
   const isolated: Session = {
     ...session,
     module: async (_id, request, references) => (await session.importer()).module(request, references),

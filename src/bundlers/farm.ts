@@ -77,7 +77,8 @@ export function farmAdapter(session: Session): Adapter {
         finalizeResources: {
           executor: ({ resourcesMap }: { resourcesMap: Resources }) => emit(session, tokens, resourcesMap, output),
         },
-        // With its cache, Farm does not load modules again that a package in node_modules imports.
+        // When its cache is on, Farm does not reload modules that a package in node_modules imports. Their tokens are
+        // stored in the cache too.
         pluginCacheLoaded: { executor: (saved: number[]) => tokens.restore(Buffer.from(saved).toString()) },
         writePluginCache: { executor: () => [...Buffer.from(tokens.save())] },
       },

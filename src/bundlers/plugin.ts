@@ -24,13 +24,13 @@ import { openSession, type Session } from './session/session.js'
  * 3. Add a driver to `test/bundlers/drivers` and a test that runs `test/bundlers/suite.ts` with it.
  *
  * A bundler loads the plugin with its configuration, even for a command that never resolves an import. The plugin must
- * therefore start fast: what hooks need after the first id, and every library, is imported within hooks.
- * `test/bundlers/start.test.ts` checks it.
+ * therefore start fast: hooks import libraries, and the code that only resolved ids need, when they run.
+ * `test/bundlers/start.test.ts` checks this.
  */
 
-/** What one bundler, or several alike, add to the common hooks. */
+/** What a bundler, or a family of bundlers, adds to the common hooks. */
 export interface Adapter {
-  /** The prefix of resolved ids: `\0` in Rollup and its relatives, where it keeps other plugins away. */
+  /** The prefix of resolved ids: `\0` in Rollup and its relatives, where other plugins ignore ids with it. */
   prefix: '' | '\0'
   /** Returns how the module of an id refers to files and values. Called when the bundler's configuration is known. */
   references: (id: string) => References
@@ -54,7 +54,7 @@ export const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
 const RESOLVED_ID = /^\0?content-space:/
-/** At the end of an importer: some bundlers take an id for a path, and put a folder in front of it. */
+/** The id at the end of an importer's path: some bundlers treat an id as a path, and prepend a folder. */
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
 const KIT_OR_SECTION = /content-space:(?:kit|section)\//
 
@@ -90,7 +90,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const { prefix, references, specifier = { filter: SPECIFIER, read: (text: string) => text } } = adapter
   return {
     name: NAME,
-    // Before resolvers that take an unknown scheme for a URL.
+    // Runs before resolvers that treat an unknown scheme as a URL.
     enforce: 'pre',
     resolveId: {
       filter: { id: specifier.filter },
@@ -156,7 +156,7 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
           if (request.kind !== 'kit' && request.kind !== 'section') return undefined
           const id = requestToId({ ...request, pick })
           if (session.host.command !== 'serve' || needsBytes(request.query)) return id
-          // A dev server has one module for each kit, which narrowed copies would only repeat. Only the names are
+          // A dev server loads one module for each kit. Narrowed copies would repeat its content, so only the names are
           // checked.
           checks.push(importer.module({ ...request, pick }, references(id), file))
           return undefined
@@ -168,7 +168,7 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
   }
 }
 
-/** Whether modules contain what is made of files, so that the module of a whole kit would download them all. */
+/** Whether modules contain values made from bytes of files. The module of a whole kit would then download all files. */
 function needsBytes(query: Query): boolean {
   return query.as === 'raw' || query.as === 'inline' || 'placeholder' in query
 }

@@ -110,7 +110,10 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** Returns an expression that resolves a path against the address of the running chunk, as its format knows it. */
+/**
+ * Returns an expression that resolves a path against the address of the running chunk. The format of the chunk decides
+ * how code gets this address.
+ */
 function relativeUrl(path: string, format: string): string {
   const relative = JSON.stringify(path)
   if (format === 'es') return `new URL(${relative}, import.meta.url).href`

@@ -7,7 +7,7 @@ import type { Session } from './session/session.js'
 const IDS = /(?<=url\(\s*|["'])content-space:[^\s"')]*/g
 
 /**
- * Replaces the ids in a style sheet with addresses of files. Bundlers remove no unused rules, so all files are used.
+ * Replaces the ids in a style sheet with addresses of files. Bundlers do not remove unused rules: all files are used.
  * @param sheet the path of the style sheet, for errors
  * @param addressOf returns the text to write for a file
  * @throws ContentSpaceError `invalidId` for an id that is not an asset with a file

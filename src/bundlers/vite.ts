@@ -7,7 +7,7 @@ import { openTokens } from './references/tokens.js'
 
 const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
 
-/** Vite replaces it with an address that follows `base`, `renderBuiltUrl`, the format and the environment. */
+/** Vite replaces this token with an address. `base`, `renderBuiltUrl`, format and environment determine it. */
 function viteToken(reference: string): string {
   return `__VITE_ASSET__${reference}__`
 }
@@ -49,7 +49,7 @@ export function viteAdapter(session: Session): Adapter {
     },
     async configureServer({ config, middlewares, watcher }) {
       const { createMarker } = await import('./session/content-watch.js')
-      // Created before the first module asks to watch it: a file that appears later would reload the page.
+      // Created before the first module is loaded and watches it: a file that is created later would reload the page.
       createMarker(config.root)
       session.sourceChanged()
       watcher.on('all', (_, file) => mayImport(file) && session.sourceChanged())

@@ -24,7 +24,7 @@ export function webpackAdapter(session: Session): Adapter {
   }
 }
 
-/** As in webpack. Rspack passes specifiers to resolvers unchanged. */
+/** The same as for webpack, except that Rspack passes specifiers to resolvers unchanged. */
 export function rspackAdapter(session: Session): Adapter {
   return packAdapter(session, writeForRspack, () => {})
 }
@@ -92,9 +92,9 @@ function configure(session: Session, compiler: PackCompiler, compilation: PackCo
 }
 
 /**
- * Prepares a generated module for loading. It is never taken from a cache on disk, because no snapshot of files covers
- * the service and the lockfile that it depends on; making it downloads nothing. With such a cache webpack does not
- * resolve the import again, so the importing file is read from the module graph.
+ * Prepares a generated module for loading. The bundler must not restore it from a cache on disk: it depends on the
+ * service and the lockfile, whose changes the bundler does not detect. Making the module again downloads nothing. With
+ * a cache on disk, webpack does not resolve the import again, so the importing file is read from the module graph.
  */
 function prepareModule(context: UnpluginBuildContext, id: string, session: Session): void {
   const native = context.getNativeBuildContext?.()
@@ -136,7 +136,7 @@ function addEmission(compiler: PackCompiler, session: Session): void {
 /**
  * Replaces the descriptors in emitted stubs with the bytes of the files. A stub whose file fails is deleted, so that
  * its descriptor is not served as a picture.
- * @returns whether all files are there
+ * @returns whether all files were loaded
  */
 async function replaceStubs(compiler: PackCompiler, compilation: PackCompilation, session: Session): Promise<boolean> {
   const { parseDescriptor } = await import('./references/read-descriptors.js')
@@ -172,8 +172,8 @@ function removeFiles(compilation: PackCompilation): void {
 }
 
 /**
- * Makes errors of warnings about missing exports of content modules. In webpack they are errors only if a setting for
- * all modules makes them so.
+ * Turns warnings about missing exports of content modules into errors. webpack itself does this only with a setting
+ * that applies to all modules.
  */
 function failOnMissingExports(compilation: PackCompilation): void {
   const missing = compilation.warnings.filter(({ message }) => MISSING_EXPORT.test(message))

@@ -49,8 +49,8 @@ export async function loadWithAsset(asset: string, context: SearchContext): Prom
 }
 
 /**
- * Finds the first kit of the project that contains something. Searches the kit where the lockfile has it, then
- * configured, locked and loaded kits.
+ * Finds the first kit of the project that contains a section or an asset. Searches the kit in which the lockfile lists
+ * it, then configured, locked and loaded kits.
  * @param version default: the version of each kit in the project
  */
 async function findKit(

@@ -4,7 +4,7 @@ import type { LoadedKit } from '../kit/load.js'
 import type { KitRecord } from '../space/space.js'
 import { isSnapshot, type Snapshot } from './snapshot.js'
 
-/** A store of bytes by key. Returns the bytes as they were written, or nothing. */
+/** A store of bytes by key. It returns the bytes as they were written, or undefined. */
 export interface KitStore {
   peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
   put(key: string, bytes: Uint8Array): Promise<unknown>

@@ -10,7 +10,7 @@ import type { Snapshots } from './snapshots.js'
 
 /** A version of a kit. */
 export interface VersionReference {
-  /** Of the kit. */
+  /** Uuid of the kit. */
   uuid: string
   /** 0 is the draft. */
   version: number
@@ -101,7 +101,7 @@ function outlineOf(kit: LoadedKit): KitOutline {
   }
 }
 
-/** Replaces the error of a missing kit record, which is offline, by the error of the version that was requested. */
+/** Replaces the error `offline` about the record of a kit by one that contains the requested version. */
 function throwMissingVersion(error: unknown, { uuid, version }: VersionReference): never {
   if (!(error instanceof ContentSpaceError) || error.code !== 'offline') throw error
   const message = `Version ${version} of kit ${uuid} is not in the cache.`

@@ -3,7 +3,7 @@ import { Argument, Command } from 'commander'
 const description = 'print a completion script for a shell'
 const shells = ['zsh', 'bash', 'fish', 'powershell']
 
-/** Describes `content-space complete` for help. Its work needs every command, so that `addCompletion` does it. */
+/** Declares `content-space complete` for help only. `addCompletion` adds the action, which needs all other commands. */
 export function completeCommand(): Command {
   return new Command('complete')
     .description(description)

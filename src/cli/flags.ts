@@ -26,7 +26,10 @@ const common = [
   ),
   new Option('--space-id <id>', 'id of the space (default: option spaceId, or CONTENT_SPACE_ID)'),
   new Option('--token <token>', 'API token; other users can see it here, so prefer CONTENT_SPACE_TOKEN'),
-  new Option('--cache-dir <path>', 'cache folder (default: option cacheDir, CONTENT_SPACE_CACHE, or one for the user)'),
+  new Option(
+    '--cache-dir <path>',
+    'cache folder (default: option cacheDir, CONTENT_SPACE_CACHE, or the cache folder of the user)',
+  ),
 ]
 
 /** Adds the common flags to a command, after its own. */

@@ -41,7 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort()
   })
 }
-// A reader that stops early, such as `| head`, is not a failure.
+// The command has not failed if the reader of its output stops early, as `| head` does.
 onOutputError((error) => process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed))
 // Node would print the message unescaped.
 process.on('uncaughtException', (error) => {

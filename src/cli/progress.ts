@@ -14,7 +14,7 @@ export interface Progress {
 type PlanEvent = Extract<ProgressEvent, { type: 'plan' }>
 type FileEvent = Extract<ProgressEvent, { type: 'file' }>
 
-/** Without a terminal, a line is printed for each so many percent. */
+/** Without a terminal, a line is printed each time this percentage of the files is done. */
 const percentPerLine = 10
 
 /** Characters of the bar. */
@@ -30,7 +30,7 @@ export function openProgress(
 
 function drawProgress(screen: NodeJS.WriteStream, now: () => number): Progress {
   const line = openStatusLine(screen)
-  /** Whether a plan is carried out. Late events of an interrupted one are not drawn. */
+  /** Whether a plan is being carried out. Events that arrive after its end are not drawn. */
   let active = false
   let started = 0
   let reused = 0

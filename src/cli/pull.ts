@@ -27,9 +27,9 @@ interface PullFlags extends CommonFlags {
 }
 
 const help = `
---section, --heading, --asset and --keyword can be repeated. Several values of
-one flag add up; different flags narrow the selection. Several kits each get a
-folder of their own in --out.
+--section, --heading, --asset and --keyword can be repeated. An asset is pulled
+if it matches one of the values of each flag that is given. With several kits,
+each gets its own folder in --out.
 
 Example:
   content-space pull brand --out src/brand --query 'w=640;1280&format=webp'`
@@ -56,7 +56,7 @@ export function pullCommand(terminal: Terminal): Command {
       ).default('url'),
     )
     .option('--prune', 'remove files of earlier runs that are no longer part of the kit (default)')
-    .option('--no-prune', 'keep these files')
+    .option('--no-prune', 'keep files of earlier runs that are no longer part of the kit')
     .option('--dry-run', 'list what would be written and removed, and change nothing')
     .addHelpText('after', help)
     .action(async (kits: string[], flags: PullFlags) => {

@@ -6,7 +6,9 @@ import { withImporter } from './with-importer.js'
 /** `content-space verify` */
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
-    .description('check that the lockfile, the declarations and the cache are up to date; for CI, writes nothing')
+    .description(
+      'check that the lockfile, the declarations and the cache are up to date; never changes lockfile and declarations',
+    )
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
       const options = { frozen: true }

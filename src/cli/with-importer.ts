@@ -12,7 +12,7 @@ export async function withImporter<T>(
   work: (importer: BuildImporter) => Promise<T>,
   { options = {}, update }: { options?: Options; update?: UpdateRequest } = {},
 ): Promise<T> {
-  // Loaded here and not above: `--help` and `--version` need no engine.
+  // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
   const { createBuildImporter } = await import('../importer.js')
   const host = { root: cwd, ...omitUndefined({ config: flags.config }) }
   const importer = await createBuildImporter({ ...optionsOf(flags), ...options }, host, update)

@@ -62,7 +62,7 @@ export interface Options {
    */
   cacheDir?: string
   /**
-   * Whether a change of the lockfile is an error. Hashes of new downloads are no change.
+   * Whether a change of the lockfile is an error, except for added hashes of new downloads.
    * @default true when CI is set and the lockfile exists
    */
   frozen?: boolean
@@ -170,7 +170,7 @@ export interface Host {
   config?: string
   /**
    * Whether this is a single build, a build that repeats when files change, or a dev server. A dev server adds no
-   * hashes to the lockfile, because it loads only the files that a page happens to show.
+   * hashes to the lockfile, because it loads only the files that pages request.
    * @default 'build'
    */
   command?: 'build' | 'watch' | 'serve'

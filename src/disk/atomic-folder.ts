@@ -7,9 +7,9 @@ import { removeEmptyFolder } from './folder.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
 
 /**
- * A folder that is filled beside its target, as `.content.pull-<process>-<uuid>` beside `content`, and moved there
- * with one rename, so that the target is complete at every moment. A rename works within one file system only, hence
- * the place.
+ * A folder that is filled beside its target, as `.content.pull-<process>-<uuid>` beside `content`, and then renamed to
+ * the target, so that the target is complete at every moment. It is beside the target because a rename works within one
+ * file system only.
  */
 export interface StagedFolder {
   /** Absolute path of the folder to fill. */
@@ -103,7 +103,7 @@ async function replace(path: string, target: string): Promise<void> {
   await rm(old, { recursive: true, force: true })
 }
 
-/** Ends the name of a former target that has been moved aside. */
+/** The end of the name that a former target gets when it is moved aside. */
 const oldSuffix = '-old'
 
 /** Removes folders of interrupted runs. A former target that such a run had moved aside is moved back first. */

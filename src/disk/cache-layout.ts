@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 
 /**
- * The layout of the cache folder and the keys of its entries. Nothing else knows them.
+ * The layout of the cache folder and the keys of its entries. No other module depends on them.
  *
  *     <cacheDir>/
  *       files-v1/                              the store, in the format of cacache
@@ -87,7 +87,7 @@ export interface OriginalKey {
   space: string
   /** uuid. */
   asset: string
-  /** What changes with the file. */
+  /** A text that changes when the file changes. */
   revision: string
   /** The type of a cut; undefined for the original. */
   cut: string | undefined
@@ -103,7 +103,7 @@ export interface ConversionKey {
   source: string
   /** As `writeRecipe` writes it. */
   recipe: string
-  /** Names and versions of the libraries that decide the bytes. */
+  /** Names and versions of the libraries that the bytes depend on. */
   versions: string
 }
 
@@ -140,7 +140,7 @@ export interface KeyDescription {
   space?: string
 }
 
-/** Takes a key apart. A key of another version, or of something else, is `other`. */
+/** Parses a key. The kind of a key that this version does not write is `other`. */
 export function describeKey(key: string): KeyDescription {
   const [prefix = '', first = '', second = '', third, fourth] = key.split('\n')
   switch (prefix) {

@@ -7,7 +7,7 @@ import { copyContent, hashFile, isBlank, isDamageError, smallFile, type Content 
 import { fileError, ignoreErrno } from './file-error.js'
 import { createFileLimiter, retryWhileTooManyFiles, type FileLimiter } from './open-files.js'
 
-/** Returned by `Folder.hash` for links, for folders, and for paths behind a link. It is equal to no hash. */
+/** Returned by `Folder.hash` for links, for folders, and for paths behind a link. No hash has this value. */
 const notAFile = 'not a plain file'
 
 /** The files of one folder, by paths relative to it, with forward slashes. Links inside it are never followed. */
@@ -17,7 +17,7 @@ export interface Folder {
   readonly live: boolean
   /** Returns the `sha256-…` of a file, or undefined if nothing is there. */
   hash(this: void, path: string): Promise<string | undefined>
-  /** Whether a file is empty or all zeros, as files are that were being written when the power failed. */
+  /** Whether a file is empty or all zeros, as it can be if the power failed while it was written. */
   isBlank(this: void, path: string): Promise<boolean>
   /**
    * Writes a file and creates its folders.

@@ -20,7 +20,7 @@ export function limitByOpenFiles(concurrency: number, limits: string = ownLimits
   return Math.max(1, Math.min(concurrency, Math.floor((Number(soft) - reserve) / perDownload)))
 }
 
-/** Reads the limits of this process, which only Linux has as a file. Node has raised the soft limit to the hard one. */
+/** Reads the limits of this process from a file that only Linux has. Node raises the soft limit to the hard limit. */
 function ownLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8')

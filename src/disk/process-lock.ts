@@ -20,7 +20,10 @@ export interface LockOptions {
   signal?: AbortSignal | undefined
   /** Milliseconds to wait at most. Default: no limit. */
   patience?: number
-  /** Milliseconds without a sign of life after which the owner is no longer waited for. Default 30,000. */
+  /**
+   * Milliseconds without a sign of life after which the owner is no longer waited for. Default 30,000. A sign of life
+   * is an update of the modification time of the lock file.
+   */
   silence?: number
   /** Milliseconds between two attempts at most. Default 500. */
   maxPause?: number
@@ -41,9 +44,10 @@ const maxLineLength = 200
 const maxUnreadableAttempts = 20
 
 /**
- * Takes a lock among processes: a file that names its owner. The lock of a process that has ended is taken over at
- * once; that of a process on another machine or in another container, after a time without signs of life. An owner that
- * is stopped or stuck on this machine keeps its lock, and is not waited for either.
+ * Takes a lock among processes: a file that contains its owner. If the owner has ended, the lock is taken over at once.
+ * If the owner runs on another machine or in another container, the lock is taken over after `silence` milliseconds
+ * without signs of life. If the owner is stopped or stuck on this machine, it keeps the lock, and the wait ends after
+ * the same time.
  * @param path of the lock file. Its folder is created.
  * @returns undefined when the lock cannot be taken: the file cannot be written, or the wait is over
  * @throws the signal's reason
@@ -72,7 +76,7 @@ export async function takeLock(path: string, options: LockOptions = {}): Promise
       continue
     }
     if (silent || unreadable > maxUnreadableAttempts || now - start > patience) return undefined
-    // With jitter: processes that started together do not stay in step.
+    // A random pause: processes that started together do not always try at the same moment.
     await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
   }
 }
@@ -80,7 +84,7 @@ export async function takeLock(path: string, options: LockOptions = {}): Promise
 /** What is at the path of a lock. */
 interface LockFile {
   line: string
-  /** Time of the last sign of life. It is only compared with itself: clocks of machines differ. */
+  /** Time of the last sign of life. It is compared only with earlier values, because clocks of machines differ. */
   beat: number
   isFile: boolean
 }
@@ -130,7 +134,7 @@ function hold(path: string, line: string, isActive: () => boolean): Release {
   }
 }
 
-/** Removes the lock of an owner. Of several processes that try, one succeeds: a rename happens once. */
+/** Removes the lock of an owner. If several processes try, one succeeds: only the first rename finds the file. */
 function steal(path: string, line: string): void {
   const aside = `${path}.${randomUUID()}`
   if (!attempt(() => renameSync(path, aside))) return

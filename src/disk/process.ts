@@ -15,7 +15,7 @@ export interface Owner {
   start: string
 }
 
-/** `unknown`: it belongs to another place, or the system cannot distinguish it from a later process with its pid. */
+/** `unknown`: the process is in another place, or cannot be distinguished from a later process with the same pid. */
 export type Life = 'running' | 'gone' | 'unknown'
 
 /** Identifies this process. Only Linux reports the boot and has pid namespaces; elsewhere the host name is used. */
@@ -41,7 +41,7 @@ export function ownerTag({ pid, place, start }: Owner): string {
 
 /**
  * Reads an owner from the start of a file name.
- * @returns undefined for a name that does not start with an owner. A pid alone is one of this place.
+ * @returns undefined for a name that does not start with an owner. A pid without a place is one of this place.
  */
 export function readOwnerTag(name: string, here: Owner): Owner | undefined {
   const [, pid, place, start] = /^(\d+)(?:\.([\da-f]{12})\.(\d*))?(?![\d.])/.exec(name) ?? []
@@ -49,8 +49,12 @@ export function readOwnerTag(name: string, here: Owner): Owner | undefined {
   return { pid: Number(pid), place: place ?? here.place, start: start ?? startOf(Number(pid))?.start ?? '' }
 }
 
-/** Milliseconds: between signs of life of a folder, and without one until a folder of another place is abandoned. */
-const times = { beat: 60_000, abandoned: 3_600_000 }
+const times = {
+  /** Milliseconds between signs of life: updates of the modification time of a folder. */
+  beat: 60_000,
+  /** Milliseconds without a sign of life after which a folder of a process in another place counts as abandoned. */
+  abandoned: 3_600_000,
+}
 
 /**
  * Whether the process that works in a folder has abandoned it: the process has ended, or it belongs to another place
@@ -66,7 +70,7 @@ export function isAbandoned(folder: string, tag: string): boolean {
   return facts !== undefined && Date.now() - facts.mtimeMs > times.abandoned
 }
 
-/** Gives signs of life in a folder that this process works in, until `stop` is called. */
+/** Updates the modification time of a folder that this process works in, as a sign of life, until `stop` is called. */
 export function keepAlive(folder: string): { stop(this: void): void } {
   const timer = setInterval(() => {
     const now = new Date()

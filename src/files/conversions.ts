@@ -16,7 +16,7 @@ export interface Conversions {
    * @throws ContentSpaceError what `Originals.use` throws; `conversionFailed`
    */
   use<T>(file: FileDescriptor, recipe: Recipe, consume: Consume<T>, call?: Call): Promise<T>
-  /** The same for a known source. Throws a damage error when the bytes of the source are different. */
+  /** The same for a known source. Throws a damage error when the source no longer has the known hash. */
   useFrom<T>(file: FileDescriptor, task: Task, source: SourceInfo, consume: Consume<T>, call?: Call): Promise<T>
 }
 
@@ -34,7 +34,7 @@ const attempts = 3
 export function openConversions({ store, pool, originals, onFile }: ConversionsContext): Conversions {
   const versionsOf = openVersions()
 
-  /** Reads the bytes that the key of the conversion names. */
+  /** Reads the source. Its hash is part of the key of the conversion, so other bytes are an error. */
   async function readSource(file: FileDescriptor, { integrity, content }: SourceInfo, call?: Call): Promise<Content> {
     const found =
       content ?? (await store.findContent(integrity)) ?? (await originals.use(file, async (one) => one, call))

@@ -5,8 +5,8 @@ import { canDetectTruncation, findTruncation } from './truncation.js'
 
 /**
  * Checks that a file is complete: a picture by decoding it, a document, drawing or font by its structure.
- * Accepts a type whose files do not show that.
- * @returns what is wrong; undefined when nothing is
+ * Accepts files of other types.
+ * @returns what is wrong; undefined for a complete file
  */
 export async function findDamage(content: Content, type: string, pool: Pool): Promise<string | undefined> {
   const truncation = await findTruncation(content, type)

@@ -93,7 +93,7 @@ async function verify(
       hint: 'Upload the file again under its actual type.',
     })
   }
-  // The bytes are those of the service. Whether they are damaged there does not matter.
+  // The service has exactly these bytes. If the file is damaged there, another download would be the same.
   if (digest !== undefined && digest === hash) return
   if (unconfirmed) checkEndIsDetectable(file, content)
   await checkDamage(file, content, context)
@@ -103,7 +103,7 @@ async function verify(
   context.warn(message)
 }
 
-/** Without a length, a connection that closes early cannot be told from one that closes at the end of the file. */
+/** Without a length, a connection that closes early cannot be distinguished from a complete one. */
 function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
   if (size > 0 && showsItsEnd(file.cut ?? file.type)) return
   const message = `${describeSource(file)} was sent without a length, so it may be incomplete.`

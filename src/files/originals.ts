@@ -21,7 +21,7 @@ export interface Originals {
   read(file: FileDescriptor, call?: Call): Promise<StoredBytes>
   /** Returns hash and size. Downloads the file when the cache does not have it. */
   info(file: FileDescriptor, call?: Call): Promise<SourceInfo>
-  /** Makes `info` and `use` look again, because the content with this hash was replaced or is damaged. */
+  /** Makes `info` and `use` search again, because the content with this hash was replaced or is damaged. */
   forget(file: FileDescriptor, integrity: string): Promise<void>
   /** Whether it can be read without a download. */
   has(file: FileDescriptor): Promise<boolean>
@@ -34,7 +34,7 @@ export interface SourceInfo extends ContentInfo {
 }
 
 export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
-  /** Whether the lockfile must not change. A cut that differs from it is then an error, as it is under `strict`. */
+  /** Whether the lockfile must not change. A cut that differs from it is an error with `frozen` or `strict`. */
   frozen: boolean
   /** The `sha256-…` of an original or a cut in the lockfile. */
   locked: (asset: string, cut: string | undefined) => string | undefined

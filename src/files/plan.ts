@@ -31,7 +31,7 @@ export interface FileDescriptor {
   size?: number
   /** The cut to download, as the service spells it: `PNG`. Absent: the original. */
   cut?: string
-  /** What is made of the download, as `writeRecipe` writes it. Absent: it stays as it is. */
+  /** How the download is converted, as `writeRecipe` writes it. Absent: it is not converted. */
   recipe?: string
 }
 
@@ -41,7 +41,7 @@ export interface ValueDescriptor {
   as: 'raw' | 'inline' | 'placeholder'
 }
 
-/** The files and values of an import of an asset. It is made without any bytes. */
+/** The files and values of an import of an asset. Planning reads no bytes. */
 export interface AssetPlan {
   /** Absent for an asset that is data, and for `as=metadata`. */
   src?: FileDescriptor
@@ -115,7 +115,7 @@ function changesPixels(query: Query, type: string): boolean {
   )
 }
 
-/** The file of the service. SVG has a recipe anyway, because it is checked. */
+/** The file of the service, unconverted. Only an SVG has a recipe, because it is checked. */
 function originalPicture(asset: AssetRecord, query: Query, cut: string | undefined, policy: SvgPolicy): Picture {
   const { width, height } = asset
   const ext = extensionOf(cut ?? asset.type)
@@ -128,7 +128,7 @@ function originalPicture(asset: AssetRecord, query: Query, cut: string | undefin
   }
 }
 
-/** @returns undefined when the file stays as it is, unchecked */
+/** @returns undefined when the file is neither checked nor changed */
 function svgRecipe(uuid: string, { as, svgo }: Query, policy: SvgPolicy): SvgRecipe | undefined {
   const recipe: SvgRecipe = { kind: 'svg', policy, ...omitUndefined({ svgo }) }
   if (as === 'raw' || as === 'inline') return { ...recipe, prefix: prefixOf(uuid, recipe) }

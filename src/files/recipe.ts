@@ -1,7 +1,7 @@
 import type { Query } from '../request/query.js'
 import { compareStrings } from '../text/compare.js'
 
-/** What is made from a downloaded file. */
+/** How a downloaded file is converted. */
 export type Recipe = SvgRecipe | RasterRecipe
 
 /** An SVG that is checked, sanitized or rewritten, and stays SVG. */

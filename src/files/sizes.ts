@@ -25,7 +25,7 @@ export interface Output extends Pick<RasterRecipe, 'fit' | 'width' | 'height'> {
 /**
  * Returns the sizes that a query requests: smallest first, without duplicates, and at most as large as the original.
  * @param original as the service lists it, possibly with decimals
- * @param unlimited whether the original has no largest size, as an SVG
+ * @param unlimited whether pictures may be larger than the original, as for SVG
  */
 export function outputSizes(query: Query, original: Box, unlimited: boolean): Output[] {
   const { w, h, dpr = [1], rotate = 0, fit = 'cover' } = query

@@ -27,10 +27,10 @@ export type ReceiveBody = (body: AsyncIterable<Uint8Array>, options: ReceiveOpti
 /** Makes the content of an entry. */
 export type Make = (receive: ReceiveBody) => Promise<Content>
 
-/** Entries of the cache. All works without a cache when the disk cannot be written. */
+/** Entries of the cache. When the disk cannot be written, the methods work without the cache. */
 export interface StoreEntries {
   find(this: void, key: string): Promise<StoredContent | undefined>
-  /** Makes an entry and adds it to the cache, under its lock. Finds it when another process has made it by then. */
+  /** Makes an entry under its lock, unless another process has made it by then, and adds it to the cache. */
   make(this: void, request: EntryRequest, make: Make): Promise<StoredContent>
   /** Adds content to the cache. */
   add(this: void, key: string, content: Content): Promise<StoredContent>

@@ -21,14 +21,14 @@ interface SvgContext extends Pick<ConversionsContext, 'originals' | 'onFile'> {
   warn: (message: string) => void
 }
 
-/** Bytes of an SVG that is checked in this process, which takes some milliseconds. */
+/** Bytes. A smaller SVG is checked in this process, which takes a few milliseconds. */
 const checkedHere = 64 * 1024
 
 /** Findings that a message names. */
 const maxFindings = 5
 
 export function openSvgFiles({ originals, conversions, onFile, warn }: SvgContext): SvgFiles {
-  /** Assets with a warning. */
+  /** Uuids of the assets that have been warned about. */
   const warned = new Set<string>()
 
   async function findActive(file: FileDescriptor, svg: StoredBytes, call?: Call): Promise<string[]> {

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readPart, type Content } from '../disk/content.js'
 
 /**
- * Finds out by the structure of a format that a file is truncated, without decoding it.
- * Returns the reason; undefined when the end of the file is there.
+ * Detects a truncated file by the structure of its format, without decoding it.
+ * Returns the reason; undefined for a complete file.
  */
 type Check = (content: Content) => Promise<string | undefined>
 

@@ -25,7 +25,7 @@ export async function mirrorKits(engine: Engine, request: MirrorOrder): Promise<
   const { mirror } = await import('../commands/mirror/mirror.js')
   const warnings = () => stats.summary().warnings
   const pool = openPool()
-  // A mirror has several versions of an asset, and the lockfile the hashes of only one.
+  // A mirror contains several versions of an asset, but the lockfile contains the hashes of only one.
   const unlocked = { space, offline, strict, frozen: false, warn, locked: () => undefined }
   const sources = openOriginals(store, unlocked, pool)
   return engine

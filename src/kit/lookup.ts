@@ -37,7 +37,8 @@ export function findByName<T extends Entry>(
     entries.find(({ uuid }) => slugsOf(uuid)[0] === slug) ??
     entries.find(({ uuid }) => slugsOf(uuid).includes(slug))
   if (found) return found
-  // Entries of the same name have the start of their uuid after the slug. One alone is meant by the slug without it.
+  // The slugs of entries with the same name end with the start of their uuids. If only one of these entries is left,
+  // the slug without this suffix finds it.
   const namesakes = entries.filter(({ uuid }) => hasUuidSuffix(slugsOf(uuid)[0] ?? '', slug, uuid))
   const [first, ...others] = namesakes
   if (first && others.length === 0) return first
@@ -83,7 +84,7 @@ function factsOf(name: string, { what, facts }: LookupScope): ErrorFacts {
   return { ...facts, ...(what === 'heading' ? {} : { [what]: name }) }
 }
 
-/** Whether a slug is another slug followed by at least the start of the uuid, as for entries of the same name. */
+/** Whether a slug is `base` followed by at least the start of the uuid, as for entries with the same name. */
 function hasUuidSuffix(slug: string, base: string, uuid: string): boolean {
   const suffix = slug.startsWith(`${base}-`) ? slug.slice(base.length + 1) : ''
   return suffix.length >= 8 && uuid.replaceAll('-', '').toLowerCase().startsWith(suffix)

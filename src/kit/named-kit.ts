@@ -29,7 +29,7 @@ export interface NamedKit {
   assets: ReadonlyMap<string, AssetNames>
   sections: ReadonlyMap<string, Slugs>
   headings: ReadonlyMap<string, Slugs>
-  /** The last place of removed assets, as a text, by export name and slug. */
+  /** The last version of each removed asset, as a text for messages, by export name and by slug. */
   gone: ReadonlyMap<string, string>
 }
 

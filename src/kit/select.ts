@@ -10,7 +10,7 @@ import { findByName, type LookupScope } from './lookup.js'
 import { findAsset, headingsOf, type NamedKit } from './named-kit.js'
 import { slugsIn } from './names.js'
 
-/** The part of a kit to `pull`. Several values of one field add up; each further field narrows the selection. */
+/** The part of a kit to `pull`: the assets that match, in each field that is given, at least one of its values. */
 export interface Selection {
   /** Uuids or slugs of sections. */
   sections?: readonly string[] | undefined
@@ -31,7 +31,7 @@ export interface KitFilter {
   keyword?: string
 }
 
-/** What error messages name a kit by. */
+/** The parts of a kit that error messages contain. */
 type KitLabel = Pick<KnownKit, 'uuid' | 'name' | 'version'>
 
 /**

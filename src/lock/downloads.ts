@@ -15,8 +15,8 @@ export interface DownloadedFile {
 export interface Downloads {
   add(this: void, file: DownloadedFile, integrity: string): void
   /**
-   * Returns the lock with the hashes of the downloads. Of files that were not downloaded in this run, it keeps the
-   * hashes of the same revision.
+   * Returns the lock with the hashes of the downloads. For files that were not downloaded in this run, keeps
+   * the hashes of the same revision.
    * @param before the lockfile as it was read
    * @param loaded the kits of the run
    */

@@ -3,8 +3,8 @@ import { compareStrings } from '../text/compare.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug } from './schema.js'
 
 /**
- * Lists how a run would change a lockfile, one line for each difference, sorted. New downloads are no difference. Of a
- * draft, which changes all the time, only names are compared.
+ * Lists how a run would change a lockfile, one line for each difference, sorted. Hashes of new downloads do not
+ * count. For a draft, which changes often, only names are compared.
  */
 export function lockDrift(before: Lock, after: Lock): string[] {
   const differences = Object.entries(after.kits).flatMap(([uuid, kit]) => {

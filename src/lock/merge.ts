@@ -4,9 +4,9 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 
 /**
- * Merges the locks of two processes that started from the same lockfile. Of each entry, the changed side wins over the
- * unchanged one. If both have changed, the result does not depend on which side is `ours`, and it keeps every name that
- * an import may use.
+ * Merges the locks of two processes that started from the same lockfile. For each entry, a changed side takes
+ * precedence over an unchanged one. If both have changed, the result does not depend on which side is `ours`, and it
+ * keeps every name that an import may use.
  */
 export function mergeLocks(base: Lock, ours: Lock, theirs: Lock): Lock {
   return omitUndefined({

@@ -54,7 +54,7 @@ function isRedundant({ selector, explicit, named: { kit } }: LoadedReference, ot
   )
 }
 
-/** Sorts by version, with the draft last: downloads return the current bytes, so the draft's hash of a file wins. */
+/** Sorts by version, with the draft last: downloads return the current bytes, so the draft's hash of a file is kept. */
 function sortByVersion(references: readonly LoadedReference[]): LoadedReference[] {
   const rank = ({ named }: LoadedReference) => (named.kit.version === 0 ? Infinity : named.kit.version)
   return references.toSorted(
@@ -110,7 +110,7 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
   return list.length === 0 ? undefined : list
 }
 
-/** Marks the assets that are in none of the kit's versions any more with the version that contained them last. */
+/** Marks assets that no version in use contains any more with the last version that contained them. */
 function markRemoved(assets: LockedKit['assets'], versions: readonly LoadedReference[], before: LockedKit): void {
   const last = lastVersion(before)
   if (last === undefined) return

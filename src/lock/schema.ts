@@ -9,7 +9,7 @@ import { isExportName, isSlug } from '../kit/identifiers.js'
  * paths, hosts or secrets of this machine. Keys are sorted, and each entry is a line between blank lines, because git
  * merges two changes only if an unchanged line separates them.
  *
- * Reading is strict: a pull request can change the lockfile, names of it become code, and slugs become paths. Only
+ * Reading is strict: a pull request can change the lockfile, its names become code, and its slugs become paths. Only
  * labels of versions are arbitrary text. They are displayed and have no other effect.
  */
 const schemaVersion = 1
@@ -143,7 +143,7 @@ function readJson(text: string, file: string): unknown {
   }
 }
 
-/** Rejects a name of two assets, which a merge of two branches can produce. None of them may win silently. */
+/** Rejects a name that two assets have, as after a merge of branches: imports of the name would be ambiguous. */
 function checkUniqueNames(kit: string, assets: LockedKit['assets'], file: string): void {
   const owners = new Map<string, string>()
   for (const [asset, { name, aliases = [] }] of Object.entries(assets)) {

@@ -24,7 +24,7 @@ export interface LockSession {
   version(this: void, kit: string, selector: VersionSelector): number | undefined
   /** Returns the locked kit that contains a section or an asset. */
   findOwner(this: void, uuid: string): KitReference | undefined
-  /** Whether this run updates a kit, so that its snapshots are out of date. */
+  /** Whether this run updates a kit. Snapshots of such a kit are out of date. */
   isUpdating(this: void, kit: string): boolean
   /** Returns the kits that this run updates, whether or not the source imports them. */
   kitsToUpdate(this: void): KitReference[]
@@ -50,10 +50,10 @@ export interface LockSession {
 
 export interface LockSessionContext {
   lockfile: string | false
-  /** The id of the service, if it is known. */
+  /** The id of the space, if it is known. */
   spaceId: string | undefined
   frozen: boolean
-  /** Whether hashes of downloads are written. A dev server loads only the files that a page happens to show. */
+  /** Whether hashes of downloads are written. A dev server loads only the files that pages request. */
   hashes: boolean
   update?: UpdateRequest | undefined
 }
@@ -139,7 +139,7 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     },
     async reload() {
       const read = await readLockOfSpace(lockfile, spaceId)
-      // What this process wrote is no change, even if it has loaded more since.
+      // The text that this process wrote does not count as a change, even if it has loaded more since.
       const own = [written ?? base, base, withHashes()].map(formatLock)
       const changed = !own.includes(formatLock(read))
       base = read

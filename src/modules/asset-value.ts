@@ -47,7 +47,7 @@ export async function assetValue(
   return query.full && query.as !== 'picture' ? { ...shown, ...fullMetadata(asset) } : shown
 }
 
-/** Returns what is known of an asset without any file. */
+/** Returns the metadata of an asset. No file is downloaded. */
 export function knownAsset(asset: AssetRecord, { name, slug }: AssetName): KnownAsset {
   return { ...pick(asset, metadataFields(asset)), ...fullMetadata(asset), export: name, slug }
 }

@@ -3,8 +3,8 @@ import type { Collection, NamedKit } from '../kit/named-kit.js'
 import { suggestion } from '../text/nearest.js'
 
 /**
- * Returns the error for an import of a name that a kit does not export: `unknownExport`. It names the version that had
- * it last, or the most similar names.
+ * Returns the error for an import of a name that a kit does not export: `unknownExport`. It contains the last
+ * version that exported the name, or the most similar names.
  */
 export function unknownExport(name: string, { exports }: Collection, { kit, gone }: NamedKit): ContentSpaceError {
   const facts = { kit: kit.uuid, version: kit.version }

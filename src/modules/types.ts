@@ -26,7 +26,7 @@ const generalTypes: Record<string, string> = {
 /**
  * Returns the exact type of plain data, of tuples and literals. Undefined properties are omitted, as they are in
  * modules.
- * @param references types by the objects for which they stand
+ * @param references the types to write in place of these objects
  */
 export function exactType(value: unknown, references: ReadonlyMap<unknown, string> = new Map()): string {
   const reference = references.get(value)

@@ -172,7 +172,7 @@ const cut: Parameter<{ type: string; orOriginal: boolean }> = {
  * To add a key, add an entry here and a row to the table of the README. A key that changes bytes also needs
  * - a field of the recipe, which is the cache key: `files/recipe.ts`, filled in `files/plan.ts`
  * - its effect: `files/convert/raster.ts` for pixels, `files/sizes.ts` for sizes, `files/svg/svg.ts` for SVG
- * - a check of the field where recipes return from bundlers: `bundlers/descriptors.ts`
+ * - a schema of the field, for recipes that bundlers return: `bundlers/references/read-descriptors.ts`
  */
 export const parameters = {
   as: one(choice(importForms), {

@@ -15,7 +15,7 @@ interface Format {
 
 /**
  * File formats by extension: the table of the interface, and others that are common in projects.
- * A Map, because a type is any text that a service sends: `constructor` is not a format.
+ * A Map and not an object, because a service can send any text as a type, such as `constructor`.
  */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['svg', { type: 'SVG', mediaType: 'image/svg+xml', cuts: ['PNG', 'PDF', 'EPS'] }],

@@ -15,7 +15,7 @@ export function offlineError(summary: string, details: Omit<ErrorDetails, 'hint'
   })
 }
 
-/** Wraps a space so that every call fails with `offline`. No socket is opened. */
+/** Wraps a space. Every call fails with `offline`, and no socket is opened. */
 export function offlineSpace(space: Space): Space {
   return {
     ...space,

@@ -1,6 +1,6 @@
 import prettyBytes from 'pretty-bytes'
 
-/** Formats a count: `1 file`, `2 files`. @param plural default: the noun with an s */
+/** Formats a count: `1 file`, `2 files`. @param plural default: `noun` with an `s` */
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
 }

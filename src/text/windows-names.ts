@@ -1,4 +1,4 @@
-/** The superscript digits count as digits here. */
+/** Windows treats the superscript digits in these names as digits. */
 const deviceName = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/i
 
 /** Whether Windows reserves a file name for a device, whatever its extension. @param stem the name without extension */

@@ -128,7 +128,7 @@ describe('content-space init', () => {
     } = await report('--space', 'http://127.0.0.1:1', '--space-id', '7', '--token', 'secret-token')
     expect(written).toEqual(['content-space.config.js', '.env'])
     expect(warnings[0]).toContain(
-      'The space could not be read, so that names are placeholders: http://127.0.0.1:1 is unreachable',
+      'The space could not be read, so the names are placeholders: http://127.0.0.1:1 is unreachable',
     )
     expect(first).toContain("'content-space:kit/brand'")
     expect(await read('content-space.config.js')).not.toContain('secret-token')

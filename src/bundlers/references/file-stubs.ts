@@ -38,8 +38,8 @@ export function stubReferences(session: Session, write: (file: FileDescriptor) =
 }
 
 /**
- * Writes a descriptor for Rspack, whose `data:` URLs support only the standard base64 alphabet. Where the text would
- * contain one of the two characters in which the alphabets differ, its JSON is escaped so that it does not. Other
+ * Writes a descriptor for Rspack, whose `data:` URLs support only the standard base64 alphabet. If the text would
+ * contain `-` or `_`, in which the alphabets differ, characters of its JSON are escaped to avoid them. Other
  * descriptors, and all those for webpack, which supports both alphabets, are not escaped: module ids and file names
  * depend on the text.
  */

@@ -58,7 +58,7 @@ const descriptor: v.GenericSchema<unknown, FileDescriptor> = v.pipe(
       v.check((uuid) => canonicalUuid(uuid) === uuid),
     ),
     label: anyText,
-    // A valid file name is its own file name.
+    // `fileBase` returns a valid name unchanged.
     name: v.pipe(
       v.string(),
       v.maxLength(80),

@@ -2,7 +2,7 @@ import type { Summary } from '../../importer.js'
 import { oneLine } from '../../text/display.js'
 import { countText, sizeText } from '../../text/quantities.js'
 
-/** Returns the summary of a build as lines for people: one for each kit, and the totals. */
+/** Returns the summary of a build as lines of text: one for each kit, and one with the totals. */
 export function summaryLines(summary: Summary): { warnings: string[]; lines: string[] } {
   const kits = summary.kits.map(({ name, version, assets, used, size }) => {
     const usage =

@@ -5,14 +5,14 @@ import type { BundlerHost } from './host.js'
 
 /** Checks for new content while a bundler watches or serves. */
 export interface ContentWatch {
-  /** A file that changes when modules change, for the bundler to watch in its own way. */
+  /** A file that changes whenever generated modules change. The bundler watches it. */
   file: string
   stop(): Promise<void>
 }
 
 /**
  * Checks drafts every `refresh` seconds, and all content when another process changes the lockfile. When the service
- * cannot be reached, warns once, and the last content stays in use.
+ * cannot be reached, warns once and keeps the content that was loaded last.
  * @param beforeChange called before the file changes
  */
 export function watchContent(importer: BuildImporter, log: BundlerHost['log'], beforeChange: () => void): ContentWatch {
@@ -31,7 +31,7 @@ export function watchContent(importer: BuildImporter, log: BundlerHost['log'], b
       unreachable = false
     } catch (error) {
       if (!unreachable)
-        log.warn(`${messageOf(error)}\nThe check for new content failed. The last content stays in use.`)
+        log.warn(`${messageOf(error)}\nThe check for new content failed. The content loaded last stays in use.`)
       unreachable = true
     }
   }
@@ -56,7 +56,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Creates `.content-space/changes.json`, which holds how often content has changed: `{ "changes": 3 }` */
+/** Creates `.content-space/changes.json`, which counts changes of content: `{ "changes": 3 }` */
 export function createMarker(root: string): string {
   const folder = join(root, '.content-space')
   const file = join(folder, 'changes.json')

@@ -11,7 +11,7 @@ export interface BundlerHost extends Host {
 /** A host, and the function that completes it. */
 export interface ConfigurableHost {
   readonly host: BundlerHost
-  /** Adds what the bundler's configuration contains. Adapters call it as often as they know more. */
+  /** Adds what the bundler's configuration contains. Adapters call it each time more of it is known. */
   configure(this: void, known: Partial<BundlerHost>): void
 }
 

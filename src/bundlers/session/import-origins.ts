@@ -4,8 +4,8 @@ import type { FileDescriptor } from '../../files/plan.js'
 import type { References } from '../../modules/references.js'
 
 /**
- * The user's files behind modules and content files, for error messages. Content files are fetched long after the
- * module that shows them was loaded, and bundlers do not know both together.
+ * The user's files that import modules and content files, for error messages. A content file is fetched after the
+ * module that refers to it was loaded. At that time, bundlers no longer report the importing file.
  */
 export interface ImportOrigins {
   /**
@@ -13,10 +13,10 @@ export interface ImportOrigins {
    * @param importer a path, or the resolved id of a module that this plugin made
    */
   add(id: string, importer: string | undefined): void
-  /** Returns the user's file that led to a resolved id, if this process has resolved it. */
+  /** Returns the first of the user's files that imports a resolved id, if this process has resolved it. */
   ofModule(id: string): string | undefined
   ofFile(file: FileDescriptor): string | undefined
-  /** Returns references that also record which content files the module of an id shows. */
+  /** Returns references that also record which content files the module of an id refers to. */
   recordFiles(id: string, references: References): References
 }
 

@@ -4,19 +4,19 @@ import type { BundlerHost } from './host.js'
 /** Writes the lockfile and the declarations, one write at a time, and logs what a build used. */
 export interface ProjectWriter {
   /**
-   * Writes after half a second without another call, while a bundler watches or serves. A dev server never ends a
-   * build, and when a build fails, an editor needs the declarations most.
+   * Writes after half a second without another call, while a bundler watches or serves. A dev server never
+   * finishes a build, and a failed build does not call `finish`, but editors need current declarations in both cases.
    */
   writeSoon(this: void): void
   /** Writes after a build, and logs its summary, unless another output of the same build had the same one. */
   finish(importer: BuildImporter): Promise<void>
-  /** Waits for the current write: bundlers close while their last hook still runs. */
+  /** Waits for the current write, because bundlers may close before their last hook has ended. */
   close(): Promise<void>
 }
 
 const quietMilliseconds = 500
 
-/** @param openImporter opens it when `writeSoon` is the first to need it */
+/** @param openImporter returns the importer. Opens it if no hook has opened it before `writeSoon` is called. */
 export function createProjectWriter(host: BundlerHost, openImporter: () => Promise<BuildImporter>): ProjectWriter {
   const loggedWarnings = new Set<string>()
   let loggedSummary = ''

@@ -16,11 +16,11 @@ import { createModuleCache } from './module-cache.js'
 export interface Session extends ConfigurableHost {
   /** The options as the user wrote them. They are resolved with the host's root and mode when the importer opens. */
   readonly options: Options
-  /** Which file imports what, for errors. */
+  /** The importing files of modules and content files, for error messages. */
   readonly origins: ImportOrigins
   /**
    * Returns the importer, which is opened once.
-   * @param from the file that needs it, which errors of options name
+   * @param from the importing file. Errors about options contain it.
    */
   importer(from?: string): Promise<BuildImporter>
   /** Returns the source of the module of a resolved id, which is made once. Errors name the importing file. */
@@ -91,7 +91,7 @@ export function openSession(options: Options): Session {
       if (importer !== undefined) await writer.finish(await importer)
     },
     async close() {
-      // If it could not be opened, a hook has reported the error.
+      // If the importer could not be opened, a hook has reported the error.
       const closing = importer?.catch(() => undefined)
       const stopping = watch?.stop()
       importer = undefined

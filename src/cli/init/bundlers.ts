@@ -1,4 +1,4 @@
-/** The package and the configuration files of each bundler. A bundler that uses another comes before it. */
+/** The package and the configuration files of each bundler. A bundler that is built on another one comes before it. */
 export const bundlers = {
   vite: { package: 'vite', config: 'vite.config' },
   farm: { package: '@farmfe/core', config: 'farm.config' },

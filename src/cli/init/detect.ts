@@ -36,8 +36,8 @@ const installCommands: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads `package.json` and the names of configuration files and lockfiles. The configuration file of a bundler counts
- * more than a dependency on it.
+ * Reads `package.json` and the names of configuration files and lockfiles. A configuration file of a bundler takes
+ * precedence over a dependency on a bundler.
  * @param requested the bundler that the user names
  */
 export async function detectProject(root: string, requested?: Bundler): Promise<Project> {

@@ -132,7 +132,7 @@ async function findSample({ kit, open }: InitRequest, warnings: string[]): Promi
     return id === undefined ? undefined : await sampleOf(importer, id)
   } catch (error) {
     if (!(error instanceof ContentSpaceError) || !accessErrors.includes(error.code)) throw error
-    warnings.push(`The space could not be read, so that names are placeholders: ${error.message}`)
+    warnings.push(`The space could not be read, so the names are placeholders: ${error.message}`)
     return undefined
   } finally {
     await importer?.close()

@@ -12,7 +12,7 @@ export interface Sample {
 
 /** How to reach the space. */
 export interface Access {
-  /** Path of a folder. It needs no credentials, so that it can be part of the configuration. */
+  /** Path of a folder. It contains no credentials, so it can be part of the configuration. */
   folder?: string
   url?: string
   spaceId?: string

@@ -38,7 +38,7 @@ export interface CacheCheck extends CacheRemoval {
   corrupt: (CacheEntry & { reason: 'corrupt' | 'missing' })[]
 }
 
-/** Milliseconds after which a temporary file belongs to a process that has ended. */
+/** Milliseconds after which a temporary file is assumed to be left over from a process that has ended. */
 const abandonedAfter = 3_600_000
 
 export async function listCache(cacheDir: string): Promise<CacheListing> {
@@ -140,7 +140,7 @@ async function stateOf({ path, integrity, size }: StoredEntry): Promise<ContentS
   )
 }
 
-/** Returns an entry without its place on the disk. */
+/** Returns an entry without its key and its path. */
 function publicEntry({ key: _key, path: _path, sound: _sound, ...entry }: StoredEntry): CacheEntry {
   return entry
 }

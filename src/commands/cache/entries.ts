@@ -27,7 +27,7 @@ export interface CacheEntry extends KeyDescription {
   used?: string
 }
 
-/** An entry, and its place on the disk. */
+/** An entry, with its key and its path. */
 export interface StoredEntry extends CacheEntry {
   key: string
   /** Absolute path of the content. Several entries may share it. */
@@ -49,7 +49,10 @@ export async function readEntries(cacheDir: string): Promise<StoredEntry[]> {
   return entries.toSorted((a, b) => rank(a) - rank(b) || compareStrings(a.key, b.key))
 }
 
-/** Reads the index. Reading fails if anything but a file is in the place of an index file, which is removed then. */
+/**
+ * Reads the index. This fails if a folder or a link has the path of an index file. Such paths are removed, and the
+ * index is read again.
+ */
 async function readIndex(root: string) {
   try {
     return Object.values(await cacache.ls(root))

@@ -3,7 +3,7 @@ import type { Use } from '../../source/scan.js'
 import type { KitComparison } from './comparisons.js'
 import type { Side, SideAsset } from './side.js'
 
-/** A line of the source whose import would fail, or would mean another asset. */
+/** A line of the source whose import would fail, or would import another asset. */
 export interface Break {
   /** Relative to the root, with forward slashes. */
   file: string

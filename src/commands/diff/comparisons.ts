@@ -24,7 +24,7 @@ export interface ComparisonsContext {
   memory: Pick<LockSession, 'lockedKit'>
 }
 
-/** Loads states of kits. The lockfile stays as it is, frozen or not. */
+/** Loads states of kits. Never changes the lockfile. */
 export interface Comparisons {
   /** Compares each locked version of a kit with the version that its selector resolves to now. */
   sinceLock(this: void, kit: string): Promise<KitComparison[]>
@@ -78,7 +78,7 @@ export function createComparisons({ catalog, memory }: ComparisonsContext): Comp
     })
   }
 
-  /** Returns undefined if the selector is unchanged: a snapshot stays the same. */
+  /** Returns undefined if the selector resolves to the locked version, unless it is the draft: only drafts change. */
   async function compareSelector(
     kit: string,
     locked: LockedKit,

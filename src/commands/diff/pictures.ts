@@ -34,8 +34,8 @@ interface PictureSources {
   current: Files
   earlier: Files
   /**
-   * Whether files must match their listed hash. A service returns the file of the draft whatever the version, so that
-   * for any other version the hash has to be checked.
+   * Whether files must match their listed hash. For every version, a service returns the file of the
+   * draft. For versions other than the draft, the hash shows whether it is the right file.
    */
   strict: boolean
 }
@@ -85,7 +85,8 @@ async function picturesOf({ before, after }: Pair, { current, earlier, strict }:
 
 async function pictureOf(asset: AssetRecord, files: Files, strict: boolean): Promise<string | undefined> {
   if (isData(asset)) return undefined
-  // A file with another size would be downloaded again and again. The hash is enough to recognize it.
+  // Without the listed size, because a file of another size would be downloaded several times. The hash is enough to
+  // recognize a wrong file.
   const expected = strict && asset.fileHash !== undefined ? { ...asset, size: undefined } : asset
   try {
     const { src } = planAsset(expected, preview, 'sanitize')

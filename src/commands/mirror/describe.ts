@@ -11,7 +11,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
  */
 export type Description = Readonly<Record<string, unknown>>
 
-/** Returns the contents of `kit.json`. @param folder gives the folder of a version, inside the folder of the kit */
+/** Returns the contents of `kit.json`. @param folder returns the folder of a version, in the kit folder */
 export function describeKit(
   kit: KitRecord,
   versions: readonly LoadedKit[],

@@ -117,8 +117,8 @@ interface KitContext extends MirrorContext, MirrorOrder {
 }
 
 /**
- * Writes the versions of a kit, one after the other: a download names no version, and a service may return the file of
- * the version that was listed last.
+ * Writes the versions of a kit, one after the other: a request for a download contains no version, and a service may
+ * return the file of the version that was listed last.
  */
 async function writeKit({ kit, versions }: SelectedKit, path: string, context: KitContext) {
   const { options, folder, signal, allCuts = false } = context

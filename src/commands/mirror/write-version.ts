@@ -150,7 +150,7 @@ async function writeFile(
   const copy = async (content: Content) => ({ md5: (await write(path, content)) ?? '', size: content.size })
   const written = await sources.use(file, copy, { signal }).catch((error: unknown) => {
     if (!(error instanceof ContentSpaceError) || !unavailable.includes(error.code)) throw explainTooManyFiles(error)
-    // Without a list of cuts, the table of the interface was used, which the service need not follow.
+    // If the record lists no cuts, the usual cuts of its type were requested. The service may not offer all of them.
     const isGuess = error.code === 'fileCutUnavailable' && asset.cuts === undefined
     const { asset: uuid, label: name, cut } = file
     if (!isGuess) missing.push(omitUndefined({ asset: uuid, name, cut, version, reason: error.summary }))
@@ -163,7 +163,7 @@ async function writeFile(
 
 /**
  * The original and the cuts to mirror. A cut that can be made from the original is left out, unless the lockfile names
- * it: sharp gives other bytes than the service, and the project uses the bytes of the service.
+ * it: the bytes that sharp produces differ from those of the service, which the lockfile pins.
  */
 function filesOf(asset: AssetRecord, { allCuts, memory }: VersionContext): FileDescriptor[] {
   const original = planAsset(asset, parseQuery(''), 'trust').src

@@ -71,7 +71,7 @@ function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: 
 
 /**
  * Appends the uuid to stems that several assets have. That happens if a name that was made safe is the slug of another
- * asset, and after a merge of two branches whose lockfiles gave out one slug twice.
+ * asset, and after a merge of two branches whose lockfiles gave one slug to two assets.
  */
 function withoutDuplicates(stems: ReadonlyMap<string, string>): Map<string, string> {
   const counts = new Map<string, number>()
@@ -116,12 +116,14 @@ function withSuffix({ file, descriptor }: SrcsetEntry): SuffixedFile {
 }
 
 /**
- * Bytes that a name may have. File systems allow 255; suffix, extension and the ending of a temporary file need the
- * rest.
+ * The most bytes of a name. File systems allow 255. The suffix, the extension and the ending of a temporary file need
+ * the rest.
  */
 const maximumBytes = 180
 
-/** Makes a slug safe as a file name. Slugs contain only letters, digits and `-`, so that two cases are left. */
+/**
+ * Makes a slug safe as a file name. Slugs contain only letters, digits and `-`, so only reserved and long names change.
+ */
 export function safeName(slug: string, uuid: string): string {
   if (isReservedOnWindows(slug)) return `${slug}-${uuid.slice(0, 8).toLowerCase()}`
   if (Buffer.byteLength(slug) <= maximumBytes) return slug

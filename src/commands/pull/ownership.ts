@@ -16,8 +16,8 @@ export type WrittenFiles = ReadonlyMap<string, WrittenFile>
  */
 export interface OwnedFiles {
   /**
-   * Everything that runs wrote or were about to write, by path. If a finished run wrote the path, its file is the last
-   * one.
+   * Everything that runs wrote or were about to write, by path. If a finished run wrote the path, the entry
+   * of that run is the last one.
    */
   files: ReadonlyMap<string, readonly WrittenFile[]>
   /** Names of the folders of interrupted runs. */

@@ -64,8 +64,8 @@ export interface PullContext {
 }
 
 /**
- * Writes kits into folders. A first run appears with one rename. Later runs replace file by file, and finish what an
- * interrupted run has left.
+ * Writes kits into folders. The folder of a first run is filled elsewhere and appears with one rename. Later runs
+ * replace files one by one, and complete an interrupted run.
  */
 export async function pull(options: PullOptions, context: PullContext): Promise<PullReport> {
   checkPull(options)

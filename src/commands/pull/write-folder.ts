@@ -61,7 +61,7 @@ interface ModuleFile {
   status: FileStatus
 }
 
-/** A folder as it is, and as it should be. */
+/** The current contents of a folder, its new contents, and how to write them. */
 interface Task {
   folder: Folder
   contents: FolderContents
@@ -142,7 +142,7 @@ async function preview(task: Task): Promise<Changes> {
 async function writeFiles({ files, context, reportFile }: Task, writer: Writer): Promise<void> {
   const { concurrency, signal } = context
   await eachLimit(withStatus('outdated', files), 3 * concurrency, signal, async ({ path, file, revision }, stop) => {
-    // On abort, a download continues without being waited for. A file that is being written is waited for.
+    // On abort, the function does not wait for running downloads, but for files that are being written.
     let writing: Promise<void> | undefined
     const reading = context.files.use(
       file,
@@ -170,13 +170,17 @@ function compareModules(texts: ReadonlyMap<string, string>, state: FolderState):
 async function writeModules(modules: readonly ModuleFile[], { folder, context }: Task, writer: Writer): Promise<void> {
   for (const { path, sha256 } of withStatus('current', modules)) writer.written.set(path, { sha256 })
   const outdated = withStatus('outdated', modules)
-  // In a live folder each file is flushed, so several are written at a time. The index follows what it refers to.
+  // In a live folder each file is flushed, so several are written at a time. The index is written after the modules
+  // that it imports.
   const parallel = folder.live ? outdated.filter(({ path }) => path.includes('/')) : []
   await eachLimit(parallel, context.concurrency, context.signal, async ({ path, text }) => writer.put(path, text))
   for (const { path, text } of outdated.slice(parallel.length)) await writer.put(path, text)
 }
 
-/** Removes files that are no longer part of the kit. Files that the user has changed are kept and no longer listed. */
+/**
+ * Removes files that are no longer part of the kit. Files that the user has changed are kept, and are no longer listed
+ * in the manifest.
+ */
 async function removeObsolete(
   { folder, state: { owned, obsolete }, context }: Task,
   remove: (path: string) => Promise<void>,

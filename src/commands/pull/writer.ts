@@ -14,11 +14,11 @@ export interface Writer {
   /** The paths that this run wrote. */
   readonly paths: string[]
   put(this: void, path: string, data: string | Content, revision?: string): Promise<void>
-  /** Lists a file as an earlier run wrote it. */
+  /** Adds a file of an earlier run to `written`. */
   keep(this: void, path: string): void
   /** Removes the folders of this run and of interrupted ones. Call it once the manifest is written. */
   finish(this: void): Promise<void>
-  /** Call it in any case. A run that has not finished leaves its folder for the next run. */
+  /** Always call it, also after a failure. A run that has not finished leaves its folder for the next run. */
   close(this: void): Promise<void>
 }
 

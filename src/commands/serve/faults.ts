@@ -11,14 +11,14 @@ export type FaultKind = ServiceError | 'html' | 'cut' | 'stall'
 
 export const faultKinds: readonly FaultKind[] = [...serviceErrors, 'html', 'cut', 'stall']
 
-/** A fault on purpose, to test clients of the server. */
+/** A simulated fault, to test clients of the server. */
 export interface Fault {
   with: FaultKind
   /** The endpoint. Default: all. */
   on?: RouteName
   /** Affects every nth request. Default 1. */
   every?: number
-  /** Occurs at most so many times. Default: no limit. */
+  /** How many times the fault occurs at most. Default: no limit. */
   times?: number
 }
 
@@ -51,7 +51,7 @@ export async function applyFault(
   closed: AbortSignal,
 ): Promise<Response | undefined> {
   if (isServiceError(kind)) {
-    return failure(kind, `A fault on purpose: ${kind}.`, kind === 'rateLimited' ? { 'retry-after': '1' } : {})
+    return failure(kind, `A simulated fault: ${kind}.`, kind === 'rateLimited' ? { 'retry-after': '1' } : {})
   }
   if (kind === 'html') return badGateway
   if (kind === 'cut') {

@@ -26,8 +26,8 @@ export interface Service {
   /** Returns the signed URL of an original or a cut. */
   fileUrl(asset: StoredAsset, type: string): string
   /**
-   * The hash of each asset's file in the last listing. A download names no version: where versions have different
-   * files, the one that was listed last is sent.
+   * The hash of each asset's file in the last listing. A request for a download contains no version. If versions
+   * have different files, the file that was listed last is sent.
    */
   shown: Map<string, string>
   pageBase: 0 | 1
@@ -77,7 +77,7 @@ async function kits({ reader, urls }: Service): Promise<Response> {
 
 async function kit({ reader, urls }: Service, id: string, query: URLSearchParams): Promise<Response> {
   const found = findKit(await reader.now(), id)
-  // Some clients of the interface spell it `options`.
+  // Some clients of the interface call this parameter `options`.
   const include = given(query, 'include') ?? given(query, 'options') ?? ''
   if (include !== '' && include !== 'versions' && include !== 'use_versions') {
     throw new ContentSpaceError('invalidParams', '`include` must be `versions`, `use_versions` or empty.')

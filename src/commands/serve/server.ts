@@ -81,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const shown = new Map<string, string>()
   const context = { reader, shown, pageBase, downloads, ...files, takeDownload, url, spaceId, token }
   const closed = new AbortController()
-  // Every stalled response listens.
+  // Each stalled response adds a listener. 0 turns off Node's warning about many listeners.
   setMaxListeners(0, closed.signal)
   const handle = createHandler(context, options, closed.signal)
   const attach = (server: Server, origin: Origin) =>

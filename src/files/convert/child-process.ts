@@ -23,7 +23,7 @@ export interface ChildProcesses {
   kill(this: void): void
 }
 
-/** Milliseconds without a message, by what the child did last, after which it is killed. */
+/** Milliseconds without a message after which a child is killed, by its last message. */
 const limits: Readonly<Record<Phase | 'next', number>> = {
   /** Starting, or reading the next task. */
   next: 60_000,
@@ -34,8 +34,8 @@ const limits: Readonly<Record<Phase | 'next', number>> = {
 }
 
 /**
- * The niceness of children: about a third of the bundler's share of a core that both want. With a higher value,
- * conversions would make no progress on a busy machine.
+ * The niceness of children. On a core that a child shares with the bundler, the child gets about a third of the
+ * bundler's time. With a higher value, conversions would make no progress on a busy machine.
  */
 const niceness = 5
 

@@ -8,7 +8,7 @@ export interface Pixels {
   info: OutputInfo
 }
 
-/** A source as it is resized: upright, and rotated as the recipe says. */
+/** A source that is ready to be resized: upright, and rotated by the angle of the recipe. */
 export interface Source {
   picture: Sharp
   /** Pixels of one frame. */
@@ -42,7 +42,7 @@ export async function load(bytes: Buffer, { metadata, recipe, animated }: LoadOp
   )
 }
 
-/** Rasterizes at the requested size, so that edges are sharp. */
+/** Rasterizes at the requested size, so that edges are not blurred. */
 async function loadSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe): Promise<Source> {
   const { width, height } = metadata
   const factor = Math.max((recipe.width ?? 0) / width, (recipe.height ?? 0) / height) || 1

@@ -20,7 +20,7 @@ export interface Pool {
   convert(this: void, work: Work): Promise<Uint8Array>
   /**
    * Decodes a picture completely.
-   * @returns what is wrong with it; undefined when nothing is, and when the check takes too long or too much memory
+   * @returns what is wrong with it; undefined for a valid picture, and when the check takes too much time or memory
    */
   check(this: void, content: Content): Promise<string | undefined>
   /** Kills the children. Conversions that run or wait reject. */
@@ -72,7 +72,7 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
     })
   }
 
-  /** Takes a slot without queuing behind jobs: a job can depend on a download that this check has to finish. */
+  /** Takes a slot without waiting behind jobs: a job can wait for a download that ends only after this check. */
   async function check(content: Content): Promise<string | undefined> {
     const input = await inputOf(content)
     let reason: string | undefined

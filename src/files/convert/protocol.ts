@@ -26,8 +26,8 @@ export interface Batch {
 }
 
 /**
- * What a child is doing, which decides how long it may take: input decides the time of `decoding` a picture and of
- * `checking` and `rewriting` an SVG; the requested size decides the time of `encoding`.
+ * What a child is doing. Each phase has its own time limit: the time for `decoding` a picture, and for `checking` and
+ * `rewriting` an SVG, depends on the input, and the time for `encoding` depends on the requested size.
  */
 export type Phase = 'decoding' | 'checking' | 'rewriting' | 'encoding'
 

@@ -5,7 +5,7 @@ import type { Task } from '../recipe.js'
 
 const require = createRequire(import.meta.url)
 
-/** The libraries that decide the bytes of what a task makes. A new version of svgo does not convert photos again. */
+/** The libraries that the output of a task depends on. A new version of svgo does not convert photos again. */
 function librariesOf(task: Task): string[] {
   switch (task.kind) {
     case 'raster':

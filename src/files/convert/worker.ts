@@ -6,7 +6,7 @@ import { hardenSharp } from './sharp-limits.js'
 import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
 import { openPicture } from './raster.js'
 
-// The entry of a child process, started by `child-process.ts`. Whatever hostile input does, it does to this process.
+// The entry of a child process, started by `child-process.ts`. Hostile input can crash or block only this process.
 hardenSharp()
 process.on('message', (batch: Batch) => void run(batch))
 process.on('disconnect', () => process.exit())
@@ -77,10 +77,10 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
 
 let watchdog: Worker | undefined
 
-/** Bytes of an SVG that is parsed within a second. Starting the watchdog takes longer than parsing an icon. */
+/** Bytes. A smaller SVG is parsed within a second. Starting the watchdog takes longer than parsing an icon. */
 const quicklyParsed = 256 * 1024
 
-/** SVG is parsed synchronously. Meanwhile, this process does not notice that its parent has ended. */
+/** SVG is parsed synchronously. Until it is parsed, this process does not notice that its parent has ended. */
 function startWatchdog({ length }: Buffer): void {
   if (length <= quicklyParsed || watchdog) return
   watchdog = new Worker(new URL('./watchdog.js', import.meta.url), { workerData: process.ppid })

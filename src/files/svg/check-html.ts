@@ -9,9 +9,9 @@ type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
 
 /**
- * Lists what HTML finds in an SVG besides a drawing, when the SVG is in the body of a page. A page that contains only
- * the SVG is parsed in the same way: comments, declarations and white space in front of the drawing do not change that.
- * @param events the same text as XML: elements, attributes or texts that HTML parses differently are findings too
+ * Parses an SVG as HTML in the body of a page, and lists everything that is not part of a drawing. A page that contains
+ * only the SVG is parsed in the same way: comments, declarations and white space before the drawing do not change that.
+ * @param events the same text, parsed as XML: elements, attributes and texts that HTML parses differently are listed
  */
 export function readAsHtml(text: string, events: readonly XmlEvent[]): string[] {
   const findings = new Set<string>()

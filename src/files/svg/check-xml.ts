@@ -12,7 +12,7 @@ export const closingTag = Symbol('closing tag')
 /** Errors after which parsing stops. Each takes time, and the first one is reported already. */
 const maxErrors = 100
 
-/** Lists what XML finds in an SVG besides a drawing, and the events of the document. */
+/** Parses an SVG as XML. Lists everything that is not part of a drawing, and the events of the document. */
 export function readAsXml(text: string): { findings: string[]; events: XmlEvent[] } {
   const findings = new Set<string>()
   const events: XmlEvent[] = []

@@ -1,4 +1,4 @@
-/** Limits for names, which the file chooses: as many and as long as it likes. */
+/** Limits for findings with names: a file can contain any number of names, of any length. */
 const limits = { count: 50, length: 60 }
 
 /** Adds a finding that contains a name of the file. */

@@ -1,6 +1,6 @@
 /**
- * What is parsed of an SVG at most. librsvg and libxml2 have the same limit of nesting. It is half of the depth at
- * which Chromium's HTML parser flattens a tree, which leaves room for the page around an inlined drawing.
+ * Limits for parsing an SVG. librsvg and libxml2 have the same limit for nesting. Chromium's HTML parser flattens a
+ * tree at twice this depth, so elements of a page can contain an inlined drawing.
  */
 export const limits = {
   bytes: 16 * 1024 * 1024,

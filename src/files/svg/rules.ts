@@ -4,7 +4,7 @@ export const svgNamespace = 'http://www.w3.org/2000/svg'
 export const xlinkNamespace = 'http://www.w3.org/1999/xlink'
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
-/** Allowed elements of the SVG namespace: not script, foreignObject, handler, iframe, or an element of the future. */
+/** Allowed elements of the SVG namespace. Others, such as script, foreignObject and future ones, are rejected. */
 export const elements: ReadonlySet<string> = new Set(
   `
   svg g defs symbol use switch a view title desc metadata style

@@ -4,8 +4,9 @@ import { createXmlParser, parseHtml } from './parsers.js'
 import { createSvgWriter, type SvgWriter } from './write.js'
 
 /**
- * Rewrites an SVG without active content, in one spelling. It is parsed as XML, which drawing programs write and image
- * viewers read. Malformed XML, and XML without the namespace of SVG, is parsed as HTML, as in a page that inlines it.
+ * Rewrites an SVG without active content, in a uniform form. It is parsed as XML, which drawing programs write and
+ * image viewers read. Malformed XML, and XML without the namespace of SVG, is parsed as HTML, as in a page that inlines
+ * it.
  * @returns undefined when no drawing remains
  * @throws LimitError
  */

@@ -35,7 +35,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 function rewrite(text: string, optimize: boolean, prefix: string | undefined): string {
-  // Without a style sheet in the file, its classes are meant for the style sheets of the page.
+  // The classes of a file without a style sheet refer to the style sheets of the page, and keep their names.
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
   const plugins: PluginConfig[] = optimize
     ? [{ name: 'preset-default', params: { overrides: hasHiddenReferences(text) ? keepIds : {} } }]

@@ -27,8 +27,8 @@ export interface SvgWriter {
 
 /**
  * Writes the elements and attributes that the rules allow, in a form that XML and HTML parse in the same way: no
- * prefixes except `xlink` and `xml`, no comments, no CDATA sections, and every character escaped that one of them needs
- * to be escaped.
+ * prefixes except `xlink` and `xml`, no comments, no CDATA sections. Each character that needs an escape in XML or in
+ * HTML is escaped.
  *
  * Its methods are in one function because they share the state of the open elements.
  */

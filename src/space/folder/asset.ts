@@ -11,7 +11,7 @@ import { derivedUuid, readableName, splitExtension } from './naming.js'
 import type { Entry } from './list.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
-/** Reads the facts of a file that an asset of a type has. */
+/** Reads size, hash and dimensions of the file of an asset. */
 export type ReadFile = (entry: Entry, type: string) => Promise<StoredFile>
 
 /**

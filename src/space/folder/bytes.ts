@@ -13,7 +13,7 @@ export interface AssetBytes {
 
 /**
  * Reads the original of an asset, or a cut: the file next to the original, else one that sharp makes.
- * @param requested a type in any case. The asset's own type, `null` and an empty text are the original.
+ * @param requested a type in any case. The asset's own type, `null` and an empty text select the original.
  * @throws ContentSpaceError `fileCutUnavailable`, `conversionFailed`, and `objectNotFound` for an asset without a file
  */
 export async function readAssetBytes(

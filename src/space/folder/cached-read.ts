@@ -4,13 +4,13 @@ import { readContent } from './read.js'
 import { findAsset } from './to-wire.js'
 import { canonicalUuid } from '../uuid.js'
 
-/** Reads a folder on each request. Of its files, only those that have changed are read again. */
+/** Reads a folder on each request. Files in it are read again only if they have changed. */
 export interface FolderReader {
   /** Reads the folder as it is now. */
   now(): Promise<FolderContent>
   /**
-   * Finds an asset in the last reading of the folder, so that a thousand downloads do not list it a thousand times. The
-   * folder is read again if the asset is not there.
+   * Finds an asset in the result of the last read, so that a thousand downloads do not list the folder a thousand
+   * times. The folder is read again if the result does not contain the asset.
    * @param hash selects among versions with different files
    * @throws ContentSpaceError `assetNotFound`, `invalidSpace`
    */

@@ -15,7 +15,7 @@ const encoders: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
   JPG: (picture) => picture.flatten({ background: '#fff' }).jpeg({ quality: 90 }),
 }
 
-/** The source of a cut. Its bytes rather than its path: with a path, an SVG could read the files next to it. */
+/** The source of a cut. It has bytes and no path: with a path, an SVG could read the files next to it. */
 export interface SourcePicture {
   type: string
   bytes: Uint8Array

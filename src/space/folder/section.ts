@@ -117,7 +117,7 @@ function finishItems(context: SectionContext, tree: Tree, drafts: Draft[], secti
   return drafts.map(({ type, key, data, heading, asset, uuid: ownUuid }, order) => {
     const times = seen.get(key) ?? 0
     seen.set(key, times + 1)
-    // The uuid of an asset's item depends on the section, that of a heading on its folder.
+    // The uuid of an item with an asset depends on the section. The uuid of a heading depends on its folder.
     const base = type === 'heading' ? key : `${tree.path}:${key}`
     const uuid = ownUuid ?? derivedUuid(context.kitUuid, times === 0 ? base : `${base}:${times}`)
     const record = {

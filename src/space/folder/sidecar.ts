@@ -18,7 +18,7 @@ const integer = v.pipe(
   v.minValue(0),
 )
 
-/** A date in ISO 8601 or as the interface spells it, converted to the latter. `null` means that there is none. */
+/** A date in ISO 8601 or as the interface spells it, converted to the latter. `null` means that there is no date. */
 const date = v.optional(
   v.nullable(
     v.pipe(
@@ -31,7 +31,7 @@ const date = v.optional(
 )
 const dates = { date_added: date, date_updated: date }
 const counts = v.optional(v.record(v.string(), integer), {})
-/** `null` means that an item has none. */
+/** `null` means that an item has no display size. */
 const displaySize = v.optional(v.nullable(v.string()))
 const named = { uuid: v.optional(uuid), name: v.optional(v.string()), ...dates }
 
@@ -129,7 +129,8 @@ function parse(text: string, label: string): unknown {
 }
 
 /**
- * Finds the line of a syntax error. Node 20 reports no position for some errors, so that lines are added one by one.
+ * Finds the line of a syntax error. Node 20 reports no position for some errors. Therefore, the first line is parsed,
+ * then the first two lines, and so on.
  */
 function lineOfError(text: string): number {
   const lines = text.split('\n')

@@ -51,13 +51,13 @@ export interface UrlFields {
   asset(asset: StoredAsset): Record<string, unknown>
 }
 
-/** A folder has no URLs except for a cover that is one. */
+/** A folder has no URLs, except for a cover that `kit.json` gives as a URL. */
 export const noUrlFields: UrlFields = {
   kit: ({ cover }) => (typeof cover === 'string' ? { images: { cover } } : {}),
   asset: () => ({}),
 }
 
-/** Builds the `result` of the list of kits. The interface says `kit`, and some clients read `kits`. */
+/** Builds the `result` of the list of kits. The interface specifies `kit`, but some clients read `kits`. */
 export function kitsResult({ kits }: FolderContent, urls: UrlFields) {
   const list = kits.map((kit) => ({ ...kit.record, ...urls.kit(kit) }))
   return { success: true, kit: list, kits: list }
@@ -71,7 +71,7 @@ export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' |
   return { success: true, kit: { ...kit.record, ...urls.kit(kit), ...versions } }
 }
 
-/** Hashes the draft of a kit, so that clients notice changes: a folder has no dates that change. */
+/** Hashes the draft of a kit. Clients detect changes by this hash, because a folder has no dates that change. */
 export function revisionOf(kit: StoredKit): string {
   const sections = findVersion(kit, 0).sections.map(({ record, items }) => [
     record,

@@ -11,7 +11,7 @@ export function createAbortGroup(): AbortGroup {
   const group = new AbortController()
   // A caller uses one signal for many requests: they share the combined signal.
   const combined = new WeakMap<AbortSignal, AbortSignal>()
-  // Every running request listens.
+  // Each running request adds a listener. 0 turns off Node's warning about many listeners.
   setMaxListeners(0, group.signal)
   return {
     join(signal) {

@@ -16,7 +16,7 @@ export interface HttpOptions {
   /** Parallel requests. */
   concurrency: number
   rateLimit: { requests: number; seconds: number } | false
-  /** Holds the account of downloads that all processes share. */
+  /** Contains the account of downloads that all processes share. */
   cacheDir: string
   insecure: boolean
   strict: boolean
@@ -84,7 +84,7 @@ export function createConnection(options: HttpOptions): Connection {
       return url
     },
     async close() {
-      // Destroyed rather than closed: nothing reads the pending responses, and a silent service would be waited for.
+      // Destroyed and not closed: `close` would wait for pending responses, even of a service that no longer responds.
       sender.abort(new ContentSpaceError('aborted', 'The space was closed.'))
       await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).destroy()))
     },

@@ -16,11 +16,11 @@ export interface ExpectedFile {
   cut: boolean
 }
 
-/** The file, or the URL that it is at. */
+/** The file, or its URL. */
 export type DownloadResult = { body: Body } | { url: string }
 
 /**
- * Reads the start of the response to a download, to tell a file from an envelope.
+ * Reads the start of the response to a download, to distinguish a file from an envelope.
  * @throws ContentSpaceError the error in the envelope, or the one of the status; `truncated` for a status without a
  *   file, or for a length that differs from the listed size
  */

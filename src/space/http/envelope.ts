@@ -83,7 +83,7 @@ function truncatedError(what: string, { status }: ReceivedResponse, { facts }: E
 }
 
 function excerpt(text: string, { redact }: EnvelopeContext): string {
-  // The text is cut far behind the excerpt, so that no part of a secret remains at its edge.
+  // The token is removed from a much longer text than the excerpt, so the excerpt cannot end within a token.
   const clean = redact(text)
     .slice(0, excerptBytes / 2)
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')

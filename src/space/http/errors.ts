@@ -105,7 +105,7 @@ export function connectionError(cause: unknown, { origin }: URL, facts: ErrorFac
   })
 }
 
-/** Whether no connection could be made, so that more than a few retries are useless. */
+/** Whether no connection could be made. More than a few retries are then useless. */
 export function isUnreachableHost({ code, cause }: ContentSpaceError): boolean {
   return code === 'unreachable' && unreachableHost.has(causeCode(cause))
 }

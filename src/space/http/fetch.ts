@@ -11,7 +11,7 @@ export interface Response {
   headers: Record<string, string | string[] | undefined>
   /** Whether another origin than the service sent it. */
   crossOrigin: boolean
-  /** Whether a length or chunks mark the end of the body. Otherwise the end of the connection is all that ends it. */
+  /** Whether a length or chunks mark the end of the body. Otherwise it ends with the connection. */
   delimited: boolean
   /**
    * The body as it arrives, readable once. Reading throws `unreachable` when the body breaks off or is too slow, and

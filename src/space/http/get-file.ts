@@ -55,7 +55,7 @@ export function getFile<T>(
 
 /**
  * Reports an error status of the storage behind the service as retryable: the signed URL has expired, and the next
- * request to the service returns a new one. The credentials are not at fault.
+ * request to the service returns a new one. The credentials are not wrong.
  */
 function requireUnexpiredUrl({ crossOrigin, status }: Response, facts: ErrorFacts): void {
   if (!crossOrigin || status < 400) return

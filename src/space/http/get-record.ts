@@ -10,7 +10,7 @@ interface RecordRequest<T> {
   /** Path of the endpoint after `/1/`. */
   path: string
   query?: Record<string, string | number>
-  /** What an error names. */
+  /** Facts for errors. */
   facts?: ErrorFacts
   call: Call | undefined
   /** Reads the `result` of the envelope. */

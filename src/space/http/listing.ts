@@ -8,7 +8,7 @@ import { mapTexts } from './json.js'
 
 /** Bytes that are read of a listing, and of a response with an error status. */
 const limits = { listing: 32e6, error: 1e6 }
-/** Bytes up to which listings are read in parallel. Larger ones are read in turn, so that memory holds one of them. */
+/** Bytes up to which listings are read in parallel. Larger ones are read one at a time, to save memory. */
 const parallelLimit = 1e6
 
 export interface Listing {

@@ -70,8 +70,9 @@ export async function readSection(reading: PageReading): Promise<SectionRecord> 
 }
 
 /**
- * Reads the pages up to three times: items may move from page to page while a section is edited. The second pass is
- * accepted when it is complete but for an inconsistency of the service, the third in any case.
+ * Reads the pages up to three times: items may move from page to page while a section is edited. The first pass is
+ * accepted if it is consistent. The second pass is also accepted if the section did not change while it was read: the
+ * service itself is then inconsistent. The third pass is always accepted.
  */
 async function readConsistently(reading: PageReading): Promise<Pass> {
   return (

@@ -13,8 +13,9 @@ const entry = v.tuple([
 export type Entry = v.InferOutput<typeof entry>
 
 /**
- * The lock is held for milliseconds. `silence` is for an owner in another container; an owner that has ended on this
- * machine is replaced at once. `attempts` are for failures other than a lock that is held.
+ * Milliseconds, except for `attempts`. A process holds the lock for a few milliseconds. `silence` is for an owner in
+ * another container; an owner that has ended on this machine is replaced at once. `attempts` are for failures other
+ * than a lock that is held.
  */
 const locking = { patience: 20_000, silence: 10_000, maxPause: 100, attempts: 3, pause: 20 }
 

@@ -38,7 +38,7 @@ export interface LimiterOptions {
   /** Called every second with the milliseconds until more downloads may be sent. */
   onWait: (milliseconds: number) => void
   now?: () => number
-  /** Waits so many milliseconds. */
+  /** Waits for this number of milliseconds. */
   pause?: (milliseconds: number) => Promise<unknown>
 }
 

@@ -51,7 +51,7 @@ function coreOf(encoding: string): string {
   return longest
 }
 
-/** Returns the encodings of a secret, longest first, so that none leaves the rest of a longer one behind. */
+/** Returns the encodings of a secret, longest first: removing a short one first would leave parts of longer ones. */
 function encodingsOf(token: string, basic: string): string[] {
   const bytes = Buffer.from(token)
   const base64 = [

@@ -3,18 +3,18 @@ import { ContentSpaceError } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { isUnreachableHost } from './errors.js'
 
-/** Milliseconds, but for `attempts`. */
+/** Milliseconds, except for `attempts`. */
 const policy = {
   attempts: 5,
   baseDelay: 250,
   maxDelay: 10_000,
-  /** After which a request fails, whatever the service says about retries. */
+  /** A request fails after this time, even if the service asks to retry it later. */
   deadline: 15 * 60_000,
-  /** The deadline when no connection can be made: a person is waiting. */
+  /** The deadline when no connection can be made. It is short, because a user waits for the error. */
   unreachableDeadline: 12_000,
 }
 
-/** Retries the requests of one space. A pause that the service asks for holds back all of them. */
+/** Retries the requests of one space. A pause that the service asks for delays all of them. */
 export interface Retry {
   /** Waits for the end of the pause. Call it right before sending: a pause may begin while a request is queued. */
   pause(this: void, signal: AbortSignal): Promise<void>

@@ -10,7 +10,7 @@ import { style } from './style.js'
  * its policy allows only its own style and pictures in data URIs.
  */
 export function diffHtml(diff: Diff): string {
-  // The policy contains the hash of the exact text between the tags, so that nothing may be added to it below.
+  // The policy contains the hash of the exact text between the tags, so nothing may be added to it below.
   const hash = createHash('sha256').update(style).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`
   const groups = groupsOf(diff)
@@ -50,7 +50,7 @@ ${lines.length === 0 ? '' : escaped`<p>These imports would break:</p><ul>${lines
 function sideHtml(label: string, side: DiffSide | undefined, other: DiffSide | undefined): Markup {
   if (side === undefined) return escaped`<figure><p>not in this version</p><figcaption>${label}</figcaption></figure>`
   const { picture, width, height, name } = side
-  // If the other side has a picture, the type can be shown, so that the file must be missing.
+  // If the other side has a picture, files of this type can be shown, so the file of this side must be missing.
   const placeholder = other?.picture === undefined ? 'no preview' : 'the file is no longer available'
   const shown =
     picture === undefined
