@@ -68,7 +68,7 @@ export interface FullMetadata {
 /** An asset with `?metadata=full`. */
 export type FullAsset = Asset & FullMetadata
 
-/** An asset with `?as=metadata`: no file is downloaded. `width` and `height` are those of the original, in pixels. */
+/** An asset with `?as=metadata`: no file is downloaded. `width` and `height` are the size of the original in pixels. */
 export type AssetMetadata = Omit<Asset, 'format' | 'src' | 'srcset' | 'sources' | 'placeholder'>
 
 /** An asset that `Importer.kit` returns: its metadata. No file is downloaded. */
@@ -114,7 +114,7 @@ export interface HeadingItem {
 /** An asset in a section. The same asset can be in several places. */
 export interface AssetItem<T = Asset> {
   type: 'asset'
-  /** The uuid of the item. `asset.uuid` is that of the asset. */
+  /** The uuid of the item, not of the asset. */
   uuid: string
   /** The display size in the space: `'small'`. */
   displaySize?: string | undefined

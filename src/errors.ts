@@ -137,8 +137,8 @@ export interface ErrorDetails extends ErrorFacts {
  *   imported by: src/header.ts
  * ```
  *
- * All texts are safe to print, whatever a service has put into them: each is one line without control characters. So
- * are the messages of causes, which Node and bundlers print as well. `facts` keep their original values.
+ * All texts are safe to print, even with content of a service: each is one line without control characters. The
+ * messages of causes, which Node and bundlers print as well, are also made safe. `facts` keep their original values.
  */
 export class ContentSpaceError extends Error {
   override readonly name = 'ContentSpaceError'

@@ -40,7 +40,7 @@ export function screenOf(env: NodeJS.ProcessEnv): NodeJS.WriteStream | undefined
   return process.stderr.isTTY && process.stderr.columns > 0 && isInteractive ? process.stderr : undefined
 }
 
-/** The logger for bundlers that have none. */
+/** The logger for bundlers without a logger. */
 export const consoleLog = {
   info: (message: string): void => console.info(safeLines(message)),
   warn: (message: string): void => console.warn(safeLines(message)),

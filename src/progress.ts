@@ -59,7 +59,7 @@ interface CountedFile {
 
 /** Counts what a build uses, and reports each step. */
 export interface BuildStats {
-  /** Records a warning as one line, whatever content it quotes. */
+  /** Records a warning. Content in it is made safe and stays on one line. */
   warn(this: void, message: string): void
   /** Counts an HTTP request. */
   request(this: void): void

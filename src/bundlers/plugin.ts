@@ -80,7 +80,7 @@ export function contentSpace(
       narrowingHooks(session, adapter),
       ...(adapter.lateOptions ? [{ name: `${NAME}:last`, ...adapter.lateOptions }] : []),
     ]
-    // With two plugins, esbuild would pass every file it loads to JavaScript, whatever the filters are.
+    // With two plugins, esbuild would ignore the filters and pass every file that it loads to JavaScript.
     return meta.framework === 'esbuild' ? [Object.assign({}, ...plugins, { name: NAME })] : plugins
   }
 }

@@ -35,7 +35,7 @@ export interface Catalog {
    * @throws ContentSpaceError `kitNotFound` with the nearest kits, `ambiguousName`
    */
   find(kit: string): Promise<string>
-  /** Returns the version of a kit that is in use at the space now, whatever the lockfile contains. */
+  /** Returns the version of a kit that the space uses now. Ignores the lockfile. */
   useVersion(uuid: string): Promise<number>
   /** Loads a version of a kit without recording it in the lock. Prefers the last snapshot of a published version. */
   peek(uuid: string, version: number): Promise<NamedKit>

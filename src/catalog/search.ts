@@ -42,7 +42,7 @@ export async function loadWithSection(
 export async function loadWithAsset(asset: string, context: SearchContext): Promise<NamedKit> {
   const kit = await findKit(asset, ({ assets }) => assets.has(asset), context)
   if (kit) return kit
-  throw new ContentSpaceError('assetNotFound', `Asset ${asset} is in none of the kits of this project.`, {
+  throw new ContentSpaceError('assetNotFound', `Asset ${asset} is not in any kit of this project.`, {
     asset,
     hint: 'Add its kit to option kits, or write content-space:asset/<kit>/<asset>.',
   })

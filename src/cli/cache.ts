@@ -85,7 +85,7 @@ function actionsFor(olderThan: number): Record<ActionName, Action> {
     async verify({ verifyCache }, cacheDir) {
       const check = await verifyCache(cacheDir)
       const { checked, corrupt } = check
-      const result = corrupt.length === 0 ? 'none is corrupt' : `${corrupt.length} removed`
+      const result = corrupt.length === 0 ? 'no corrupt entries' : `${corrupt.length} removed`
       const lines = [
         ...corrupt.map((entry) => `${entry.reason}: ${entryLine(entry)}`),
         `checked ${countText(checked, 'entry', 'entries')}: ${result}`,
@@ -95,7 +95,7 @@ function actionsFor(olderThan: number): Record<ActionName, Action> {
   }
 }
 
-/** The size is that of all removed files: entries may share content, and some files belong to no entry. */
+/** The size counts all removed files: entries may share content, and some files belong to no entry. */
 function pruneLine({ removed: { entries, size } }: CacheRemoval): string {
   if (entries === 0 && size === 0) return 'nothing to remove'
   const what = entries === 0 ? 'files that no entry refers to' : countText(entries, 'unused entry', 'unused entries')

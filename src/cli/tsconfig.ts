@@ -4,7 +4,7 @@ import { createFilesMatcher, parseTsconfig } from 'get-tsconfig'
 
 /**
  * Whether a `tsconfig*.json` of a project includes a file. Projects often have several, one for each environment.
- * @returns undefined if there is none that can be read
+ * @returns undefined if the project has no readable `tsconfig*.json`
  */
 export async function isIncluded(root: string, file: string): Promise<boolean | undefined> {
   const names = await glob('tsconfig*.json', { cwd: root })

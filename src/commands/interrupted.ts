@@ -5,7 +5,7 @@ export const interrupted = {
   hint: 'Downloaded files are kept in the cache. Run the command again to continue.',
 }
 
-/** Runs work and reports a failure after the signal was aborted as `aborted`, whatever failed. */
+/** Runs work. After the signal was aborted, every failure is reported as `aborted`. */
 export async function interruptible<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

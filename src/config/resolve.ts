@@ -73,7 +73,7 @@ function readSpace(given: Options, environment: Environment, root: string): Reso
     })
   }
   if (!/^[a-z][a-z\d+.-]+:\/\//i.test(space)) return { folder: resolve(root, space) }
-  // An inline URL with credentials ignores those of the environment, which may belong to another space.
+  // If an inline URL has credentials, the credentials of the environment are ignored: they may be for another space.
   const hasCredentials = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
   const { id, token } = hasCredentials ? {} : environment
   const spaceId = given.spaceId ?? id

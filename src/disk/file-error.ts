@@ -6,7 +6,7 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
 
-/** Returns a handler that gives undefined for errors with one of these system codes, and throws every other error. */
+/** Returns a handler that returns undefined for errors with one of these system codes, and throws all other errors. */
 export function ignoreErrno(...codes: string[]): (error: unknown) => undefined {
   return (error) => {
     if (!hasCode(error, ...codes)) throw error

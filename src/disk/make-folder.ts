@@ -2,7 +2,8 @@ import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder of the cache, and its parents. A file that is in the way below `root` is removed.
+ * Creates a folder of the cache, and its parents. A file below `root` that has the path of one of these folders
+ * is removed.
  * @param root is created as well. A file in its place is an error.
  */
 export function makeFolder(root: string, folder: string): void {

@@ -4,8 +4,8 @@ import { utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 
 /**
- * Identifies a process among those of all machines and containers that share a folder, and among later processes with
- * the same pid.
+ * Identifies a process. Another process has another identity, even with the same pid: on another machine, in another
+ * container, or later.
  */
 export interface Owner {
   pid: number

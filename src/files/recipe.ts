@@ -37,14 +37,14 @@ export interface RasterRecipe extends Pick<
   height?: number
   /**
    * `scale` keeps the proportions: `width` and `height` have them already, except for rounding. The other values are
-   * those of sharp.
+   * the same as in sharp.
    */
   fit: 'scale' | NonNullable<Query['fit']>
   /** Makes a small preview instead of the picture. */
   preview?: NonNullable<Query['placeholder']>
 }
 
-/** Part of every recipe, and so of every cache key. Raise one when the same recipe gives other bytes. */
+/** Part of every recipe, and so of every cache key. Raise a version when the same recipe produces other bytes. */
 const versions = { svg: 5, raster: 2, check: 1 }
 
 /** Writes a recipe as JSON with sorted keys, so that equal recipes are equal texts. `readRecipe` reads it. */

@@ -47,7 +47,7 @@ function changeFirst(word: string, change: 'toLowerCase' | 'toUpperCase'): strin
   return word.replace(/^./su, (letter) => changeCase(letter, change))
 }
 
-/** Whether an identifier is not reserved. `await import()` would call an export named `then` like that of a promise. */
+/** Whether an identifier is not reserved. `await import()` would call an export named `then`. */
 function isFree(identifier: string): boolean {
   const reserved = isKeyword(identifier) || isStrictBindReservedWord(identifier, true) || identifier === 'then'
   return isIdentifierName(identifier) && !reserved

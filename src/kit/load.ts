@@ -116,7 +116,7 @@ function assemble(kit: KitRecord, outline: Outline, records: SectionRecord[], co
 /**
  * Returns the description of a version. Values of the version take precedence over values of the kit, because those
  * change with the draft.
- * @param counted counts for services that return none
+ * @param counted counts to use if the service returns no counts
  */
 export function headOf(kit: KitRecord, outline: Outline, counted: KitHead['counts']): KitHead {
   const { assets = counted.assets, items = counted.items, sections = counted.sections } = outline.counts

@@ -35,7 +35,7 @@ export interface KitFilter {
 type KitLabel = Pick<KnownKit, 'uuid' | 'name' | 'version'>
 
 /**
- * Returns the kit with the selected assets only. Names stay those of the whole kit.
+ * Returns the kit with the selected assets only. Export names and slugs are the same as in the whole kit.
  * @param used uuids of the assets to select from; undefined: all
  * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `assetNotFound`, `ambiguousName`
  */

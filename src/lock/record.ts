@@ -94,8 +94,8 @@ function lockedAsset({ kit, assets }: NamedKit, uuid: string, kitBefore: LockedK
   const before = kitBefore?.assets[uuid]
   const isLocked =
     kit.version !== 0 && Object.values(kitBefore?.selectors ?? {}).some(({ version }) => version === kit.version)
-  // A locked version keeps its hashes, whatever is listed now, so that different bytes are an error. In any other
-  // version, another `file_hash` means another file.
+  // A locked version keeps its hashes even if the space lists another `file_hash`, so that different bytes are an
+  // error. In any other version, another `file_hash` means another file.
   const files = isLocked || (hash !== undefined && hash === before?.file_hash) ? before?.files : undefined
   return omitUndefined({
     name,
@@ -110,7 +110,7 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
   return list.length === 0 ? undefined : list
 }
 
-/** Marks assets that no version in use contains any more with the last version that contained them. */
+/** Marks assets that are no longer in any version with the last version that contained them. */
 function markRemoved(assets: LockedKit['assets'], versions: readonly LoadedReference[], before: LockedKit): void {
   const last = lastVersion(before)
   if (last === undefined) return

@@ -157,7 +157,7 @@ function typeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): st
   return assetType(asset, query, plans.get(asset.uuid) ?? {})
 }
 
-/** Identifies kit, version and query, whatever the spelling of the specifier. */
+/** Identifies kit, version and query. Different spellings of a specifier have the same text. */
 function sourceOf({ named: { kit }, query }: KitAssets): string {
   return JSON.stringify([kit.uuid, kit.version, formatQuery(query)])
 }

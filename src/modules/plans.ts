@@ -13,7 +13,7 @@ export interface Plans {
 }
 
 /**
- * Plans all assets, or none.
+ * Plans all assets.
  * @throws ContentSpaceError `fileCutUnavailable`, naming all assets without the cut
  */
 export function planAll(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy): Map<string, AssetPlan> {

@@ -5,7 +5,7 @@ import type { AssetRecord } from '../space/space.js'
 import { escapeHidden } from '../text/display.js'
 import { declaredFieldsOf, type FieldName } from './asset-fields.js'
 
-/** Returns the literal type of a string. It is safe in a declaration, whatever the string contains. */
+/** Returns the literal type of a string. Any string is safe in a declaration. */
 export function stringType(text: string): string {
   const inner = escapeHidden(JSON.stringify(text)).slice(1, -1).replaceAll(`\\"`, '"').replaceAll("'", "\\'")
   return `'${inner}'`

@@ -48,7 +48,7 @@ export interface Parameter<T> {
   meaning: string
   /** @returns undefined for invalid values */
   read(values: readonly string[]): T | undefined
-  /** Returns the canonical values; none for a flag. */
+  /** Returns the canonical values; an empty list for a flag. */
   write(value: T): readonly string[]
 }
 

@@ -199,8 +199,8 @@ export function canonicalName(name: string): string {
 }
 
 /**
- * Ids that `requestToId` makes: the request as base64url, which has none of the characters that are special in bundlers
- * (`!`, `?`, `%`, `#`), and a readable part without an extension, for the names of chunks.
+ * Ids that `requestToId` makes: the request as base64url, which does not contain characters that are special in
+ * bundlers (`!`, `?`, `%`, `#`), and a readable part without an extension, for the names of chunks.
  */
 const generatedId = /^content-space:[a-z]+\/~([\w-]+)(?:\/[\w-]*)?$/
 

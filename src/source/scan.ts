@@ -14,7 +14,7 @@ export interface Use {
   file: string
   /** From 1. */
   line: number
-  /** The export names that it reaches at run time: none for imports of types. Absent: it may reach all. */
+  /** The export names that it reaches at run time. Empty for imports of types. Absent if it may reach all exports. */
   names?: string[]
 }
 
@@ -57,7 +57,7 @@ const components: Record<string, RegExp[]> = {
 }
 
 interface Script {
-  /** Preceded by blanks, so that offsets and lines are those of the file. */
+  /** Preceded by spaces, so that offsets and lines are the same as in the file. */
   code: string
   extension: string
 }

@@ -39,7 +39,7 @@ export type Receive<T> = (body: Body) => Promise<T>
 /** The bytes of a download. The next chunk is read from the network when it is requested. */
 export interface Body extends AsyncIterable<Uint8Array> {
   /**
-   * Set when the body may be cut short unnoticed: only the end of the connection ends it, and no size is listed.
+   * Set if the transport cannot detect that the body is cut short: it ends with the connection, and no size is listed.
    * `receive` checks whether the content is complete, and otherwise throws `truncated`.
    */
   readonly unconfirmed?: true

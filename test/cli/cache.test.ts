@@ -42,7 +42,7 @@ test('needs no space: lists, prunes and clears', async () => {
 test('verifies: exit 1 when anything was corrupt, and 0 once it is gone', async () => {
   expect(await work.run('cache', 'verify')).toMatchObject({
     code: 0,
-    stdout: 'checked 1 entry: none is corrupt\n',
+    stdout: 'checked 1 entry: no corrupt entries\n',
   })
   for (const path of await bytesOf()) await appendFile(path, 'x')
   const { code, stdout } = await work.run('cache', 'verify', '--json')

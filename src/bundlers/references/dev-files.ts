@@ -12,7 +12,7 @@ export interface DevFiles {
   /** Returns the address of a file, and allows requests for it. */
   address(file: FileDescriptor): string
   references: References
-  /** Sets where addresses begin: `origin` (empty: that of the page), and `base` with a slash at its end. */
+  /** Sets how addresses begin: with `origin` (empty for the origin of the page) and `base`, which ends with a slash. */
   serveFrom(location: { base: string; origin: string }): void
   /** @param onError receives the reason why a file cannot be served */
   middleware(onError: (error: Error) => void): Middleware

@@ -61,7 +61,7 @@ export function isStub(sourceFilename: string | undefined): boolean {
   return sourceFilename !== undefined && sourceFilename.startsWith(PREFIX)
 }
 
-/** The data that webpack and Rspack pass to a naming function. `filename` is that of the source. */
+/** The data that webpack and Rspack pass to a naming function. `filename` is the name of the source. */
 interface PathData {
   filename?: string
 }

@@ -3,7 +3,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 import type { TokenTarget } from './descriptors.js'
 import { splitAtTokens, type FindTarget, type SplitText } from './token-text.js'
 
-/** Gets what a target needs. The function that it returns makes the JavaScript expression in place of the token. */
+/** Loads the data of a target. Returns a function that makes the JavaScript expression that replaces the token. */
 export type Resolve = (target: TokenTarget) => Promise<() => string>
 
 /** The grammar of a chunk. Formats other than `es` may contain code that modules forbid. */

@@ -38,7 +38,7 @@ export function openTokens(): Tokens {
 
 /** Tokens for a bundler whose cache on disk can contain modules that it does not load again. */
 export interface LastingTokens extends Tokens {
-  /** Returns every target that has a token, those of restored builds included, for the bundler's cache. */
+  /** Returns every target that has a token, including restored targets, for the bundler's cache. */
   save(): string
   /** Adds the targets that an earlier build saved. Skips entries that are damaged or that `planAsset` cannot make. */
   restore(saved: string): Promise<void>

@@ -22,7 +22,7 @@ export function createHost(): ConfigurableHost {
     root: process.cwd(),
     mode: process.env['NODE_ENV'] ?? 'production',
     command: 'build',
-    // All messages pass through here, so that content in them is safe to print, whatever the bundler does with it.
+    // All messages pass through here, so that content in them is safe to print before the bundler receives it.
     log: { info: (message) => log.info(safeLines(message)), warn: (message) => log.warn(safeLines(message)) },
   }
   return {

@@ -36,7 +36,7 @@ export interface StoredEntry extends CacheEntry {
   sound: boolean
 }
 
-/** Reads every entry of a cache, sorted by kind and key. Returns none if there is no cache. */
+/** Reads every entry of a cache, sorted by kind and key. Returns an empty list if there is no cache. */
 export async function readEntries(cacheDir: string): Promise<StoredEntry[]> {
   const found = await readIndex(storeFolder(cacheDir))
   const entries = found.map((entry): StoredEntry => {

@@ -36,6 +36,7 @@ export interface Comparisons {
   between(this: void, kit: string, from: VersionSelector | undefined, to: VersionSelector): Promise<KitComparison>
 }
 
+/** Longer than other functions, because its functions share the catalog and the lockfile. */
 export function createComparisons({ catalog, memory }: ComparisonsContext): Comparisons {
   /** Returns undefined for the draft, which may have changed, and for a version that is not available. */
   async function loadSnapshot(kit: string, version: number): Promise<NamedKit | undefined> {
@@ -45,7 +46,7 @@ export function createComparisons({ catalog, memory }: ComparisonsContext): Comp
 
   /**
    * Returns a version as the lockfile knows it. The lockfile does not separate the assets of versions, so an asset that
-   * is only in another version is left out.
+   * is only in another version is not returned.
    * @param lastDraft the draft as it was loaded before this run
    */
   async function lockedState(

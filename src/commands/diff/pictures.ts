@@ -16,7 +16,7 @@ export interface PictureContext {
 /** Small, so that a page with hundreds of pictures stays small. */
 const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
 
-/** Errors that leave out a single picture. */
+/** Errors that concern a single picture. The page is made without this picture. */
 const withoutPicture = ignoreCodes(
   'offline',
   'truncated',

@@ -14,7 +14,7 @@ export interface Place {
   base: string
 }
 
-/** Returns a folder name for each kit, by uuid: ASCII, unique on every file system, whatever the order of the kits. */
+/** Returns a folder name for each kit, by uuid: ASCII, unique on every file system, and independent of the order. */
 export function kitFolders(kits: readonly { uuid: string; name: string }[]): Map<string, string> {
   return uniqueNames(
     kits.map((kit) => ({ ...kit, type: '' })),

@@ -20,8 +20,8 @@ function librariesOf(task: Task): string[] {
 }
 
 /**
- * Returns a function that gives the versions of these libraries for a cache key: `parse5@8.1.1 saxes@6.0.0`. Another
- * version can give other bytes for the same recipe. Versions are read from package.json files, once each, so that a
+ * Returns a function that returns the versions of these libraries for a cache key: `parse5@8.1.1 saxes@6.0.0`. Another
+ * version can produce other bytes for the same recipe. Versions are read from package.json files, once each, so that a
  * build with a warm cache loads no library.
  */
 export function openVersions(): (task: Task) => string {

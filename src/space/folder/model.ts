@@ -7,7 +7,7 @@ export interface FolderContent {
   root: string
   spaceId: number
   kits: StoredKit[]
-  /** By uuid: the asset of the draft first, then those of the snapshots from new to old. */
+  /** By uuid: the asset in the draft first, then in the snapshots from new to old. */
   assets: ReadonlyMap<string, readonly StoredAsset[]>
 }
 

@@ -7,7 +7,7 @@ export function compareNames(a: string, b: string): number {
   return order.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
 }
 
-/** Returns the name of a section or heading: that of its folder, without the leading number. */
+/** Returns the name of a section or heading: the name of its folder, without the leading number. */
 export function folderName(folder: string): string {
   return folder.normalize('NFC').replace(/^\d+[\s._-]+(?=\S)/, '')
 }

@@ -57,7 +57,7 @@ export function createConnection(options: HttpOptions): Connection {
     options
   requireSecureTransport(address, insecure)
   const key = `${address.href} ${credentials.spaceId}`
-  // Loaded on the first request: a build from the cache sends none.
+  // Loaded on the first request: a build from the cache sends no request.
   const agents = memoize(async () => {
     const { Agent } = await import('undici')
     const connect = { timeout: Math.min(timeout, connectTimeout) }

@@ -74,7 +74,7 @@ function invalidError(what: string, { status }: ReceivedResponse, { facts }: Env
   return new ContentSpaceError('invalidResponse', `The response of the service ${what}.`, {
     ...facts,
     status,
-    hint: 'Check that the address is that of a Content Space.',
+    hint: 'Check that the address belongs to a Content Space.',
   })
 }
 

@@ -110,7 +110,7 @@ export function isUnreachableHost({ code, cause }: ContentSpaceError): boolean {
   return code === 'unreachable' && unreachableHost.has(causeCode(cause))
 }
 
-/** Returns the code of an error, or its message where it has none. */
+/** Returns the code of an error, or its message if it has no code. */
 function causeCode(error: unknown): string {
   if (error instanceof AggregateError) return causeCode(error.errors[0])
   if (!(error instanceof Error)) return 'unknown'

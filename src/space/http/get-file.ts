@@ -40,7 +40,7 @@ export function getFile<T>(
       const direct = await open(response)
       if ('body' in direct) return receive(direct.body)
       const fileUrl = resolveRedirect(url, direct.url, facts, context)
-      // The URL is signed. It is requested without credentials, whatever its origin.
+      // The URL is signed. It is requested without credentials, even from the origin of the service.
       const fileResponse = await fetchResponse(fileUrl, { ...options, signal }, { ...context, origin: '' })
       try {
         const file = await open(fileResponse)

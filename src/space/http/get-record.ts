@@ -66,7 +66,7 @@ export function expectVersion<T extends { version: number }>(record: T, version:
   )
 }
 
-/** Checks the uuid of a record, which for an outline is that of its kit. */
+/** Checks the uuid of a record. For an outline, this is the uuid of its kit. */
 export function expectUuid<T extends { uuid: string } | { kitUuid: string }>(record: T, requested: string): T {
   const received = 'uuid' in record ? record.uuid : record.kitUuid
   if (received === canonicalUuid(requested)) return record

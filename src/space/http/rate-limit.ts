@@ -147,7 +147,7 @@ function createLedger({ path, window, now }: LedgerOptions): Ledger {
   let writable = true
 
   const isCurrent = ([at]: Entry) => at > now() - window
-  /** An entry of the future was written before the clock was set back. Its true time is unknown: it counts from now. */
+  /** An entry with a time in the future was written before the clock was set back. It counts as an entry of now. */
   const withKnownTime = ([at, count]: Entry): Entry => [Math.min(at, now()), count]
 
   return {
@@ -158,7 +158,7 @@ function createLedger({ path, window, now }: LedgerOptions): Ledger {
       const time = now()
       const future = new Set(written.filter(([at]) => at > time))
       const canWrite = release !== undefined && writable
-      // Entries of the future are ignored where the account cannot be written: they would count from now for ever.
+      // If the account cannot be written, entries of the future are ignored: they would never expire.
       const others = withoutOwn(written, saved)
         .filter((one) => isCurrent(one) && (canWrite || !future.has(one)))
         .map(withKnownTime)

@@ -49,7 +49,11 @@ interface Attempts {
   retryAfter?: number | undefined
 }
 
-/** Creates the sender of a space: it queues requests, keeps the rate, pauses when the service asks, and retries. */
+/**
+ * Creates the sender of a space: it queues requests, keeps the rate, pauses when the service asks, and retries.
+ *
+ * Longer than other functions, because its functions share the queues, the retries and the group that is aborted.
+ */
 export function createSender({ concurrency, limiter, redact, onWait, clock }: SenderOptions): Sender {
   const queue = new PQueue({ concurrency })
   // Downloads await their permits here, outside the request queue, so that they do not block listings. There are more

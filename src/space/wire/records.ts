@@ -5,7 +5,7 @@ import type { ItemRecord, KitRecord, KitVersion, Outline, SectionRecord } from '
 import { readAsset } from './asset.js'
 import { count, date, displayOrder, integer, orAbsent, status, text, uuid } from './fields.js'
 
-/** An item with its display order, which is `Infinity` where the service sends none. */
+/** An item with its display order, which is `Infinity` if the service sends no order. */
 export type PlacedItem = ItemRecord & { displayOrder: number }
 
 const itemData = v.fallback(v.object({ content: orAbsent(v.string()), display_size: orAbsent(v.string()) }), {
