@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { mediaType } from '../../space/asset-type.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { References } from '../../modules/references.js'
 import type { Session } from '../session/session.js'
@@ -66,7 +65,7 @@ async function respond(
     return end(response, 405, 'Method not allowed')
   }
   if (file === undefined) return end(response, 404, 'Not found')
-  const bytes = await session.file(file)
+  const [bytes, { mediaType }] = await Promise.all([session.file(file), import('../../space/asset-type.js')])
   const etag = `"${sha256(bytes).slice(0, 32)}"`
   response.setHeader('ETag', etag)
   response.setHeader('Cache-Control', 'no-cache')

@@ -1,5 +1,3 @@
-import { ContentSpaceError, sanitizeError } from '../../errors.js'
-import { withImportSite } from '../../source/import-site.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { References } from '../../modules/references.js'
 
@@ -58,6 +56,10 @@ export async function withOrigin<T>(origin: string | undefined, step: () => Prom
   try {
     return await step()
   } catch (error) {
+    const [{ ContentSpaceError, sanitizeError }, { withImportSite }] = await Promise.all([
+      import('../../errors.js'),
+      import('../../source/import-site.js'),
+    ])
     sanitizeError(error)
     const located = withImportSite(error, { importer: origin })
     if (located instanceof ContentSpaceError) located.stack = String(located)
