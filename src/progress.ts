@@ -88,7 +88,7 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void): Bu
       try {
         onProgress({ type: 'wait', seconds: Math.ceil(milliseconds / 1000) })
       } catch {
-        // The error is not reported here. If the listener also throws at the next event of another type, it is.
+        // Errors of the listener are ignored here, and reported if it also throws at an event of another type.
       }
     },
     kit(kit) {

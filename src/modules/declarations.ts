@@ -157,7 +157,7 @@ function typeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): st
   return assetType(asset, query, plans.get(asset.uuid) ?? {})
 }
 
-/** Identifies kit, version and query. Different spellings of a specifier have the same text. */
+/** Identifies kit, version and query. The text is the same for all spellings of a specifier. */
 function sourceOf({ named: { kit }, query }: KitAssets): string {
   return JSON.stringify([kit.uuid, kit.version, formatQuery(query)])
 }

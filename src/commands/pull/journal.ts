@@ -54,7 +54,7 @@ export async function openRunFolder(folder: string): Promise<RunFolder> {
   return {
     async note(file, { sha256, revision }) {
       await journal.appendFile(`${JSON.stringify({ path: file, sha256, revision })}\n`)
-      // If a power failure removed this line, the next run would treat the file as one of the user's, and keep it.
+      // If a power failure removed this line, the next run would refuse to replace the file, as one of the user's.
       await flush()
     },
     temporaryPath: () => join(path, String(count++)),

@@ -23,7 +23,7 @@ export interface ChildProcesses {
   kill(this: void): void
 }
 
-/** Milliseconds without a message after which a child is killed, by its last message. */
+/** Milliseconds without a message after which a child is killed, by the phase that it reported last. */
 const limits: Readonly<Record<Phase | 'next', number>> = {
   /** Starting, or reading the next task. */
   next: 60_000,
