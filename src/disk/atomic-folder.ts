@@ -42,12 +42,12 @@ export async function withStagedFolder<T>(
   try {
     await removeAbandoned(target, prefix)
     await createFolder(path)
-    const signs = keepAlive(path)
+    const heartbeat = keepAlive(path)
     return await work({
       path,
       appear: () => appear(path, target),
       replace: () => replace(path, target),
-    }).finally(signs.stop)
+    }).finally(heartbeat.stop)
   } finally {
     await rm(path, { recursive: true, force: true })
     if (created !== undefined) await removeEmptyParents(parent, created)

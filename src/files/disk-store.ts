@@ -1,3 +1,4 @@
+import { hasCode } from '../disk/file-error.js'
 import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -149,7 +150,7 @@ async function move(source: string, target: StoredFile): Promise<void> {
       renameSync(source, target.path)
       return
     }
-    if (error instanceof Error && 'code' in error && error.code === 'EXDEV') {
+    if (hasCode(error, 'EXDEV')) {
       const copy = `${target.path}.${randomUUID()}`
       await copyFile(source, copy)
       await rename(copy, target.path)

@@ -1,5 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import { memoryLimit, type Content } from '../disk/content.js'
+import { offlineError } from '../space/offline.js'
 import type { Call, Space } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
 import { findDamage, showsItsEnd } from './damage.js'
@@ -32,10 +33,7 @@ export async function download(
 ): Promise<Content> {
   const { asset, size, cut, hash } = file
   if (context.offline) {
-    throw new ContentSpaceError('offline', `${describeSource(file)} is not in the cache.`, {
-      asset,
-      hint: 'Build once without `offline`, or copy the cache of a machine that has built it.',
-    })
+    throw offlineError(`${describeSource(file)} is not in the cache.`, { asset })
   }
   const isOriginal = cut === undefined
   const options = {

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { takeLock } from '../disk/process-lock.js'
+import { hasCode } from '../disk/file-error.js'
 import { ContentSpaceError } from '../errors.js'
 import { emptyLock, formatLock, parseLock, type Lock } from './schema.js'
 import { mergeLocks } from './merge.js'
@@ -64,7 +65,7 @@ async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    if (hasCode(cause, 'ENOENT')) return undefined
     throw new ContentSpaceError('fileSystem', `${path} cannot be read.`, { cause })
   }
 }

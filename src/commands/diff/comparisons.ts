@@ -21,7 +21,7 @@ export interface KitComparison {
 
 export interface ComparisonsContext {
   catalog: Pick<Catalog, 'useVersion' | 'peek' | 'lastLoaded'>
-  memory: Pick<LockSession, 'lockedKit'>
+  lock: Pick<LockSession, 'lockedKit'>
 }
 
 /** Loads states of kits. Never changes the lockfile. */
@@ -37,7 +37,7 @@ export interface Comparisons {
 }
 
 /** Longer than other functions, because its functions share the catalog and the lockfile. */
-export function createComparisons({ catalog, memory }: ComparisonsContext): Comparisons {
+export function createComparisons({ catalog, lock }: ComparisonsContext): Comparisons {
   /** Returns undefined for the draft, which may have changed, and for a version that is not available. */
   async function loadSnapshot(kit: string, version: number): Promise<NamedKit | undefined> {
     if (version === 0) return undefined
@@ -71,7 +71,7 @@ export function createComparisons({ catalog, memory }: ComparisonsContext): Comp
   }
 
   function requireLocked(kit: string): LockedKit {
-    const locked = memory.lockedKit(kit)
+    const locked = lock.lockedKit(kit)
     if (locked) return locked
     throw new ContentSpaceError('kitNotFound', `Kit ${kit} is not in the lockfile.`, {
       kit,
@@ -105,7 +105,7 @@ export function createComparisons({ catalog, memory }: ComparisonsContext): Comp
       return comparisons.filter((comparison) => comparison !== undefined)
     },
     async between(kit, from, to) {
-      const locked = memory.lockedKit(kit)
+      const locked = lock.lockedKit(kit)
       const lastDraft = await catalog.lastLoaded(kit, 0)
       const named = await catalog.peek(kit, to === 'use' ? await catalog.useVersion(kit) : to)
       const after = sideOf(named, locked)

@@ -35,7 +35,7 @@ export interface DiffRequest {
 export interface DiffContext extends PictureContext {
   options: ResolvedOptions
   catalog: Pick<Catalog, 'find' | 'useVersion' | 'peek' | 'lastLoaded'>
-  memory: Pick<LockSession, 'kits' | 'lockedKit'>
+  lock: Pick<LockSession, 'kits' | 'lockedKit'>
   /** Parses a specifier of the source. */
   read: (specifier: string) => Request
 }
@@ -48,7 +48,7 @@ export interface Differ {
 }
 
 export function createDiff(context: DiffContext): Differ {
-  const { options, catalog, memory } = context
+  const { options, catalog, lock } = context
   const { sinceLock, between } = createComparisons(context)
 
   async function comparisonsOf({ kit, from, to }: DiffRequest): Promise<KitComparison[]> {
@@ -61,7 +61,7 @@ export function createDiff(context: DiffContext): Differ {
       })
     }
     const [start, end = named] = [selectorOf('from', from), selectorOf('to', to)]
-    const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(memory.kits())
+    const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(lock.kits())
     const comparisons = kits.map(async (uuid) =>
       start === undefined && end === undefined ? sinceLock(uuid) : [await between(uuid, start, end ?? 'use')],
     )

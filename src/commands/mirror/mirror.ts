@@ -62,7 +62,7 @@ export interface MirrorContext {
   options: ResolvedOptions
   space: Space
   sources: Originals
-  memory: Pick<LockSession, 'kits' | 'version' | 'locked'>
+  lock: Pick<LockSession, 'kits' | 'version' | 'locked'>
   warn: (message: string) => void
   warnings: () => string[]
 }

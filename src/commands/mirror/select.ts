@@ -15,7 +15,7 @@ export interface SelectedKit {
 export interface SelectContext {
   options: ResolvedOptions
   space: Space
-  memory: Pick<LockSession, 'kits' | 'version'>
+  lock: Pick<LockSession, 'kits' | 'version'>
 }
 
 /**
@@ -25,9 +25,9 @@ export interface SelectContext {
  */
 export async function selectKits(
   ids: readonly string[],
-  { space, memory, options }: SelectContext,
+  { space, lock, options }: SelectContext,
 ): Promise<SelectedKit[]> {
-  const index = openKitIndex(space, memory.kits)
+  const index = openKitIndex(space, lock.kits)
   const requested = new Map<string, (VersionSelector | 'all')[]>()
   for (const id of ids) {
     const { kit: name, version } = parseKit(id, options.kits)
@@ -38,7 +38,7 @@ export async function selectKits(
     [...requested].map(async ([uuid, selectors]) => {
       const kit = await space.kit(uuid, 'versions')
       const all = [0, ...(kit.versions ?? []).map(({ version }) => version)]
-      const locked = memory.version(uuid, 'use')
+      const locked = lock.version(uuid, 'use')
       const always = [0, kit.useVersion, ...all.filter((version) => version === locked)]
       const named = selectors.flatMap((selector) => (selector === 'use' ? [] : selector === 'all' ? all : [selector]))
       checkVersions(kit, named, all)

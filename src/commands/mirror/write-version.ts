@@ -43,7 +43,7 @@ export interface MissingFile {
 
 export interface VersionContext {
   sources: Originals
-  memory: Pick<LockSession, 'locked'>
+  lock: Pick<LockSession, 'locked'>
   concurrency: number
   allCuts: boolean
   signal: AbortSignal
@@ -165,12 +165,12 @@ async function writeFile(
  * The original and the cuts to mirror. A cut that can be made from the original is left out, unless the lockfile names
  * it: the bytes that sharp produces differ from those of the service, which the lockfile pins.
  */
-function filesOf(asset: AssetRecord, { allCuts, memory }: VersionContext): FileDescriptor[] {
+function filesOf(asset: AssetRecord, { allCuts, lock }: VersionContext): FileDescriptor[] {
   const original = planAsset(asset, parseQuery(''), 'trust').src
   if (!original) return []
   const made = cutsMadeHere.get(asset.type) ?? []
   const cuts = offeredCuts(asset).filter(
-    (cut) => allCuts || !made.includes(cut) || memory.locked(asset.uuid, cut) !== undefined,
+    (cut) => allCuts || !made.includes(cut) || lock.locked(asset.uuid, cut) !== undefined,
   )
   return [original, ...cuts.map((cut) => ({ ...original, cut }))]
 }

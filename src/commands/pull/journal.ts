@@ -48,7 +48,7 @@ export async function openRunFolder(folder: string): Promise<RunFolder> {
   const path = join(folder, `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`)
   await mkdir(path)
   const journal = await open(join(path, journalName), 'ax')
-  const signs = keepAlive(path)
+  const heartbeat = keepAlive(path)
   const flush = shared(() => journal.datasync())
   let count = 0
   return {
@@ -59,12 +59,12 @@ export async function openRunFolder(folder: string): Promise<RunFolder> {
     },
     temporaryPath: () => join(path, String(count++)),
     async remove() {
-      signs.stop()
+      heartbeat.stop()
       await journal.close()
       await rm(path, { recursive: true, force: true })
     },
     close() {
-      signs.stop()
+      heartbeat.stop()
       return journal.close()
     },
   }

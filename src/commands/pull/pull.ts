@@ -7,6 +7,7 @@ import { isEmpty, realFolder, withStagedFolder } from '../../disk/atomic-folder.
 import { withFolderLock } from '../../disk/folder-lock.js'
 import { openFolder } from '../../disk/folder.js'
 import { ContentSpaceError } from '../../errors.js'
+import { offlineError } from '../../space/offline.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
@@ -178,10 +179,8 @@ function sourceKey({ asset, hash, updated, cut }: FileDescriptor): string {
 }
 
 function missingError(files: readonly FileDescriptor[]): ContentSpaceError {
-  return new ContentSpaceError('offline', 'These files are not in the cache, and offline mode is on:', {
-    lines: files.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`).toSorted(compareStrings),
-    hint: 'Run pull once without `offline`, or copy the cache of a machine that did.',
-  })
+  const lines = files.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`)
+  return offlineError('Missing from the cache while offline:', { lines: lines.toSorted(compareStrings) })
 }
 
 async function pullInto(

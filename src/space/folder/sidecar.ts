@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
+import { hasCode } from '../../disk/file-error.js'
 import { ContentSpaceError } from '../../errors.js'
 import { canonicalUuid } from '../uuid.js'
 import { wireDate } from '../wire/fields.js'
@@ -106,7 +107,7 @@ export async function readJson<T>(
   schema: v.GenericSchema<unknown, T>,
 ): Promise<T | undefined> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    if (hasCode(cause, 'ENOENT')) return undefined
     throw new ContentSpaceError('invalidSpace', `${label} cannot be read.`, { cause })
   })
   if (text === undefined) return undefined

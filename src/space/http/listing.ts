@@ -1,4 +1,5 @@
 import PQueue from 'p-queue'
+import { sizeText } from '../../text/quantities.js'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { readUpTo } from './body.js'
 import type { Credentials } from './credentials.js'
@@ -37,7 +38,7 @@ export function createListingReader({
       !(await readUpTo(chunks, parts, parallelLimit)) &&
       !(await largeListings.add(() => readUpTo(chunks, parts, limits.listing)))
     ) {
-      throw new ContentSpaceError('invalidResponse', `The response is larger than ${limits.listing} bytes.`, facts)
+      throw new ContentSpaceError('invalidResponse', `The response is larger than ${sizeText(limits.listing)}.`, facts)
     }
     return Buffer.concat(parts)
   }
