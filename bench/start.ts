@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const rounds = 21
 
-/** The time that an import of the plugin takes beside one of unplugin, and the start of the command beside Node's. */
+/** Compares the import of the plugin with that of unplugin, and the start of the command with that of Node. */
 export async function compareStarts(): Promise<void> {
   const imports = await inTurn([importing('unplugin-content-space/vite'), importing('unplugin')], rounds, true)
   const commands = await inTurn([running('version', [cli, '--version']), running('node', ['-e', '0'])], rounds, true)

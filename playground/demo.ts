@@ -1,11 +1,11 @@
 import { build, createLogger, preview } from 'vite'
 import { onStage } from './stage.js'
 
-// A production build of the playground over HTTP, then its result on a local address. `--once` ends after the build.
+// Builds the playground for production over HTTP, then serves the result locally. `--once` ends after the build.
 await onStage(async (config) => {
   const { logger, summary } = summaryLast()
   const started = performance.now()
-  // Vite would warn that the build spends its time on content, which is all that there is.
+  // Vite would warn that the build spends most of its time in this plugin, which is expected here.
   const quiet = { rolldownOptions: { checks: { pluginTimings: false } } }
   await build({ ...config, customLogger: logger, build: quiet })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -13,7 +13,7 @@ await onStage(async (config) => {
   return process.argv.includes('--once') ? undefined : preview({ root: config.root, configFile: false })
 })
 
-/** Vite's logger, but for the lines of the plugin, which are kept for the end: Vite lists every file behind them. */
+/** Returns a logger of Vite that keeps the lines of the plugin for the end, because Vite prints a list of all files. */
 function summaryLast() {
   const summary: string[] = []
   const logger = createLogger()

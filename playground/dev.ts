@@ -1,7 +1,7 @@
 import { createServer } from 'vite'
 import { onStage } from './stage.js'
 
-// The playground in Vite's dev server, its content over HTTP.
+// Serves the playground with Vite's dev server, with its content over HTTP.
 await onStage(async (config) => {
   const server = await createServer(config)
   return server.listen()

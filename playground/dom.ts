@@ -15,12 +15,12 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** Markup that the build has made or sanitised. */
+/** Parses markup that the build has made or sanitized. */
 export function markup(html: string): DocumentFragment {
   return document.createRange().createContextualFragment(html)
 }
 
-/** @throws Error when the page has no such element: then page and script do not belong together */
+/** @throws Error if the page has no such element */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`The page has no #${id}.`)
@@ -28,9 +28,9 @@ export function byId(id: string): HTMLElement {
 }
 
 /**
- * A part of the page, with the items in their order: each heading opens a grid of what stands under it.
- * The declarations of a module spell out every asset; `show` says what of them it needs.
- * @param show gets the asset and the uuid of its item
+ * Creates a section of the page, with the items in their order. Each heading starts a new grid.
+ * The type of an asset is inferred from the parameter of `show`, because the declared types are exact.
+ * @param show receives the asset and the uuid of its item
  */
 export function part<Asset>(
   name: string,
@@ -58,7 +58,7 @@ export function figure(className: string, picture: Node, { name, notes }: Captio
   return element('figure', { className }, picture, caption)
 }
 
-/** A figure on a ground of its own. */
+/** Creates a figure with its own background. */
 export function tile(className: string, picture: Node, caption: Caption): HTMLElement {
   return figure('', element('div', { className: `tile ${className}` }, picture), caption)
 }

@@ -45,7 +45,7 @@ function image(asset: Asset, attributes?: ImageAttributes): Node {
   return markup(picture(asset, attributes))
 }
 
-/** A colour is an asset without a file; its `meta` is what its author wrote. */
+/** Shows a color, which is an asset without a file. Its `meta` is written by the author and has no fixed type. */
 function swatch({ name, notes, meta }: DataAsset): HTMLElement {
   const hex = typeof meta === 'object' && meta !== null && 'hex' in meta ? String(meta.hex) : ''
   const made = element('div', { className: 'swatch' })

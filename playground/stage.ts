@@ -7,16 +7,16 @@ import contentSpace from 'unplugin-content-space/vite'
 import type { InlineConfig } from 'vite'
 import { startServer } from '../src/commands/serve/server.js'
 
-/** What is left running at the end of a play: Vite's preview, or its dev server. */
+/** The server that a script keeps running: Vite's preview or dev server. */
 interface Running {
   printUrls(): void
   close(): Promise<void>
 }
 
 /**
- * Starts the service in front of `playground/space` and runs a play against it, with made-up credentials and an empty
- * cache. What the play leaves running goes on until Ctrl-C; a play that is interrupted exits with 130.
- * @param play gets Vite's configuration: the playground, with its content over HTTP
+ * Serves `playground/space` and runs a script against the service, with generated credentials and an empty cache. The
+ * server that the script returns runs until Ctrl-C. An interrupted script exits with 130.
+ * @param play receives Vite's configuration of the playground, with its content over HTTP
  */
 export async function onStage(
   play: (config: InlineConfig & { root: string }) => Promise<Running | undefined>,
@@ -26,7 +26,7 @@ export async function onStage(
   })
   const root = fileURLToPath(new URL('.', import.meta.url))
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-playground-'))
-  // Not earlier: a build that is interrupted goes on writing.
+  // Only at exit, because an interrupted build continues to write.
   process.once('exit', () => rmSync(cacheDir, { recursive: true, force: true, maxRetries: 5 }))
   const server = await startServer({ folder: join(root, 'space') })
   const { url, spaceId, token } = server

@@ -10,7 +10,7 @@ import { startServer, type RunningServer } from '../src/commands/serve/server.js
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const readme = await readFile(join(repository, 'README.md'), 'utf8')
-/** Blocks of code, each with its language and, in the info string behind it, the file it stands for. */
+/** Code blocks, each with its language and, in the rest of the info string, the name of its file. */
 const blocks = [...readme.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
   ([, language = '', file = '', code = '']) => ({ language, file, code }),
 )
@@ -19,7 +19,7 @@ const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><pa
 let project = ''
 let server: RunningServer
 
-/** A project that has written every file of the README, beside a service that has what they speak of. */
+/** A project with every file of the README, and a service with the content that these files import. */
 beforeAll(async () => {
   project = await realpath(await mkdtemp(join(tmpdir(), 'content-space-readme-')))
   await writeAll({
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true })
 })
 
-/** What the README takes for granted: content of the names it uses, pages, and npm's work. */
+/** The files that the README presupposes: content with the names it uses, pages, and installed packages. */
 async function surroundings(): Promise<Record<string, string | Buffer>> {
   const picture = sharp({ create: { width: 1600, height: 900, channels: 3, background: '#1f7a78' } }).jpeg()
   return {
@@ -75,11 +75,11 @@ const typeChecking = {
   types: [],
   strict: true,
   noEmit: true,
-  // the root also has the plugins, and their types those of bundlers that the project does not have
+  // The types of the root refer to types of bundlers that are not installed in the project.
   skipLibCheck: true,
 }
 
-/** How each file of the README is run: the command, as someone in the project would give it. */
+/** The command that runs each configuration file of the README. */
 const commands: Record<string, string> = {
   'vite.config.js': 'node node_modules/vite/bin/vite.js build',
   'rollup.config.js': 'node node_modules/rollup/dist/bin/rollup -c',
@@ -103,7 +103,7 @@ describe('bundlers', () => {
   }
 })
 
-test('types', async () => {
+test('the declared types compile', async () => {
   await shell('content-space sync')
   await shell('node node_modules/typescript/bin/tsc -p .')
 })
@@ -124,18 +124,18 @@ test('scripts/pull.js', async () =>
     `1 of 1 files, ${logo.length} of ${logo.length} bytes\nAcme Brand 7 0\n`,
   ))
 
-test('commands', { timeout: 120_000 }, async () => {
+test('the commands run', { timeout: 120_000 }, async () => {
   for (const { code } of blocks.filter(({ language }) => language === 'sh')) await shell(code)
 })
 
-test('the recipe for CI', { timeout: 120_000 }, async () => {
+test('the CI workflow runs', { timeout: 120_000 }, async () => {
   const recipe = blocks.find(({ language }) => language === 'yaml')?.code ?? ''
   const steps = [...recipe.matchAll(/- run: (.*)/g)].map(([, step = '']) => step)
-  // The project stands as `npm ci` would leave it: its packages are links into this repository.
+  // `npm ci` is skipped, because the packages of the project are links into this repository.
   for (const step of steps.filter((command) => command !== 'npm ci')) await shell(step, { CI: 'true' })
 })
 
-test('every block is run by one of these', () => {
+test('the tests above run every code block', () => {
   const typed = blocks.filter(({ language }) => language === 'ts').map(({ file }) => file)
   const known = new Set([
     ...Object.keys(commands),
@@ -150,7 +150,7 @@ test('every block is run by one of these', () => {
   expect(typed.every((file) => file.startsWith('src/') || file === 'content-space.config.ts')).toBe(true)
 })
 
-/** Bundles a script with esbuild as the README sets it up, runs it in Node and reads what it prints. */
+/** Bundles a script with the esbuild configuration of the README, runs it in Node, and checks its output. */
 async function prints(entry: string, expected: RegExp): Promise<void> {
   const config = await readFile(join(project, 'esbuild.config.js'), 'utf8')
   await writeFile(join(project, 'run.js'), config.replace('src/main.js', entry).replace("'dist'", "'run'"))
@@ -159,7 +159,7 @@ async function prints(entry: string, expected: RegExp): Promise<void> {
   expect((await shell(`node run/${name}`)).trim()).toMatch(expected)
 }
 
-/** Runs a command line in the project. Fails with what it printed. */
+/** Runs a command line in the project. An error contains its output. */
 async function shell(command: string, environment: Record<string, string> = {}): Promise<string> {
   const env = {
     PATH: `${join(project, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
@@ -171,7 +171,7 @@ async function shell(command: string, environment: Record<string, string> = {}):
   return stdout
 }
 
-/** webpack and Rspack have their command lines in packages of their own, which do no more than this. */
+/** Returns a command that replaces the command lines of webpack and Rspack, which are separate packages. */
 function runConfig(bundler: string): string {
   const file = bundler === 'webpack' ? 'webpack' : 'rspack'
   return `node --input-type=module -e "

@@ -16,8 +16,8 @@ async function send(path: string, authorization: string) {
 }
 
 /**
- * A proxy of the server, which reads its folder for each response. The proxy caches responses, so that they take only
- * the latency.
+ * A proxy with a cache, so that a response takes only the latency. The server behind it reads its folder for each
+ * response.
  */
 const proxy = createServer((request, response) => {
   const { url = '', headers } = request

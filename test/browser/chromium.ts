@@ -1,6 +1,6 @@
 import { chromium, type Browser } from 'playwright-core'
 
-/** Debian's Chromium, without what it does in the background: each of that is a request that could fail. */
+/** Starts Debian's Chromium without background activity, whose requests could fail. */
 export function launch(): Promise<Browser> {
   const flags =
     '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'

@@ -22,7 +22,7 @@ afterAll(async () => {
   await space.remove()
 })
 
-/** Opens a page from disk, as who gets it by mail does, and tells what it asked for, complained of and ran. */
+/** Opens a page from disk, and records its requests, console messages, errors and scripts. */
 async function open(html: string, width: number) {
   const path = join(space.folder, 'page.html')
   await writeFile(path, html)
@@ -36,7 +36,7 @@ async function open(html: string, width: number) {
   return { page, seen, address: pathToFileURL(path).href }
 }
 
-test.each([400, 1280])('shows before and after side by side at %i pixels, and asks for nothing', async (width) => {
+test.each([400, 1280])('shows before and after side by side at %i pixels, and requests nothing', async (width) => {
   const importer = await createImporter(
     { space: space.folder, cacheDir: join(space.folder, '.cache') },
     { root: space.folder, env: {} },
@@ -69,7 +69,7 @@ test.each([400, 1280])('shows before and after side by side at %i pixels, and as
   await page.close()
 })
 
-test('shows names as they are, whatever they hold', async () => {
+test('shows names with markup as text', async () => {
   const json = join('brand/versions/2/Logos/corp-logo.json')
   await space.write({ [json]: { uuid: versioned.logo, name: hostile } })
   const importer = await createImporter(

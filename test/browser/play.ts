@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A script of the playground, run as `npm run` does after its build. */
+/** A running script of the playground, started as by `npm run`, but without the build of the package. */
 export interface Play {
-  /** Resolves with the first match in what it prints. Rejects when it ends before. */
+  /** Resolves with the first match in the output. Rejects if the script ends before. */
   says(pattern: RegExp): Promise<string>
-  /** Presses Ctrl-C and resolves with the exit code. */
+  /** Sends SIGINT and resolves with the exit code. */
   interrupt(): Promise<number | null>
-  /** Resolves with the exit code and all that was printed, when the script ends of itself. */
+  /** Resolves with the exit code and the whole output when the script ends. */
   ended: Promise<{ code: number | null; output: string }>
 }
 

@@ -37,7 +37,7 @@ for (const [name, script] of [
     afterAll(async () => expect(await running.interrupt()).toBe(0))
 
     for (const width of [400, 1280]) {
-      test(`shows every picture at ${width} pixels, without a complaint`, async () => {
+      test(`shows every picture at ${width} pixels without errors`, async () => {
         const page = await browser.newPage({ viewport: { width, height: 900 } })
         const complaints: string[] = []
         page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -88,7 +88,7 @@ for (const [name, script] of [
   })
 }
 
-test('the demo ends after the build when it is asked to, and leaves what is committed as it was', async () => {
+test('the demo with --once ends after the build, and does not change committed files', async () => {
   const committed = ['content-space.lock.json', 'content-space.d.ts']
   const read = () =>
     Promise.all(

@@ -29,7 +29,7 @@ afterAll(async () => {
 type Bytes = string | Uint8Array
 const text = (bytes: Bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString())
 
-/** The ways in which a drawing comes into a browser. */
+/** The ways to embed a drawing in a browser. */
 const ways = {
   document: (bytes: Bytes) => ({ type: 'image/svg+xml', body: bytes }),
   'text of HTML': (bytes: Bytes) => ({ type: 'text/html;charset=utf-8', body: `<!doctype html><body>${text(bytes)}` }),
@@ -46,19 +46,19 @@ const allWays: readonly Way[] = ['document', 'text of HTML', 'innerHTML']
 
 type Drawing = readonly [name: string, bytes: Bytes]
 
-/** A request of a drawing, or a script that it runs. */
+/** A request that a drawing sends, or a script that it runs. */
 interface Deed {
-  /** Drawing and way, or the page around them. */
+  /** The name of the drawing and the way it is embedded, or the address of the frame. */
   by: string
   deed: string
 }
 
-/** As many drawings as a page shows at a time, each in a frame of its own. */
+/** The number of drawings that a page shows at a time, each in its own frame. */
 const batch = 40
 
 /**
- * What drawings run and ask for when they are shown, when all in them is pointed at, focused and clicked, and as they
- * animate.
+ * Returns the scripts and requests of drawings: while they are shown and animated, and after pointer, focus and click
+ * events on all of their elements.
  */
 async function deedsOf(drawings: readonly Drawing[], way: Way): Promise<Deed[]> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } })
@@ -94,7 +94,7 @@ async function show(context: BrowserContext, drawings: readonly Drawing[], way: 
     await page.mouse.move(x + 40, y + 30)
     await page.mouse.click(x + 20, y + 20)
   }
-  // A frame that was led away never answers.
+  // A frame that has navigated to another page never answers.
   const provoked = Promise.all(
     page
       .frames()
@@ -122,7 +122,7 @@ async function allDeeds(drawings: readonly Drawing[]): Promise<Deed[]> {
   return deeds
 }
 
-/** What comes through a policy: nothing where a drawing is refused. */
+/** Returns the drawings that a policy allows, after its changes. */
 async function through(
   drawings: Record<string, string | Uint8Array>,
   query: string,
@@ -143,7 +143,7 @@ async function through(
 const minutes = 60_000
 
 test(
-  'what is not looked into runs scripts and calls elsewhere, in each way',
+  'drawings that are not checked run scripts and send requests, in each way of embedding',
   async () => {
     const deeds = await allDeeds(await through(hostile, '', 'trust'))
     const names = [...new Set(deeds.map(({ by }) => by))]
@@ -164,7 +164,7 @@ test(
 )
 
 test.each(['', 'raw', 'svgo', 'raw&svgo'])(
-  'nothing that was sanitised runs or calls elsewhere: ?%s',
+  'sanitized drawings run no scripts and send no requests: ?%s',
   async (query) => {
     const passed = await through({ ...hostile, ...untidy }, query, 'sanitize')
     expect(passed.length).toBeGreaterThan(100)
@@ -174,7 +174,7 @@ test.each(['', 'raw', 'svgo', 'raw&svgo'])(
 )
 
 test.each(['', 'raw'])(
-  'nothing that strict lets through runs or calls elsewhere: ?%s',
+  'drawings that pass `strict` run no scripts and send no requests: ?%s',
   async (query) => {
     expect(await through(hostile, query, 'strict')).toEqual([])
     const drawings = { ...harmless, ...puzzling }
@@ -186,7 +186,7 @@ test.each(['', 'raw'])(
 )
 
 test(
-  'nothing runs or calls elsewhere as a data URI',
+  'drawings in a data URI run no scripts and send no requests',
   async () => {
     const passed = await through(hostile, 'inline', 'sanitize')
     const embedded = passed.map(

@@ -9,7 +9,7 @@ import { kits, openTestSpace } from './space.js'
 const require = createRequire(import.meta.url)
 
 test.each(['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm'])(
-  '%s is a function, imported or required',
+  '%s exports the plugin to import and to require',
   async (name) => {
     const imported: { default: unknown } = await import(`unplugin-content-space/${name}`)
     expect(imported.default).toBeTypeOf('function')
@@ -17,7 +17,7 @@ test.each(['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm']
   },
 )
 
-test('the root has the plugin of every bundler', async () => {
+test('the root exports the plugin of every bundler', async () => {
   const space = await openTestSpace()
   const project = await createProject({ 'main.js': `export { acmeLogo } from 'content-space:kit/${kits.brand}'` })
   try {

@@ -35,7 +35,7 @@ async function inProject<T>(
   }
 }
 
-test('holds real bytes in memory, and sizes in the metafile', () =>
+test('outputs exact bytes without writing, and lists their size in the metafile', () =>
   inProject({ 'main.js': main }, async (_project, settings) => {
     const { outputFiles, metafile } = await build({ ...settings, write: false, metafile: true })
     const file = outputFiles.find(({ path }) => path.endsWith('.svg'))
@@ -44,7 +44,7 @@ test('holds real bytes in memory, and sizes in the metafile', () =>
     expect(output?.bytes).toBe(drawing('Acme').length)
   }))
 
-test('gives no metafile to who asked for none', () =>
+test('returns no metafile if none was requested', () =>
   inProject(
     { 'main.js': main },
     async ({ root }, settings) => {
@@ -54,7 +54,7 @@ test('gives no metafile to who asked for none', () =>
     { emitFiles: false },
   ))
 
-test('loads only what is used of a kit that is passed on whole', () =>
+test('downloads only the used assets of a kit behind `export *`', () =>
   inProject(
     {
       'main.js': `import { asset00007 } from './kit.js'; console.log(asset00007.src)`,
@@ -72,7 +72,7 @@ test('loads only what is used of a kit that is passed on whole', () =>
     },
   ))
 
-test('serves real bytes', () =>
+test('serves the exact bytes in the dev server', () =>
   inProject({ 'main.js': main }, async ({ root }, settings) => {
     const running = await context(settings)
     try {
@@ -85,7 +85,7 @@ test('serves real bytes', () =>
     }
   }))
 
-test('leaves the loaders of a build alone', () =>
+test('keeps the configured loaders of a build', () =>
   inProject(
     {
       'main.js': `import { acmeLogo } from '${brand}'; const h = (_, p) => p.src; console.log(<img src={acmeLogo.src} />)`,
@@ -96,7 +96,7 @@ test('leaves the loaders of a build alone', () =>
     },
   ))
 
-test('warns of addresses that no browser loads', () =>
+test('warns of addresses that a browser cannot load', () =>
   inProject({ 'main.js': main }, async (_project, settings) => {
     const { warnings } = await build({ ...settings, platform: 'node' })
     expect(warnings.map(({ text }) => text).join()).toMatch(/publicPath/)

@@ -59,12 +59,12 @@ export const failures: Failure[] = [
   },
   { name: 'an unknown query', main: `import x from '${brand}?metdata=full'; ${use}`, says: [/metdata/, /metadata/] },
   {
-    name: 'a cut that is not offered',
+    name: 'a cut that the asset does not have',
     main: `import x from 'content-space:asset/${kits.brand}/hero-photo?cut=pdf'; ${use}`,
     says: [/PDF/i, /PNG/],
   },
   {
-    name: 'a service that is not there',
+    name: 'a service that cannot be reached',
     main: `import x from '${brand}'; ${use}`,
     options: { space: 'http://127.0.0.1:9' },
     says: [/127\.0\.0\.1:9/],

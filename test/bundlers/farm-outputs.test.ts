@@ -15,7 +15,7 @@ const script = `
   await build({ root, compilation, plugins: [contentSpace({ types: false, ...options })] })
 `
 
-test('shows new content with a cache on disk, under the names that Farm is told', async () => {
+test('emits new content in spite of a cache on disk, under the configured file names', async () => {
   const project = await createProject({
     'main.js': `import { acmeLogo } from 'content-space:kit/kit'; console.log(acmeLogo.src)`,
   })
@@ -87,7 +87,7 @@ const whole = [
   ['media/photo.#.svg', drawing('photo')],
 ]
 
-test('builds the same from the cache of Farm, also when our own cache is gone', async () => {
+test('gives the same output from the cache of Farm, also after the cache of this plugin is removed', async () => {
   await withDependency(async (run, root) => {
     const cold = await run()
     const warm = await run()
@@ -120,7 +120,7 @@ const tampered: [name: string, pattern: RegExp, text: string][] = [
   ['the table of tokens', /(?<=\[)"\{\\"file/g, '{\\"file"'],
 ]
 
-test.each(tampered)('fails, and emits nothing, when %s in the cache of Farm was changed', async (_, pattern, text) => {
+test.each(tampered)('fails and emits nothing if %s in the cache of Farm was changed', async (_, pattern, text) => {
   await withDependency(async (run, root) => {
     await run()
     expect(await tamper(root, pattern, text)).toBeGreaterThan(0)

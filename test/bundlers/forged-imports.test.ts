@@ -44,7 +44,7 @@ describe.each(families)('$driver.name', ({ driver, stub }) => {
   }
 })
 
-test('esbuild refuses a stub whose path has another name than its file', async () => {
+test('esbuild refuses a stub whose path and descriptor have different names', async () => {
   const specifier = `content-space-file:~${writeDescriptor(space.victim)}/../../x.svg`
   const project = await createProject({ 'main.js': `import src from '${specifier}'; console.log(src)` })
   try {

@@ -12,7 +12,7 @@ interface Kit {
   sections: { name: string; items: [{ content: string }, { asset: { name: string; notes: string } }] }[]
 }
 
-test('the dev server of Vite takes no text of content for a placeholder', async () => {
+test('the dev server of Vite does not replace placeholders in texts of content', async () => {
   const id = 'content-space:kit/hostile?as=metadata&metadata=full'
   const project = await createProject({ 'main.js': `export { default } from '${id}'` })
   const server = await createServer({

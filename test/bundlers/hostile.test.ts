@@ -94,7 +94,7 @@ function node(args: string[]): Promise<{ status: unknown; output: string }> {
 const findings = (output: string): string[] => steered(output.replaceAll('\t', ' '), true)
 
 describe.each(Object.keys(scripts))('%s', (bundler) => {
-  test('prints a summary and warnings that steer nothing, and bundles the exact texts', async () => {
+  test('prints a summary and warnings without control sequences, and bundles the exact texts', async () => {
     const project = await createProject({
       'main.js': `import kit from '${kit}${queries[bundler] ?? ''}'; console.log(JSON.stringify(kit))`,
     })
@@ -117,7 +117,7 @@ describe.each(Object.keys(scripts))('%s', (bundler) => {
   test.each([
     ['an asset that is not there', `import x from 'content-space:asset/${hostileKit}@draft/nothing'; console.log(x)`],
     ['a cut that no asset has', `import kit from '${kit}?cut=eps'; console.log(kit)`],
-  ])('prints an error that steers nothing for %s', async (_, main) => {
+  ])('prints an error without control sequences for %s', async (_, main) => {
     const project = await createProject({ 'main.js': main })
     const { status, output } = await run(bundler, project)
     await project.remove()

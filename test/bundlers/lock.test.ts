@@ -77,7 +77,7 @@ const written = () =>
 const builtWith = async (driver: Driver, more: Options = {}): Promise<unknown> =>
   (await build(driver, project, { ...options(), ...more })).run()
 
-describe('after a change upstream, imports mean the same assets', () => {
+describe('imports keep their assets after a change in the service', () => {
   test.each([
     ['a rename', draft({ 1: 'Corp Logo', 2: 'Big Photo', 3: 'Spare' })],
     ['a namesake', draft({ 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Acme Logo', 4: 'hero photo' })],
@@ -91,7 +91,7 @@ describe('after a change upstream, imports mean the same assets', () => {
     expect(await builtWith(rolldownDriver)).toEqual(same)
   })
 
-  test('but of a removed one the import fails, and tells where it was', async () => {
+  test('rejects the import of a removed asset, and names its last version', async () => {
     await builtWith(rolldownDriver)
     const lock = await written()
     await space.write({ ...draft({ 2: 'Hero Photo' }), 'brand/Logos/1.json': { uuid: uuid(8), name: 'Another' } })
@@ -102,7 +102,7 @@ describe('after a change upstream, imports mean the same assets', () => {
   })
 })
 
-test('the lock and the declarations are the same from every bundler', async () => {
+test('every bundler writes the same lock and declarations', async () => {
   await builtWith(rolldownDriver)
   const expected = await written()
   for (const driver of drivers) {
@@ -134,7 +134,7 @@ async function publish(names: Record<number, string>, version = 1): Promise<void
   )
 }
 
-test('a warm build of a locked snapshot opens no socket, and gives the same from every bundler', async () => {
+test('a warm build of a locked snapshot opens no socket, and gives the same result in every bundler', async () => {
   await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
   await project.write({ 'main.js': main.replaceAll('@draft', '') })
   const fresh = async (driver: Driver): Promise<Output['files']> => {
@@ -156,7 +156,7 @@ test('a warm build of a locked snapshot opens no socket, and gives the same from
   expect(await written()).toEqual(before)
 })
 
-test('the lock, the declarations and the output are the same in whatever order answers come', async () => {
+test('the lock, the declarations and the output do not depend on the order of responses', async () => {
   const kits = Object.fromEntries(
     ['one', 'two', 'three'].flatMap((name) =>
       [1, 2, 3].map((number) => [`${name}/Section ${number}/${name}-${number}.svg`, svg(`${name}${number}`)]),
@@ -205,7 +205,7 @@ const importing = (name: string) => ({
 })
 
 describe('frozen', () => {
-  test('a build that would change the lock fails, names what differs in every kit, and writes nothing', async () => {
+  test('rejects a change of the lock, lists the differences of every kit, and writes nothing', async () => {
     await space.write(icons('Arrow'))
     await project.write({
       'main.js': `${main}import { arrow } from 'content-space:kit/icons@draft'; console.log(arrow)`,
@@ -221,7 +221,7 @@ describe('frozen', () => {
     }
   })
 
-  test('another file of a locked kit is no difference', async () => {
+  test('accepts another asset of a locked kit', async () => {
     await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
     await project.write(importing('acmeLogo'))
     await build(rolldownDriver, project, options())
@@ -231,7 +231,7 @@ describe('frozen', () => {
     expect((await written())[0]).toBe(lock)
   })
 
-  test('CI sets it where there is a lock', async () => {
+  test('is the default in CI if a lock exists', async () => {
     await build(rolldownDriver, project, options())
     await space.write(draft({ 1: 'Corp Logo', 2: 'Hero Photo', 3: 'Spare' }))
     vi.stubEnv('CI', 'true')
@@ -240,7 +240,7 @@ describe('frozen', () => {
   })
 })
 
-test('an original that differs from the lock fails the build and names both, and the lock stays', async () => {
+test('rejects an original that differs from the lock, names both hashes, and keeps the lock', async () => {
   await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
   await project.write({ 'main.js': main.replaceAll('@draft', '') })
   await build(rolldownDriver, project, options())
@@ -257,7 +257,7 @@ test('an original that differs from the lock fails the build and names both, and
   expect(await written()).toEqual(before)
 })
 
-test('the lock of another space is refused, and stays as it is', async () => {
+test('refuses the lock of another space, and does not change it', async () => {
   await builtWith(rolldownDriver)
   const before = await written()
   const other = await serveSpace(space.folder, { spaceId: 8 })
@@ -267,7 +267,7 @@ test('the lock of another space is refused, and stays as it is', async () => {
   expect(await written()).toEqual(before)
 })
 
-test('an exact version stands beside `use`, and both keep what they are when `use` moves', async () => {
+test('locks `use` and an exact version separately, and keeps both when `use` changes', async () => {
   await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
   await publish({ 1: 'Corp Logo', 2: 'Hero Photo' }, 2)
   const both = `import { corpLogo } from 'content-space:kit/brand'\nimport { acmeLogo } from 'content-space:kit/brand@1'\nconsole.log(JSON.stringify([corpLogo.name, acmeLogo.name]))`
@@ -277,7 +277,7 @@ test('an exact version stands beside `use`, and both keep what they are when `us
   expect(await builtWith(rolldownDriver)).toEqual(['Corp Logo', 'Acme Logo'])
 })
 
-test('an exact version is locked also where `use` means the same, and its pin is no difference when `use` is no longer imported', async () => {
+test('locks an exact version that is also `use`, and accepts it frozen without `use`', async () => {
   await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
   const exact = `import { acmeLogo } from 'content-space:kit/brand@1'
 console.log(JSON.stringify([acmeLogo.name]))`
@@ -292,7 +292,7 @@ heroPhoto.name`,
   expect(await builtWith(rolldownDriver, { frozen: true })).toEqual(['Acme Logo'])
 })
 
-test('`update` in another terminal reloads the page of a dev server, which locks no sha256', async () => {
+test('`update` in another process reloads the page of a dev server', async () => {
   await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
   await project.write({ 'main.js': `export { acmeLogo } from 'content-space:kit/brand'` })
   const server = await createServer({
@@ -318,8 +318,8 @@ test('`update` in another terminal reloads the page of a dev server, which locks
     const other = await createImporter(options(), { root: project.root }, { rename: false })
     await other.sync()
     await other.close()
-    // The first write of the lockfile also makes the server check for new content, and a date has changed. That
-    // reload shows nothing new.
+    // The first write of the lockfile also makes the server check for new content. Because a date has changed, it
+    // reloads the page, but without new content.
     const shownAnew = async () => {
       expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'full-reload' }))
       send.mockClear()
@@ -352,7 +352,7 @@ describe('processes', () => {
     return spawn(process.execPath, ['--input-type=module', '--eval', script, input], { cwd, stdio: 'ignore' })
   }
 
-  test('builds at the same time lock what each of them used', async () => {
+  test('concurrent builds lock the assets of each build', async () => {
     const names = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [index + 1, `Asset ${index + 1}`]))
     await space.write(draft(names))
     const entries = Object.keys(names).map((number) => `entry${number}.js`)
@@ -372,7 +372,7 @@ describe('processes', () => {
     expect(lock.match(/"files":\{"original":"sha256-/g)).toHaveLength(6)
   })
 
-  test('one that is killed at any moment leaves a lock that is whole or none, and the next build succeeds', async () => {
+  test('a killed build leaves a complete lock or none, and the next build succeeds', async () => {
     for (const milliseconds of [150, 250, 300, 350, 400, 450, 550, 700]) {
       const child = start('main.js')
       const exit = once(child, 'exit')

@@ -60,7 +60,7 @@ describe.each([viteDriver, esbuildDriver])('$name builds from a mirror', (driver
   test.each([
     ['the draft', draft, 0],
     ['the version in use', used, 1],
-  ])('what it builds from the service of %s', async (_, main, version) => {
+  ])('with the same output as from the service, for %s', async (_, main, version) => {
     const results: object[] = []
     for (const source of sources) {
       const project = await createProject({ 'main.js': main })
@@ -78,7 +78,7 @@ describe.each([viteDriver, esbuildDriver])('$name builds from a mirror', (driver
   })
 })
 
-test('a mirror of a mirror is the same, as a folder and served', async () => {
+test('a mirror of a mirror has the same files, read from its folder and over HTTP', async () => {
   const [, folder] = sources
   await mirrored(folder ?? { space: '' }, 'again')
   const expected = await readTree(join(home.root, 'space'))
@@ -90,7 +90,7 @@ test('a mirror of a mirror is the same, as a folder and served', async () => {
   expect(await readTree(join(home.root, 'served'))).toEqual(expected)
 })
 
-test('the lock and the declarations that the service gave hold, frozen, for the mirror', async () => {
+test('the lock and the declarations from the service pass a frozen run with the mirror', async () => {
   const project = await createProject({ 'main.js': used })
   const [before, now] = sources.map((source) => ({ ...source, cacheDir: join(project.root, '.cache') }))
   expect((await synced(project, before ?? {})).written).toHaveLength(2)
@@ -110,7 +110,7 @@ async function synced(project: Project, options: object) {
 const versions = async (...kits: string[]) =>
   (await mirrored(service.options, 'some', kits)).versions.map(({ version }) => version)
 
-test('a kit that is named with a version has that one, the draft and the one in use', async () => {
+test('mirrors the requested version of a kit, its draft and the version in use', async () => {
   await space.write({
     'icons/kit.json': {
       use_version: 2,

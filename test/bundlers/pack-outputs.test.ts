@@ -86,7 +86,7 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
     }
   }
 
-  test('names files after their bytes', async () => {
+  test('puts the content hash into file names', async () => {
     const { output } = await built({ 'main.js': main }, {}, (root) => ({
       output: {
         ...base(root).output,
@@ -101,30 +101,30 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
     expect(String(output.get('main.js'))).toContain(file?.[0])
   })
 
-  test('understands a function that names files', async () => {
+  test('accepts a function for `assetModuleFilename`', async () => {
     const { names } = await built({ 'main.js': main }, {}, (root) => ({
       output: { ...base(root).output, assetModuleFilename: ({ filename = '' }) => `by-function/${filename}` },
     }))
     expect(names).toContain('by-function/acme-logo.svg')
   })
 
-  test('takes a public path of its own for these files, and emits none where another build does', async () => {
+  test('uses the option `publicPath`, and emits no files with `emitFiles: false`', async () => {
     const { script, names } = await built({ 'main.js': main }, { publicPath: 'https://cdn.example/', emitFiles: false })
     expect(script).toContain('https://cdn.example/')
     expect(names).toEqual(['main.js'])
   })
 
-  test('warns of addresses that no browser loads', async () => {
+  test('warns of addresses that a browser cannot load', async () => {
     expect((await built({ 'main.js': main }, {}, automatic)).warnings.join()).toMatch(/publicPath/)
     expect((await built({ 'main.js': main }, {})).warnings.join()).not.toMatch(/publicPath/)
   })
 
-  test('fails for a name that a kit in use as a value does not export', async () => {
+  test('rejects an unknown member of a namespace that is also used as a value', async () => {
     const code = `import * as kit from '${brand}'; globalThis.kit = kit; console.log(kit.acmeLoga)`
     await expect(built({ 'main.js': code }, {})).rejects.toThrow(/acmeLoga.*was not found/)
   })
 
-  test('shows new content with a cache on disk', async () => {
+  test('emits new content in spite of a cache on disk', async () => {
     const project = await createProject({ 'package.json': '{}', 'main.js': main })
     const { root } = project
     try {
@@ -150,7 +150,7 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
     }
   })
 
-  test('takes names in any script, and of any signs', async () => {
+  test('accepts names with any characters', async () => {
     const printed = `import kit from 'content-space:kit/kit'; console.log(JSON.stringify(kit))`
     const project = await createProject({ 'package.json': '{}', 'main.js': printed })
     const { root } = project
@@ -161,7 +161,7 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
       }
       const folder = cache(join(root, 'cache'))
       for (const again of [1, 2, 3]) {
-        // The last build has the cache of the bundler, but not of this package.
+        // The last build runs with the cache of the bundler, but without the cache of this package.
         if (again === 3) await rm(join(root, 'content'), { recursive: true })
         await rm(join(root, 'dist'), { recursive: true, force: true })
         await run(root, { space: join(root, 'space'), cacheDir: join(root, 'content') }, { cache: folder })
@@ -181,7 +181,7 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
     }
   })
 
-  test('gives the same bytes again, and none of this machine', async () => {
+  test('gives the same bytes in each build, without absolute paths', async () => {
     const runs = [await built({ 'main.js': main }, {}), await built({ 'main.js': main }, {})]
     const digests = runs.map(({ output }) =>
       [...output].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]),

@@ -13,7 +13,7 @@ import { kits, openTestSpace, type TestSpace } from './space.js'
 const kit = `content-space:kit/${kits.brand}`
 const show = (expression: string): string => `console.log(JSON.stringify(${expression}))`
 
-/** The forms of the table in the README, as projects that use one asset of the kit, or the whole kit if they say so. */
+/** The import forms of the table in the README, as projects. Each uses one asset, or the whole kit if the form does. */
 const forms: Record<string, Record<string, string>> = {
   '`import { a } from`': { 'main.js': `import { acmeLogo } from '${kit}'; ${show('acmeLogo')}` },
   '`export { a } from`': {
@@ -66,7 +66,7 @@ let space: TestSpace
 beforeAll(async () => void (space = await openTestSpace()))
 afterAll(() => space.close())
 
-test('every form and every bundler has its place in the table', () => {
+test('the table contains every form and every bundler', () => {
   expect(rows.map(([form]) => form)).toEqual(Object.keys(forms))
   expect(head.slice(1).flatMap((names) => names.split(', '))).toEqual(Object.keys(drivers))
 })

@@ -30,7 +30,7 @@ const queries = {
   halves: ['w=200', 'as=raw', 'svgo', 'format=png;webp&dpr=1;2&w=30'],
 }
 
-test('the same pictures come from every bundler, byte for byte', async () => {
+test('every bundler emits the same bytes for pictures', async () => {
   const ids = Object.entries(queries).flatMap(([asset, all]) =>
     all.map((query) => `content-space:asset/${kits.brand}@draft/${asset}?${query}`),
   )

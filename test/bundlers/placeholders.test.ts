@@ -68,7 +68,7 @@ interface Printed {
 }
 
 describe.each(drivers)('$name', (driver) => {
-  test.each([false, true])('takes no text of content for a placeholder, minify: %s', async (minify) => {
+  test.each([false, true])('does not replace placeholders in texts of content, minify: %s', async (minify) => {
     const project = await createProject({
       'a/b/package.json': '{ "type": "module" }',
       'a/b/main.js': program(space),

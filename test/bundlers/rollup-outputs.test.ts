@@ -57,7 +57,7 @@ const input = () => join(project.root, 'main.js')
 const logo = () => space.original('brand/01 Logos/acme-logo.svg')
 
 for (const [name, build] of Object.entries(bundlers)) {
-  test(`${name}: several outputs of one build, each complete, downloaded once`, async () => {
+  test(`${name}: writes all files to each output of a build, and downloads them once`, async () => {
     const dirs = ['es', 'cjs'].map((format) => join(project.root, `${name}-several`, format))
     space.requests()
     await build(input(), { ...space.options(), types: false, lockfile: false }, [
@@ -75,7 +75,7 @@ for (const [name, build] of Object.entries(bundlers)) {
   })
 
   test.each(['iife', 'umd'] as const)(
-    `${name}: %s finds its files beside the script, in a page and in a worker`,
+    `${name}: %s resolves files relative to the script, in a page and in a worker`,
     async (format) => {
       const dir = join(project.root, `${name}-${format}`)
       await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format, name: 'bundle' }])
@@ -94,7 +94,7 @@ for (const [name, build] of Object.entries(bundlers)) {
     },
   )
 
-  test(`${name}: a build for Node without a public path says so`, async () => {
+  test(`${name}: warns of a build for Node without a public path`, async () => {
     const dir = join(project.root, `${name}-node`)
     expect(
       await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format: 'cjs' }]),
@@ -105,7 +105,7 @@ for (const [name, build] of Object.entries(bundlers)) {
     expect(silent).not.toContain('publicPath')
   })
 
-  test(`${name}: a server build gives the addresses of the client build, and no files`, async () => {
+  test(`${name}: a server build has the addresses of the client build, and emits no files`, async () => {
     const dirs = ['client', 'server'].map((side) => join(project.root, `${name}-sides`, side))
     const options = { ...space.options(), types: false as const, lockfile: false as const, publicPath: '/x' }
     await build(input(), options, [{ dir: dirs[0] ?? '', format: 'es' }])

@@ -40,32 +40,32 @@ function assetsOf(result: unknown): { src: string; name: string; uuid: string }[
 
 export const scenarios: Scenario[] = [
   {
-    name: 'five of a thousand, by name',
+    name: 'five of 1,000 assets, imported by name',
     files: { 'main.js': `import { ${picked.join()} } from '${big}'; ${print(`[${picked.join()}]`)}` },
     downloads: 5,
     check: checkFive,
   },
   {
-    name: 'five of a thousand, by name, minified',
+    name: 'five of 1,000 assets, imported by name, minified',
     files: { 'main.js': `import { ${picked.join()} } from '${big}'; ${print(`[${picked.join()}]`)}` },
     settings: { minify: true },
     downloads: 5,
     check: checkFive,
   },
   {
-    name: 'five of a thousand, as members of a namespace',
+    name: 'five of 1,000 assets, as members of a namespace',
     files: { 'main.js': `import * as kit from '${big}'; ${print(`[${picked.map((name) => `kit.${name}`).join()}]`)}` },
     downloads: 5,
     check: checkFive,
   },
   {
-    name: 'five of a thousand, destructured from a dynamic import',
+    name: 'five of 1,000 assets, destructured from a dynamic import',
     files: { 'main.js': `const { ${picked.join()} } = await import('${big}'); ${print(`[${picked.join()}]`)}` },
     downloads: 5,
     check: checkFive,
   },
   {
-    name: 'five of a thousand, re-exported by name',
+    name: 'five of 1,000 assets, re-exported by name',
     files: {
       'main.js': `import { ${picked.join()} } from './assets.js'; ${print(`[${picked.join()}]`)}`,
       'assets.js': `export { ${picked.join()} } from '${big}'`,
@@ -74,7 +74,7 @@ export const scenarios: Scenario[] = [
     check: checkFive,
   },
   {
-    name: 'imported and unused',
+    name: 'unused imports',
     files: { 'main.js': `import { asset00001 } from '${big}'; import * as kit from '${brand}'; ${print('[]')}` },
     downloads: 0,
     check: ({ result }) => expect(result).toEqual([]),
@@ -108,7 +108,7 @@ export const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'sections, headings, assets, outlines and kits by their ids',
+    name: 'ids of sections, headings, assets, outlines and kits',
     files: {
       'main.js': `
         import { acmeLogo } from 'content-space:section/${kits.brand}/logos'
@@ -136,7 +136,7 @@ export const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'queries: address alone, a cut, the whole record, no file',
+    name: 'queries for an address, a cut, full metadata, and metadata without a file',
     files: {
       'main.js': `
         import address from 'content-space:asset/${kits.brand}/acme-logo?url'
@@ -157,7 +157,7 @@ export const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'strings made of bytes',
+    name: 'files as text and as data URIs',
     files: {
       'main.js': `
         import raw from 'content-space:asset/${kits.brand}/acme-logo?raw'
@@ -172,7 +172,7 @@ export const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'two pages, each with its own assets',
+    name: 'two dynamically imported pages, each with its own asset',
     files: {
       'main.js': `
         const pages = [await import('./one.js'), await import('./two.js')]
@@ -189,7 +189,7 @@ export const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'one asset through two kits, two sections and two entries',
+    name: 'one asset, imported through two kits, two sections and two entries',
     files: {
       'main.js': `
         import { sharedMark as a } from '${brand}'
@@ -207,7 +207,7 @@ export const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'a public address elsewhere',
+    name: 'a public path on another origin',
     files: { 'main.js': `import { acmeLogo } from '${brand}'; ${print('acmeLogo.src')}` },
     settings: { publicPath: 'https://cdn.example/brand/' },
     downloads: 1,
@@ -217,7 +217,7 @@ export const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'CommonJS',
+    name: 'CommonJS output',
     files: { 'main.js': `import { acmeLogo, heroPhoto } from '${brand}'; ${print('[acmeLogo, heroPhoto]')}` },
     settings: { format: 'cjs' },
     downloads: 2,
@@ -256,7 +256,7 @@ export const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'odd names',
+    name: 'names that are reserved words or contain other characters than ASCII',
     files: {
       'main.js': `import { _default, ÅÄÖ漢字X as odd } from '${brand}'; ${print('[_default, odd]')}`,
     },

@@ -14,7 +14,7 @@ export const kits = {
   twin: '10000000-0000-4000-8000-000000000003',
 } as const
 
-/** An asset that is twice in `brand`, and in `twin`. */
+/** The uuid of an asset that occurs twice in `brand`, and once in `twin`. */
 export const shared = '20000000-0000-4000-8000-000000000001'
 
 export interface TestSpace {

@@ -4,7 +4,7 @@ import { loadedByScript, type LoadedModules } from '../support/loaded-modules.js
 import { createProject } from './driver.js'
 
 const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm']
-/** Adapters that use parts of another. */
+/** Adapters that import modules of another adapter. */
 const sharing = new Map([
   ['vite', 'rollup'],
   ['rolldown', 'rollup'],
@@ -17,7 +17,7 @@ beforeAll(async () => {
   unplugin = await loadedByScript("import 'unplugin'")
 })
 
-test.each(bundlers)('the entry of %s loads no library but unplugin, and only its own adapter', async (bundler) => {
+test.each(bundlers)('the entry of %s loads only unplugin and its own adapter', async (bundler) => {
   const { packages, own } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
   expect(packages).toEqual(unplugin.packages)
   expect(own).not.toContain('importer')
@@ -26,13 +26,13 @@ test.each(bundlers)('the entry of %s loads no library but unplugin, and only its
   expect([bundler, sharing.get(bundler)]).toEqual(expect.arrayContaining(adapters))
 })
 
-test('the root loads no library but unplugin', async () => {
+test('the root loads only unplugin', async () => {
   const { packages, own } = await loadedByScript("import 'unplugin-content-space'")
   expect(packages).toEqual(unplugin.packages)
   expect(own).not.toContain('importer')
 })
 
-test('a build loads the importer with the first id, and not without one', async () => {
+test('a build loads the importer only if it imports content', async () => {
   const project = await createProject({
     'without.js': 'console.log(1)',
     'with.js': "import kit from 'content-space:kit/brand'\nconsole.log(kit)",

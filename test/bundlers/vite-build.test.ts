@@ -45,19 +45,19 @@ function find(files: Map<string, string>, path: RegExp): [string, string] {
   return [...files].find(([name]) => path.test(name)) ?? ['', '']
 }
 
-test('emits beside the page and gives the address of the base', async () => {
+test('emits files, and prefixes their addresses with the base', async () => {
   const files = await run({ 'main.js': show }, { base: '/app/' })
   const [path, bytes] = find(files, asset)
   expect(bytes).toBe(logo())
   expect(find(files, /\.js$/)[1]).toContain(`"/app/${path}"`)
 })
 
-test('a relative base is resolved where the script stands', async () => {
+test('resolves a relative base against the script', async () => {
   const files = await run({ 'main.js': show }, { base: './' })
   expect(find(files, /\.js$/)[1]).toMatch(/new URL\("acme-logo-[\w-]+\.svg", import\.meta\.url\)/)
 })
 
-test('renderBuiltUrl has the last word', async () => {
+test('applies renderBuiltUrl to addresses', async () => {
   const files = await run(
     { 'main.js': show },
     {
@@ -69,7 +69,7 @@ test('renderBuiltUrl has the last word', async () => {
   expect(find(files, /\.js$/)[1]).toContain(`cdn("${find(files, asset)[0]}")`)
 })
 
-test('assetFileNames and the manifest are Vite’s', async () => {
+test('applies assetFileNames, and lists files in the manifest', async () => {
   const output = { assetFileNames: 'static/[name][extname]' }
   const files = await run({ 'main.js': show }, { build: { manifest: true, rolldownOptions: { output } } })
   expect(files.get('static/acme-logo.svg')).toBe(logo())
@@ -78,14 +78,14 @@ test('assetFileNames and the manifest are Vite’s', async () => {
   })
 })
 
-test('a server build gives the same address and emits nothing', async () => {
+test('a server build has the addresses of the client build, and emits no files', async () => {
   const client = find(await run({ 'main.js': show }), asset)[0]
   const server = await run({ 'main.js': show }, { build: { ssr: 'main.js' } })
   expect([...server.keys()]).toEqual(['main.js'])
   expect(server.get('main.js')).toContain(`"/${client}"`)
 })
 
-test('library mode, in three formats', async () => {
+test('builds a library in three formats', async () => {
   const lib = {
     entry: 'main.js',
     formats: ['es' as const, 'cjs' as const, 'umd' as const],
@@ -97,7 +97,7 @@ test('library mode, in three formats', async () => {
   expect([...files.keys()]).toEqual(['acme-logo.svg', 'lib.cjs', 'lib.js', 'lib.umd.cjs'])
 })
 
-test('workers that have the plugin', async () => {
+test('resolves imports of workers', async () => {
   const files = await run({
     'main.js': `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })`,
     'worker.js': show,
@@ -107,7 +107,7 @@ test('workers that have the plugin', async () => {
   expect(find(files, /worker.*\.js$/)[1]).toContain(`/${path}`)
 })
 
-test('addresses in style sheets', async () => {
+test('resolves addresses in style sheets', async () => {
   const files = await run({
     'main.js': `import './style.css'`,
     'style.css': `a { background: url(content-space:asset/${kits.brand}/acme-logo) }\nb { background: url("content-space:asset/${kits.brand}/hero-photo?cut=png") }`,
@@ -126,7 +126,7 @@ test.each([
     'index.html',
   ],
   ['a kit in a style sheet', { 'main.js': `import './a.css'`, 'a.css': `a { background: url(${brand}) }` }, 'a.css'],
-])('refuses what would be a dead address: %s', async (_, files, importer) => {
+])('refuses an id that it cannot replace by an address: %s', async (_, files, importer) => {
   await expect(run(files)).rejects.toThrow(importer)
 })
 

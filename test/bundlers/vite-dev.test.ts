@@ -78,7 +78,7 @@ const kitModule = async (script: string, base = '/') => {
 const logoAddress = (body: string) => /"([^"]*__content-space\/[^"]*acme-logo\.svg)"/.exec(body)?.[1] ?? ''
 const logo = () => space.original('brand/01 Logos/acme-logo.svg').toString()
 
-test.each(['/', '/app/'])('serves a kit at once, and its files when asked, under %s', async (base) => {
+test.each(['/', '/app/'])('serves a kit at once, and its files on request, with base %s', async (base) => {
   await serve({ base })
   space.requests()
   const { body } = await kitModule('main.js', base)
@@ -98,14 +98,14 @@ test.each(['/', '/app/'])('serves a kit at once, and its files when asked, under
   expect(await get(address, {}, 'POST')).toMatchObject({ status: 405 })
 })
 
-test('a kit of a thousand assets is one module', async () => {
+test('serves a kit of 1,000 assets as one module', async () => {
   await serve()
   const { body } = await kitModule('big.js')
   expect(body.match(/__content-space\//g)).toHaveLength(1000)
   expect(body).not.toContain('sourceMappingURL')
 })
 
-test('fetches for strings made of bytes only what is named', async () => {
+test('downloads only the imported asset for `?raw`', async () => {
   await serve()
   space.requests()
   const { body } = await kitModule('raw.js')
@@ -113,12 +113,12 @@ test('fetches for strings made of bytes only what is named', async () => {
   expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(1)
 })
 
-test('gives the origin of the server where one is set', async () => {
+test('prefixes addresses with `server.origin`', async () => {
   await serve({ server: { origin: 'http://assets.example:8080' } })
   expect(logoAddress((await kitModule('main.js')).body)).toMatch(/^http:\/\/assets\.example:8080\/__content-space\//)
 })
 
-test('serves nothing but what it handed out', async () => {
+test('serves only files that a module refers to', async () => {
   await serve()
   const { body } = await kitModule('main.js')
   const address = logoAddress(body)
@@ -143,19 +143,19 @@ test('serves nothing but what it handed out', async () => {
     expect(text).not.toContain(secret)
 })
 
-test('says which name a script should have imported', async () => {
+test('suggests the nearest name for an unknown import', async () => {
   await serve()
   expect((await get('/wrong.js')).status).toBe(500)
   expect(log.join('\n')).toMatch(/acmeLoga[\s\S]*acmeLogo/)
 })
 
-test('style sheets and server rendering have the same addresses', async () => {
+test('uses the same addresses in style sheets and in server rendering', async () => {
   const { logo: shown } = await (await serve()).ssrLoadModule('/main.js')
   expect(shown.src).toMatch(/^\/__content-space\//)
   expect((await get('/style.css', { accept: 'text/css' })).body).toContain(shown.src)
 })
 
-test('writes no sha256 into the lock, and what it watches ignores itself', async () => {
+test('writes no sha256 to the lock, and writes a .gitignore for its folder', async () => {
   await serve()
   await get(logoAddress((await kitModule('main.js')).body))
   await server?.close()
@@ -164,7 +164,7 @@ test('writes no sha256 into the lock, and what it watches ignores itself', async
   expect(String(files.get('content-space.lock.json') ?? '')).not.toContain('sha256-')
 })
 
-test('a draft that changes reloads the page; a service that goes away leaves what there is, and is told once', async () => {
+test('reloads the page when a draft changes, and keeps content and warns once if the service fails', async () => {
   const away = await openTestSpace()
   const { cacheDir } = space.options()
   await serve({}, { ...away.options(), cacheDir, refresh: 0.2 })
@@ -182,7 +182,7 @@ test('a draft that changes reloads the page; a service that goes away leaves wha
   expect(log.filter((line) => line.includes('stays in use'))).toHaveLength(1)
 })
 
-test('declares what the source imports on start, and again when it changes, and locks no files', async () => {
+test('writes declarations on start and after a change of the source, and locks no files', async () => {
   for (const file of ['wrong.js', 'big.js', 'raw.js']) await rm(join(project.root, file))
   const read = (file: string): Promise<string> => readFile(join(project.root, file), 'utf8').catch(() => '')
   await serve({}, { types: 'types.d.ts' })

@@ -44,7 +44,7 @@ interface RollupWatcher extends Watching {
   ): unknown
 }
 
-/** The three bundlers that have Rollup's events. */
+/** Reports errors of the three bundlers with Rollup's events. */
 function listen(watcher: RollupWatcher, failed: (message: string) => void): Watching {
   watcher.on('event', ({ error, result }) => {
     if (error) failed(error.message)
@@ -121,7 +121,7 @@ function entry(mark: string): string {
 }
 
 for (const [name, watch] of Object.entries(bundlers)) {
-  test(`${name} builds again when a draft changes, fails on a wrong name, declares all the same, and recovers`, async () => {
+  test(`${name} rebuilds when a draft changes, writes declarations despite a wrong import, and recovers`, async () => {
     const asset = `01 Logos/${name}-mark.svg`
     await space.edit(asset, drawing('before'))
     const project = await createProject({ 'main.js': entry(`${name}Mark`) })

@@ -21,7 +21,7 @@ const bytesOf = async (): Promise<string[]> => {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
-test('needs no space: lists, prunes and clears', async () => {
+test('lists, prunes and clears without a space', async () => {
   const listed = await work.run('cache', 'ls')
   expect(listed.stdout).toMatch(
     /^original {2}[\dA-F-]{36} {2}\d+ B {2}[\d-]{10} {2}.*\noriginal: 1 entry, \d+ B\n.*\.cache: 1 entry, \d+ B\n$/,
@@ -39,7 +39,7 @@ test('needs no space: lists, prunes and clears', async () => {
   expect(await readdir(join(work.root, '.cache'))).toEqual([])
 })
 
-test('verifies: exit 1 when anything was corrupt, and 0 once it is gone', async () => {
+test('verify exits with 1 when an entry is corrupt, and with 0 once it is removed', async () => {
   expect(await work.run('cache', 'verify')).toMatchObject({
     code: 0,
     stdout: 'checked 1 entry: no corrupt entries\n',
@@ -51,7 +51,7 @@ test('verifies: exit 1 when anything was corrupt, and 0 once it is gone', async 
   expect((await work.run('cache', 'verify')).code).toBe(0)
 })
 
-test('knows everything that this package puts there', async () => {
+test('recognises every file that this package writes to the cache', async () => {
   const server = await serveSpace(join(work.root, 'space'))
   const from = ['--space', server.url, '--space-id', String(server.spaceId), '--token', server.token]
   expect(await work.run('pull', 'brand', '--out', 'files', '--query', 'w=16&format=webp', ...from)).toMatchObject({
@@ -67,7 +67,7 @@ test('knows everything that this package puts there', async () => {
   expect(await readdir(join(work.root, '.cache'))).toEqual([])
 })
 
-test('takes the folder of the configuration, and refuses one that is no cache', async () => {
+test('uses the folder of the configuration, and refuses a folder that is not a cache', async () => {
   await work.write({ 'content-space.config.json': '{ "cacheDir": "space" }' })
   const { code, stderr } = await work.run('cache', 'clear')
   expect({ code, stderr }).toEqual({
@@ -78,7 +78,7 @@ test('takes the folder of the configuration, and refuses one that is no cache', 
   expect((await work.run('cache', 'ls', '--cache-dir', '.cache', '--json')).stdout).toContain('"original"')
 })
 
-test('takes other actions, ages and flags for wrong usage', async () => {
+test('refuses other actions, ages and flags as wrong usage', async () => {
   for (const args of [[], ['drop'], ['prune', '--older-than', '30'], ['clear', '--older-than', '1d']]) {
     expect((await work.run('cache', ...args)).code).toBe(2)
   }

@@ -11,13 +11,13 @@ afterAll(() => work.remove())
 const offered = async (...words: string[]) =>
   (await work.run('complete', '--', ...words)).stdout.split('\n').map((line) => line.split('\t')[0])
 
-test('offers commands, flags and what they take, as a shell asks for them', async () => {
+test('offers commands, flags and their values to a shell', async () => {
   expect(await offered('')).toEqual(expect.arrayContaining(['sync', 'pull', 'mirror', 'cache', 'init']))
   expect(await offered('cache', '')).toEqual(expect.arrayContaining(['ls', 'prune', 'clear', 'verify']))
   expect(await offered('pull', 'brand', '--mo')).toContain('--module')
 })
 
-test('prints a script that bash can read, and names the shells that it knows', async () => {
+test('prints a script that bash can parse, and lists the supported shells', async () => {
   const { stdout } = await work.run('complete', 'bash')
   expect(spawnSync('bash', ['-n'], { input: stdout, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
   expect(stdout).toMatch(/^complete -F \S+ content-space$/m)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => space.remove())
 
-/** A project of its own for each test, beside the folder or a service in front of it. */
+/** A separate project for each test; it reads the folder itself or a service that serves it. */
 async function open(where: 'folder' | 'service', env: Record<string, string> = {}): Promise<void> {
   await space.write(await versionedKit())
   service = await serveSpace(space.folder)
@@ -93,7 +93,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect(diff.renamed[0].breaks).toEqual([{ file: 'src/main.js', line: 1, specifier: 'content-space:kit/brand' }])
   })
 
-  test('says it in plain lines, with the lines of the source that would break', async () => {
+  test('prints plain lines, with the lines of the source that would break', async () => {
     const { code, stdout, stderr } = await work.run('diff', versioned.kit.toLowerCase(), '--from', '1', '--to', '2')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.split('\n')).toEqual([
@@ -110,7 +110,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     ])
   })
 
-  test('says so where there is no lock to compare with', async () => {
+  test('reports a missing lock', async () => {
     expect(await work.run('diff')).toEqual({
       code: 0,
       stdout: 'no differences\n',
@@ -118,7 +118,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     })
   })
 
-  test('exits 1 for a difference only where it is asked to', async () => {
+  test('exits with 1 for a difference only with --exit-code', async () => {
     expect((await work.run('diff', 'brand', '--from', '1', '--to', '2', '--exit-code')).code).toBe(1)
     const same = await work.run('diff', 'brand', '--from', 'use', '--to', '1', '--exit-code')
     expect([same.code, same.stdout]).toEqual([0, 'no differences\n'])
@@ -129,7 +129,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     })
   })
 
-  test('compares the lock with the space as it is now, every kit of it, and writes nothing', async () => {
+  test('compares every kit of the lock with the current space, and writes nothing', async () => {
     await work.run('sync')
     expect((await work.run('diff', '--exit-code')).stdout).toBe('no differences\n')
     const lock = join(work.root, 'content-space.lock.json')
@@ -147,8 +147,8 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect([await readFile(lock, 'utf8'), (await stat(lock)).mtimeMs, await readdir(work.root)]).toEqual(before)
   })
 
-  test('compares the draft as the lock knows it with the draft of now', async () => {
-    // the icon is in the version in use alone, and the poster in the draft alone
+  test('compares the draft in the lock with the current draft', async () => {
+    // only the version in use has the icon, and only the draft has the poster
     await work.write({
       'src/draft.js': `import { corpLogo, poster } from 'content-space:kit/brand@draft'\nimport 'content-space:asset/${versioned.poster}'`,
     })
@@ -172,7 +172,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect((await work.run('diff')).stdout).toContain('brand: draft → now')
   })
 
-  test('names the nearest kit and the versions that there are', async () => {
+  test('names the nearest kit and the existing versions', async () => {
     const kit = await work.run('diff', 'brnd', '--from', '1')
     expect([kit.code, kit.stderr]).toEqual([1, expect.stringContaining('Did you mean brand')])
     const version = await work.run('diff', 'brand', '--from', '1', '--to', '9')
@@ -182,7 +182,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
   })
 })
 
-test('asks for nothing twice: a second comparison of two snapshots makes no request', async () => {
+test('sends no request for a second comparison of the same two snapshots', async () => {
   await open('service')
   await json(versioned.kit, '--from', '1', '--to', '2')
   expect(service.downloads()).toEqual([])
@@ -193,7 +193,7 @@ test('asks for nothing twice: a second comparison of two snapshots makes no requ
   await close()
 })
 
-test('writes Markdown or one page with pictures, of all that a folder has', async () => {
+test('writes Markdown, or one HTML page with all pictures of a folder', async () => {
   await open('folder')
   const args = ['diff', 'brand', '--from', '1', '--to', '2']
   expect((await work.run(...args, '--markdown')).stdout).toContain(
@@ -215,7 +215,7 @@ test('writes Markdown or one page with pictures, of all that a folder has', asyn
   await close()
 })
 
-test('shows the old picture of a service as long as the cache has it, and else says that it is gone', async () => {
+test('shows the old picture of a service while the cache has it, and otherwise reports it as unavailable', async () => {
   await open('service')
   await work.write({
     'src/main.js': `import { heroPhoto } from 'content-space:kit/brand@draft'\nconsole.log(heroPhoto)`,
@@ -234,7 +234,7 @@ test('shows the old picture of a service as long as the cache has it, and else s
   const gone = (await work.run('diff', '--html')).stdout
   expect(gone.match(/<img /g)).toHaveLength(1)
   expect(gone).toContain('<figure><p>the file is no longer available</p><figcaption>Before')
-  // of a version that the draft has left behind, a service without versions of files has none
+  // a service that does not version files no longer has a file that was replaced in the draft
   const versions = (await work.run('diff', 'brand', '--from', '1', '--to', '2', '--html')).stdout
   expect(
     versions

@@ -56,7 +56,7 @@ async function shell(line: string): Promise<Ran> {
   )
 }
 
-test('with few handles, all is pulled, or it is said what to do', async () => {
+test('with few file handles, a pull succeeds, or its error names the remedy', async () => {
   const { code, stderr } = await shell(`ulimit -n 64 && "$node" "$main" ${pull.join(' ')}`)
   expect(stderr).not.toMatch(/^\s+at /m)
   if (code !== 0) expect(stderr).toMatch(/ulimit|concurrency/)
@@ -67,13 +67,13 @@ test('with few handles, all is pulled, or it is said what to do', async () => {
 })
 
 /**
- * A limit for the size of files, which any user can set: writing fails, as it does where a disk is full, once the
- * signal is heard.
+ * A limit for the size of files, which any user can set. With the signal ignored, writing fails as it does on a full
+ * disk.
  */
 const limited = `ulimit -f 100; "$node" --import 'data:text/javascript,process.on("SIGXFSZ",()=>{})' "$main"`
 
-describe('when the disk takes no more', () => {
-  test('a pull says so, and leaves nothing', async () => {
+describe('when the disk is full', () => {
+  test('a pull reports it, and leaves no files', async () => {
     await work.write({ 'space/big/01 A/film.mp4': 'film '.repeat(200_000) })
     const { code, stderr } = await shell(`${limited} pull big --out content --space space`)
     expect(code).toBe(1)
@@ -82,7 +82,7 @@ describe('when the disk takes no more', () => {
     expect((await readdir(work.root)).filter((name) => name.includes('content') && !name.endsWith('.json'))).toEqual([])
   })
 
-  test('a pull leaves what was there as it was', async () => {
+  test('a pull keeps the existing files unchanged', async () => {
     await work.write({ 'space/big/01 A/film.mp4': 'short', 'space/big/01 A/other.txt': 'other' })
     await shell('"$node" "$main" pull big --out content --space space')
     const before = await contents(join(work.root, 'content'))
@@ -95,7 +95,7 @@ describe('when the disk takes no more', () => {
     expect(await readFile(join(work.root, 'content/a/film.mp4'), 'utf8')).toHaveLength(1_000_000)
   })
 
-  test('a mirror stays as it was', async () => {
+  test('a mirror keeps the existing files unchanged', async () => {
     await work.write({ 'space/big/01 A/film.mp4': 'short' })
     await shell('"$node" "$main" mirror big --out mirror --space space')
     const before = await contents(join(work.root, 'mirror'))
@@ -107,7 +107,7 @@ describe('when the disk takes no more', () => {
 })
 
 describe('a cache that cannot be written', () => {
-  test('costs the cache, and is said once', async () => {
+  test('is reported once, and the command continues without it', async () => {
     await writeFile(join(work.root, '.cache'), 'a file')
     const { code, stderr } = await work.run(...pull)
     expect(code).toBe(0)
@@ -115,7 +115,7 @@ describe('a cache that cannot be written', () => {
     expect((await pathsIn(join(work.root, 'content'))).filter((path) => path.endsWith('.svg'))).toHaveLength(assets)
   })
 
-  test('on a disk that is full goes on without it', async () => {
+  test('on a full disk: the command continues without it', async () => {
     const cache = join(work.root, '.cache')
     await mkdir(cache)
     await fill(cache)
@@ -132,7 +132,7 @@ describe('a cache that cannot be written', () => {
 
 let mounted = false
 /**
- * In front of the command where no file system of a few pages can be mounted: nothing in the cache can be a folder
+ * A prefix of the command, used where a file system of a few pages cannot be mounted. The cache cannot contain folders
  * then.
  */
 let limitFiles = ''

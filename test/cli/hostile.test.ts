@@ -45,12 +45,12 @@ afterAll(async () => {
   await space.remove()
 })
 
-/** Options beside those of `content-space.config.json`, by file. */
+/** Additional configuration files: their options, besides those of `content-space.config.json`. */
 const right = ['--config', 'right.json']
 const wrong = ['--config', 'wrong.json']
 
 /**
- * Each output of the command line, and what runs it: `code` is the exit code, `holds` what the output certainly has.
+ * Each output of the command line, with its command: `code` is the exit code, `holds` a text that the output contains.
  */
 const outputs: [name: string, args: string[], code: number, holds: string][] = [
   ['list of kits', ['ls'], 0, hostileKit],
@@ -129,8 +129,8 @@ beforeAll(async () => {
   })
 })
 
-/** In the order of the table, because some read what others have written. */
-describe('what the command line prints steers nothing', () => {
+/** In the order of the table, because some commands read files that earlier ones wrote. */
+describe('the output of the command line has no control sequences', () => {
   test.each(outputs)('%s, in a pipe', async (_, args, code, holds) => {
     const ran = await work.run(...args)
     expect(steered(ran.stdout)).toEqual([])
@@ -172,7 +172,7 @@ describe('what the command line prints steers nothing', () => {
     expect(status).toBe(code)
   })
 
-  test('serve and its JSON', async () => {
+  test('serve, with and without --json', async () => {
     for (const flags of [[], ['--json']]) {
       const server = work.start('serve', space.folder, '--token', 'secret', ...flags)
       await new Promise((done) => setTimeout(done, 1500))
@@ -184,7 +184,7 @@ describe('what the command line prints steers nothing', () => {
   })
 })
 
-describe('what is data stays exact', () => {
+describe('data stays exact', () => {
   test('in JSON', async () => {
     const { stdout } = await work.run('ls', 'brand@draft', '--json')
     const { name, sections } = JSON.parse(stdout)
@@ -193,7 +193,7 @@ describe('what is data stays exact', () => {
     expect(names).toEqual([...hostileTexts, everything])
   })
 
-  test('in files, which steer nothing when they are shown', async () => {
+  test('in files, which have no control sequences', async () => {
     const read = (path: string) => readFile(join(work.root, path), 'utf8')
     const manifest = await read('content/manifest.json')
     expect(JSON.parse(manifest).kit.name).toBe(everything)
@@ -214,7 +214,7 @@ describe('what is data stays exact', () => {
     expect(kit.sections[0].items[1].asset.name).toBe(`${hostileTexts[0]} before`)
   })
 
-  test('a page is the same in a file as on stdout', async () => {
+  test('in an HTML page, which is the same in a file as on stdout', async () => {
     const diff = ['diff', 'brand', '--from', '1', '--to', 'draft', '--html']
     await work.run(...diff, 'page.html')
     expect(await readFile(join(work.root, 'page.html'), 'utf8')).toBe((await work.run(...diff)).stdout)

@@ -8,7 +8,7 @@ import { viteDriver } from '../bundlers/drivers/vite.js'
 import { project, type Project } from '../support/cli.js'
 import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
-/** With all that means something in an `.env` file. */
+/** With all characters that are special in an `.env` file. */
 const token = `to$ken #1 'x" $HOME`
 let space: SpaceFolder
 let service: ServedSpace
@@ -77,7 +77,7 @@ describe('content-space init', () => {
     expect(found.next.join('\n')).toContain(`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`)
   })
 
-  test('writes a configuration with a real kit and keeps the token in .env, readable for its owner alone', async () => {
+  test('writes a configuration with an existing kit, and the token to .env, readable only by its owner', async () => {
     work = await project({ 'tsconfig.json': '{}' })
     const { host } = new URL(service.url)
     const {
@@ -103,7 +103,7 @@ describe('content-space init', () => {
     await importer.close()
   })
 
-  test('overwrites nothing, and says what is still to be set', async () => {
+  test('overwrites nothing, and lists the settings that are still missing', async () => {
     const files = {
       'content-space.config.js': 'export default {}',
       '.env': 'CONTENT_SPACE_ID=7\n',
@@ -119,7 +119,7 @@ describe('content-space init', () => {
     for (const [path, text] of Object.entries(files)) expect(await read(path)).toBe(text)
   })
 
-  test('says when the space cannot be reached, and begins all the same', async () => {
+  test('reports that the space cannot be reached, and writes the files with placeholders', async () => {
     work = await project({})
     const {
       written,
@@ -134,7 +134,7 @@ describe('content-space init', () => {
     expect(await read('content-space.config.js')).not.toContain('secret-token')
   })
 
-  test('leads to a build, when its steps are taken', async () => {
+  test('gives steps that lead to a working build', async () => {
     work = await project({ 'package.json': '{ "type": "module", "devDependencies": { "vite": "8" } }' })
     await linkPackage()
     const { import: first } = await report('--space', space.folder)
@@ -144,7 +144,7 @@ describe('content-space init', () => {
     expect(output.behind(String(await output.run())).toString()).toContain('<title>one</title>')
   })
 
-  test('tells people what it did, and takes an unknown bundler for wrong usage', async () => {
+  test('prints what it did, and refuses an unknown bundler as wrong usage', async () => {
     work = await project({ 'vite.config.ts': '' })
     expect((await work.run('init', '--bundler', 'parcel')).code).toBe(2)
     expect(await work.run('init', '--space', space.folder, '--kit', 'icns')).toMatchObject({
@@ -160,7 +160,7 @@ describe('content-space init', () => {
   })
 })
 
-/** The package in the project's `node_modules`, as an installation leaves it. */
+/** Links the package into the project's `node_modules`, like an installation. */
 async function linkPackage(): Promise<void> {
   await mkdir(join(work.root, 'node_modules'))
   await symlink(

@@ -47,7 +47,7 @@ test('lists kits, versions, and a kit as a tree with export names, and downloads
   expect(service.downloads()).toEqual([])
 })
 
-test('prints one JSON document, and takes filters without a kit for wrong usage', async () => {
+test('prints one JSON document, and refuses filters without a kit as wrong usage', async () => {
   const { stdout } = await work.run('ls', 'acme-brand', '--json')
   expect(JSON.parse(stdout)).toMatchObject({
     uuid: brand.uuid,
@@ -61,7 +61,7 @@ test('prints one JSON document, and takes filters without a kit for wrong usage'
 const listed = async (...args: string[]): Promise<{ counts: object; sections: { uuid: string }[] }> =>
   JSON.parse((await work.run('ls', 'acme-brand@draft', '--json', ...args)).stdout)
 
-test('counts what the filters leave, whether a section is named by slug, name or uuid', async () => {
+test('counts the filtered assets; a section is given by slug, name or uuid', async () => {
   const [uuid = ''] = (await listed('--section', 'more')).sections.map((section) => section.uuid)
   for (const section of ['More', uuid.toLowerCase()]) {
     expect(await listed('--section', section)).toMatchObject({
@@ -81,7 +81,7 @@ test.each([
   [['--section', 'loggos'], 'There is no section loggos in kit Acme Brand.', 'Did you mean logos (Logos, '],
   [['--type', 'sgv'], 'Kit Acme Brand (version 0) has no asset of type sgv.', 'Did you mean SVG'],
   [['--keyword', 'mian'], 'Kit Acme Brand (version 0) has no asset with the keyword mian.', 'Did you mean main'],
-])('takes %j, which the kit does not have, for an error that names the nearest', async (args, summary, hint) => {
+])('fails for %j, which the kit does not have, and names the nearest', async (args, summary, hint) => {
   const { code, stdout, stderr } = await work.run('ls', 'acme-brand@draft', ...args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain(summary)

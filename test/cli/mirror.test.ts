@@ -24,7 +24,7 @@ afterAll(async () => {
   await space.remove()
 })
 
-test('writes a folder that commands read as a space, and says what it does', async () => {
+test('writes a folder that commands read as a space, and reports each step', async () => {
   const first = await work.run('mirror', 'acme-brand', '--out', 'space')
   expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^wrote space: .*\n$/) })
   expect(first.stderr).toMatch(/^Acme Brand \(version 0\): 8 files, .*\n(?:.*\n)*Acme Brand \(version 1\): 1 file, /)
@@ -44,7 +44,7 @@ test('prints one JSON document', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ changed: true, missing: [], warnings: [], versions })
 })
 
-test('refuses other folders with exit code 1, and needs a kit and a folder', async () => {
+test('refuses a folder that is not a mirror with exit code 1, and requires a kit and a folder', async () => {
   const refused = await work.run('mirror', 'acme-brand', '--out', 'mine')
   expect(refused).toMatchObject({
     code: 1,

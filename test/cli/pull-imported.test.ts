@@ -14,7 +14,7 @@ const logo = svg('logo one', 120, 40)
 let space: SpaceFolder
 let work: Project
 
-/** A project that has pulled a kit in each form of module, and has every bundler and test runner at hand. */
+/** A project with a kit pulled in each form of module, and with every bundler and test runner installed. */
 beforeAll(async () => {
   space = await writeSpace({ ...upstream, 'brand/versions/1/01 Logos/größe.svg': svg('size') })
   work = await project({ 'package.json': '{ "type": "module" }' }, { CONTENT_SPACE_URL: space.folder })
@@ -28,7 +28,7 @@ afterAll(async () => {
   await space.remove()
 })
 
-/** Runs Node in the project. Fails with what it printed. */
+/** Runs Node in the project. @throws an error with its output when it fails */
 async function node(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     cwd: work.root,
@@ -71,7 +71,7 @@ test('is there', () => expect(readFileSync(new URL(acmeLogo.src), 'utf8')).toBe(
     await node('node_modules/vitest/vitest.mjs', 'run', '--root', '.', 'url.test.js')
   })
 
-  test('is built by Vite, which finds the addresses', async () => {
+  test('is built by Vite, which resolves the addresses', async () => {
     const config = JSON.stringify({
       build: { outDir: 'dist-url', assetsInlineLimit: 0, rolldownOptions: { input: 'url.html' } },
     })
@@ -90,7 +90,7 @@ describe('with imports', () => {
   test.each([
     ['from its module', `import logo from './import/logos/acme-logo.js'`, false],
     ['from the index, with lazy barrels', `import { acmeLogo as logo } from './import/index.js'`, true],
-  ])('gives a Vite build the one file that is used, %s', async (name, line, lazy) => {
+  ])('adds only the imported file to a Vite build, %s', async (name, line, lazy) => {
     const config = JSON.stringify({
       build: {
         outDir: 'dist-import',
@@ -109,7 +109,7 @@ describe('with imports', () => {
     expect(await readFile(join(work.root, 'dist-import', files[0] ?? ''), 'utf8')).toBe(logo)
   })
 
-  test('gives a webpack build the one file that is used', async () => {
+  test('adds only the imported file to a webpack build', async () => {
     await work.write({
       'webpack-main.js': `import { acmeLogo } from './import/index.js'\ndocument.title = acmeLogo.src`,
       'webpack.js': `import webpack from 'webpack'
@@ -143,7 +143,7 @@ describe('in CommonJS', () => {
     expect(await node('read-cjs.js')).toBe(join(work.root, 'cjs/logos/acme-logo.svg'))
   })
 
-  test('is imported as Babel does for Jest, which goes by `__esModule`', async () => {
+  test('is imported by code compiled with Babel for Jest, which checks `__esModule`', async () => {
     await work.write({
       'babel.cjs': `const kit = require('./cjs')\nconst { default: logo } = require('./cjs/logos/acme-logo.js')\nconsole.log(kit.__esModule && kit.default.sections[0].items[0].asset === logo)`,
     })

@@ -21,7 +21,7 @@ const version = (number: number): Files =>
 let space: SpaceFolder
 let work: Project
 let service: ServedSpace
-/** What a run without any interruption writes, by version. */
+/** The files that an uninterrupted run writes, by version. */
 const whole: Record<string, Record<string, string>> = {}
 let onDownload: () => void
 
@@ -67,8 +67,8 @@ afterEach(async () => {
 })
 
 const opened = (): Promise<Project> =>
-  // A lock has one hash for an asset, and here it has other bytes in each version. All rounds together exceed the
-  // default rate of downloads.
+  // No lock: it has one hash for an asset, and here the bytes of an asset differ between versions. No limit: all rounds
+  // together exceed the default rate of downloads.
   project(
     { 'content-space.config.json': '{ "lockfile": false, "rateLimit": false }' },
     { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token },
@@ -76,7 +76,7 @@ const opened = (): Promise<Project> =>
 const content = (): Promise<Record<string, string>> => contents(join(work.root, 'content'))
 const pull = (what: string): string[] => ['pull', what, '--out', 'content']
 
-/** How often the asset was asked for that was asked for most. */
+/** The largest number of requests for one asset. */
 function mostAsked(): number {
   const times = new Map<string, number>()
   for (const { path } of service.downloads()) times.set(path, (times.get(path) ?? 0) + 1)
@@ -105,7 +105,7 @@ describe('Ctrl-C', () => {
     expect(await content()).toEqual(whole['1'])
   })
 
-  test('acts inside a download', async () => {
+  test('interrupts a download', async () => {
     const stuck = await serveSpace(space.folder, {
       faults: [{ with: 'stall', on: 'download', every: 1 }],
       rateLimit: false,
@@ -133,7 +133,7 @@ describe('Ctrl-C', () => {
     }
   })
 
-  test('acts while the service asks to wait', async () => {
+  test('interrupts a wait for the rate limit', async () => {
     const limited = await serveSpace(space.folder, { rateLimit: { requests: 2, seconds: 60 } })
     const other = await project(
       {},
@@ -142,7 +142,7 @@ describe('Ctrl-C', () => {
     try {
       const running = other.start(...pull('many@1'))
       while (limited.downloads().length < 10) await sleep(50)
-      // By then it has been told to wait.
+      // The service has asked it to wait by then.
       await sleep(1000)
       const interrupted = Date.now()
       running.kill('SIGINT')
@@ -158,7 +158,7 @@ describe('Ctrl-C', () => {
   })
 
   test.each([pull('many@1'), ['ls'], ['mirror', 'many', '--out', 'mirror']])(
-    'does not wait for a service that is silent: %s',
+    'does not wait for a silent service: %s',
     async (...args) => {
       let asked: () => void
       const silent = await faultServer(() => asked())
@@ -189,13 +189,13 @@ describe('Ctrl-C', () => {
   )
 })
 
-/** Of each of two kinds. */
+/** The number of kills for each of the two tests. */
 const kills = runs(6, 100)
 const random = moments(2 * kills)
 
 describe('kill -9', () => {
   test(
-    'of a first pull leaves nothing or all of it, and the next run finishes',
+    'of a first pull leaves no files or all files, and the next run completes',
     async () => {
       for (let round = 0; round < kills; round++) {
         await rm(join(work.root, 'content'), { recursive: true, force: true })
@@ -218,7 +218,7 @@ describe('kill -9', () => {
   )
 
   test(
-    'of a later pull leaves every file whole, and the next run finishes',
+    'of a later pull leaves every file complete, and the next run completes',
     async () => {
       await work.run(...pull('many@1'))
       for (let round = 0; round < kills; round++) {
@@ -247,8 +247,8 @@ describe('kill -9', () => {
   )
 })
 
-describe('a process of many that is killed', () => {
-  test('keeps nobody waiting: the others download what it has not kept', async () => {
+describe('one of several processes, killed,', () => {
+  test('does not block the others, which download the files that are not in the cache', async () => {
     const running = work.start(...pull('many@1'))
     onDownload = () => service.downloads().length === 40 && running.kill('SIGKILL')
     const others = Array.from({ length: 3 }, (_, at) => work.run('pull', 'many@1', '--out', `content-${at}`))
@@ -271,7 +271,7 @@ describe('at the same time', () => {
     expect((await readdir(work.root)).toSorted()).toEqual(['.cache', 'content', 'content-space.config.json'])
   })
 
-  test('eight share one cache, and download as much as one', async () => {
+  test('eight pulls share one cache, and download as much as one pull', async () => {
     const folders = Array.from({ length: 8 }, (_, at) => `content-${at}`)
     const all = await Promise.all(folders.map((folder) => work.run('pull', 'many@1', '--out', folder)))
     expect(service.downloads().length).toBeLessThanOrEqual(1.1 * assets)

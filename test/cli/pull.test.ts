@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 describe('in a pipe', () => {
-  test('says the plan, how far it is, and what it did', async () => {
+  test('prints the plan, the progress and a summary', async () => {
     const { code, stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content')
     expect(code).toBe(0)
     expect(stdout.split('\n')).toEqual([
@@ -39,7 +39,7 @@ describe('in a pipe', () => {
     expect(stderr).toBe('Acme Brand: 1 of 3 files\nAcme Brand: 2 of 3 files\nAcme Brand: 3 of 3 files\n')
   })
 
-  test('says that nothing has changed, and has not asked', async () => {
+  test('reports that nothing has changed, and downloads nothing', async () => {
     await work.run('pull', 'acme-brand', '--out', 'content')
     service.requests.length = 0
     const { stdout, stderr } = await work.run('pull', 'acme-brand', '--out', 'content')
@@ -62,16 +62,16 @@ describe('in a pipe', () => {
     expect(stderr).toBe('')
   })
 
-  test('says what it would do with --dry-run', async () => {
+  test('prints only the plan with --dry-run', async () => {
     const { stdout } = await work.run('pull', 'acme-brand', '--out', 'content', '--dry-run', '--asset', 'badge')
     expect(stdout).toContain('would write content/logos/badge.svg\n')
     expect(await pathsIn(join(work.root, 'content'))).toEqual([])
   })
 })
 
-// it makes a terminal on Linux; elsewhere it takes other flags
+// `script` makes a terminal; its flags are those of Linux
 describe('in a terminal', () => {
-  test('that does not know its width draws no bar, and comes to its end', () => {
+  test('of unknown width, a pull draws no bar, and finishes', () => {
     const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
     const pull = `${process.execPath} ${main} pull acme-brand --space ${space.folder} --out content --cache-dir .cache`
     const { status, stdout } = spawnSync('script', ['-qec', `stty cols 0; ${pull}`, '/dev/null'], {
@@ -87,7 +87,7 @@ describe('in a terminal', () => {
 })
 
 describe('flags', () => {
-  test('narrow and shape what is written', async () => {
+  test('select the assets and the form of the output', async () => {
     const filters = [
       '--section',
       'logos',
@@ -117,7 +117,7 @@ describe('flags', () => {
     )
   })
 
-  test('of several kits say what became of each, and what was paid for all', async () => {
+  test('of several kits: the output has a summary of each kit and the total of downloads', async () => {
     const { stdout } = await work.run('pull', 'acme-brand@1', 'acme-brand@2', '--out', 'content', '--asset', 'badge')
     expect(stdout.split('\n').slice(2)).toEqual([
       'Acme Brand: 1 asset file in content/acme-brand@1; wrote 7 files',
@@ -137,7 +137,7 @@ describe('flags', () => {
   })
 
   test.each([[[]], [['brand']], [['brand', '--out', 'content', '--module', 'amd']], [['brand', '--out', '']]])(
-    'that are wrong are a usage error: %j',
+    'are a usage error when they are wrong: %j',
     async (args) => {
       const { code, stdout, stderr } = await work.run('pull', ...args)
       expect([code, stdout]).toEqual([2, ''])
@@ -145,7 +145,7 @@ describe('flags', () => {
     },
   )
 
-  test('that name nothing fail with the nearest right name', async () => {
+  test('fail with the nearest existing name when they match nothing', async () => {
     const { code, stderr } = await work.run('pull', 'acme-brand', '--out', 'content', '--asset', 'bagde')
     expect(code).toBe(1)
     expect(stderr).toContain('Did you mean badge')

@@ -31,7 +31,7 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
   throw new Error('The process printed nothing.')
 }
 
-/** Exit code and what went to stderr. */
+/** The exit code and the text on stderr. */
 async function ended(child: ChildProcess): Promise<[unknown, string]> {
   const chunks: string[] = []
   child.stderr?.on('data', (chunk) => chunks.push(String(chunk)))
@@ -53,7 +53,7 @@ describe('content-space serve', () => {
     expect(await end).toEqual([130, ''])
   })
 
-  test('takes credentials, and does not print the token back', async () => {
+  test('accepts credentials, and does not print the token', async () => {
     const child = start('serve', space.folder, '--space-id', '12', '--token', 'secret', '--json')
     const { url } = v.parse(
       v.strictObject({ url: v.string(), spaceId: v.literal(12) }),
@@ -63,7 +63,7 @@ describe('content-space serve', () => {
     expect(response.status).toBe(200)
   })
 
-  test('has the address in its first line for people, too, and takes limits and faults', async () => {
+  test('prints the address in the first line without --json, and accepts limits and faults', async () => {
     const child = start('serve', space.folder, '--token', 't', '--rate-limit', '5/60', '--fault', 'serverError@kits/2')
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
     const ask = async () =>
@@ -71,7 +71,7 @@ describe('content-space serve', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([200, 500, 200])
   })
 
-  test.each([['1/60'], ['1/60s'], ['1/s']])('takes %s for a limit of downloads', async (limit) => {
+  test.each([['1/60'], ['1/60s'], ['1/s']])('accepts %s as a limit of downloads', async (limit) => {
     const child = start('serve', space.folder, '--token', 't', '--rate-limit', limit)
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
     const ask = async () =>
@@ -97,7 +97,7 @@ describe('content-space serve', () => {
     expect(said).not.toContain('    at ')
   })
 
-  test('tells help and version, and ends well', async () => {
+  test('prints the help and the version, and exits with 0', async () => {
     expect(await ended(start('--help'))).toEqual([0, ''])
     expect(await firstLine(start('--version'))).toMatch(/^\d+\.\d+\.\d+$/)
   })

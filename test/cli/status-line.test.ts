@@ -4,7 +4,7 @@ import { openStatusLine } from '../../src/cli/status-line.js'
 import type { ProgressEvent } from '../../src/progress.js'
 
 /**
- * A terminal that understands what the status line writes. When it becomes narrower it wraps its lines again, as most
+ * A terminal that interprets the output of the status line. When it becomes narrower it rewraps its lines, as most
  * terminals do.
  */
 function terminal(columns: number) {
@@ -48,7 +48,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('a status line', () => {
-  test('is one line that is rewritten, and gone at the end', () => {
+  test('rewrites one line, and clears it at the end', () => {
     const { screen, rows, hasCursor, newLine } = terminal(80)
     newLine()
     const line = openStatusLine(screen)
@@ -85,7 +85,7 @@ describe('a status line', () => {
     expect(rows()).toEqual(['$ content-', 'space pull', ' brand', ''])
   })
 
-  test('shows no control characters of a text', () => {
+  test('removes control characters from a text', () => {
     const { screen, rows, newLine } = terminal(80)
     newLine()
     openStatusLine(screen).show('a\u001B[2Jb')
@@ -99,7 +99,7 @@ const file = (done: number): ProgressEvent => {
 }
 
 describe('progress', () => {
-  test('is a bar in a terminal, and nothing once it has ended', () => {
+  test('draws a bar in a terminal, and clears it at the end', () => {
     const { screen, rows, newLine } = terminal(100)
     newLine()
     const note = vi.fn<() => void>()
@@ -118,7 +118,7 @@ describe('progress', () => {
     expect(note).not.toHaveBeenCalled()
   })
 
-  test('is plain lines without a terminal, a wait once', () => {
+  test('prints plain lines without a terminal, and each wait once', () => {
     const lines: unknown[] = []
     const progress = openProgress({ screen: undefined, note: (line) => void lines.push(line) })
     progress.show(plan)

@@ -9,7 +9,7 @@ const asset = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-00000000000${
 const section = '237C41F2-AAAA-4BBB-8CCC-0000000000D0'
 const date = (day: number): string => `2024-01-0${day} 00:00:00.000000+0000`
 
-/** A kit of two versions; the first has an asset that the second has no more. */
+/** A kit of two versions; the second lacks one asset of the first. */
 const upstream: Files = {
   'space.json': { space_id: 7 },
   'brand/kit.json': {
@@ -70,7 +70,7 @@ const use = (number: number): Promise<void> => {
 }
 
 describe('content-space sync', () => {
-  test('fetches what is used, and writes the lock and the declarations', async () => {
+  test('fetches the imported assets, and writes the lock and the declarations', async () => {
     const { code, stdout, stderr } = await work.run('sync')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('wrote content-space.lock.json, src/content-space.d.ts')
@@ -90,7 +90,7 @@ describe('content-space sync', () => {
     expect(await read('src/content-space.d.ts')).toContain(`declare module 'content-space:kit/brand'`)
   })
 
-  test('does nothing the second time, and asks for nothing', async () => {
+  test('writes nothing and sends no request the second time', async () => {
     const uuids = [`content-space:section/${section}`, `content-space:asset/${asset(1)}`]
     await work.write({ 'src/b.ts': uuids.map((id) => `import type {} from '${id}'`).join('\n') })
     await work.run('sync')
@@ -114,7 +114,7 @@ describe('content-space sync', () => {
     expect(after.map(({ ino, mtimeMs }) => [ino, mtimeMs])).toEqual(before.map(({ ino, mtimeMs }) => [ino, mtimeMs]))
   })
 
-  test('notices an edit of a draft without dates, and else asks once', async () => {
+  test('notices an edit of a draft without dates, and sends one request when nothing changed', async () => {
     await space.write({ 'plain/Icons/arrow.svg': svg('arrow') })
     await work.write({ 'src/main.ts': `import { arrow } from 'content-space:kit/plain@draft'\nexport default arrow\n` })
     await work.run('sync')
@@ -127,7 +127,7 @@ describe('content-space sync', () => {
     await rm(join(space.folder, 'plain'), { recursive: true })
   })
 
-  test('lists what the space refuses, all of it, declares it, and fails', async () => {
+  test('lists and declares everything that the space refuses, and fails', async () => {
     await work.write({
       'src/b.ts': `import 'content-space:asset/brand/acme-lgo'\nimport x from 'content-space:asset/brand/acme-logo?cut=tiff'\nimport 'content-space:kit/brnd'\n`,
     })
@@ -142,7 +142,7 @@ describe('content-space sync', () => {
     )
   })
 
-  test('asks a cut only of the assets that are named, as a build does', async () => {
+  test('requests a cut only for the assets that are imported by name, like a build', async () => {
     await space.write({ 'brand/versions/1/01 Logos/notes.eps': '%!PS-Adobe-3.0 EPSF-3.0\n' })
     await work.write({
       'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand?cut=png'\nexport default acmeLogo\n`,
@@ -173,7 +173,7 @@ describe('content-space sync', () => {
     expect((await work.run('sync')).stderr.includes('No tsconfig includes src/content-space.d.ts')).toBe(warned)
   })
 
-  test('lists the names that a kit does not export, with the nearest', async () => {
+  test('lists the names that a kit does not export, with the nearest existing name', async () => {
     await work.write({
       'src/b.ts': `import { acmeLgo, heroPhoto } from 'content-space:kit/brand'\nimport { src } from 'content-space:asset/brand/acme-logo'\nexport { acmeLgo, heroPhoto, src }\n`,
     })
@@ -205,7 +205,7 @@ describe('content-space sync', () => {
     expect(await readdir(join(work.root, 'src'))).toEqual(['main.ts'])
   })
 
-  test('prints one document, refusals included', async () => {
+  test('prints one JSON document, including the refusals', async () => {
     await work.write({ 'src/b.ts': `import 'content-space:kit/brnd'` })
     const { code, stdout, stderr } = await work.run('sync', '--json')
     expect([code, stderr]).toEqual([1, ''])
@@ -214,7 +214,7 @@ describe('content-space sync', () => {
     })
   })
 
-  test('works without the service when all is there, and else names everything that is missing', async () => {
+  test('works offline when the cache is complete, and otherwise lists everything that is missing', async () => {
     await work.run('sync')
     await service.close()
     expect(await work.run('sync', '--offline')).toMatchObject({ code: 0 })
@@ -229,7 +229,7 @@ describe('content-space sync', () => {
 })
 
 describe('content-space update', () => {
-  test('moves the pin, keeps renamed imports, and tells where a removed asset was', async () => {
+  test('moves the pinned version, keeps renamed imports, and names the last version of a removed asset', async () => {
     await work.write({
       'src/b.ts': `import { oldBadge } from 'content-space:kit/brand'\nimport 'content-space:asset/brand/old-badge'\n`,
     })
@@ -255,7 +255,7 @@ describe('content-space update', () => {
     })
   })
 
-  test('tells what has become of each asset, and which lines break', async () => {
+  test('reports the change of each asset, and the lines that break', async () => {
     await work.write({ 'src/b.ts': `import { oldBadge } from 'content-space:kit/brand'\n` })
     await work.run('sync')
     await use(2)
@@ -275,7 +275,7 @@ describe('content-space update', () => {
       renamed: [{ name: 'Corp Logo', export: 'corpLogo', from: { name: 'Acme Logo', export: 'acmeLogo' }, breaks: [] }],
       changed: [],
     })
-    // what is moved away from is known from before
+    // the outline of the old version is in the cache
     expect(service.requests.filter(({ route }) => route === 'outline')).toHaveLength(1)
     const again = await work.run('update')
     expect(again.stdout).not.toContain('renamed')
@@ -287,7 +287,7 @@ describe('content-space update', () => {
     )
   })
 
-  test('--rename drops the names from before', async () => {
+  test('--rename drops the old names', async () => {
     await work.run('sync')
     await use(2)
     const { code, stderr } = await work.run('update', 'brand', '--rename')
@@ -300,14 +300,14 @@ describe('content-space update', () => {
     expect(await read('content-space.lock.json')).not.toContain('acmeLogo')
   })
 
-  test('moves what nothing in the source imports, too', async () => {
+  test('also updates kits that the source does not import', async () => {
     await work.run('sync')
     await work.write({ 'src/main.ts': '' })
     await use(2)
     expect((await work.run('update', 'brand')).stdout).toContain('brand@use: version 2, was 1')
   })
 
-  test('names the kits that there are', async () => {
+  test('lists the existing kits', async () => {
     await work.run('sync')
     const { code, stderr } = await work.run('update', 'brnd')
     expect([code, stderr]).toEqual([1, expect.stringContaining('Did you mean brand?')])
@@ -315,12 +315,12 @@ describe('content-space update', () => {
 })
 
 describe('content-space verify', () => {
-  test('is content with what sync wrote', async () => {
+  test('accepts the files that sync wrote', async () => {
     await work.run('sync')
     expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('names every difference, and writes nothing', async () => {
+  test('lists every difference, and writes nothing', async () => {
     await work.run('sync')
     const files = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))
     await work.write({ 'src/b.ts': `import 'content-space:kit/brand@draft'\nimport 'content-space:kit/other'\n` })
@@ -340,7 +340,7 @@ describe('content-space verify', () => {
 })
 
 describe('frozen', () => {
-  test('names what differs in every kit, and writes nothing', async () => {
+  test('lists the differences of every kit, and writes nothing', async () => {
     const other = '3BD9A8C0-1111-4222-8333-4444555566AA'
     const named = (name: string, day: number) => ({
       'other/kit.json': { uuid: other, name: 'Other', date_updated: date(day) },
@@ -371,7 +371,7 @@ describe('frozen', () => {
     await rm(join(space.folder, 'other'), { recursive: true })
   })
 
-  test('refuses what would change the lock, naming each difference, and writes nothing', async () => {
+  test('refuses changes of the lock, lists each difference, and writes nothing', async () => {
     await work.write({ 'src/main.ts': `import { corpLogo } from 'content-space:kit/brand@draft'` })
     await work.run('sync')
     const before = await read('content-space.lock.json')
@@ -390,7 +390,7 @@ describe('frozen', () => {
 })
 
 describe('content-space.lock.json and the declarations', () => {
-  test('are the same in whatever order the answers come, and whatever was there before', async () => {
+  test('do not depend on the order of the answers or on earlier files', async () => {
     await work.write({
       'src/b.ts': `import { heroPhoto } from 'content-space:kit/brand@draft'\nimport 'content-space:section/brand/logos'\n`,
     })

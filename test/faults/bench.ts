@@ -18,7 +18,7 @@ import { holdsSecret, secret } from '../support/secret.js'
 
 type Clock = NonNullable<HttpOptions['clock']>
 
-/** What a pull through the command line came to. */
+/** The result of a pull through the command line. */
 interface Ran {
   code: unknown
   stdout: string
@@ -28,35 +28,35 @@ interface Ran {
 }
 
 /**
- * The real parts that one row of the catalogue works with. Everything it starts ends with it, and all that is said is
- * kept.
+ * The real parts that one row of the catalogue works with. Closing it stops everything that it started. It records all
+ * output.
  */
 export interface Bench {
   serve(respond: Respond, now?: () => number): Promise<FaultServer>
   rawServe(connected: Parameters<typeof rawServer>[0]): Promise<RawServer>
-  /** The client of the interface, with the token. */
+  /** The HTTP client of a service, with the token. */
   open(url: string, more?: Partial<HttpOptions>): Promise<{ space: Space; warnings: string[]; cacheDir: string }>
-  /** The error that work fails with. Anything but one of ours fails the row. */
+  /** The error that `work` fails with. The row fails unless it is a `ContentSpaceError`. */
   failure(this: void, work: Promise<unknown>): Promise<ContentSpaceError>
   folder(): Promise<string>
-  /** An importer of the kit `brand`, with a lock, a cache and declarations of its own in `root`. */
+  /** An importer of the kit `brand`, with its own lock, cache and declarations in `root`. */
   importer(url: string, options?: Options, root?: string): Promise<BuildImporter & { root: string; cacheDir: string }>
-  /** Pulls the kit into `content` with an importer of its own. */
+  /** Pulls the kit into `content` with a new importer. */
   pull(
     url: string,
     options?: Options,
     wanted?: Partial<PullOptions>,
     root?: string,
   ): Promise<PullReport & { root: string }>
-  /** A project for the command line: the kit `brand`, a lock that is empty, and the token in the environment. */
+  /** A project for the command line: the kit `brand`, an empty lock, and the token in the environment. */
   project(url: string, files?: Record<string, string>): Promise<Project>
   /** `content-space pull brand --out content` in a project. */
   run(work: Project, ...args: string[]): Promise<Ran>
-  /** Pulls through the command line what cannot be pulled: exit code 1, no stack, no file, the lock as it was. */
+  /** Asserts that a pull through the command line fails: exit code 1, no stack, no file, the lock unchanged. */
   refused(url: string, ...args: string[]): Promise<string>
-  /** Keeps what was said, to be searched for the token. */
+  /** Records output, to be searched for the token. */
   said(text: string): void
-  /** @returns where the token was found */
+  /** Stops everything. @returns the places where the token was found */
   close(): Promise<string[]>
 }
 
@@ -177,7 +177,7 @@ export function openBench(): Bench {
   return bench
 }
 
-/** Time that passes only by waiting for it, and then at once. */
+/** A clock that moves only by `sleep`, almost without a real wait. */
 export function fastClock(start = Date.now()): Clock & { passed(): number } {
   let time = start
   return {
@@ -185,14 +185,14 @@ export function fastClock(start = Date.now()): Clock & { passed(): number } {
     passed: () => time - start,
     async sleep(milliseconds, signal) {
       const until = time + milliseconds
-      // Others who wait must come to their own sleep first.
+      // Other callers must start their own sleep first.
       await sleep(10, undefined, { signal }).catch(() => {})
       if (!signal.aborted) time = Math.max(time, until)
     },
   }
 }
 
-/** Time that passes at once, for one who waits at a time. */
+/** A clock whose `sleep` returns at once, for one caller at a time. */
 export function instantClock(): Clock {
   let time = Date.now()
   return { now: () => time, sleep: async (milliseconds) => void (time += milliseconds) }
@@ -211,12 +211,12 @@ export async function filesIn(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** The content of a cache: what a download has left there. */
+/** The entries that downloads have left in a cache. */
 export async function cached(cacheDir: string): Promise<string[]> {
   return (await filesIn(cacheDir)).filter((path) => path.includes('content-v'))
 }
 
-/** Where a folder holds the token: in paths and contents. */
+/** The places in a folder that contain the token: paths and file contents. */
 export async function leaksIn(folder: string): Promise<string[]> {
   const leaks: string[] = []
   for (const path of await filesIn(folder)) {

@@ -32,7 +32,7 @@ function from(name: string): string {
 }
 
 /**
- * The text of a build in a process of its own. In watch mode, snapshots are written as well; it ends after the first
+ * The source of a build script for a separate process. In watch mode it also writes snapshots, and ends after the first
  * build.
  */
 function buildScript(kit: string, watch: boolean): string {
@@ -55,7 +55,7 @@ try {
 `
 }
 
-/** One build in a process of its own, verbose, with the token in its environment. */
+/** One verbose build in a separate process, with the token in its environment. */
 async function build(
   space: string,
   code: string,
@@ -89,7 +89,7 @@ const linesWithSecret = (printed: string): string[] =>
     .filter(holdsSecret)
     .map((line) => `prints ${line.slice(0, 200)}`)
 
-/** Commands one after the other in one project, and where they leave the token. */
+/** Runs commands in sequence in one project. @returns the commands that failed, and the places of the token */
 async function commands(space: string, ...all: string[][]): Promise<{ failed: string[]; leaks: string[] }> {
   const config = JSON.stringify({ kits: { brand: kitUuid }, metadata: 'full' })
   const env = { CONTENT_SPACE_URL: space, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: canary, DEBUG: '*' }
@@ -121,20 +121,20 @@ async function misbehave(respond: Respond): Promise<FaultServer> {
 }
 
 const whole = `import brand from 'content-space:kit/brand?metadata=full'\nexport default brand\n`
-/** Reads, converts and inlines, too. */
+/** Imports that also read, convert and inline. */
 const everything = `${whole}export { default as small } from 'content-space:section/brand/logos?w=16&format=webp&placeholder=blur'
 export { default as inline } from 'content-space:section/brand/logos?inline'\n`
 
-describe('the token is in nothing that a build writes or prints', () => {
+describe('no file or output of a build contains the token', () => {
   test.each([
     ['once', false],
     ['as files change', true],
-  ])('that runs %s', async (_, watch) => {
+  ])('when it runs %s', async (_, watch) => {
     const { url } = await serve()
     expect(await build(url, whole, { watch })).toEqual({ status: 0, leaks: [] })
   })
 
-  test('nor when the address holds it', async () => {
+  test('when the address contains it', async () => {
     const { url } = await serve()
     const address = url.replace('//', `//${spaceId}:${encodeURIComponent(canary)}@`)
     expect(await build(address, whole)).toEqual({ status: 0, leaks: [] })
@@ -143,7 +143,7 @@ describe('the token is in nothing that a build writes or prints', () => {
   test.each([
     ['an unknown export', `import { nope } from 'content-space:kit/brand'\nexport default nope\n`],
     ['an unknown kit', `import x from 'content-space:kit/nope'\nexport default x\n`],
-  ])('nor when a build fails for %s', async (_, code) => {
+  ])('when the build fails for %s', async (_, code) => {
     const { url } = await serve()
     expect(await build(url, code)).toEqual({ status: 1, leaks: [] })
   })
@@ -171,14 +171,14 @@ describe('the token is in nothing that a build writes or prints', () => {
       }),
     ],
     ['has it in a header', answer(200, '', { 'content-encoding': encodeURIComponent(canary), 'retry-after': '0' })],
-  ])('nor when the service %s', async (_, respond) => {
+  ])('when the service %s', async (_, respond) => {
     const { url } = await misbehave(respond)
     expect(await build(url, whole)).toEqual({ status: 1, leaks: [] })
   })
 })
 
-// Ten commands one after the other, each a process of its own.
-describe('the token is in nothing that a command writes or prints', { timeout: 180_000 }, () => {
+// Ten commands in sequence, each in a separate process.
+describe('no file or output of a command contains the token', { timeout: 180_000 }, () => {
   const all = [
     ['sync'],
     ['ls'],
@@ -192,24 +192,24 @@ describe('the token is in nothing that a command writes or prints', { timeout: 1
     ['cache', 'ls'],
   ]
 
-  test('that goes well', async () => {
+  test('when it succeeds', async () => {
     const service = withDraft({
       uploads: [upload(1, 'Hero', 'PNG', await halves(32, 24).png().toBuffer()), upload(2, 'Acme Logo')],
     })
     expect(await commands((await misbehave(service)).url, ...all)).toEqual({ failed: [], leaks: [] })
   })
 
-  test('nor when it is what the service sends', async () => {
+  test('when the service sends it as data', async () => {
     expect(await commands((await misbehave(withDraft(await echoing()))).url, ...all)).toEqual({ failed: [], leaks: [] })
   })
 })
 
-test('the token is in no bundle, map, lock, declaration, cache or manifest when it is what the service sends', async () => {
+test('no bundle, map, lock, declaration, cache or manifest contains a token sent by the service', async () => {
   const { url } = await misbehave(withDraft(await echoing()))
   expect(await build(url, everything, { kit: kitUuid })).toEqual({ status: 0, leaks: [] })
 })
 
-/** A service with a draft that is like its version, as a mirror wants it. */
+/** A service whose draft equals its version, as a mirror requires. */
 function withDraft(content: Partial<ServiceContent>): Respond {
   const draft = contentService({ ...content, version: 0 })
   return contentService(content, ({ query, request, response }) => {
@@ -218,7 +218,7 @@ function withDraft(content: Partial<ServiceContent>): Respond {
   })
 }
 
-/** A kit whose texts are the token, in every field and every way of writing it. */
+/** A kit with the token in every text field, in every spelling. */
 async function echoing(): Promise<Partial<ServiceContent>> {
   const photo = await halves(32, 24).png().toBuffer()
   const uploads = spellings.map((spelling, at) => {

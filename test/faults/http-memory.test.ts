@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { envelope, faultServer, type Respond } from '../support/fault-server.js'
 import { measured } from '../support/measured.js'
 
-/** MB by which memory may grow, and seconds in which there must be an answer, whatever the service sends. */
+/** The limits for the growth of memory, in MB, and for the time until an answer, in seconds. */
 const allowed = { growth: 64, seconds: 10 }
 const kit = '3BD9AAAA-0000-4000-8000-000000000001'
 const download = (size: number | undefined, cut?: string) =>
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0)) await clean()
 })
 
-/** What reading from a service costs, that answers two requests well and everything else with `respond`. */
+/** The cost of reading from a service that answers two requests correctly and all others with `respond`. */
 async function cost(respond: Respond, work: string) {
   const well: Respond[] = [(response) => envelope(response, { kit: [] }), (response) => flood(response, 20e6, 'x')]
   const server = await faultServer((response, request, at) => (well[at] ?? respond)(response, request, at))
@@ -26,7 +26,7 @@ async function cost(respond: Respond, work: string) {
   return { ...(await measured(server.url, work, cacheDir)), requests: server.requests.length - well.length }
 }
 
-/** Sends so many bytes as fast as they are taken. */
+/** Sends this number of bytes, as fast as the client reads them. */
 function flood(response: ServerResponse, bytes: number, text: string): void {
   const chunk = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)))
   let left = bytes
@@ -74,7 +74,7 @@ describe('memory is bounded', () => {
     ['a list of kits', '{"success":true,"result":{"kit":[', '"x",'],
     ['one text', '{"success":true,"result":"', 'x'],
     ['blanks', ' ', ' '],
-  ])('for %s without end', async (_, start, text) => {
+  ])('for an endless body: %s', async (_, start, text) => {
     const found = await cost((response) => {
       response.writeHead(200)
       response.write(start)
@@ -102,7 +102,7 @@ const asset = (at: number) => ({
   meta: { filecuts: { available_types: [{ type: 'PNG', enabled: true, resizable: true }], presets: [] } },
 })
 
-describe('pages without end', () => {
+describe('endless pages', () => {
   const cases: [string, number | undefined, number][] = [
     ['no count', undefined, 200],
     ['a count that nobody has', 1e9, 200],

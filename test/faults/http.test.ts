@@ -14,7 +14,7 @@ afterEach(async () => {
   expect(await bench.close()).toEqual([])
 })
 
-test('a service that never answers is not waited for when the space is closed', async () => {
+test('closing the space aborts a request that is never answered', async () => {
   let asked: () => void
   const server = await bench.serve(() => asked())
   const { space } = await bench.open(server.url)
@@ -27,7 +27,7 @@ test('a service that never answers is not waited for when the space is closed', 
 })
 
 describe('credentials', () => {
-  test('are in no error, however they are echoed', async () => {
+  test('are in no error, in whichever encoding the service echoes them', async () => {
     const { token, spaceId } = secret
     const basic = Buffer.from(`${spaceId}:${token}`).toString('base64')
     for (const echo of [token, encodeURIComponent(token), basic]) {
@@ -44,7 +44,7 @@ describe('credentials', () => {
   })
 })
 
-test('downloads never exceed the rate, two spaces with one cache folder counted together', async () => {
+test('downloads never exceed the rate, also of two spaces with one cache folder', async () => {
   const server = await bench.serve(answer(200, logo, { 'content-length': logo.length }))
   const shared = { cacheDir: await bench.folder(), rateLimit: { requests: 5, seconds: 1 } }
   const spaces = [await bench.open(server.url, shared), await bench.open(server.url, shared)]

@@ -14,8 +14,8 @@ const outcome = v.object({
 })
 
 /**
- * Reads a section in a process of its own, and measures it there: what parsing takes of a processor, the best of three,
- * and the peak of memory.
+ * Reads a section in a separate process, and measures it there: the processor time of parsing, as the minimum of three
+ * runs, and the peak of memory.
  */
 export async function listingIn(url: string, section: string): Promise<v.InferOutput<typeof outcome>> {
   const code = `

@@ -20,14 +20,14 @@ export interface Measured {
   seconds: number
   /** The peak of resident memory. */
   megabytes: number
-  /** What stands in the project, without its cache and configuration. */
+  /** The files in the project, without its cache and configuration. */
   left: string[]
   lock: string
 }
 
 /**
- * Pulls the kit of a service with the built command line, in a project of its own.
- * @param interrupt when SIGINT is sent; absent: it comes to its own end
+ * Pulls the kit of a service with the built command line, in a new project.
+ * @param interrupt when SIGINT is sent; absent: it runs to its end
  */
 export async function pullMeasured(url: string, args: string[] = [], interrupt?: Promise<unknown>): Promise<Measured> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-measured-')))

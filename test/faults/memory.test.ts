@@ -16,8 +16,8 @@ import { emptyLock, openBench, type Bench } from './bench.js'
 import { pullMeasured } from './measured-cli.js'
 
 /**
- * Megabytes by which the peak of memory may lie above that of a pull of one small file; seconds until there is an
- * answer.
+ * Megabytes by which the peak of memory may exceed the peak of a pull of one small file; seconds until an answer or an
+ * error.
  */
 const allowed = { growth: 64, seconds: 10, interrupted: 2 }
 
@@ -38,7 +38,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** Sends so many bytes as fast as they are taken. */
+/** Sends this number of bytes, as fast as the client reads them. */
 function flood(response: ServerResponse, bytes: number): void {
   const piece = Buffer.alloc(65_536, 'x')
   let left = bytes
@@ -91,10 +91,10 @@ const drawing = (body: string): Partial<ServiceContent> => ({
 const nodes = 100_000
 const nested = drawing('<g>'.repeat(nodes) + '</g>'.repeat(nodes))
 const flat = drawing('<path d="M0 0h9v9z"/>'.repeat(nodes))
-/** The same with something in it that makes it be sanitised. */
+/** The same with a script, so that it is sanitised. */
 const active = drawing(`${'<path d="M0 0h9v9z"/>'.repeat(nodes)}<script>hit()</script>`)
 
-/** A value so many lists deep, as text: no JSON is written from a value so deep. */
+/** This number of nested lists, as text: `JSON.stringify` fails for a value of this depth. */
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 const deepMeta =
   (levels: number) =>
@@ -120,9 +120,9 @@ interface Case {
   content: Partial<ServiceContent>
   instead?: (asked: Asked) => boolean
   args?: string[]
-  /** Exit codes that are right. */
+  /** The expected exit codes. */
   codes: number[]
-  /** Milliseconds after the first request at which it is interrupted. */
+  /** Milliseconds after the first request at which the pull is interrupted. */
   interruptAfter: number
 }
 
@@ -173,7 +173,7 @@ const cases: Case[] = [
 describe.each(cases.map((one) => [one.name, one] as const))(
   '%s',
   (_, { content, instead, args = [], codes, interruptAfter }) => {
-    test('costs a bounded memory, and gets an answer or a clear error in time', async () => {
+    test('uses bounded memory, and ends with a result or a clear error in time', async () => {
       const { url } = await bench.serve(contentService(content, instead))
       const { code, stderr, seconds, megabytes, left, lock } = await pullMeasured(url, args)
       expect(codes, `${String(code)} ${stderr.slice(0, 1000)}`).toContain(code)
@@ -184,7 +184,7 @@ describe.each(cases.map((one) => [one.name, one] as const))(
       else expect(left).toContain('content/index.js')
     })
 
-    test('ends within two seconds of Ctrl-C with 130, and leaves nothing half-written', async () => {
+    test('exits with 130 within two seconds of Ctrl-C, and leaves no incomplete output', async () => {
       let asked: (() => void) | undefined
       const first = new Promise<void>((resolve) => (asked = resolve))
       const service = contentService(content, instead)
@@ -194,7 +194,7 @@ describe.each(cases.map((one) => [one.name, one] as const))(
       })
       const interrupt = first.then(() => new Promise((resolve) => setTimeout(resolve, interruptAfter)))
       const { code, seconds, left, lock } = await pullMeasured(url, args, interrupt)
-      // A quick machine may be done by then.
+      // On a fast machine the pull may end before the interrupt.
       if (code !== 130) expect(codes).toContain(code)
       else expect(seconds).toBeLessThanOrEqual(allowed.interrupted)
       if (code !== 0) expect([left, lock]).toEqual([[], emptyLock])
@@ -202,7 +202,7 @@ describe.each(cases.map((one) => [one.name, one] as const))(
   },
 )
 
-test('a cut without end costs a bounded memory until it is interrupted', async () => {
+test('an endless cut uses bounded memory until the interrupt', async () => {
   let asked: (() => void) | undefined
   const first = new Promise<void>((resolve) => (asked = resolve))
   const { url } = await bench.serve(

@@ -9,7 +9,7 @@ import type { Bench } from './bench.js'
 export async function openModules(bench: Bench, content: Partial<ServiceContent> | FaultServer, options: Options = {}) {
   const server = 'requests' in content ? content : await bench.serve(contentService(content))
   const importer = await bench.importer(server.url, options)
-  /** The module of a specifier, the bytes of its files, and what was warned of so far. */
+  /** The module of a specifier, the bytes of its files, and the warnings so far. */
   async function load(specifier: string) {
     const files: FileDescriptor[] = []
     const references = {
@@ -36,7 +36,7 @@ export async function openModules(bench: Bench, content: Partial<ServiceContent>
   return { importer, load }
 }
 
-/** The module of a specifier, by an importer of its own. */
+/** The module of a specifier, by a new importer. */
 export async function moduleOf(
   bench: Bench,
   content: Partial<ServiceContent> | FaultServer,

@@ -1,19 +1,19 @@
 import type { Bench } from './bench.js'
 
-/** One row of the catalogue of faults: what the service does, what must happen, and how that is seen. */
+/** One row of the catalogue of faults: the fault, the required behaviour, and the check of it. */
 export interface Row {
   row: number
   fault: string
   must: string
-  /** Whether it measures time, and no other row may run beside it. */
+  /** Whether it measures time, so that no other row may run in parallel. */
   alone?: true
-  /** Runs the fault against real parts and asserts all that `must` says. @returns what was seen, in words */
+  /** Runs the fault against real parts and asserts `must`. @returns a summary of the observed behaviour */
   run: (bench: Bench) => Promise<string>
 }
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What a row of the catalogue came to; the reporter prints it. */
+    /** The result of a row of the catalogue; the reporter prints it. */
     row?: Pick<Row, 'row' | 'fault' | 'must'> & { seen: string }
   }
 }

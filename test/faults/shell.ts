@@ -12,12 +12,12 @@ export interface Ended {
 }
 
 const cli = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-/** The user and group `nobody`: what root may do is no permission. */
+/** The user and group `nobody`; root ignores file permissions. */
 const nobody = 65534
 
 /**
  * Runs a script in a project whose cache is `.cache`, with the built command line as `"$NODE" "$CLI"`.
- * @param extra more of the environment; `AS_NOBODY` runs it as a user without any rights, where this one has them all
+ * @param extra additional environment variables; `AS_NOBODY` runs it as `nobody` when the current user is root
  */
 export async function shell(
   cwd: string,

@@ -2,7 +2,7 @@ import type { TestCase, TestModule } from 'vitest/node'
 
 const widths = { fault: 40, must: 44, seen: 64 } as const
 
-/** Prints the catalogue as a table behind a run: row, what the service does, what must happen, what was seen. */
+/** Prints the catalogue as a table after a run: row, fault, required behaviour, observed behaviour. */
 export default class CatalogueTable {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
@@ -34,7 +34,7 @@ function failureOf(test: TestCase): string {
   return (errors[0]?.message ?? 'not run').replaceAll(/\s+/g, ' ').slice(0, 300)
 }
 
-/** One row, over as many lines as its longest cell needs. */
+/** One row, with as many lines as its longest cell needs. */
 function inColumns([row = '', fault = '', must = '', seen = '', ok = '']: string[]): string[] {
   const cells = [broken(fault, widths.fault), broken(must, widths.must), broken(seen, widths.seen)] as const
   const [first, second, third] = cells

@@ -18,7 +18,7 @@ const moving = sharp(frames, { join: { animated: true } })
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<g><path d="M0 0h9"/></g>'.repeat(50)}</svg>`
 const documentOf = (start: string, end: string): Buffer => Buffer.from(start + 'words and lines\n'.repeat(300) + end)
 
-/** Bodies by type; each must not pass when half of it is missing. */
+/** Bodies by type; each must be refused when half of it is missing. */
 const bodies: [name: string, type: string, bytes: Buffer][] = [
   ['PNG', 'PNG', await noise(1).png().toBuffer()],
   ['interlaced PNG', 'PNG', await noise(1).png({ progressive: true }).toBuffer()],
@@ -58,7 +58,7 @@ function font(kind: string): Buffer {
   return bytes
 }
 
-/** Without a length and without chunks: that the connection is closed is all that tells of the end. */
+/** Answers without a length and without chunks: only the closed connection marks the end. */
 function unmeasured(response: ServerResponse, bytes: Uint8Array): void {
   response.useChunkedEncodingByDefault = false
   response.writeHead(200, { 'content-type': 'application/octet-stream', connection: 'close' })
@@ -69,7 +69,7 @@ interface Served extends TestFiles {
   requests: unknown[]
 }
 
-/** @param answers one a request; the last one goes on */
+/** @param answers one for each request; the last one repeats */
 async function served(...answers: Buffer[]): Promise<Served> {
   const server = await faultServer((response, _request, at) =>
     unmeasured(response, answers[Math.min(at, answers.length - 1)] ?? Buffer.of()),
@@ -100,19 +100,19 @@ const original = (type: string, given: object = {}) => {
 }
 
 describe.each(bodies)('%s', (_, type, bytes) => {
-  test('is asked for again when half of it came', async () => {
+  test('is requested again when half of it is missing', async () => {
     const files = await served(bytes.subarray(0, bytes.length / 2), bytes)
     expect(Buffer.compare(await files.bytes(original(type)), bytes)).toBe(0)
     expect(files.requests).toHaveLength(2)
   })
 
-  test('comes as it is when all of it came', async () => {
+  test('is returned unchanged when it is complete', async () => {
     const files = await served(bytes)
     expect(Buffer.compare(await files.bytes(original(type)), bytes)).toBe(0)
     expect(files.requests).toHaveLength(1)
   })
 
-  test('comes as it is, damaged, when this is what the service lists', async () => {
+  test('is returned damaged when the service lists the damaged file', async () => {
     const half = bytes.subarray(0, bytes.length / 2)
     const files = await served(half)
     expect(
@@ -125,10 +125,10 @@ describe.each(bodies)('%s', (_, type, bytes) => {
   })
 })
 
-describe('a body that is never whole', () => {
+describe('a body that is always incomplete', () => {
   const [, , png = Buffer.of()] = bodies[0] ?? []
 
-  test('is given up, naming asset and cut, and nothing of it is kept', async () => {
+  test('fails with an error that names the asset and the cut, and stores nothing', async () => {
     const files = await served(png.subarray(0, png.length / 2))
     const cut = { ...original('SVG'), cut: 'PNG' }
     await expect(files.bytes(cut)).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('a body that is never whole', () => {
     expect(await files.has(cut)).toBe(false)
   })
 
-  test('is told by its pixels, too', async () => {
+  test('is also detected by its pixels', async () => {
     const damaged = Buffer.from(png)
     damaged.fill(0, png.length >> 1, (png.length >> 1) + 64)
     const files = await served(damaged, png)
@@ -147,12 +147,12 @@ describe('a body that is never whole', () => {
     expect(files.requests).toHaveLength(2)
   })
 
-  test('is not an empty cut', async () => {
+  test('is not accepted as an empty cut', async () => {
     const files = await served(Buffer.of(), png)
     expect(Buffer.compare(await files.bytes({ ...original('SVG'), cut: 'PNG' }), png)).toBe(0)
   })
 
-  test('is told by the listed hash before it is taken for another file', async () => {
+  test('is detected by the listed hash before it counts as another file', async () => {
     const files = await served(png.subarray(0, png.length / 2), png)
     await files.bytes(original('PNG', { fileHash: createHash('md5').update(png).digest('hex') }))
     expect(files.requests).toHaveLength(2)
@@ -163,7 +163,7 @@ describe('a body that is never whole', () => {
 describe('a file of a type that cannot be checked, without a length', () => {
   const data = Buffer.from('any bytes')
 
-  test('is an error, because it may be incomplete', async () => {
+  test('fails, because it may be incomplete', async () => {
     const files = await served(data)
     await expect(files.bytes(original('XYZ'))).rejects.toMatchObject({
       code: 'truncated',
@@ -172,7 +172,7 @@ describe('a file of a type that cannot be checked, without a length', () => {
     expect(await files.has(original('XYZ'))).toBe(false)
   })
 
-  test('is taken where its listed size or its listed hash confirms it', async () => {
+  test('is accepted when its listed size or its listed hash matches', async () => {
     const fileHash = createHash('md5').update(data).digest('hex')
     for (const known of [{ fileHash }, { size: data.length }]) {
       const files = await served(data)
@@ -181,7 +181,7 @@ describe('a file of a type that cannot be checked, without a length', () => {
   })
 })
 
-test('a picture that has more pixels than are decoded here passes by its structure', async () => {
+test('a picture with too many pixels to decode is checked by its structure', async () => {
   const large = await sharp({ create: { width: 9000, height: 6000, channels: 3, background: '#369' } })
     .png()
     .toBuffer()

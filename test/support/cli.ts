@@ -21,14 +21,14 @@ interface Started {
 export interface Project {
   root: string
   write(files: Record<string, string>): Promise<void>
-  /** Runs the built command line in the project, with a cache of its own and no settings from outside. */
+  /** Runs the built command line in the project, with its own cache and without settings of the environment. */
   run(...args: string[]): Promise<Ran>
-  /** The same, for what is not to come to its end. */
+  /** Starts the built command line, for tests that kill it. */
   start(...args: string[]): Started
   remove(): Promise<void>
 }
 
-/** A project of some files in a temporary folder. */
+/** Writes a project to a temporary folder. */
 export async function project(files: Record<string, string>, env: Record<string, string> = {}): Promise<Project> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-project-')))
   const write = async (more: Record<string, string>): Promise<void> => {

@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { envelope, refusal, type Respond } from './fault-server.js'
 
-/** An asset as the interface spells it, and its bytes. */
+/** A record of an asset as the API returns it, and its bytes. */
 export interface Upload {
   record: Record<string, unknown> & { uuid: string }
   bytes: Uint8Array
-  /** By type, as it is asked for. */
+  /** The bytes of cuts, by the requested type. */
   cuts?: Record<string, Uint8Array>
 }
 
-/** A kit of one section, as raw records. What is not given is as the interface says. */
+/** A kit of one section, as raw records. Defaults follow the API. */
 export interface ServiceContent {
   uploads: Upload[]
   /** Default: an item for each upload. */
   items: unknown[]
-  /** Adds to the record of the kit. */
+  /** Overrides fields in the record of the kit. */
   kit: object
-  /** Adds to the outline. */
+  /** Overrides fields in the outline. */
   outline: object
-  /** Adds to the section. */
+  /** Overrides fields in the section. */
   section: object
   version: number
   /** The `server_clock` of envelopes. Default: 1. */
   clock: unknown
-  /** Number of the first page, and items on a page at most. */
+  /** The number of the first page, and the maximum number of items on a page. */
   pages: { base: 0 | 1; size: number }
 }
 
-/** A request, taken apart. `path` is without `/1/` and the slash at its end. */
+/** A parsed request. `path` has neither the prefix `/1/` nor a trailing slash. */
 export interface Asked {
   path: string
   query: URLSearchParams
@@ -49,7 +49,7 @@ export const logo = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path d="M0 0h24v24z"/></svg>',
 )
 
-/** An asset of the section. */
+/** Creates an asset of the section. */
 export function upload(
   number: number,
   name: string,
@@ -75,14 +75,14 @@ export function upload(
   return { record, bytes, cuts }
 }
 
-/** So many small drawings, `Mark 0` and on. */
+/** Creates a number of small drawings with the names `Mark 0`, `Mark 1` and so on. */
 export function marks(count: number): Upload[] {
   return Array.from({ length: count }, (_, at) =>
     upload(at, `Mark ${at}`, 'SVG', Buffer.from(`${logo.toString()}<!-- ${at} -->`)),
   )
 }
 
-/** The item that shows an asset. */
+/** Creates an item that contains an asset. */
 export function assetItem(number: number, asset: unknown, more: object = {}): object {
   return { uuid: itemUuid(number), type: 'asset', status: 'active', display_order: number, data: {}, asset, ...more }
 }
@@ -99,9 +99,9 @@ export function headingItem(number: number, more: object = {}): object {
 }
 
 /**
- * A service that follows the interface, on records that need not.
- * @param given asked anew for each answer, so that a test may change it
- * @param instead answers in place of the service where it returns true
+ * Creates a service that follows the API, with records that may violate it.
+ * @param given a function is called for each response, so that a test can change the content
+ * @param instead may respond itself, and then returns true
  */
 export function contentService(
   given: Partial<ServiceContent> | (() => Partial<ServiceContent>) = {},

@@ -33,7 +33,7 @@ export function assetRecord(number: number, name: string, more: Partial<AssetRec
   }
 }
 
-/** A kit of two sections: the first holds all assets behind a heading, the second the first asset again. */
+/** Returns a kit of two sections. The first contains all assets below a heading, the second the first asset again. */
 export function namedKit(assets: AssetRecord[], given: GivenKitNames = {}): NamedKit {
   const items = assets.map((asset, index): LoadedItem => ({
     type: 'asset',

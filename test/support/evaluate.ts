@@ -3,8 +3,8 @@ import { parseRequest, type Request } from '../../src/request/request.js'
 const specifier = /(from |^import )"(content-space:[^"]+)"/gm
 
 /**
- * Evaluates a module and all that it imports, as data: addresses.
- * @param source gives the ES source of a request
+ * Evaluates a module and its imports as `data:` URLs.
+ * @param source returns the ES source for a request
  */
 export async function evaluate(
   request: Request,

@@ -9,15 +9,15 @@ export { planned } from './one-asset.js'
 
 export interface TestFiles extends Files {
   warnings: string[]
-  /** What was downloaded, by cut. */
+  /** The cut of each download. */
   downloads: string[]
-  /** What was told of each reading. */
+  /** The reported details of each file that was read. */
   read: { integrity: string; cached: boolean }[]
 }
 
 export const tempFolder = () => mkdtemp(join(tmpdir(), 'content-space-files-'))
 
-/** Files over a space that holds one asset: the original under its own type, and cuts. */
+/** Opens files of a space with one asset. `content` has its original, under the type of the asset, and its cuts. */
 export async function openFiles(
   content: Record<string, Uint8Array>,
   given: Partial<FilesContext> & { type?: string } = {},

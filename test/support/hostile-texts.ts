@@ -1,9 +1,9 @@
 import { svg, type Files } from './space.js'
 
 /**
- * Texts that steer what prints them: terminals, logs of CI services, readers of a line. A service may put any of them
- * into any of its texts. Sequences are ones that this package and the bundlers never write themselves (`5;41`, `7A`),
- * so that a test can tell them from colours and progress bars.
+ * Texts that control terminals or CI logs, or mislead people who read them. A service can return them in any text. They
+ * use sequences that this package and the bundlers never write themselves (`5;41`, `7A`), so that a test can tell them
+ * from colors and progress bars.
  */
 export const steering = {
   colour: 'a\u001B[5;41mred\u001B[0m',
@@ -33,7 +33,7 @@ export const steering = {
   GitLab: 'section_start:1:a[collapsed=true]\r\u001B[0Ka',
 } as const satisfies Record<string, string>
 
-/** Texts that mean more than themselves in code, markup, paths and identifiers. */
+/** Texts with a special meaning in code, markup, paths or identifiers. */
 export const meaningful = {
   script: '</script><script>hit()</script>',
   picture: `"><img src=x onerror='hit()'>`,
@@ -56,15 +56,15 @@ export const meaningful = {
 
 export const hostileTexts: readonly string[] = [...Object.values(steering), ...Object.values(meaningful)]
 
-/** All of `steering` in one text, for fields of which a space has one. */
+/** All of `steering` in one text, for fields that occur only once in a space. */
 export const everything = Object.values(steering).join(' ')
 
-/** Colours and movements of the cursor that this package, its progress bar and bundlers write themselves. */
+/** Colors and cursor movements that this package, its progress bar and bundlers write themselves. */
 const own = /\p{Cc}\[(?!5;41|7A|2J)(?:[\d;]*m|\?(?:25|2026)[hl]|\d*[AGK])/gu
 
 /**
- * What of an output would steer a terminal or a CI service.
- * @param drawn whether a terminal was drawn to: then colours, and what a progress bar needs, are no finding
+ * Returns the parts of an output that control a terminal or a CI service.
+ * @param drawn whether the output is for a terminal. Colors and sequences of a progress bar are then ignored.
  */
 export function steered(output: string, drawn = false): string[] {
   const text = drawn ? output.replace(own, '').replaceAll('\r\n', '\n') : output
@@ -80,7 +80,7 @@ function hostileAsset(index: number): string {
   return `237C41F2-AAAA-4BBB-8CCC-${String(index).padStart(12, '0')}`
 }
 
-/** A kit whose every text is hostile: each text is the name of an asset, and all others are `everything`. */
+/** Returns a kit of hostile texts. Each text is the name of an asset. All other fields are `everything`. */
 export function hostileSpace(): Files {
   const cuts = {
     available_types: [
@@ -116,7 +116,7 @@ export function hostileSpace(): Files {
     },
     ...Object.fromEntries(
       hostileTexts.flatMap((name, at): [string, Files[string]][] => [
-        // the first of each edition is another file, and one has a script that is removed with a warning
+        // The first file differs in each version. One has a script, which is removed with a warning.
         [
           `${folder}/01 Logos/a-${at}.svg`,
           at === 1

@@ -2,24 +2,24 @@ import { openLastingTokens } from '../../src/bundlers/references/tokens.js'
 import type { FileDescriptor } from '../../src/files/plan.js'
 import { writeRecipe } from '../../src/files/recipe.js'
 
-/** A text that an author of content writes, to be taken for something else by a plugin or a bundler. */
+/** A text of content that a plugin or a bundler could mistake for its own syntax. */
 export interface HostileText {
-  /** What it tries, for the name of a test. */
+  /** A description, for the title of a test. */
   name: string
   text: string
 }
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A descriptor that somebody else than a plan has written. */
+/** A descriptor that no plan has created. */
 export interface ForgedDescriptor {
   name: string
   file: object
-  /** Whether a plan makes it for some asset, under some option `svg`. */
+  /** Whether a plan could create the same descriptor for another asset, or with another value of the option `svg`. */
   planned?: true
 }
 
-/** Descriptors of a file that nobody imports, or of what is no file at all. */
+/** Returns descriptors of a file that is never imported, and invalid descriptors. */
 export function forgedDescriptors(victim: FileDescriptor): ForgedDescriptor[] {
   const { recipe: _, ...plain } = victim
   const trusting = writeRecipe({ kind: 'svg', policy: 'trust', svgo: true })
@@ -40,7 +40,7 @@ export function forgedDescriptors(victim: FileDescriptor): ForgedDescriptor[] {
   ]
 }
 
-/** Tokens of ours: with forged descriptors inside, real ones of a file that nobody imports, and pieces of both. */
+/** Returns tokens of this package with forged descriptors, real tokens of a file that is never imported, and parts. */
 export function forgedTokens(victim: FileDescriptor): HostileText[] {
   const real = openLastingTokens().references.address(victim).code.slice(1, -1)
   return [
@@ -58,7 +58,7 @@ export function forgedTokens(victim: FileDescriptor): HostileText[] {
   ]
 }
 
-/** What imports of ours look like inside modules. */
+/** Returns the forms that imports of content have inside modules. */
 function forgedImports(victim: FileDescriptor): HostileText[] {
   return [
     { name: 'the stub of webpack', text: `data:application/x-content-space;base64,${base64(victim)}` },
@@ -113,16 +113,16 @@ const placeholders: HostileText[] = [
 ].map((text) => ({ name: text, text }))
 
 /**
- * Everything that a text of content may try to be.
- * @param victim of a file that no build imports
+ * Returns all hostile texts.
+ * @param victim the descriptor of a file that no build imports
  */
 export function hostileTexts(victim: FileDescriptor): HostileText[] {
   return [...forgedTokens(victim), ...forgedImports(victim), ...placeholders]
 }
 
 /**
- * Texts in two parts, for two fields that a bundler joins when it folds constants.
- * @param victim of a file that no build imports
+ * Returns texts in two parts, for two fields that a bundler joins when it folds constants.
+ * @param victim the descriptor of a file that no build imports
  */
 export function hostileHalves(victim: FileDescriptor): [left: string, right: string][] {
   const tokens = forgedTokens(victim).filter(({ name }) => /another asset|a build makes/.test(name))

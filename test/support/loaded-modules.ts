@@ -18,7 +18,7 @@ const hooks = `
     return next(url, context)
   }`
 
-/** Records the CommonJS modules that others require as well. */
+/** Also records the CommonJS modules that other CommonJS modules require. */
 const recorder = `
   import { appendFileSync } from 'node:fs'
   import Module, { register } from 'node:module'

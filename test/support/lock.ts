@@ -32,7 +32,7 @@ const asset = fc.record(
   { requiredKeys: ['name', 'slug'] },
 )
 
-/** Assets of one kit never share a name. */
+/** Random assets of a kit. Their names are unique, as in every kit. */
 const assets = fc
   .dictionary(someUuid, asset, { noNullPrototype: true })
   .map((table) =>

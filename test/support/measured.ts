@@ -7,10 +7,9 @@ const from = (path: string) => JSON.stringify(import.meta.resolve(`../../dist/${
 const outcome = v.object({ result: v.string(), growth: v.number(), seconds: v.number() })
 
 /**
- * Runs an expression on the built HTTP space of a service in a process of its own.
- * @param work an expression of `space` and `counted`, which reads a body and gives its length
- * @returns the code of its error or what it gives, by how many MB the resident memory has grown at its peak, and how
- *   long it took
+ * Evaluates an expression in a separate process, with the built HTTP space of a service.
+ * @param work an expression that can use `space` and `counted`, which reads a body and returns its length
+ * @returns the result or the error as a text, the growth of resident memory at its peak in MB, and the duration
  */
 export async function measured(url: string, work: string, cacheDir: string): Promise<v.InferOutput<typeof outcome>> {
   const code = `
@@ -25,7 +24,7 @@ export async function measured(url: string, work: string, cacheDir: string): Pro
       for await (const chunk of body) size += chunk.length
       return size
     }
-    // What Node takes for its first large body, whatever its size, is no growth.
+    // Memory that Node allocates for its first large body is not counted as growth.
     await space.kits()
     await space.download({ uuid: 'warm-up' }, undefined, counted)
     const before = process.memoryUsage().rss

@@ -9,14 +9,14 @@ export interface MemoryKit {
   sections: SectionRecord[]
 }
 
-/** A space in memory that notes what it is asked for, for what no folder can say: odd records, and kits that move. */
+/** A space in memory that records its calls. Its records may be invalid, and may change between calls. */
 export interface MemorySpace extends Space {
   asked: string[]
 }
 
 /**
- * @param kits asked anew for each answer, so that a test may change them
- * @param answered told of each question once its answer is made
+ * @param kits called for each request, so that a test can change the kits
+ * @param answered called with each request before its result is returned
  */
 export function memorySpace(kits: () => MemoryKit[], answered: (question: string) => void = () => {}): MemorySpace {
   const asked: string[] = []

@@ -4,7 +4,7 @@ import type { SvgPolicy } from '../../src/files/recipe.js'
 import { parseQuery } from '../../src/request/query.js'
 import type { AssetRecord, Space } from '../../src/space/space.js'
 
-/** An asset record with what a test says of it. */
+/** Returns an asset record with the given fields. */
 function assetRecord(given: Partial<AssetRecord> = {}): AssetRecord {
   return {
     uuid: 'A0000000-0000-4000-8000-000000000000',
@@ -22,14 +22,14 @@ function assetRecord(given: Partial<AssetRecord> = {}): AssetRecord {
   }
 }
 
-/** A plan from a query as users write it. */
+/** Plans an asset for a query string. */
 export function planned(asset: Partial<AssetRecord>, query: string, svg: SvgPolicy = 'sanitize'): AssetPlan {
   return planAsset(assetRecord(asset), parseQuery(query), svg)
 }
 
 const unused = () => Promise.reject(new Error('not asked for in this test'))
 
-/** A space that holds one asset. @param downloads takes what is downloaded, by cut */
+/** Returns a space with one asset. @param downloads receives the cut of each download */
 export function spaceOf(content: Record<string, Uint8Array>, type: string, downloads: string[] = []): Space {
   return {
     label: 'test',

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 
-/** Left half red, right half blue. */
+/** A picture whose left half is red and whose right half is blue. */
 export function halves(width: number, height: number): Sharp {
   const half = { width: Math.floor(width / 2), height, channels: 3, background: '#00f' } as const
   return sharp({ create: { width, height, channels: 3, background: '#f00' } }).composite([
@@ -12,7 +12,7 @@ export const halvesSvg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><rect width="45" height="60" fill="#f00"/><rect x="45" width="45" height="60" fill="#00f"/></svg>',
 )
 
-/** Two frames, red and blue, shown for 100 and 200 ms, forever. */
+/** An endless animation of a red and a blue frame, of 100 and 200 ms. */
 export async function animation(width: number, height: number): Promise<Buffer> {
   const frames = await Promise.all(
     ['#f00', '#00f'].map((background) =>
@@ -37,7 +37,7 @@ export async function pixel(bytes: Uint8Array, x: number, y: number): Promise<nu
   return [...data]
 }
 
-/** Whether a colour is another but for what lossy formats change. */
+/** Returns whether two colors differ by more than lossy formats change. */
 export function near(actual: number[], expected: number[]): boolean {
   return expected.every((value, index) => Math.abs(value - (actual[index] ?? Infinity)) <= 24)
 }

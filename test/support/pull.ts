@@ -8,7 +8,7 @@ export const kit = '3BD9A8C0-1111-4222-8333-444455556666'
 const asset = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-00000000000${number}`
 const date = (day: number): string => `2024-01-0${day} 00:00:00.000000+0000`
 
-/** A kit of two versions and a draft: two sections, headings, an asset shown twice, data without a file. */
+/** A kit of two versions and a draft. It has two sections, headings, an asset in two items, and data without a file. */
 export const upstream: Files = {
   'space.json': { space_id: 7 },
   'brand/kit.json': kitJson(1),
@@ -49,7 +49,7 @@ function version(folder: string, logo: string, rest = 'one'): Files {
   }
 }
 
-/** Runs with an importer of its own, as a process does. */
+/** Pulls with a new importer, as a separate process would. */
 export async function pullOnce(
   root: string,
   options: Options,
@@ -65,7 +65,7 @@ export async function pullOnce(
   }
 }
 
-/** The files in a folder by path, sorted, links not followed. */
+/** Returns the sorted paths of all files in a folder. Links are not followed. */
 export async function pathsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries
@@ -73,7 +73,7 @@ export async function pathsIn(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** What would show any write: contents, inodes and times. */
+/** Returns contents, inodes and times of files, which reveal any write. */
 export async function fingerprint(folder: string): Promise<Record<string, string>> {
   const paths = ['', ...(await readdir(folder, { recursive: true }))].toSorted()
   const prints = paths.map(async (path): Promise<[string, string]> => {
@@ -83,7 +83,7 @@ export async function fingerprint(folder: string): Promise<Record<string, string
   return Object.fromEntries(await Promise.all(prints))
 }
 
-/** The texts of all files of a folder. */
+/** Returns the texts of all files in a folder. */
 export async function contents(folder: string): Promise<Record<string, string>> {
   const paths = await pathsIn(folder)
   return Object.fromEntries(

@@ -10,7 +10,7 @@ export { fc }
 
 /**
  * Random moments for tests without a property. Prints the seed.
- * @returns so many numbers from 0 to 999
+ * @returns random numbers from 0 to 999
  */
 export function moments(count: number): number[] {
   console.log(`CONTENT_SPACE_TEST_SEED=${seed}`)

@@ -1,16 +1,16 @@
-/** A token with characters that encodings change, and the space id that goes with it. */
+/** A token with characters that encodings change, and its space id. */
 export const secret = { spaceId: 7, token: 'CANARY+9/ü=:tok' }
 
 const { spaceId, token } = secret
 const basic = Buffer.from(`${spaceId}:${token}`)
 const percent = (text: string): string => text.replaceAll(/%../g, (escape) => escape.toLowerCase())
 const base64 = (bytes: Buffer): string[] => [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
-/** As JSON is written where all but ASCII is escaped. */
+/** Escapes all characters except ASCII, as some JSON writers do. */
 const ascii = JSON.stringify(token)
   .slice(1, -1)
   .replaceAll(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The ways in which the token may be written. */
+/** All encodings of the token. */
 export const spellings: readonly string[] = [
   token,
   encodeURIComponent(token),
@@ -27,7 +27,7 @@ export const spellings: readonly string[] = [
 
 const needles = [...new Set(spellings)].map((spelling) => Buffer.from(spelling))
 
-/** Whether bytes hold the token, however it is written. */
+/** Returns whether bytes contain the token in any encoding. */
 export function holdsSecret(bytes: Buffer | string): boolean {
   const all = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   return needles.some((needle) => all.includes(needle))

@@ -12,19 +12,19 @@ const envelopeSchema = v.strictObject({
 })
 type Envelope = v.InferOutput<typeof envelopeSchema>
 
-/** The rich space behind a server, for the tests of one file. */
+/** A server of the rich space, for the tests of one file. */
 export interface Bench {
   space: SpaceFolder
   server: ServedSpace
-  /** Uuids by name: sections and assets of the draft of the brand. */
+  /** The uuids of sections and assets in the draft of the kit `brand`, by name. */
   ids: Record<string, string>
-  /** Another server, for one test. */
+  /** Starts another server for one test. */
   serve(options: Omit<ServerOptions, 'folder'>, folder?: string): Promise<ServedSpace>
   ask(path: string, options?: { of?: ServedSpace; method?: string }): Promise<Response>
   result(path: string, of?: ServedSpace): Promise<unknown>
 }
 
-/** Opens the bench before the tests of a file and closes it behind them. */
+/** Starts the server before the tests of a file and stops it after them. */
 export function useBench(): () => Bench {
   let bench: Bench | undefined
   const more: ServedSpace[] = []
@@ -66,7 +66,7 @@ export function basic(user: unknown, password: string): string {
   return `Basic ${Buffer.from(`${String(user)}:${password}`).toString('base64')}`
 }
 
-/** Reads a response as an envelope and nothing but one. */
+/** Parses a response as an envelope without other fields. */
 export async function envelope(response: Response): Promise<Envelope> {
   return v.parse(envelopeSchema, await response.json())
 }

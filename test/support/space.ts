@@ -9,7 +9,7 @@ import {
   type ServerOptions,
 } from '../../src/commands/serve/server.js'
 
-/** Files by their path; objects are written as JSON. */
+/** Files by path. Objects are written as JSON. */
 export type Files = Record<string, string | Uint8Array | object>
 
 export interface SpaceFolder {
@@ -20,7 +20,7 @@ export interface SpaceFolder {
   remove(): Promise<void>
 }
 
-/** Writes an embedded space into a temporary folder of its own. */
+/** Writes a space to a new temporary folder. */
 export async function writeSpace(files: Files): Promise<SpaceFolder> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'content-space-folder-')))
   const write = async (more: Files) => {
@@ -37,13 +37,13 @@ export async function writeSpace(files: Files): Promise<SpaceFolder> {
 export interface ServedSpace extends RunningServer {
   /** Every request so far, in order. */
   requests: ServedRequest[]
-  /** Requests for bytes, whatever the answer. */
+  /** Returns all requests for files, including failed ones. */
   downloads(): ServedRequest[]
   /** The plugin's options for this service. */
   options: { space: string; spaceId: number; token: string }
 }
 
-/** Serves a folder on a free loopback port, and remembers what it was asked. */
+/** Serves a folder on a free loopback port, and records the requests. */
 export async function serveSpace(folder: string, options: Omit<ServerOptions, 'folder'> = {}): Promise<ServedSpace> {
   const requests: ServedRequest[] = []
   const server = await startServer({
@@ -68,14 +68,14 @@ export const brand = {
   documents: '237C41F2-AAAA-4BBB-8CCC-0000000000D0',
 }
 
-/** An SVG like no other of the same space. */
+/** Returns an SVG that is unique within its space if the text is. */
 export function svg(text: string, width = 24, height = 24): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${text}</title><path d="M0 0h${width}v${height}z"/></svg>\n`
 }
 
 /**
- * A small space with something of everything: two versions, headings as items and as folders, cuts made and
- * supplied, several types, data without a file, an asset shown twice, odd names, a second kit of plain folders.
+ * Writes a small space that covers the features: two versions, headings as items and as folders, generated and supplied
+ * cuts, several types, data without a file, an asset in two items, unusual names, and a second kit of plain folders.
  */
 export async function richSpace(): Promise<SpaceFolder> {
   const photo = sharp({ create: { width: 64, height: 48, channels: 3, background: '#336699' } })
@@ -122,7 +122,7 @@ export async function richSpace(): Promise<SpaceFolder> {
 }
 
 /**
- * A kit named `large` of many small distinct SVGs, `asset-00000` and on, in sections under headings.
+ * Returns a kit `large` of many different small SVGs, from `asset-00000` on, in sections with headings.
  * @param count default 1,000
  */
 export function largeSpace(count = 1000, sections = 4): Promise<SpaceFolder> {

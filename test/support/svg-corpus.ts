@@ -4,7 +4,7 @@ export { svg }
 
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-/** Nothing active: what drawing programs write. */
+/** Inactive drawings, as drawing programs write them. */
 export const harmless: Record<string, string> = {
   plain: svg(''),
   prolog: `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<!-- Drawn -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n${svg('')}`,
@@ -72,7 +72,7 @@ export const harmless: Record<string, string> = {
 </svg>`,
 }
 
-/** Harmless to look at, and yet not the same, or not safe, when it is inlined: rewritten, and drawn as before. */
+/** Drawings that are harmless as a file, but differ or are unsafe inside HTML. They are rewritten and look the same. */
 export const untidy: Record<string, string | Buffer> = {
   'entities of Illustrator': `<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
@@ -100,7 +100,7 @@ export const untidy: Record<string, string | Buffer> = {
   ),
 }
 
-/** Looks hostile, and does nothing, in XML as in HTML: passes byte for byte. */
+/** Drawings that look hostile, but are inactive in XML and in HTML. They pass without changes. */
 export const puzzling: Record<string, string> = {
   'UTF-7': svg('<text>+ADw-script+AD4-hit()+ADw-/script+AD4-</text>'),
   'a script in a comment': svg('<!-- <script>hit()</script> <img src="x" onerror="hit()"> -->'),
@@ -110,7 +110,7 @@ export const puzzling: Record<string, string> = {
   'an address as text': svg('<text>https://evil.example/a.png</text>'),
 }
 
-/** All hostile drawings under the name of their family and their own. */
+/** All hostile drawings, by the name of their family and their own name. */
 export const hostile: Record<string, Buffer> = Object.fromEntries(
   Object.entries(families).flatMap(([family, drawings]) =>
     Object.entries(drawings).map(([name, drawing]) => [`${family}: ${name}`, Buffer.from(drawing)]),
@@ -119,7 +119,7 @@ export const hostile: Record<string, Buffer> = Object.fromEntries(
 
 const repeated = (start: string, count: number, end = '') => svg(start.repeat(count) + end.repeat(count))
 
-/** Takes more than its share of time or memory, by the number of parts it has. */
+/** Drawings that take much time or memory, depending on the number of their parts. */
 export const heavy: Record<string, (count: number) => string> = {
   'nested groups': (count) => repeated('<g>', count, '</g>'),
   'nested groups that declare a namespace': (count) => repeated('<g xmlns:a="a" a:a="">', count, '</g>'),

@@ -5,8 +5,8 @@ import { createFiles } from '../../src/files/files.js'
 import { planned, spaceOf } from './one-asset.js'
 
 /**
- * Of one drawing: milliseconds until the answer, the longest that the event loop stood still, and bytes that memory
- * grew by.
+ * The cost of one drawing: milliseconds until the result, the longest block of the event loop in milliseconds, and the
+ * growth of memory in bytes.
  */
 export interface Cost {
   answer: number
@@ -15,8 +15,8 @@ export interface Cost {
   outcome: string
 }
 
-// Run by a process of its own, which has no other work that could be measured: drawings come as paths, costs go as
-// messages.
+// Runs in a separate process, so that no other work is measured. The process receives paths of drawings as messages,
+// and sends their costs.
 const interval = 10
 const content: Record<string, Uint8Array> = {}
 const files = createFiles({

@@ -6,7 +6,7 @@ const box = '<rect width="90" height="60"/>'
 const evil = 'https://evil.example'
 const img = '<img src="x" onerror="hit()"/>'
 
-/** A drawing with something in it. */
+/** Returns a drawing with the given content. */
 export const svg = (inside: string) => `<svg ${svgNs} ${xlinkNs} width="90" height="60">${ground}${inside}</svg>`
 
 const each = (names: readonly string[], make: (name: string) => string) =>
@@ -15,8 +15,8 @@ const utf16 = (text: string, mark: string) => Buffer.from(mark + text, 'utf16le'
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
 /**
- * Drawings that run `hit()`, ask https://evil.example for something, or hide one of these, in XML, in HTML or in both,
- * by what they abuse.
+ * Drawings that run `hit()`, send a request to https://evil.example, or hide either of them, in XML, HTML or both. They
+ * are grouped by the feature that they abuse.
  */
 export const families = {
   scripts: {

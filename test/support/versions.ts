@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { svg, type Files } from './space.js'
 
-/** Uuids of a kit of two versions and a draft, of which each differs from the one before. */
+/** The uuids of a kit of two versions and a draft. Each differs from the previous one. */
 export const versioned = {
   kit: '3BD9A8C0-1111-4222-8333-444455556666',
   logo: uuid(1),
@@ -16,8 +16,8 @@ function uuid(number: number): string {
 }
 
 /**
- * From 1 to 2 the logo is renamed, the hero photo is another file, the badge goes, the poster comes, and all change
- * places. The draft has the badge back, and no icon.
+ * Returns the files of the kit. Version 2 renames the logo, replaces the file of the hero photo, removes the badge,
+ * adds the poster, and changes the order. In the draft, the badge is added again, and the icon is removed.
  * @param use the version in use
  */
 export async function versionedKit(use = 1): Promise<Files> {
@@ -68,7 +68,7 @@ function date(day: number): string {
   return `2024-01-0${day} 00:00:00.000000+0000`
 }
 
-/** One section in the order given. */
+/** Returns a section with its assets in the given order. */
 function edition(folder: string, files: [name: string, content: string | Uint8Array, uuid: string][]): Files {
   const entries = files.flatMap(([name, content, id]): [string, Files[string]][] => [
     [`${folder}/Logos/${name}`, content],

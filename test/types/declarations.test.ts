@@ -99,7 +99,7 @@ describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   test.each(['bundler', 'node16', 'nodenext'])(
-    'accepts what is right and refuses each wrong line with %s resolution',
+    'accepts correct lines and refuses each wrong line with %s resolution',
     async (resolution) => {
       const errors = await check(folder, compiler, resolution)
       expect(errors.map((error) => error.split(' ')[0])).toEqual(
@@ -109,7 +109,7 @@ describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
   )
 })
 
-describe('the text', () => {
+describe('the declarations text', () => {
   test('does not depend on the order of the specifiers', () => {
     const parts = ['content-space:kit/brand', 'content-space:section/brand/logos']
     const [kit, section] = [meaning(parts[0] ?? '', named), meaning(parts[1] ?? '', named, { section: 'logos' })]
@@ -120,7 +120,7 @@ describe('the text', () => {
     expect(declarations.split(`name: 'Größe'`).length - 1).toBe(1)
   })
 
-  test('tells in the documentation what an asset is', () => {
+  test('documents the type, size and section of an asset', () => {
     expect(declarations).toContain('/** Hero Photo (JPG, 1600 × 900, in Logos) */')
     expect(declarations).toContain('/** @deprecated Renamed: import acmeLogo. */ export const oldLogo: typeof acmeLogo')
   })

@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const module of ['url', 'import'] as const)
     await pullOnce(folder, { space: space.folder }, { out: module, module })
   await pullOnce(folder, { space: space.folder }, { out: 'full', query: 'metadata=full' })
-  // The folder must not need the package.
+  // The package must not be needed to use the folder.
   await rm(join(folder, 'node_modules'), { recursive: true })
 })
 afterAll(async () => {
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {
   test.each(['bundler', 'node16', 'nodenext'])(
-    'accepts what is right of a pulled kit and refuses each wrong line with %s resolution',
+    'accepts correct uses of a pulled kit and refuses each wrong line with %s resolution',
     async (resolution) => {
       const errors = await check(folder, compiler, resolution)
       expect(errors.map((error) => error.split(' ')[0])).toEqual(wrong.map((_, index) => `wrong.ts:${index + 1}`))

@@ -16,7 +16,7 @@ const sources = {
   'Page.astro': `---\nimport zeta from 'content-space:asset/brand/zeta?metadata=full'\n---\n<img src={zeta.src}>\n`,
   'page.mdx': `import outline from 'content-space:outline/brand'\n\n# {outline.name}\n`,
 }
-/** What the components hold, as a compiler of theirs would hand it to TypeScript. */
+/** The script parts of the components, as their compilers would pass them to TypeScript. */
 const compiled = `
 import { delta } from 'content-space:section/brand@draft/logos'
 import epsilon from 'content-space:asset/brand/epsilon?as=url'
@@ -47,7 +47,7 @@ beforeAll(async () => {
   )
   expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
   await service.close()
-  // a fresh clone has what was committed, and neither a cache nor a service
+  // A fresh clone has the committed files, without a cache or a service.
   await rm(join(work.root, '.cache'), { recursive: true })
   await mkdir(join(work.root, 'node_modules'))
   await symlink(
@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(async () => Promise.all([work.remove(), space.remove()]))
 
-describe('what sync declares of scripts and components', () => {
+describe('the declarations that sync writes for scripts and components', () => {
   test.each(
     Object.entries(sources).flatMap(([file, text]) =>
       [...text.matchAll(/'(content-space:[^']+)'/g)].map(([, id = '']) => [id, file]),
@@ -76,7 +76,7 @@ describe('what sync declares of scripts and components', () => {
     },
   )
 
-  test('fails tsc where the source names what is not there', async () => {
+  test('fails tsc where the source names an asset that does not exist', async () => {
     await writeFile(join(work.root, 'wrong.ts'), wrong)
     expect(await check(work.root, 'TypeScript 7', 'bundler')).toEqual([expect.stringMatching(/^wrong\.ts:1 /)])
     await rm(join(work.root, 'wrong.ts'))

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const compilers = { 'TypeScript 5.9': 'typescript5', 'TypeScript 7': 'typescript' } as const
 
-/** A project that has the built package installed, and nothing else: no types of Node, every library checked. */
+/** A project with only the built package installed: no types of Node, all libraries type-checked. */
 export async function project(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'types-'))
   await mkdir(join(folder, 'node_modules'))

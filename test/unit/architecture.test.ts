@@ -23,7 +23,7 @@ const rows = [
   ['bundlers', 'cli'],
 ]
 
-/** What applications import: the entries, and the runtime of pictures. Nothing in the source imports these. */
+/** The modules that applications import: the entries, and the runtime of pictures. No source file imports these. */
 const entries = ['index', 'client', 'picture', 'vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm']
 
 const files = fastGlob.sync('**/*.ts', { cwd: src }).toSorted()
@@ -65,7 +65,7 @@ describe('the layout', () => {
     expect(wrong).toEqual([])
   })
 
-  test('has no circle of files', () => {
+  test('has no circular imports between files', () => {
     const done = new Set<string>()
     const circles: string[] = []
     function visit(file: string, path: string[]): void {

@@ -6,7 +6,7 @@ import { ContentSpaceError, sanitizeError, summaryAndHint } from '../../src/erro
 import { everything, hostileTexts, steered } from '../support/hostile-texts.js'
 
 describe('the message of an error', () => {
-  test.each(hostileTexts)('with %j in every text is safe, and has the lines that are meant alone', (text) => {
+  test.each(hostileTexts)('is safe with %j in every text, and has only the intended lines', (text) => {
     const error = new ContentSpaceError('frozen', `Summary ${text}`, {
       hint: `Hint ${text}`,
       lines: [text, text],
@@ -24,7 +24,7 @@ describe('the message of an error', () => {
     expect(again.facts).toMatchObject({ kit: text, import: `id:${text}` })
   })
 
-  test('has each line of its list under the summary', () => {
+  test('has each list item on a line under the summary', () => {
     const error = new ContentSpaceError('offline', 'Missing:', { lines: ['a', 'b'], hint: 'Do this.' })
     expect(error.message).toBe('Missing:\n  a\n  b\nDo this.')
     expect(error.summary).toBe('Missing:\n  a\n  b')
@@ -33,7 +33,7 @@ describe('the message of an error', () => {
 })
 
 describe('causes', () => {
-  test('of every depth are safe to print, and stay the same errors', () => {
+  test('are safe to print at every depth, and stay the same errors', () => {
     const deep = Object.assign(new TypeError(everything), {
       code: 'EODD',
       data: everything,
@@ -48,14 +48,14 @@ describe('causes', () => {
     expect(steered(String(deep.stack))).toEqual([])
   })
 
-  test('that go in a circle end', () => {
+  test('can be circular', () => {
     const error = new Error('a')
     error.cause = error
     sanitizeError(error)
     expect(error.message).toBe('a')
   })
 
-  test('hold no raw answer of a service that breaks the protocol', async () => {
+  test('contain no raw answer of a service that breaks the protocol', async () => {
     const server = createServer(
       (socket) => void socket.on('error', () => {}).end(`HTTP/1.1 200 OK\r\nbad header ${everything}\r\n\r\n`),
     )

@@ -86,7 +86,7 @@ describe('an importer on a folder', () => {
     expect(module['default']).toMatchObject({ uuid: kit, name: 'Brand', version: 0, sections: [{ name: 'Logos' }] })
   })
 
-  test('finds what is named by alias, uuid and slug', async () => {
+  test('finds kits, sections and assets by alias, uuid and slug', async () => {
     const { module: byAlias } = await load('content-space:asset/brand/hero-photo')
     const { module: byUuid } = await load(`content-space:asset/${kit.toLowerCase()}@draft/hero-photo`)
     const { uuid } = Object(byAlias['default'])
@@ -97,7 +97,7 @@ describe('an importer on a folder', () => {
     expect((await load('content-space:kits')).module['default']).toHaveLength(2)
   })
 
-  test('describes a file alike whichever import leads to it, and gives its bytes', async () => {
+  test('describes a file the same for every import of it, and returns its bytes', async () => {
     const imports = await Promise.all([
       load('content-space:kit/brand', 'flat'),
       load('content-space:section/brand/logos', 'flat'),
@@ -113,7 +113,7 @@ describe('an importer on a folder', () => {
     expect((await load('content-space:asset/brand/acme-logo?raw')).module['default']).toBe(svg)
   })
 
-  test('sums up what was used', async () => {
+  test('summarises the used assets', async () => {
     expect(await importer.finish()).toMatchObject({
       kits: expect.arrayContaining([
         { uuid: kit, name: 'Brand', version: 0, assets: 2, used: 1, size: expect.any(Number) },
@@ -126,7 +126,7 @@ describe('an importer on a folder', () => {
     expect(events).toContainEqual({ type: 'kit', kit: 'Brand', version: 0, assets: 2 })
   })
 
-  test('gives a kit as data', async () => {
+  test('returns a kit as data', async () => {
     const { sections } = await importer.kit('brand')
     expect(sections[0]?.items).toContainEqual(
       expect.objectContaining({
@@ -141,7 +141,7 @@ describe('an importer on a folder', () => {
     ['kit', (of, signal) => of.kit('brand', { signal })],
     ['versions', (of, signal) => of.versions('brand', { signal })],
     ['sync', (of, signal) => of.sync({ signal })],
-  ])('%s is called off while the service is silent, and not before', async (_, ask) => {
+  ])('%s can be aborted while the service does not answer, and does not abort earlier', async (_, ask) => {
     const called = new AbortController()
     const silent = await faultServer(() => called.abort())
     await writeFile(join(root, 'main.js'), `import 'content-space:kit/brand'`)
@@ -171,14 +171,14 @@ describe('an importer on a folder', () => {
     ['content-space:asset/brand/acme-logo?widht=3', 'invalidQuery', ''],
     ['content-space:asset/brand/hero-photo?cut=svg', 'fileCutUnavailable', 'PNG'],
     ['content-space:assets/brand/acme-logo', 'invalidId', 'content-space:asset'],
-  ])('%s is %s: it names the importer and the nearest right thing', async (specifier, code, part) => {
+  ])('%s is %s: the error names the importer and the nearest valid name', async (specifier, code, part) => {
     const error = await refusal(specifier)
     expect(error).toMatchObject({ code, facts: { import: specifier, importer: 'src/main.ts' } })
     expect(error.message).toContain('imported by: src/main.ts')
     expect(error.message).toContain(part)
   })
 
-  test('names the line of an invalid import, where the importing file can be read', async () => {
+  test('names the line of an invalid import when the importing file is readable', async () => {
     const file = join(root, 'lines.ts')
     const specifier = 'content-space:asset/brand/hero-photo?w=640,1280'
     await writeFile(file, `// hero-photo\nimport photo from "${specifier}"\nexport { photo }\n`)
@@ -190,7 +190,7 @@ describe('an importer on a folder', () => {
     await rm(file)
   })
 
-  test('sees that a file of the folder has changed', async () => {
+  test('notices a changed file of the folder', async () => {
     await load('content-space:kit/brand')
     expect(await importer.refresh()).toBe(false)
     await writeFile(join(root, 'space/brand/01 Logos/acme-logo.svg'), svg.replace('24', '48'))

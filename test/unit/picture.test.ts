@@ -23,7 +23,7 @@ interface Shown {
   attributes: Record<string, string>
 }
 
-/** All elements of a markup as a browser reads it, in document order. */
+/** Returns all elements of a markup as a browser parses it, in document order. */
 function elementsOf(markup: string): Shown[] {
   const shown = (parent: DefaultTreeAdapterTypes.ParentNode): Shown[] =>
     parent.childNodes
@@ -61,7 +61,7 @@ describe('picture', () => {
     )
   })
 
-  test('lets nothing out of an attribute', () => {
+  test('escapes attribute values', () => {
     const elements = elementsOf(picture({ name: '"><script>x</script>', src: '/a?b=1&c="' }, { title: `'"<` }))
     expect(elements).toEqual([
       expect.objectContaining({
@@ -71,7 +71,7 @@ describe('picture', () => {
     ])
   })
 
-  test('shows the densest file at the size it was asked for', () => {
+  test('shows the densest file at the requested size', () => {
     const { img } = attributes({ name: 'Icon', src: '/2.png', width: 640, height: 427, srcset: '/1.png 1x, /2.png 2x' })
     expect(img).toMatchObject({ width: 320, height: 214 })
   })
@@ -82,7 +82,7 @@ describe('picture', () => {
     ).toContain('url(data:image/png;base64,AA==)')
   })
 
-  test('is under 1 kB', async () => {
+  test('is smaller than 1 kB', async () => {
     const { code } = await transform(readFileSync('dist/picture.js', 'utf8'), { minify: true, format: 'esm' })
     expect(code.length).toBeLessThan(1024)
     expect(gzipSync(code).length).toBeLessThan(700)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import glob from 'fast-glob'
 import { expect, test } from 'vitest'
 
-test('one module writes to the terminal, and no other', async () => {
+test('only one module writes to the terminal', async () => {
   const files = await glob('src/**/*.ts')
   const writing = await Promise.all(
     files.map(async (file) => {

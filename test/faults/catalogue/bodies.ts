@@ -11,7 +11,7 @@ const uuid = assetUuid(1)
 const whole = answer(200, logo, { 'content-length': logo.length })
 const half = logo.subarray(0, logo.length / 2)
 
-/** A service whose downloads are answered one after the other by these; what follows the last is the last. */
+/** A service that answers downloads with these in turn; the last one repeats. */
 function downloading(uploads: Upload[], ...answers: Respond[]): Respond {
   let at = 0
   return contentService({ uploads }, ({ path, response, request }) => {
@@ -22,11 +22,11 @@ function downloading(uploads: Upload[], ...answers: Respond[]): Respond {
 
 const asked = (server: FaultServer): number => server.requests.filter(({ url }) => url.includes('/download')).length
 
-/** A body that ends with its connection, and not by a length. */
+/** A body without a length, which ends with its connection. */
 const until = (bytes: Uint8Array): Respond =>
   verbatim('HTTP/1.1 200 OK\r\nconnection: close\r\nretry-after: 0\r\n\r\n', bytes)
 
-/** The client gets the file with its second request, and the first leaves nothing in the cache of a pull. */
+/** Asserts that the second request returns the file, and that the first leaves nothing in the cache of a pull. */
 async function retried(bench: Bench, first: Respond): Promise<void> {
   const server = await bench.serve(inTurn(first, whole))
   expect(await downloadBytes((await bench.open(server.url)).space, { uuid, size: logo.length })).toEqual(logo)
@@ -40,11 +40,11 @@ async function retried(bench: Bench, first: Respond): Promise<void> {
   )
   const { kits } = await bench.pull(pulled.url, {}, {}, root)
   expect(kits[0]?.written).toContain('logos/logo.svg')
-  // A snapshot of the kit may be there; the file must not.
+  // The cache may contain a snapshot of the kit, but not the file.
   for (const found of entries) expect(found.length).toBeLessThanOrEqual(1)
 }
 
-/** Pulls one cut of a photo: the answers in turn. @returns how often it was asked for */
+/** Pulls one cut of a photo, answered with these in turn. @returns the number of requests for it */
 async function pullCut(bench: Bench, type: string, ...answers: Respond[]): Promise<number> {
   const cuts = ['PNG', 'PDF', 'EPS', 'JPG'].map((name) => ({ type: name, enabled: true, resizable: false }))
   const asset = upload(1, 'Hero', 'SVG', logo, { meta: { filecuts: { available_types: cuts, presets: [] } } })
@@ -65,7 +65,7 @@ export const bodies: Row[] = [
       const listing = await bench.serve(inTurn(broken({ 'content-length': 1000 }, '{"success":true'), contentService()))
       await expect((await bench.open(listing.url)).space.kits()).resolves.toHaveLength(1)
       expect(listing.requests).toHaveLength(2)
-      return 'the second request is the file; the cache has no entry in between'
+      return 'the second request returns the file; the cache has no entry in between'
     },
   },
   {
@@ -90,7 +90,7 @@ export const bodies: Row[] = [
         downloading([upload(1, 'Hero', 'SVG', logo)], until(png.subarray(0, png.length / 2))),
       )
       await bench.refused(never.url, '--cut', 'png')
-      return `an original of half its size, and cuts (${seen.join(', ')}) of half their bytes: asked for twice; half for ever: exit 1`
+      return `an original of half its size, and cuts (${seen.join(', ')}) of half their bytes: requested twice; always half: exit 1`
     },
   },
   {
@@ -128,7 +128,7 @@ export const bodies: Row[] = [
           )
         ).url,
       )
-      return 'asked for identity; invalidResponse after 1 request, listing and file alike; exit 1, nothing written'
+      return 'requests identity; invalidResponse after 1 request, for listing and file; exit 1, nothing written'
     },
   },
   {
@@ -144,7 +144,7 @@ export const bodies: Row[] = [
         code: 'invalidResponse',
       })
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000)
-      // The same without any encoding: the listing has a cap of its own.
+      // Without an encoding: the listing has its own cap.
       const sent = { bytes: 0 }
       const endless = await bench.serve((response) => {
         const piece = Buffer.alloc(1_000_000, ' ')
@@ -162,7 +162,7 @@ export const bodies: Row[] = [
         code: 'invalidResponse',
       })
       expect(sent.bytes).toBeLessThan(100_000_000)
-      return `never inflated: invalidResponse; 200 MB of plain JSON: given up after at most ${Math.round(sent.bytes / 1e6)} MB`
+      return `never inflated: invalidResponse; 200 MB of plain JSON: aborted after at most ${Math.round(sent.bytes / 1e6)} MB`
     },
   },
   {
@@ -206,7 +206,7 @@ export const bodies: Row[] = [
           facts: { asset: uuid },
         })
       }
-      // Of another length it is of no algorithm that is known, and tells nothing.
+      // A hash of another length is of an unknown algorithm, and is ignored.
       const { url } = await bench.serve(
         contentService({ uploads: [upload(1, 'Logo', 'SVG', logo, { file_hash: 'abc123' })] }),
       )

@@ -18,7 +18,7 @@ const uuid = assetUuid(1)
 const noKits: Respond = (response) => envelope(response, { kit: [] })
 const file = answer(200, logo, { 'content-length': logo.length })
 
-/** Writes a byte of a text at a time, and never comes to its end. */
+/** Writes a text one byte at a time, and never ends. */
 const trickle =
   (text: string, head = ''): Respond =>
   (response) => {
@@ -31,7 +31,7 @@ const trickle =
   }
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'
 
-/** A listing and a file come with the second request, in a clock's time that costs none. */
+/** Asserts that the second request succeeds, for a listing and a file, on a clock without real waits. */
 async function secondTry(bench: Bench, first: Respond, timeout = 2000): Promise<void> {
   const listing = await bench.serve(inTurn(first, noKits))
   await expect((await bench.open(listing.url, { timeout, clock: fastClock() })).space.kits()).resolves.toEqual([])
@@ -58,7 +58,7 @@ export const connections: Row[] = [
         secondTry(bench, trickle('x', 'HTTP/1.1 200 OK\r\nx-header: '), 300),
         secondTry(bench, trickle('x-a: b\r\n', 'HTTP/1.1 200 OK\r\n'), 300),
         secondTry(bench, trickle('HTTP/1.1 200 OK'), 300),
-        // A chunk at a time, which a parser may take for progress.
+        // One chunk at a time, which a parser may count as progress.
         secondTry(bench, trickle('1\r\n \r\n', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'), 300),
       ])
       const took = Date.now() - start
@@ -69,7 +69,7 @@ export const connections: Row[] = [
         ).space.kits(),
       )
       expect(error).toMatchObject({ code: 'unreachable', facts: { endpoint: 'GET /1/kits/' } })
-      return `body, status line, headers and chunks, 20 bytes a second: given up within ${took} ms and asked for again; for ever: unreachable`
+      return `body, status line, headers and chunks, 20 bytes a second: aborted within ${took} ms and retried; always: unreachable`
     },
   },
   {
@@ -96,7 +96,7 @@ export const connections: Row[] = [
       expect(unknown).toMatchObject({ code: 'unreachable' })
       expect(unknown.message).toMatch(/https:\/\/nowhere\.invalid.*(ENOTFOUND|EAI_AGAIN)/)
       expect(clock.passed()).toBeLessThan(2 * 12_000)
-      return 'silence (300 ms), a closed and a reset connection: the second request is the answer; no server, no name: unreachable, naming the origin'
+      return 'no answer (300 ms), a closed and a reset connection: the second request succeeds; no server, no name: unreachable, naming the origin'
     },
   },
   {
@@ -120,7 +120,7 @@ export const connections: Row[] = [
         for (const { headers } of server.requests) expect(headers).not.toHaveProperty('range')
         for (const { headers } of server.requests) expect(headers).not.toHaveProperty('if-range')
       }
-      return 'all is asked for again, without Range: the bytes are those of the second answer alone'
+      return 'the whole file is requested again, without Range: all bytes are from the second answer'
     },
   },
   {
@@ -143,19 +143,19 @@ export const connections: Row[] = [
           let own = 0
           socket.on('data', (chunk: Buffer) => {
             requests.push(...Array.from(chunk.toString('latin1').matchAll(/^GET /gm), () => number))
-            // The first connection is kept alive, and dies while its second request is answered.
+            // The first connection is kept alive, and closes during the answer to its second request.
             if (number > 0 || own++ === 0) socket.write(answered)
             else socket.end(dribble)
           })
         })
         const { space } = await bench.open(`http://127.0.0.1:${server.port}`, { concurrency: 1, clock: fastClock() })
         await space.kits()
-        // undici leaves a connection alone for a turn of the event loop after an answer.
+        // undici reuses a connection only after a turn of the event loop.
         await new Promise((resolve) => setTimeout(resolve, 50))
         await expect(space.kits()).resolves.toEqual([])
         expect(requests).toEqual([0, 0, 1])
       }
-      return 'two calls, three requests: the one on the dead connection is sent once more, on a new one'
+      return 'two calls, three requests: the request on the closed connection is repeated once, on a new one'
     },
   },
 ]

@@ -8,7 +8,7 @@ import { emptyLock, filesIn, type Bench } from '../bench.js'
 import type { Row } from '../row.js'
 import { shell, type Ended } from '../shell.js'
 
-/** Whether this machine lets anybody mount a disk of their own: only there it can be filled. */
+/** Whether any user can mount a file system on this machine; only then can a test fill a disk. */
 const mounts = (() => {
   try {
     execFileSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs tmpfs /tmp'], { stdio: 'ignore' })
@@ -19,8 +19,8 @@ const mounts = (() => {
 })()
 
 /**
- * A disk of so many kilobytes at a folder, for the commands that follow; elsewhere files that can be no longer than 2
- * kB.
+ * Mounts a small disk at a folder for the commands of a script; where that is impossible, limits the size of files to
+ * 2 kB.
  */
 function full(folder: string, script: string): { command: string; args: string[] } {
   return mounts
@@ -32,7 +32,7 @@ function full(folder: string, script: string): { command: string; args: string[]
 }
 
 const pull = '"$NODE" "$CLI" pull brand --out out/content'
-/** Drawings of 8 kB: twenty of them do not fit. */
+/** Drawings of 8 kB: twenty of them do not fit on the disk. */
 const large = marks(20).map(({ record, bytes }): Upload => {
   const padded = Buffer.concat([bytes, Buffer.from(`<!--${'x'.repeat(8000)}-->`)])
   return { record: { ...record, size: padded.length, file_hash: null }, bytes: padded }
@@ -44,7 +44,7 @@ function saidClearly({ stderr, code }: Ended, expected: RegExp): void {
   expect(stderr).not.toMatch(/^ {4}at /m)
 }
 
-/** A project for a shell, with an `out` and a cache of its own, which everybody may write. */
+/** A project for a shell, with its own `out` and cache, which are writable for every user. */
 async function open(
   bench: Bench,
   uploads = large,
@@ -137,7 +137,7 @@ export const disk: Row[] = [
         expect(await lockOf(root)).not.toBe(emptyLock)
         seen.push('an output on another disk: written')
       }
-      // All come to their end before anything is removed.
+      // All must end before anything is removed.
       const ends = await Promise.allSettled([noSpace(), noPermission(), tooManyFiles(), otherDisk()])
       expect(ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []))).toEqual([])
       return seen.toSorted().join('; ')
@@ -179,7 +179,7 @@ export const disk: Row[] = [
       expect(server.requests).toEqual([])
       await rm(join(work.root, 'content-space.lock.json'))
       expect((await bench.run(work)).code).toBe(0)
-      return `${Object.keys(locks).join(', ')}: invalidLock, no request, the file as it was; so do pull, sync, update and verify with exit 1`
+      return `${Object.keys(locks).join(', ')}: invalidLock, no request, the file unchanged; the same for pull, sync, update and verify, with exit 1`
     },
   },
 ]

@@ -12,7 +12,7 @@ import type { Row } from '../row.js'
 const size = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9">'
 const laughs = Array.from({ length: 12 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('')
 
-/** Drawings that do more than draw, by what they do it with. */
+/** Drawings with active content, by kind. */
 const active: Record<string, string> = {
   script: `${size}<script>hit()</script><path d="M0 0h9v9z"/></svg>`,
   onload: `${size.replace('>', ' onload="hit()">')}<path onclick="hit()" d="M0 0h9v9z"/></svg>`,
@@ -31,7 +31,7 @@ interface Tag {
   attributes: [name: string, value: string][]
 }
 
-/** What in a text would run or load, in a page and in a document of its own. */
+/** The parts of a text that would run or load, in an HTML page and in a separate document. */
 function activeIn(text: string): string[] {
   return [...tagsOfPage(parse(`<!doctype html><body>${text}`)), ...tagsOfDocument(text)].flatMap(
     ({ name, attributes }) => {
@@ -59,7 +59,7 @@ function tagsOfDocument(text: string): Tag[] {
   return tags
 }
 
-/** A PNG that says it is so large, and holds next to nothing. */
+/** A PNG that declares this size, and contains almost no data. */
 function pngOf(width: number, height: number, png: Buffer): Buffer {
   const large = Buffer.from(png)
   large.writeUInt32BE(width, 16)
@@ -77,14 +77,14 @@ function crc(bytes: Buffer): number {
   return (value ^ 0xffffffff) >>> 0
 }
 
-/** Milliseconds until a conversion is refused: the best of three, for a machine that does other things beside. */
+/** Milliseconds until a conversion is refused: the minimum of three, because the machine may be busy. */
 async function refusedWithin(bench: Bench, type: string, bytes: Buffer): Promise<number> {
   const good = upload(1, 'Good', 'PNG', await halves(9, 9).png().toBuffer())
   const { url } = await bench.serve(contentService({ uploads: [good, upload(2, 'Bomb', type, bytes)] }))
   const importer = await bench.importer(url)
   const pull = (asset: string) =>
     importer.pull({ kits: 'brand', out: asset, assets: [asset], query: 'w=4&format=webp' })
-  // The process that converts is there by then.
+  // Starts the process that converts.
   await pull('good')
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
@@ -143,7 +143,7 @@ export const files: Row[] = [
       expect(error).toMatchObject({ code: 'conversionFailed', facts: { asset: assetUuid(0) } })
       expect(error.message).toContain('Empty JPG')
       await bench.refused(url, '--query', 'format=webp', '--asset', 'empty-jpg')
-      return 'an empty JPG, SVG and PDF are written as they are; a conversion: conversionFailed naming the asset, exit 1'
+      return 'an empty JPG, SVG and PDF are written unchanged; a conversion: conversionFailed naming the asset, exit 1'
     },
   },
   {
@@ -195,7 +195,7 @@ export const files: Row[] = [
         expect(await refusal, what).toMatchObject({ code: 'unsafeSvg', facts: { asset: assetUuid(at) } })
       }
       const count = (outcome: string) => outcomes.filter((one) => one === outcome).length
-      return `${Object.keys(active).length} kinds as file and inlined: ${count('sanitised')} sanitised, ${count('refused')} refused, nothing left that HTML or XML runs or loads; strict: unsafeSvg`
+      return `${Object.keys(active).length} kinds as file and inlined: ${count('sanitised')} sanitised, ${count('refused')} refused, no remaining content that HTML or XML runs or loads; strict: unsafeSvg`
     },
   },
 ]

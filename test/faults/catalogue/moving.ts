@@ -23,7 +23,7 @@ const outlineSection = (uuid: string, name: string): object => ({
 const count = ({ requests }: FaultServer, part: string): number =>
   requests.filter(({ url }) => url.includes(part)).length
 
-/** The kit as an importer of its own sees it. */
+/** The kit as read by a new importer. */
 async function kitOf(bench: Bench, server: FaultServer, id = 'brand', root?: string) {
   const importer = await bench.importer(server.url, {}, root)
   const kit = await importer.kit(id)
@@ -35,7 +35,7 @@ async function kitOf(bench: Bench, server: FaultServer, id = 'brand', root?: str
   }
 }
 
-/** Reads the version from one parameter alone; without it, the draft is meant. */
+/** Reads the version from one parameter only; without it, serves the draft. */
 const reading =
   (key: 'v' | 'version' | 'revision') =>
   ({ path, query, response, request }: Asked): boolean => {
@@ -71,7 +71,7 @@ export const moving: Row[] = [
       const read = count(always, `/sections/${second}`)
       expect(read).toBeLessThanOrEqual(3)
       await bench.refused(always.url)
-      return `once: the outline is read again and the kit is whole; always: fails after ${read} looks at the section, exit 1`
+      return `once: the outline is read again and the kit is complete; always: fails after ${read} requests for the section, exit 1`
     },
   },
   {
@@ -79,7 +79,7 @@ export const moving: Row[] = [
     fault: 'version or date_updated moves mid-fetch',
     must: 'restart snapshot; never mix',
     async run(bench) {
-      // The draft is edited when its outline has been read: the names of both sections change together.
+      // The draft is edited after its outline was read.
       let edited = 1
       const content = (): Partial<ServiceContent> => ({
         version: 0,
@@ -96,7 +96,7 @@ export const moving: Row[] = [
       )
       const { kit, names } = await kitOf(bench, draft)
       expect([kit.notes, ...names]).toEqual(['edition 2', 'Logo 2'])
-      // Pages of one section that are of two moments.
+      // A section is edited between two of its pages.
       let moment = 1
       const paged = (): Partial<ServiceContent> => ({
         uploads: Array.from({ length: 6 }, (_, at) => upload(at, `Logo ${at} of ${moment}`)),
@@ -110,7 +110,7 @@ export const moving: Row[] = [
         }),
       )
       expect((await kitOf(bench, section)).names).toEqual(Array.from({ length: 6 }, (_, at) => `Logo ${at} of 2`))
-      // One that never holds still is given up.
+      // A section that changes all the time fails.
       let ticks = 0
       const restless = await bench.serve(
         contentService(() => ({
@@ -122,11 +122,11 @@ export const moving: Row[] = [
         code: 'invalidResponse',
         facts: { section: sectionUuid },
       })
-      // A kit that becomes another version is an error, and no mixture.
+      // A section of another version is an error; versions are not mixed.
       const other = await bench.serve(contentService({ section: { version: 2 } }))
       expect(await bench.failure(kitOf(bench, other))).toMatchObject({ code: 'invalidResponse' })
       await bench.refused(other.url)
-      return 'an edited draft and an edited section come out as the second edition alone; one that never holds still, or changes its version: invalidResponse'
+      return 'an edited draft and an edited section: only the second edition is returned; one that changes all the time, or changes its version: invalidResponse'
     },
   },
   {
@@ -147,7 +147,7 @@ export const moving: Row[] = [
       expect(seen[0]).toBeGreaterThan(0)
       const absent = await bench.serve(contentService({ version: 0, kit: { use_version: null } }))
       expect((await kitOf(bench, absent)).kit).toMatchObject({ version: 0 })
-      return `the kit is version 0, also where use_version is null; a second run asks ${seen[0]} times for version 0, and not at all for version 1`
+      return `the kit is version 0, also where use_version is null; a second run requests version 0 ${seen[0]} times, and version 1 never`
     },
   },
   {
@@ -167,7 +167,7 @@ export const moving: Row[] = [
         expect(error.message).toMatch(/version 0.*version 2/)
       }
       await bench.refused(neither.url)
-      return '`v` alone and `version` alone: version 2 comes; neither: invalidResponse, "sent version 0 instead of version 2", exit 1'
+      return 'only `v` or only `version`: version 2 is returned; neither: invalidResponse, "sent version 0 instead of version 2", exit 1'
     },
   },
 ]

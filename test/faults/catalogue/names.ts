@@ -57,10 +57,10 @@ const odd = [
   '%2e%2e%2f',
 ]
 
-/** How a file system that ignores case and forms of letters sees a path. */
+/** A path as compared by a file system that ignores case and Unicode normalisation. */
 const folded = (path: string): string => path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
-/** Pulls drawings, and looks at the files: safe on any disk, each of its own. */
+/** Pulls drawings, and asserts that their paths are distinct and safe on any disk. */
 async function pulled(bench: Bench, uploads: Upload[]): Promise<{ paths: string[]; root: string }> {
   const { url } = await bench.serve(contentService({ uploads }))
   const { root } = await bench.pull(url)
@@ -80,7 +80,7 @@ async function pulled(bench: Bench, uploads: Upload[]): Promise<{ paths: string[
 /** The uuid of a section by its number, up to 15. */
 const uuidOf = (at: number): string => sectionUuid.replace(/1$/, at.toString(16).toUpperCase())
 
-/** A service whose files come with a Content-Disposition, written past all rules. */
+/** A service that sends files with this Content-Disposition, unvalidated. */
 const disposed = (value: string): Respond => {
   const head = `HTTP/1.1 200 OK\r\ncontent-disposition: ${value}\r\ncontent-type: text/html\r\ncontent-length: ${logo.length}\r\n\r\n`
   return contentService({}, ({ path, response, request }) => {
@@ -89,7 +89,7 @@ const disposed = (value: string): Respond => {
   })
 }
 
-/** Names and slugs of assets by uuid. */
+/** Export names and slugs of assets by uuid. */
 async function namesOf(bench: Bench, uploads: Upload[]): Promise<Record<string, string>> {
   const items = uploads.map(({ record }, at) => assetItem(at, record))
   const { url } = await bench.serve(contentService({ uploads, items }))
@@ -113,7 +113,7 @@ export const names: Row[] = [
         key === 'default' ? [] : [String(Object(asset).name)],
       )
       expect(shown.toSorted()).toEqual(odd.toSorted())
-      return `${paths.length} names, ${paths.length} files with safe names of their own; the names are in manifest and modules as they came`
+      return `${paths.length} names, ${paths.length} files with distinct safe names; manifest and modules have the original names`
     },
   },
   {
@@ -212,7 +212,7 @@ export const names: Row[] = [
         special.length,
       )
       expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('name')
-      return `${special.length} sections and assets so called: each is there, by an export of its own; the namespace is no promise`
+      return `${special.length} sections and assets with these names: each has its own export; the namespace is not thenable`
     },
   },
   {
@@ -235,7 +235,7 @@ export const names: Row[] = [
         expect(paths.join(' ')).not.toMatch(/evil|passwd|html|CON/)
         for (const { headers } of server.requests) expect(headers).not.toHaveProperty('cookie')
       }
-      // No header at all: a folded line, and control characters.
+      // Invalid headers: a folded line, and control characters.
       const broken = [
         'attachment; filename="a\r\n folded.html"',
         'attachment; filename="\x01.html"',
@@ -251,7 +251,7 @@ export const names: Row[] = [
           async () => (await bench.failure(work)).code,
         )
       })
-      return `content/logos/acme-logo.svg, whatever the header says; headers that are none: ${(await Promise.all(outcomes)).join(', ')}`
+      return `content/logos/acme-logo.svg for every header; invalid headers: ${(await Promise.all(outcomes)).join(', ')}`
     },
   },
 ]

@@ -23,7 +23,7 @@ interface Read {
   items: ItemRecord[]
   warnings: string[]
   server: FaultServer
-  /** Page numbers in the order in which they were asked for. */
+  /** Page numbers in the order of the requests. */
   pages: (string | null)[]
 }
 
@@ -44,13 +44,13 @@ async function read(
   }
 }
 
-/** Answers a page of the section with these items, whatever was asked for. */
+/** Answers every request with a page of the section with these items. */
 function page(response: Asked['response'], items: unknown[], counts: object): true {
   envelope(response, { section: { uuid: sectionUuid, kit_uuid: kitUuid, name: 'Logos', version: 1, counts, items } })
   return true
 }
 
-/** Counts pages from 0, and gives the second one where none is named. */
+/** Counts pages from 0, and returns the second page when the request has no page number. */
 function secondByDefault({ path, query, response }: Asked): boolean {
   const number = Number(query.get('page') ?? 1)
   return (
@@ -59,7 +59,7 @@ function secondByDefault({ path, query, response }: Asked): boolean {
   )
 }
 
-/** Each page repeats the last item of the one before. */
+/** Each page repeats the last item of the previous page. */
 function overlapping({ path, query, response }: Asked): boolean {
   const number = Number(query.get('page') ?? 1) - 1
   return (
@@ -86,13 +86,13 @@ export const pages: Row[] = [
         expect(seen.slice(0, 2)).toEqual([null, '1'])
         asked.push(`base ${base}: ${seen.map((number) => number ?? 'none').join(' ')}`)
       }
-      // No base explains that, and the set shows it.
+      // Neither base explains these pages; the number of items shows the difference.
       const odd = await read(bench, {}, { instead: secondByDefault })
       expect(odd.warnings).toEqual([expect.stringContaining('450')])
       await expect(read(bench, {}, { instead: secondByDefault, strict: true })).rejects.toMatchObject({
         code: 'invalidResponse',
       })
-      return `all 450 items in order; pages asked for, ${asked.join('; ')}; base 0 with a default of 1: warned of, refused when strict`
+      return `all 450 items in order; pages requested, ${asked.join('; ')}; base 0 with a default of 1: a warning, an error when strict`
     },
   },
   {
@@ -107,7 +107,7 @@ export const pages: Row[] = [
       await expect(read(bench, {}, { instead: overlapping, strict: true })).rejects.toMatchObject({
         code: 'invalidResponse',
       })
-      // Only the first time: the second look settles it.
+      // Items repeat only the first time: the second read is accepted.
       const settled = await read(
         bench,
         { items: headings(45), pages: { base: 1, size: 20 } },
@@ -117,7 +117,7 @@ export const pages: Row[] = [
       )
       expect(settled.warnings).toEqual([])
       expect(numbers(settled.items)).toEqual(upTo(45))
-      return 'each item once and in order; read twice; "repeats items" is warned of, and refused when strict'
+      return 'each item once and in order; read twice; a warning with "repeats items", an error when strict'
     },
   },
   {
@@ -126,7 +126,7 @@ export const pages: Row[] = [
     must: 'refetch; strict fail, else warn',
     async run(bench) {
       const seen: string[] = []
-      // A count that is met at the end of a page says that the section is complete: no further page is asked for.
+      // When the count is reached at the end of a page, the section is complete, and no further page is requested.
       for (const counted of [500, 460, 440, 390, 150, 1]) {
         const content = { items: headings(450), section: { counts: { items: counted } } }
         const { warnings, pages: asked } = await read(bench, content)
@@ -138,7 +138,7 @@ export const pages: Row[] = [
         await expect(read(bench, content, { strict: true })).rejects.toMatchObject({ code: 'invalidResponse' })
         seen.push(String(counted))
       }
-      return `450 items that count as ${seen.join(', ')}: read twice, warned of, refused when strict`
+      return `450 items with a count of ${seen.join(', ')}: read twice, a warning, an error when strict`
     },
   },
   {
@@ -159,7 +159,7 @@ export const pages: Row[] = [
           for (const { url } of server.requests) expect(url).toContain('limit=200')
         }
       }
-      return 'all 180 items of four pages, counted or not, whichever is the first page'
+      return 'all 180 items of four pages, with or without a count, for either page base'
     },
   },
   {
@@ -175,11 +175,11 @@ export const pages: Row[] = [
           { instead: ({ path, response }) => path.startsWith('sections/') && page(response, headings(20), counts) },
         )
         expect(numbers(items)).toEqual(upTo(20))
-        // A count that lies costs one lot of pages each time it is read.
+        // A wrong count costs one batch of pages for each read.
         expect(server.requests.length).toBeLessThan(200)
         seen.push(server.requests.length)
       }
-      // Each page is new, for ever: the service itself gives up where the client should have.
+      // Endless new pages: the service stops at a limit that the client must not reach.
       for (const counts of [{ items: 400 }, {}, { items: 1e9 }]) {
         const enough = 3000
         const instead = ({ path, at, response }: Asked) => {
@@ -199,11 +199,11 @@ export const pages: Row[] = [
           async (error: unknown) => (await bench.failure(Promise.reject(error))).code,
         )
         expect(server.requests.length, `pages asked for when it counts ${JSON.stringify(counts)}`).toBeLessThan(enough)
-        // A count that is reached explains all that was read.
+        // Reading up to the count is a success.
         if (counts.items !== 400) expect(outcome).not.toBe('')
         seen.push(server.requests.length)
       }
-      return `requests: ${seen.slice(0, 4).join(', ')}; of pages that are new for ever: ${seen.slice(4).join(', ')}`
+      return `requests: ${seen.slice(0, 4).join(', ')}; for endless new pages: ${seen.slice(4).join(', ')}`
     },
   },
   {
@@ -230,13 +230,13 @@ export const pages: Row[] = [
     fault: 'equal/negative/missing display_order',
     must: 'stable tie by server index then uuid',
     async run(bench) {
-      // By place; ties by the order in which the service has them; those without a place at the end.
+      // By `display_order`; ties in the order of the service; items without a valid one at the end.
       const places = [5, 0, null, -3, 5, 'x', 0, -3, undefined, 5, '9', -1e9]
       const items = places.map((place, at) => headingItem(at, { display_order: place }))
       const expected = [11, 3, 7, 1, 6, 0, 4, 9, 2, 5, 8, 10]
       for (const size of [200, 5, 2]) {
         for (const slow of [0, 1, 2]) {
-          // Pages that are asked for side by side come in any order.
+          // Pages that are requested in parallel arrive in any order.
           const content = { items, pages: { base: 1 as const, size } }
           const service = contentService(content)
           const server = await bench.serve((response, request, at) => {

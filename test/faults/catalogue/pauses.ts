@@ -10,7 +10,7 @@ const limited =
   (response) =>
     json(response, { success: false, error: { code: 429, message: '' }, server_clock: 1 }, status, headers)
 
-/** How many milliseconds after the first request the second comes, on a clock that does not wait. */
+/** The milliseconds between the first and the second request, on a clock without real waits. */
 async function secondAfter(bench: Bench, first: Respond): Promise<number> {
   const clock = fastClock()
   const server = await bench.serve(inTurn(first, noKits), clock.now)
@@ -20,7 +20,7 @@ async function secondAfter(bench: Bench, first: Respond): Promise<number> {
   return clock.passed()
 }
 
-/** The same for the work of several, on the real clock: after one was told to wait, the rest is asked at its end. */
+/** The milliseconds from the first of several parallel requests to the others, on the real clock. */
 async function everybodyAfter(bench: Bench, first: Respond): Promise<number[]> {
   const server = await bench.serve(inTurn(first, noKits))
   const { space } = await bench.open(server.url, { concurrency: 1 })
@@ -38,14 +38,14 @@ export const pauses: Row[] = [
     async run(bench) {
       const waits = await everybodyAfter(bench, limited({ 'retry-after': '1' }, 200))
       for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(1000)
-      // Without a time, the client has its own, and it is everybody's as well.
+      // Without Retry-After, the client uses its own delay.
       const own = await secondAfter(bench, limited({}, 200))
       expect(own).toBeLessThanOrEqual(500)
       const server = await bench.serve(inTurn(limited({ 'retry-after': '1' }, 200), contentService()))
       const { code, written } = await bench.run(await bench.project(server.url))
       expect(code).toBe(0)
       expect(written).toContain('logos/acme-logo.svg')
-      return `three calls wait ${Math.min(...waits)} ms of 1000 together; a pull waits, then exits 0`
+      return `three calls share one pause of ${Math.min(...waits)} ms (at least 1000); a pull waits, then exits 0`
     },
   },
   {
@@ -62,7 +62,7 @@ export const pauses: Row[] = [
       for (const { at } of others) expect(at - (first?.at ?? 0)).toBeGreaterThanOrEqual(7000)
       for (const wait of await everybodyAfter(bench, limited({ 'retry-after': '1' })))
         expect(wait).toBeGreaterThanOrEqual(1000)
-      return `the next of three comes ${(others[0]?.at ?? 0) - (first?.at ?? 0)} ms after the first`
+      return `the next request of three calls comes ${(others[0]?.at ?? 0) - (first?.at ?? 0)} ms after the first`
     },
   },
   {
@@ -82,7 +82,7 @@ export const pauses: Row[] = [
         }
       }
       expect(seen).toEqual([0, 0, 0, 0, 0, 0])
-      return '5 s ahead of `Date`: waits 5000 ms, with the clock right and an hour off either way; 5 s behind: 0 ms'
+      return '5 s after `Date`: waits 5000 ms, also with the clock one hour ahead or behind; 5 s before: 0 ms'
     },
   },
   {
@@ -106,7 +106,7 @@ export const pauses: Row[] = [
         for (const first of [status503, limited({ 'retry-after': after })])
           expect(await secondAfter(bench, first)).toBeLessThanOrEqual(500)
       }
-      return '99999: rateLimited after 1 request, exit 1; -5, soon, "", 1e9, "7,7" and 0x10: tried again within 500 ms'
+      return '99999: rateLimited after 1 request, exit 1; -5, soon, "", 1e9, "7,7" and 0x10: retried within 500 ms'
     },
   },
   {
@@ -123,7 +123,7 @@ export const pauses: Row[] = [
       const minutes = clock.passed() / 60_000
       expect(minutes).toBeGreaterThan(12)
       expect(minutes).toBeLessThanOrEqual(15)
-      // What was downloaded before stays, and the next run asks for the rest alone.
+      // Finished downloads are kept, and the next run requests only the rest.
       let [downloads, over] = [0, true]
       const service = contentService({ uploads: marks(12) }, ({ path, response, request }) => {
         if (!path.startsWith('assets/') || (++downloads <= 5 && over) || !over) return false
@@ -143,7 +143,7 @@ export const pauses: Row[] = [
       ;[downloads, over] = [0, false]
       expect((await bench.run(work)).code).toBe(0)
       expect(downloads).toBe(7)
-      return `given up after ${minutes} min, ${server.requests.length} requests; 5 of 12 files were there: the next run asks for 7`
+      return `fails after ${minutes} min, ${server.requests.length} requests; 5 of 12 files are kept: the next run requests 7`
     },
   },
 ]

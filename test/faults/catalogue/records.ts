@@ -31,7 +31,7 @@ export const records: Row[] = [
       for (const number of [0, 1, 2]) expect(warnings[0]).toContain(`17E30000-1111-4222-8333-00000000000${number}`)
       const error = await bench.failure(moduleOf(bench, { uploads: [good], items }, undefined, { strict: true }))
       expect(error).toMatchObject({ code: 'invalidResponse', facts: { kit: kitUuid, importer: 'main.js' } })
-      return 'three items are left out, named in one warning; strict: invalidResponse'
+      return 'three items are left out, and one warning names them; strict: invalidResponse'
     },
   },
   {
@@ -69,7 +69,7 @@ export const records: Row[] = [
         expect(warnings[0]).toMatch(/video/)
         expect(warnings[0]).toMatch(/archived/)
       }
-      return 'three items of type video are there with their data, fields that are not known in `raw`; archived items are left out; one warning names both, strict or not'
+      return 'three items of type video are kept with their data, unknown fields are in `raw`; archived items are left out; one warning names both, strict or not'
     },
   },
   {
@@ -99,7 +99,7 @@ export const records: Row[] = [
       const text = JSON.stringify(module, (_, value: unknown) => (Number.isNaN(value) ? 'NaN!' : value))
       expect(text).not.toContain('NaN!')
       expect(warnings).toEqual([])
-      return `${odd.length} assets without width, height and size; all else is there`
+      return `${odd.length} assets without width, height and size; all other fields are kept`
     },
   },
   {
@@ -123,7 +123,7 @@ export const records: Row[] = [
         [[]],
         [{ hue: 'x' }],
       ])
-      return 'texts among the keywords are taken, colors come through as they are, all else is an empty list'
+      return 'strings in the list of keywords are kept, colors are unchanged, any other value is an empty list'
     },
   },
   {
@@ -160,7 +160,7 @@ export const records: Row[] = [
         })
         expect(unasked.requests).toEqual([])
       }
-      return `every form means ${uuid}, which is what is asked for; four bad forms: invalidId, no request`
+      return `every form is requested as ${uuid}; four bad forms: invalidId, no request`
     },
   },
   {
@@ -187,7 +187,7 @@ export const records: Row[] = [
         expect(kits[0]?.written).toContain('logos/one.jpg')
         expect(server.requests.at(-1)?.url).toContain('?type=jpg')
       }
-      return 'png, Jpeg and svg are PNG, JPG and SVG; cut=jpeg, JPG and JPEG ask for type=jpg'
+      return 'png, Jpeg and svg are PNG, JPG and SVG; cut=jpeg, JPG and JPEG request type=jpg'
     },
   },
 ]

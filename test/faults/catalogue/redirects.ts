@@ -68,7 +68,7 @@ export const redirects: Row[] = [
       expect(storage.requests).toHaveLength(2 * places.length)
       for (const { headers } of storage.requests) expect(headers).not.toHaveProperty('authorization')
       for (const { headers } of storage.requests) expect(headers).not.toHaveProperty('cookie')
-      // Another scheme: what is sent is the beginning of TLS and nothing of HTTP.
+      // Another scheme: the client sends the start of a TLS handshake, and no HTTP.
       const bytes: Buffer[] = []
       const tls = await bench.rawServe((socket) =>
         socket.on('data', (chunk: Buffer) => (bytes.push(chunk), socket.destroy())),
@@ -88,7 +88,7 @@ export const redirects: Row[] = [
         'http://[::ffff:192.0.2.1]/',
       ]
       for (const place of refused) await refusedTo(bench, place)
-      return `${storage.requests.length} hops to another port or host, and with user:pass@: no Authorization, no Cookie; https begins with TLS; ${refused.length} addresses refused`
+      return `${storage.requests.length} hops to another port or host, and with user:pass@: no Authorization, no Cookie; https starts with TLS; ${refused.length} addresses refused`
     },
   },
   {
@@ -125,7 +125,7 @@ export const redirects: Row[] = [
       expect(nowhere.requests).toHaveLength(1)
       for (const place of ['file:///etc/passwd', 'file:', 'javascript:0']) await refusedTo(bench, place)
       await bench.refused(loop.url)
-      return 'badRedirect each: after 6 requests of a loop, after 6 hops (5 arrive), and at once for the others; exit 1'
+      return 'badRedirect for each: after 6 requests of a loop, after 6 hops (5 are followed), and at once for the others; exit 1'
     },
   },
   {
@@ -152,7 +152,7 @@ export const redirects: Row[] = [
       const error = await bench.failure(download(bench, server))
       expect(error).toMatchObject({ code: 'badRedirect', facts: { asset: uuid, status: 403 } })
       expect(server.requests).toHaveLength(5)
-      return 'the service is asked for another address; a storage that goes on refusing: badRedirect after 5 tries'
+      return 'the client requests a new address from the service; a storage that always refuses: badRedirect after 5 tries'
     },
   },
 ]

@@ -15,8 +15,8 @@ const numberOf = (code: ErrorCode): number =>
 const noKits: Respond = (response) => envelope(response, { kit: [] })
 
 /**
- * The error of a service that refuses everything with a number, asked for kits and for a file: the same, after one
- * request each.
+ * The error of a service that refuses everything with this number. Asserts the same error for kits and for a file,
+ * after one request each.
  */
 async function refusedOnce(bench: Bench, respond: Respond, code: ErrorCode, facts: object): Promise<ContentSpaceError> {
   const server = await bench.serve(respond)
@@ -65,7 +65,7 @@ async function buildError(bench: Bench, space: string, specifier: string): Promi
   return error
 }
 
-/** Refuses what is asked for under a path, and counts. */
+/** Refuses requests below a path, and counts them. */
 function refusing(prefix: string, number: number, status: number, counted: { requests: number }) {
   return ({ path, response }: Asked): boolean => {
     if (!path.startsWith(prefix)) return false
@@ -107,7 +107,7 @@ export const refusals: Row[] = [
       const download = bench.failure(downloadBytes(space, { uuid: assetUuid(1) }))
       expect(await bench.failure(space.kits())).toMatchObject({ code: 'unauthorized' })
       expect(await download).toMatchObject({ code: 'unauthorized' })
-      // One of many downloads is refused while the others are silent: none is waited for, and none is begun after it.
+      // One of many downloads is refused while the others hang: the pull waits for none, and starts no more.
       const busy = await bench.serve(
         contentService({ uploads: marks(40) }, ({ path, response }) => {
           if (path === `assets/${assetUuid(3)}/download`) refusal(response, 401, 200)
@@ -120,7 +120,7 @@ export const refusals: Row[] = [
       })
       const asked = busy.requests.filter(({ url }) => url.includes('/assets/')).length
       expect(asked).toBeLessThanOrEqual(8)
-      return `each of 401 and 403, in 200, 404, its own status and without an envelope: 1 request, exit 1; of 40 files ${asked} were asked for`
+      return `each of 401 and 403, in 200, 404, its own status and without an envelope: 1 request, exit 1; ${asked} of 40 files were requested`
     },
   },
   {
@@ -140,14 +140,14 @@ export const refusals: Row[] = [
           const { url } = await bench.serve(contentService({}, refusing(at, number, status, counted)))
           const error = await buildError(bench, url, 'content-space:asset/brand/acme-logo')
           expect(error.message, `${number}`).toContain('main.js')
-          // A section that is gone may be gone from the outline too, and that is looked at.
+          // The outline is read again, because a missing section may be missing there, too.
           expect(counted.requests, `requests for ${number}`).toBeLessThanOrEqual(code === 'sectionNotFound' ? 3 : 1)
         }
         seen.push(`${number} ${code}`)
       }
       await refusedOnce(bench, answer(404, 'not here'), 'objectNotFound', { status: 404 })
       await bench.refused((await bench.serve((response) => refusal(response, 1100, 404))).url)
-      return `${seen.join(', ')}: each names main.js, asked once`
+      return `${seen.join(', ')}: each error names main.js, after 1 request`
     },
   },
   {
@@ -173,7 +173,7 @@ export const refusals: Row[] = [
       for (const { type } of types) expect(listed.message).toContain(type)
       expect(downloads()).toBe(1)
       await bench.refused(server.url, '--cut', 'eps')
-      return 'a cut that is not listed: no request, and PNG, EPS, WEBP are named; one that is listed and refused: 1 request, the same names'
+      return 'a cut that is not listed: no request, and the error names PNG, EPS, WEBP; a listed cut that is refused: 1 request, the same names'
     },
   },
   {
@@ -200,7 +200,7 @@ export const refusals: Row[] = [
         expect(always.requests).toHaveLength(5)
         await bench.refused((await bench.serve(refuse)).url)
       }
-      return 'once: the second request is the answer; always: fails after 5 requests, exit 1'
+      return 'once: the second request succeeds; always: fails after 5 requests, exit 1'
     },
   },
   {

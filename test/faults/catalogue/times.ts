@@ -33,7 +33,7 @@ export const times: Row[] = [
         expect(kits[0]?.written).toContain('logos/acme-logo.svg')
         const files = await filesIn(join(root, 'content'))
         texts.add((await Promise.all(files.map((path) => readFile(join(root, 'content', path), 'utf8')))).join('\n'))
-        // An error in an envelope is one by whatever clock.
+        // An envelope with an error is an error for every clock.
         const refusing = await bench.serve((response) =>
           json(response, { success: false, error: { code: 3304, message: '' }, server_clock }),
         )
@@ -44,7 +44,7 @@ export const times: Row[] = [
         ).toMatchObject({ code: 'fileCutUnavailable' })
       }
       expect(texts.size).toBe(1)
-      return `${clocks.length} clocks: the same files, byte for byte; an envelope with an error is an error by each`
+      return `${clocks.length} clocks: the same files, byte for byte; an envelope with an error is an error for each`
     },
   },
   {
@@ -76,7 +76,7 @@ export const times: Row[] = [
       await forget()
       expect(await pull()).toMatchObject({ warnings: [], downloads: 0 })
       expect([await bytes(), await locked(), at]).toEqual([first, hash, 1])
-      // Another machine: its cache is empty, and the lock is not.
+      // Like another machine: the cache is empty, the lock is not.
       await forget()
       for (const firm of [{ frozen: true }, { strict: true }]) {
         await rm(join(root, 'cache'), { recursive: true })
@@ -89,7 +89,7 @@ export const times: Row[] = [
       expect(warnings).toEqual([expect.stringContaining('Hero (PNG cut)')])
       expect(await locked()).toBe(integrityOf(await readFile(join(root, 'content/logos/hero.png'))))
       expect(await locked()).not.toBe(hash)
-      return 'with a cache: the same bytes, no request; without: one warning and the new hash; frozen or strict: integrity, the lock as it was'
+      return 'with a cache: the same bytes, no request; without: one warning and the new hash; frozen or strict: integrity, the lock unchanged'
     },
   },
   {
@@ -117,10 +117,10 @@ export const times: Row[] = [
       const next = await bench.run(work)
       expect(next.code).toBe(0)
       expect(next.written.filter((path) => path.endsWith('.svg'))).toHaveLength(20)
-      // What was on its way when the token went is asked for again.
+      // Downloads that were running when the token expired are requested again.
       expect(served).toBeGreaterThanOrEqual(14)
       expect(served).toBeLessThanOrEqual(14 + 4)
-      return `exit 1 and "token" after 6 of 20 files, nothing written; with the new token the next run asks for ${served}`
+      return `exit 1 and "token" after 6 of 20 files, nothing written; with the new token the next run requests ${served}`
     },
   },
   {
@@ -137,7 +137,7 @@ export const times: Row[] = [
           if (!path.startsWith('assets/')) return false
           served++
           if (!stuck || served <= 8) return false
-          // The rest is begun and never ends.
+          // The other downloads start and never end.
           response.writeHead(200, { 'content-length': logo.length }).write('<svg')
           if (served === 10) setTimeout(() => interrupt?.(), 200)
           return true
@@ -165,7 +165,7 @@ export const times: Row[] = [
       expect(next.code).toBe(0)
       expect(next.written.filter((path) => path.endsWith('.svg'))).toHaveLength(20)
       expect(served).toBe(12)
-      return `130 after ${took} ms, no folder, the lock as it was; the next run asks for 12 of 20`
+      return `130 after ${took} ms, no folder, the lock unchanged; the next run requests 12 of 20`
     },
   },
 ]

@@ -17,7 +17,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** Every question of the interface. */
+/** Every kind of request of the interface. */
 const questions: ((space: Space) => Promise<unknown>)[] = [
   (space) => space.kits(),
   (space) => space.kit(kitUuid, 'versions'),
@@ -75,7 +75,7 @@ const body = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }).map((json) => Buffer.from(json)),
 )
 
-/** One server and one client for all runs: an answer is set before each. */
+/** One server and one client for all runs; the answer is set before each run. */
 async function client(): Promise<{ space: Space; set: (this: void, respond: Respond) => void }> {
   let respond = silence
   const server = await bench.serve((response, request, at) => respond(response, request, at))
@@ -89,7 +89,7 @@ const outcome = (work: Promise<unknown>): Promise<unknown> =>
     (reason: unknown) => reason,
   )
 
-test('whatever status and bytes an answer has, it is a value or one of our errors', async () => {
+test('an answer of any status and bytes gives a value or a ContentSpaceError', async () => {
   const { space, set } = await client()
   await fc.assert(
     fc.asyncProperty(
@@ -108,7 +108,7 @@ test('whatever status and bytes an answer has, it is a value or one of our error
   )
 })
 
-test('no error holds the token, however the service writes it into its answers', async () => {
+test('no error contains the token, in whichever form the service echoes it', async () => {
   const { space, set } = await client()
   const echo = fc
     .tuple(fc.string({ maxLength: 5 }), fc.constantFrom(...spellings), fc.string({ maxLength: 5 }))
@@ -145,7 +145,7 @@ test('no error holds the token, however the service writes it into its answers',
   )
 })
 
-test('whichever bytes of right answers are changed, the result is a value or one of our errors', async () => {
+test('a valid answer with changed bytes gives a value or a ContentSpaceError', async () => {
   const right = await bench.serve(contentService())
   const heads = await Promise.all(
     [

@@ -11,7 +11,7 @@ import { filesIn } from '../bench.js'
 const root = await tempFolder()
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-/** What the service has of each asset, and which of them must be in the cache. */
+/** The revision of each asset at the service, and the assets that must be in the cache. */
 interface Model {
   revisions: Map<number, number>
   kept: Set<number>
@@ -54,12 +54,12 @@ async function open(real: Pick<Real, 'cacheDir' | 'revisions'>, downloaded: () =
   )
 }
 
-/** A command that may always come. */
+/** A command without a precondition. */
 function command(name: string, run: Command['run']): Command {
   return { check: () => true, run, toString: () => name }
 }
 
-/** Right bytes always; and no download of what was read before and not touched since. */
+/** Asserts the current bytes, and no download of an asset that was read before and not changed since. */
 const read = (asset: number): Command =>
   command(`read ${asset}`, async (model, real) => {
     const bytes = bytesOf(asset, model.revisions.get(asset) ?? 0)
@@ -71,7 +71,7 @@ const read = (asset: number): Command =>
     model.kept.add(asset)
   })
 
-/** The service has another file. */
+/** Replaces the file at the service. */
 const change = (asset: number): Command =>
   command(`change ${asset}`, async (model, real) => {
     const next = (model.revisions.get(asset) ?? 0) + 1
@@ -80,7 +80,7 @@ const change = (asset: number): Command =>
     model.kept.delete(asset)
   })
 
-/** What a bad disk or a killed process makes of a file of the cache: what it holds then, if anything. */
+/** The content of a cache file after damage by a bad disk or a killed process; undefined: it is removed. */
 const damages: Record<string, (bytes: Buffer, at: number, other: Buffer) => Buffer | undefined> = {
   'a byte': (bytes, at) =>
     Buffer.concat([bytes.subarray(0, at), Buffer.of((bytes[at] ?? 0) ^ 1), bytes.subarray(at + 1)]),
@@ -91,7 +91,7 @@ const damages: Record<string, (bytes: Buffer, at: number, other: Buffer) => Buff
   'half a line more': (bytes, at) => Buffer.concat([bytes, Buffer.from('\n'), bytes.subarray(0, at)]),
 }
 
-/** @param kind one of the damages, or a folder in its place, or a file that was not finished */
+/** @param kind one of `damages`, a folder in place of the file, or an incomplete temporary file */
 const damage = (kind: string, which: number, at: number): Command =>
   command(`damage ${kind} ${which} ${at}`, async (model, real) => {
     const paths = (await filesIn(real.cacheDir))
@@ -113,7 +113,7 @@ const damage = (kind: string, which: number, at: number): Command =>
     if (kind === 'a folder') await mkdir(path)
   })
 
-/** Another process on the same cache. */
+/** Reopens the cache, like another process. */
 const restart = command('restart', async (_model, real) => {
   real.files.close()
   real.files = await open(real, () => real.downloads++)
@@ -146,7 +146,7 @@ const commands = fc.commands(
   { maxCommands: 30 },
 )
 
-test('a cache gives what the service has, whatever becomes of its files, and asks for nothing twice', async () => {
+test('a cache returns the files of the service despite any damage, and downloads nothing twice', async () => {
   let count = 0
   await fc.assert(
     fc.asyncProperty(commands, async (given) => {

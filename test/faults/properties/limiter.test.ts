@@ -9,8 +9,8 @@ const root = await tempFolder()
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 /**
- * A download that is wanted: by which process, how long after the one before, and how long its permit stays in hand.
- * Milliseconds.
+ * A requested download: its process, the delay after the previous one, and the time for which its permit is held, in
+ * milliseconds.
  */
 const wanted = fc.record({
   by: fc.nat(2),
@@ -18,7 +18,7 @@ const wanted = fc.record({
   held: fc.oneof(fc.constant(0), fc.nat(1200)),
 })
 
-test('no rolling window has more downloads than the rate, however they come and from however many processes', async () => {
+test('no rolling window has more downloads than the rate, for any timing and number of processes', async () => {
   let count = 0
   await fc.assert(
     fc.asyncProperty(
@@ -44,7 +44,7 @@ test('no rolling window has more downloads than the rate, however they come and 
               () => void sent.push(time),
             ),
           )
-          // Some come together, and some when those before are served.
+          // Downloads without a delay start together; the others start after all earlier ones.
           if (after > 0) await Promise.all(all)
         }
         await Promise.all(all)
@@ -60,7 +60,7 @@ test('no rolling window has more downloads than the rate, however they come and 
   )
 })
 
-/** Takes a permit, keeps it for a while, and exchanges it when it has grown old. */
+/** Takes a permit, holds it for a while, and exchanges it when it has expired. */
 async function send(
   limiter: Limiter | undefined,
   held: number,

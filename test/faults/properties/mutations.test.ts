@@ -22,7 +22,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** @param header bytes from the start that may be changed; what lies behind stays. Default: all */
+/** @param header number of bytes from the start that may be changed; the rest is kept. Default: all */
 function changed(bytes: Buffer, given: readonly Change[], header = bytes.length): Buffer {
   return given.reduce((now, { at, byte, kind }) => {
     const place = at % Math.max(1, Math.min(header, now.length))
@@ -73,7 +73,7 @@ test('the size of a picture with changed bytes is read, or absent', async () => 
   )
 })
 
-test('a picture with a changed header is converted, or refused by one of our errors', async () => {
+test('a picture with a changed header is converted, or refused with a ContentSpaceError', async () => {
   const content: Record<string, Buffer> = {}
   const files = await openFiles(content, { type: 'PNG' })
   let count = 0
@@ -84,9 +84,9 @@ test('a picture with a changed header is converted, or refused by one of our err
         { uuid: `A${count++}`, type, size: content[type].length, width: 16, height: 12 },
         'w=8&format=webp',
       )
-      // The space of these files has an original under its own type alone.
+      // This space serves an original only under its own type.
       content['PNG'] = content[type]
-      // Of a type that the interface does not list, nothing at all is data.
+      // An empty file of a type that the interface does not list is a data file.
       if (src === undefined) {
         expect([type, content[type].length]).toEqual(['WEBP', 0])
         return

@@ -14,14 +14,14 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** Where a hop leads: to the service (0) or to one of two others, written in one of several ways. */
+/** The target of a hop: the service (0) or one of two other servers, written in one of several forms. */
 const hop = fc.record({
   to: fc.constantFrom(0, 0, 1, 2),
   status: fc.constantFrom(301, 302, 303, 307, 308),
   form: fc.constantFrom('plain', 'userinfo', 'no scheme', 'localhost', 'relative', 'in an envelope'),
 })
 
-test('credentials go to the service alone, and no more once another origin was asked', async () => {
+test('credentials go only to the service, and no longer after a request to another origin', async () => {
   let plan: { to: number; status: number; form: string }[] = []
   let hops = 0
   const asked: { server: number; authorized: boolean; cookie: boolean }[] = []
@@ -55,7 +55,7 @@ test('credentials go to the service alone, and no more once another origin was a
       expect(asked.length).toBeGreaterThan(0)
       expect(asked.filter(({ authorized, server }) => authorized && server !== 0)).toEqual([])
       expect(asked.some(({ cookie }) => cookie)).toBe(false)
-      // Of one try: `localhost` is another origin, too, and what stands in an envelope is asked without credentials.
+      // In one try: `localhost` is also another origin, and an address in an envelope gets no credentials.
       const left = asked.findIndex(
         ({ server }, at) =>
           server !== 0 || ['localhost', 'in an envelope'].includes(at === 0 ? '' : (given[at - 1]?.form ?? '')),

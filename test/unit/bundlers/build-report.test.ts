@@ -4,7 +4,7 @@ import { summaryLines } from '../../../src/bundlers/session/build-report.js'
 const kit = { uuid: 'A', name: 'Brand', version: 3, assets: 1000, used: 5, size: 12_345 }
 const paid = { requests: 9, downloads: 5, bytes: 2_500_000, files: 5, warnings: ['careful'] }
 
-test('tells the kit, its version, what is known and used, and what it cost', () => {
+test('shows the kit, its version, the counts of known and used assets, and the cost', () => {
   expect(summaryLines({ kits: [kit], ...paid })).toEqual({
     warnings: ['careful'],
     lines: [
@@ -14,11 +14,11 @@ test('tells the kit, its version, what is known and used, and what it cost', () 
   })
 })
 
-test('says when a kit is taken whole', () => {
+test('reports a kit that is imported as a whole', () => {
   const { lines } = summaryLines({ kits: [{ ...kit, used: 1000 }], ...paid })
   expect(lines[0]).toBe('content-space: Brand (version 3): whole kit used (1000 assets), 12.3 kB')
 })
 
-test('says nothing of a build without content', () => {
+test('reports nothing for a build without content', () => {
   expect(summaryLines({ kits: [], ...paid, warnings: [] })).toEqual({ warnings: [], lines: [] })
 })

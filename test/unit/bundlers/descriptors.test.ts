@@ -63,7 +63,7 @@ function shownBy(type: string, name: string, query: string): { files: FileDescri
   }
 }
 
-test('reads every file and value that a plan shows, as it was written', () => {
+test('reads every file and value of a plan exactly as it was written', () => {
   let read = 0
   for (const type of types) {
     for (const name of names) {
@@ -112,12 +112,12 @@ test.each(refused)('refuses a descriptor with %s', (_, file) => {
   expect(() => readTokenTarget(JSON.stringify({ file }))).toThrow(expect.objectContaining({ code: 'integrity' }))
 })
 
-test('refuses a drawing without a prefix inside a document', () => {
+test('refuses an inlined SVG without a prefix', () => {
   const value = { file: victim, as: 'raw' }
   expect(() => readTokenTarget(JSON.stringify({ value }))).toThrow(expect.objectContaining({ code: 'integrity' }))
 })
 
-test('lets an SVG through only under the policy that is set', () => {
+test('accepts an SVG only under the configured policy', () => {
   const { recipe: _, ...trusted } = victim
   expect(() => checkPolicy(victim, 'strict')).not.toThrow()
   expect(() => checkPolicy(trusted, 'trust')).not.toThrow()

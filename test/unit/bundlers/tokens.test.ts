@@ -44,11 +44,11 @@ test('fills values', async () => {
   expect(await fill(`export default ${code}`)).toBe('export default "raw"')
 })
 
-test('fills scripts that are no modules', async () => {
+test('fills scripts that are not modules', async () => {
   expect(await fill(`with (x) f(${address(logo)})`, 'script')).toBe('with (x) f(url("logo"))')
 })
 
-test('fills in the order of the chunk, whatever comes first', async () => {
+test('fills in the order of the chunk, whichever file is ready first', async () => {
   const order: string[] = []
   await tokens.replace(`[${address(logo)}, ${address(icon)}]`, 'module', async (target) => {
     const name = 'file' in target ? target.file.name : ''
@@ -66,7 +66,7 @@ test('leaves a chunk without tokens alone', async () => {
   expect(await fill('f("__CONTENT_SPACE_")')).toBeUndefined()
 })
 
-test('refuses to leave a token behind', async () => {
+test('refuses to leave a token in the output', async () => {
   await expect(fill(`f(${address(logo)}`)).rejects.toThrow('cannot be parsed')
 })
 
@@ -76,22 +76,22 @@ test.each(forgedTokens(logo))('leaves $name alone', async ({ text }) => {
   expect(await fill(`${code}, ${address(icon)}`)).toBe(`${code}, url("icon")`)
 })
 
-test('makes other tokens each time, of one length', () => {
+test('makes different tokens of equal length each time', () => {
   const [first, second] = [openTokens(), openTokens()].map((made) => address(logo, made))
   expect(first).not.toBe(second)
   expect(first).toHaveLength(second?.length ?? 0)
 })
 
-test('knows no token of another build', async () => {
+test('ignores the tokens of another build', async () => {
   const code = `f(${address(logo, openTokens())})`
   expect(await fill(code)).toBeUndefined()
 })
 
-test('makes the same lasting tokens each time, for names of scripts depend on them', () => {
+test('makes the same lasting tokens each time, because script names depend on them', () => {
   expect(address(logo, openLastingTokens())).toBe(address(logo, openLastingTokens()))
 })
 
-test('fills lasting tokens of an earlier build, as often as they are saved', async () => {
+test('fills lasting tokens of an earlier build after any number of saves', async () => {
   const first = openLastingTokens()
   const values = [address(logo, first), (await first.references.value({ file: photo, as: 'inline' })).code]
   const second = openLastingTokens()
@@ -105,7 +105,7 @@ test('fills lasting tokens of an earlier build, as often as they are saved', asy
 
 const photo: FileDescriptor = { asset: uuid, label: '', name: 'photo', ext: 'jpg', type: 'JPG', size: 1.5 }
 
-test('refuses a lasting token that is not known', async () => {
+test('refuses an unknown lasting token', async () => {
   const lasting = openLastingTokens()
   const code = `f(${address(logo, openLastingTokens())})`
   await expect(fill(code, 'module', lasting)).rejects.toMatchObject({ code: 'integrity' })

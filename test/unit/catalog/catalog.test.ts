@@ -61,7 +61,7 @@ async function refusal(step: Promise<unknown>): Promise<ContentSpaceError> {
 }
 
 describe('loading a kit', () => {
-  test('asks for the kit, its outline and each section once, however often it is loaded', async () => {
+  test('requests the kit, its outline and each section once, even when it is loaded several times', async () => {
     const { catalog, space } = open()
     const [one, two] = await Promise.all([
       catalog.load({ kit: id(1), version: 'use' }),
@@ -82,7 +82,7 @@ describe('loading a kit', () => {
     expect(kit.counts).toEqual({ assets: 3, items: 6, sections: 2 })
   })
 
-  test('leaves out what is not active, keeps what it does not know, and says what has no record', async () => {
+  test('omits inactive items, keeps items of unknown types, and reports items without a record', async () => {
     const odd = memoryKit(id(1), 'Brand', [
       {
         uuid: id(2),
@@ -102,7 +102,7 @@ describe('loading a kit', () => {
     expect((await refusal(strict.load({ kit: id(1), version: 'use' }))).code).toBe('invalidResponse')
   })
 
-  test('starts again when a section goes after the outline was read', async () => {
+  test('starts again when a section disappears after the outline was read', async () => {
     let gone = false
     const less: MemoryKit = { ...brand, sections: brand.sections.slice(0, 1) }
     const { catalog } = open(
@@ -115,7 +115,7 @@ describe('loading a kit', () => {
     expect((await catalog.load({ kit: id(1), version: 'use' })).kit.sections.map(({ name }) => name)).toEqual(['Logos'])
   })
 
-  test('never mixes two states of a draft, and gives up on one that does not hold still', async () => {
+  test('never mixes two states of a draft, and gives up on a draft that keeps changing', async () => {
     let edits = 0
     const draft = memoryKit(id(1), 'Brand', brand.sections, 0)
     const moving = () => [{ ...draft, version: { ...draft.version, counts: { items: edits } } }]
@@ -149,7 +149,7 @@ describe('loading a kit', () => {
     expect([kit.notes, kit.sections[0]?.name]).toEqual(['edited', 'Marks'])
   })
 
-  test('takes a draft whose counts are wrong and which does not move', async () => {
+  test('accepts an unchanging draft with wrong counts', async () => {
     const draft = memoryKit(id(1), 'Brand', brand.sections, 0)
     draft.version.counts = { items: 99 }
     const { catalog, space } = open(() => [draft])
@@ -174,20 +174,20 @@ describe('finding', () => {
     expect(space.asked.filter((question) => question === 'kits')).toHaveLength(1)
   })
 
-  test('a kit by a slug that was given once, without asking for the list', async () => {
+  test('a kit by a known slug, without requesting the list', async () => {
     const lock = { ...noLock, kits: () => ({ [id(1)]: { slug: 'brand', aliases: ['acme'] } }) }
     const { catalog, space } = open(undefined, { lock })
     expect((await catalog.load({ kit: 'acme', version: 'use' })).kit.uuid).toBe(id(1))
     expect(space.asked).not.toContain('kits')
   })
 
-  test.each(['brnad', id(1).replace('1-', '2-'), id(9)])('no kit %s: the nearest are named', async (kit) => {
+  test.each(['brnad', id(1).replace('1-', '2-'), id(9)])('unknown kit %s: names the nearest kits', async (kit) => {
     const error = await refusal(open().catalog.load({ kit, version: 'use' }))
     expect(error.code).toBe('kitNotFound')
     expect(error.hint).toContain(`brand (Brand, ${id(1)})`)
   })
 
-  test('kits of one name are ambiguous', async () => {
+  test('kits with the same name are ambiguous', async () => {
     const other = memoryKit(id(7), 'BRAND', [])
     const error = await refusal(open(() => [brand, other]).catalog.load({ kit: 'brand', version: 'use' }))
     expect(error.code).toBe('ambiguousName')
@@ -195,7 +195,7 @@ describe('finding', () => {
     expect(error.hint).toContain(id(7))
   })
 
-  test('no such version: those that there are', async () => {
+  test('unknown version: names the existing versions', async () => {
     const kit = { ...brand, record: { ...brand.record, versions: [{ ...brand.version, version: 0 }, brand.version] } }
     const error = await refusal(open(() => [kit]).catalog.load({ kit: id(1), version: 7 }))
     expect(error).toMatchObject({
@@ -204,7 +204,7 @@ describe('finding', () => {
     })
   })
 
-  test('sections, and what stands under a heading', async () => {
+  test('sections, and the items under a heading', async () => {
     const named = await open().catalog.load({ kit: id(1), version: 'use' })
     const uuids = (...path: [string, string?]) => [...sectionCollection(named, ...path).assets.keys()]
     expect(uuids('logos')).toEqual([id(11), id(12)])
@@ -218,7 +218,7 @@ describe('finding', () => {
     expect(() => uuids('icons', 'photos')).toThrow('It has no headings.')
   })
 
-  test('assets by uuid and slug; namesakes are ambiguous', async () => {
+  test('assets by uuid and slug; assets with the same name are ambiguous', async () => {
     const named = await open().catalog.load({ kit: id(1), version: 'use' })
     expect(findAsset(named, 'acme-logo')).toBe(logo)
     expect(findAsset(named, id(12))).toBe(photo)
@@ -226,7 +226,7 @@ describe('finding', () => {
     expect(() => findAsset(named, 'hero-photo')).toThrow(new RegExp(`${id(12)}.*${id(13)}`))
   })
 
-  test('sections and assets by uuid alone', async () => {
+  test('sections and assets by uuid only', async () => {
     const { catalog } = open(undefined, {
       configured: [
         { kit: 'icon-set', version: 'use' },
@@ -241,7 +241,7 @@ describe('finding', () => {
 })
 
 describe('refreshing', () => {
-  test('costs one request when a draft has not moved, and loads it again when it has', async () => {
+  test('costs one request when a draft is unchanged, and loads it again when it has changed', async () => {
     let draft = memoryKit(id(1), 'Brand', brand.sections, 0)
     const { catalog, space } = open(() => [draft])
     await catalog.load({ kit: id(1), version: 'use' })
@@ -254,7 +254,7 @@ describe('refreshing', () => {
     expect((await catalog.load({ kit: id(1), version: 'use' })).kit.sections).toEqual([])
   })
 
-  test('keeps what there is when the service is away', async () => {
+  test('keeps the loaded kit when the service is unavailable', async () => {
     const draft = memoryKit(id(1), 'Brand', brand.sections, 0)
     const { catalog, space } = open(() => [draft])
     await catalog.load({ kit: id(1), version: 'use' })

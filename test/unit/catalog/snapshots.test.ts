@@ -12,13 +12,13 @@ const kept = memoryKit(id(1), 'Brand', [{ uuid: id(2), name: 'Logos', items }])
 const space = memorySpace(() => [kept])
 const load = () => loadKit(kept.record, 1, { space, strict: true, warn: () => {} })
 
-/** What a snapshot reads back as after the bytes in the cache were changed. */
+/** The result of reading a snapshot after its bytes in the cache were changed. */
 async function reread(change: (kit: LoadedKit) => object): Promise<unknown> {
   const bytes = Buffer.from(JSON.stringify({ kit: change(await load()) }))
   return openSnapshots({ peek: async () => ({ bytes }), put: async () => {} }, 'space', false).last(id(1), 1)
 }
 
-test('comes back as it was, with any text', async () => {
+test('is read back unchanged, with any text', async () => {
   const kit = await load()
   expect(await reread((same) => same)).toEqual(JSON.parse(JSON.stringify(kit)))
 })
@@ -54,11 +54,11 @@ test.each<[string, (kit: LoadedKit) => object]>([
   ['another kit', (kit) => ({ ...kit, uuid: id(9) })],
   ['another version', (kit) => ({ ...kit, version: 2 })],
   ['no kit', () => []],
-])('is not believed with %s', async (_, change) => {
+])('is rejected with %s', async (_, change) => {
   expect(await reread(change)).toBeUndefined()
 })
 
-test('is not believed when it is no JSON', async () => {
+test('is rejected when it is not JSON', async () => {
   const snapshots = openSnapshots(
     { peek: async () => ({ bytes: Buffer.from('{') }), put: async () => {} },
     'space',

@@ -28,7 +28,7 @@ async function refusal(options: unknown, env: Record<string, string> = {}): Prom
 }
 
 describe('defaults', () => {
-  test('leave nothing open', async () => {
+  test('set every option', async () => {
     await mkdir(join(root, 'src'))
     expect(await resolve({ space: 'space' }, { CONTENT_SPACE_CACHE: 'cache' })).toMatchObject({
       root,
@@ -52,7 +52,7 @@ describe('defaults', () => {
     })
   })
 
-  test('put the types at the root where there is no src', async () => {
+  test('place the types at the root when there is no src folder', async () => {
     expect((await resolve({ space: 'space' })).types).toBe(join(root, 'content-space.d.ts'))
     expect((await resolve({ space: 'space', types: 'types/content.d.ts' })).types).toBe(
       join(root, 'types/content.d.ts'),
@@ -63,7 +63,7 @@ describe('defaults', () => {
     })
   })
 
-  test('freeze a lock that exists in CI, and nowhere else', async () => {
+  test('freeze an existing lock in CI only', async () => {
     expect((await resolve({ space: 'space' }, { CI: '1' })).frozen).toBe(false)
     await write('content-space.lock.json', '{}')
     expect((await resolve({ space: 'space' }, { CI: '1' })).frozen).toBe(true)
@@ -88,7 +88,7 @@ describe('kits', () => {
 })
 
 describe('the environment', () => {
-  test('is read from .env files as Vite reads them, the process before them', async () => {
+  test('is read from .env files in the order of Vite, after the process environment', async () => {
     await write(
       '.env',
       'HOST_NAME=two.example\nCONTENT_SPACE_URL=https://one.example\nCONTENT_SPACE_ID=1\nCONTENT_SPACE_TOKEN=one',
@@ -103,14 +103,14 @@ describe('the environment', () => {
     expect(space.credentials.header()).toBe(`Basic ${btoa('3:process')}`)
   })
 
-  test('an empty variable is an unset one', async () => {
+  test('treats an empty variable as unset', async () => {
     await write('.env', 'CONTENT_SPACE_URL=space\nCONTENT_SPACE_CACHE=')
     const { space, cacheDir } = await resolve({}, { CONTENT_SPACE_URL: '', CONTENT_SPACE_CACHE: '' })
     expect(space).toEqual({ folder: join(root, 'space') })
     expect(cacheDir).not.toBe(root)
   })
 
-  test('credentials of an inline address are not mixed with those of the environment', async () => {
+  test('does not mix its credentials with those of an inline address', async () => {
     const { space } = await resolve(
       { space: 'https://7:inline@space.example/1' },
       { CONTENT_SPACE_ID: '1', CONTENT_SPACE_TOKEN: 'other' },
@@ -129,7 +129,7 @@ describe('the configuration file', () => {
     ['content-space.config.js', "export default { space: 'from-file', strict: true, kits: { brand: 'Brand' } }"],
     ['content-space.config.mjs', "export default { space: 'from-file', strict: true, kits: { brand: 'Brand' } }"],
     ['content-space.config.json', '{ "space": "from-file", "strict": true, "kits": { "brand": "Brand" } }'],
-  ])('%s is read, and inline options win', async (name, text) => {
+  ])('%s is read, and inline options take precedence', async (name, text) => {
     await write(name, text)
     expect(await resolve({ strict: false })).toMatchObject({
       space: { folder: join(root, 'from-file') },
@@ -138,14 +138,14 @@ describe('the configuration file', () => {
     expect((await resolve()).kits.get('brand')).toEqual({ kit: 'brand', version: 'use' })
   })
 
-  test('wins over the environment, and may lie elsewhere', async () => {
+  test('takes precedence over the environment, and can have any path', async () => {
     await write('other.json', '{ "space": "from-file" }')
     const env = { CONTENT_SPACE_URL: 'from-env' }
     const options = await resolveOptions({}, { root, mode: 'test', env, config: 'other.json' })
     expect(options.space).toEqual({ folder: join(root, 'from-file') })
   })
 
-  test('is read anew each time', async () => {
+  test('is read again each time', async () => {
     await write('content-space.config.ts', "export default { space: 'one' }")
     await resolve()
     await write('content-space.config.ts', "export default { space: 'two' }")
@@ -162,14 +162,14 @@ describe('the configuration file', () => {
     expect((await refusal({})).message).toContain(part)
   })
 
-  test('one that was asked for must exist', async () => {
+  test('must exist when it is named explicitly', async () => {
     const host = { root, mode: 'production', env: {}, config: 'missing.ts' }
     await expect(resolveOptions({ space: 'space' }, host)).rejects.toMatchObject({ code: 'invalidOption' })
   })
 })
 
-describe('a wrong option', () => {
-  test('is refused with the nearest right one', async () => {
+describe('an invalid option', () => {
+  test('is refused with a suggestion of the nearest valid one', async () => {
     expect(await refusal({ space: 'space', cachedir: 'x' })).toMatchObject({
       code: 'invalidOption',
       hint: expect.stringMatching(/^Did you mean cacheDir\?/),
@@ -198,7 +198,7 @@ describe('a wrong option', () => {
     expect(error.summary).toContain(`Option ${name} must be`)
   })
 
-  test('no space at all is said, with the next step', async () => {
+  test('reports a missing space with the next step', async () => {
     expect(await refusal({})).toMatchObject({
       code: 'invalidOption',
       hint: expect.stringContaining('CONTENT_SPACE_URL'),

@@ -1,9 +1,9 @@
 import type { Diff, DiffEntry } from '../../../src/commands/diff/report.js'
 
-/** What only an enemy calls things. */
+/** Hostile names. */
 export const hostile = `Logo | <script>hit()</script> "><img src=x onerror='hit()'> [x](https://evil.example) www.evil.example @team #1 \`a\` \u202E\u001B[31m`
 
-/** A difference whose every text comes from somebody else. */
+/** A difference in which every text is hostile. */
 export function hostileDiff(picture?: string): Diff {
   const side = {
     name: hostile,

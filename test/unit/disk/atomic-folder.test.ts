@@ -20,7 +20,7 @@ const fill = (move: (staged: StagedFolder) => Promise<unknown>) =>
   })
 const text = () => readFile(join(target, 'a.txt'), 'utf8')
 
-/** A folder that a process which has ended left beside the target. */
+/** A folder beside the target, left by a process that has ended. */
 async function abandoned(suffix: string): Promise<string> {
   const owner = ownerTag({ ...thisProcess(), start: '1' })
   const path = join(root, `.content.mirror-${owner}-00000000-0000-4000-8000-000000000000${suffix}`)
@@ -29,7 +29,7 @@ async function abandoned(suffix: string): Promise<string> {
 }
 
 describe('a staged folder', () => {
-  test('appears where nothing or an empty folder is', async () => {
+  test('is moved to a path that is free or an empty folder', async () => {
     expect(await fill(({ appear }) => appear())).toBe(true)
     expect(await text()).toBe('new')
     await rm(join(target, 'a.txt'))
@@ -38,7 +38,7 @@ describe('a staged folder', () => {
     expect(await readdir(root)).toEqual(['content'])
   })
 
-  test('does not appear in the place of files', async () => {
+  test('is not moved over existing files', async () => {
     await mkdir(target)
     await writeFile(join(target, 'a.txt'), 'old')
     expect(await fill(({ appear }) => appear())).toBe(false)
@@ -61,21 +61,21 @@ describe('a staged folder', () => {
   })
 })
 
-describe('what an interrupted run has left', () => {
+describe('the folder of an interrupted run', () => {
   test('is removed', async () => {
     await abandoned('')
     await fill(async () => {})
     expect(await readdir(root)).toEqual([])
   })
 
-  test('is moved back if it is the former target', async () => {
+  test('is moved back if it is the previous target', async () => {
     await writeFile(join(await abandoned('-old'), 'a.txt'), 'old')
     await fill(async () => {})
     expect(await text()).toBe('old')
     expect(await readdir(root)).toEqual(['content'])
   })
 
-  test('is kept while the process runs', async () => {
+  test('is kept while its process runs', async () => {
     const running = `.content.mirror-${ownerTag(thisProcess())}-other`
     await mkdir(join(root, running))
     await fill(async () => {})

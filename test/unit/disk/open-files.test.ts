@@ -12,24 +12,24 @@ const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url)
 const limits = (soft: number | string) =>
   `Limit Soft Hard Units\nMax open files            ${soft}                 ${soft}                files\n`
 
-describe('requests at once', () => {
+describe('concurrent requests', () => {
   test.each([
     [64, 4],
     [20, 1],
     [204, 32],
     [1_048_576, 32],
     ['unlimited', 32],
-  ])('are no more than open files allow: with %s, %i', (limit, expected) => {
+  ])('are limited by the number of open files: with %s, %i', (limit, expected) => {
     expect(limitByOpenFiles(32, limits(limit))).toBe(expected)
   })
 
-  test('are as wanted where the limit is not known', () => {
+  test('are as configured where the limit is unknown', () => {
     expect(limitByOpenFiles(32, '')).toBe(32)
   })
 })
 
 describe('too many open files', () => {
-  test('are told from other failures, and can be tried again', () => {
+  test('are distinguished from other failures, and can be retried', () => {
     const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
     expect([
       isTooManyFiles(error),
@@ -43,7 +43,7 @@ describe('too many open files', () => {
     })
   })
 
-  test.runIf(process.platform === 'linux')('do not come about: 200 assets are pulled with 64', async () => {
+  test.runIf(process.platform === 'linux')('do not occur: 200 assets are pulled with 64', async () => {
     const files = await writeSpace(
       Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`kit/S/icon-${at}.svg`, svg(String(at))])),
     )

@@ -14,7 +14,7 @@ beforeEach(async () => {
   path = join(await tempFolder(), 'locks', 'one')
 })
 
-/** Another process that holds the lock until it is told to end. */
+/** Another process that holds the lock until it is signalled to end. */
 async function holder(): Promise<ChildProcess> {
   const script = `const { takeLock } = await import(process.argv[1]); await takeLock(process.argv[2]); console.log('held'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, [
@@ -29,11 +29,11 @@ async function holder(): Promise<ChildProcess> {
   return child
 }
 
-/** Taken at once, or not at all. */
+/** Takes the lock immediately or fails. */
 const tryLock = (options: LockOptions = {}) => takeLock(path, { patience: 300, ...options })
 
 describe('takeLock', () => {
-  test('gives the lock to one at a time', async () => {
+  test('gives the lock to one holder at a time', async () => {
     let [inside, most] = [0, 0]
     const work = async (): Promise<void> => {
       const release = await takeLock(path)
@@ -47,12 +47,12 @@ describe('takeLock', () => {
     expect(await readdir(dirname(path))).toEqual([])
   })
 
-  test('waits no longer than it is told to', async () => {
+  test('waits no longer than its time-out', async () => {
     await holder()
     expect(await tryLock()).toBeUndefined()
   })
 
-  test('takes it from a process that was killed', async () => {
+  test('takes the lock from a killed process', async () => {
     const child = await holder()
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -60,7 +60,7 @@ describe('takeLock', () => {
     expect(await readdir(dirname(path))).toEqual(['one'])
   })
 
-  test('does not take it from a process that is stopped, and does not wait for it for ever', async () => {
+  test('does not take the lock from a stopped process, and does not wait forever', async () => {
     const child = await holder()
     const line = await readFile(path, 'utf8')
     child.kill('SIGSTOP')
@@ -68,14 +68,14 @@ describe('takeLock', () => {
     expect(await readFile(path, 'utf8')).toBe(line)
   })
 
-  test('takes it from a process whose pid another one has by now', async () => {
+  test('takes the lock from a process whose pid now belongs to another process', async () => {
     const { pid, place } = thisProcess()
     await mkdir(dirname(path))
     await writeFile(path, `${ownerTag({ pid, place, start: '1' })} x`)
     expect(await tryLock()).toBeTypeOf('function')
   })
 
-  test('waits for a process of another container as long as it gives signs of life', async () => {
+  test('waits for a process in another container while it renews the lock', async () => {
     await mkdir(dirname(path))
     await writeFile(path, `${ownerTag({ pid: 999_999_999, place: '0123456789ab', start: '1' })} x`)
     const beat = setInterval(() => void utimes(path, new Date(), new Date()), 50)
@@ -88,18 +88,18 @@ describe('takeLock', () => {
     ['a folder', () => mkdir(path, { recursive: true })],
     ['a link to itself', () => mkdir(dirname(path)).then(() => symlink(path, path))],
     ['a file in place of its folder', () => writeFile(dirname(path), '')],
-  ])('is not held up by %s', async (_, lay) => {
+  ])('is not blocked by %s', async (_, lay) => {
     await lay()
     expect(await tryLock()).toBeTypeOf('function')
   })
 
-  test('is not held up by a lock that was cut short', async () => {
+  test('ignores a truncated lock', async () => {
     await mkdir(dirname(path))
     await writeFile(path, '')
     expect(await takeLock(path, { silence: 200 })).toBeTypeOf('function')
   })
 
-  test('ends the wait when it is called off', async () => {
+  test('ends the wait when it is aborted', async () => {
     await holder()
     const called = new AbortController()
     setTimeout(() => called.abort(new Error('called off')), 50)
@@ -108,7 +108,7 @@ describe('takeLock', () => {
 
   const rounds = runs(5, 100)
   test(
-    'goes to one of several that wait for a killed process',
+    'gives the lock of a killed process to one of several waiting processes',
     async () => {
       for (let round = 0; round < rounds; round++) {
         const child = await holder()

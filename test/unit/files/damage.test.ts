@@ -14,13 +14,13 @@ import { tempFolder } from '../../support/files.js'
 const count = runs(10, 500)
 const textOf = (key: string): string => `bytes of ${key}`
 
-/** Where an entry lies. */
+/** The paths of an entry. */
 interface Entry {
   root: string
   key: string
   content: string
   index: string
-  /** Of another entry of the same cache. */
+  /** The same paths of another entry of the same cache. */
   other: { key: string; content: string; index: string }
 }
 
@@ -30,7 +30,7 @@ async function replace(path: string, lay: () => Promise<unknown>): Promise<void>
   await lay()
 }
 
-/** A line of the index whose own checksum is right. */
+/** A line of the index with a valid checksum. */
 function line(entry: object): string {
   const text = JSON.stringify(entry)
   return `\n${createHash('sha1').update(text).digest('hex')}\t${text}`
@@ -42,7 +42,7 @@ const flip = async (path: string): Promise<void> => {
   await writeFile(path, bytes)
 }
 
-/** Each does to one entry what disks, crashes and people do. */
+/** Kinds of damage to one entry, caused by disks, crashes or users. */
 const kinds: Record<string, (entry: Entry) => Promise<unknown>> = {
   'a bit flipped': ({ content }) => flip(content),
   'content cut short': async ({ content }) => truncate(content, (await stat(content)).size >> 1),
@@ -73,11 +73,11 @@ const kinds: Record<string, (entry: Entry) => Promise<unknown>> = {
   },
 }
 
-/** A socket: neither a file nor a folder, and nobody can read it, not even root. */
+/** A socket is neither a file nor a folder, and no user can read it, not even root. */
 async function listenAt(path: string): Promise<void> {
   const server = createServer()
   const before = process.cwd()
-  // A path of a socket may have no more than some 100 characters.
+  // The path of a socket is limited to about 100 characters.
   process.chdir(dirname(path))
   await new Promise<void>((resolve) => server.listen(basename(path), resolve))
   process.chdir(before)
@@ -101,7 +101,7 @@ async function damaged(damage: (entry: Entry) => Promise<unknown>): Promise<{ ca
 
 describe.each(Object.entries(kinds))('%s', (_, damage) => {
   test(
-    'is served to nobody, and is mended in the run that met it',
+    'is never served, and is repaired in the run that finds it',
     async () => {
       const { cacheDir, keys } = await damaged(damage)
       const store = openStore(cacheDir, (message) => expect.fail(message))
@@ -118,7 +118,7 @@ describe.each(Object.entries(kinds))('%s', (_, damage) => {
   )
 
   test(
-    'does not stop who lists or verifies the cache, and is gone then',
+    'does not stop listing or verifying the cache, and is removed',
     async () => {
       const { cacheDir } = await damaged(damage)
       await listCache(cacheDir)
@@ -130,7 +130,7 @@ describe.each(Object.entries(kinds))('%s', (_, damage) => {
   )
 })
 
-test('lays content and index where cacache looks for them', async () => {
+test('stores content and index where cacache looks for them', async () => {
   const cacheDir = await tempFolder()
   const root = storeFolder(cacheDir)
   await openStore(cacheDir, () => {}).put('key', Buffer.from('text'))
@@ -141,7 +141,7 @@ test('lays content and index where cacache looks for them', async () => {
 })
 
 test.each(['tmp', 'content-v2', 'index-v5', 'content-v2/sha256'])(
-  'a file in place of the folder %s is no hindrance',
+  'a file in place of the folder %s is replaced',
   async (name) => {
     const cacheDir = await tempFolder()
     const path = join(storeFolder(cacheDir), name)

@@ -16,7 +16,7 @@ function source(query = '', given: object = {}) {
   return src
 }
 
-/** Every file of the store that holds content. */
+/** Returns every content file of the store. */
 async function contents(cacheDir: string): Promise<string[]> {
   const entries = await readdir(cacheDir, { recursive: true, withFileTypes: true })
   return entries.flatMap((entry) =>
@@ -25,7 +25,7 @@ async function contents(cacheDir: string): Promise<string[]> {
 }
 
 describe('the store', () => {
-  test('downloads once, however many ask, and gives what was downloaded', async () => {
+  test('downloads once for several requests, and returns the downloaded bytes', async () => {
     const files = await openFiles({ JPG: photo })
     const all = await Promise.all(Array.from({ length: 8 }, () => files.bytes(source())))
     for (const bytes of all) expect(Buffer.compare(bytes, photo)).toBe(0)
@@ -33,7 +33,7 @@ describe('the store', () => {
     expect(files.read.filter(({ cached }) => !cached)).toEqual([{ integrity: sha256(photo), cached: false }])
   })
 
-  test('is shared by those that come later, and is the user alone to read', async () => {
+  test('is shared by later runs, and is readable only by the user', async () => {
     const cacheDir = join(await tempFolder(), 'cache')
     await (await openFiles({ JPG: photo }, { cacheDir })).bytes(source('w=90'))
     const later = await openFiles({ JPG: photo }, { cacheDir, offline: true })
@@ -42,7 +42,7 @@ describe('the store', () => {
     expect((await stat(cacheDir)).mode & 0o777).toBe(0o700)
   })
 
-  test('asks again for what was damaged', async () => {
+  test('downloads damaged content again', async () => {
     const cacheDir = await tempFolder()
     await (await openFiles({ JPG: photo }, { cacheDir })).bytes(source())
     for (const file of await contents(cacheDir)) await writeFile(file, Buffer.alloc(photo.length))
@@ -53,7 +53,7 @@ describe('the store', () => {
     }
   })
 
-  test('keeps spaces, revisions and cuts apart', async () => {
+  test('keeps spaces, revisions and cuts separate', async () => {
     const cacheDir = await tempFolder()
     await (await openFiles({ JPG: photo }, { cacheDir })).bytes(source('', { fileHash: 'aa' }))
     const files = await openFiles({ JPG: other, PNG: await halves(9, 9).png().toBuffer() }, { cacheDir })
@@ -62,7 +62,7 @@ describe('the store', () => {
     expect(files.downloads).toEqual(['JPG', 'PNG'])
   })
 
-  test('is done without where the disk cannot be written, and says so once', async () => {
+  test('is skipped when the disk cannot be written, with one warning', async () => {
     const cacheDir = join(await tempFolder(), 'file')
     await writeFile(cacheDir, '')
     const files = await openFiles({ JPG: photo }, { cacheDir })
@@ -71,14 +71,14 @@ describe('the store', () => {
     expect(files.warnings).toEqual([expect.stringContaining('Continuing without it')])
   })
 
-  test('holds empty files', async () => {
+  test('stores empty files', async () => {
     const files = await openFiles({ JPG: Buffer.alloc(0) })
     expect(await files.bytes(source('', { size: 0 }))).toHaveLength(0)
   })
 })
 
 describe('the lock', () => {
-  test('refuses an original that differs from it, naming both and the way out', async () => {
+  test('refuses an original that differs, and names both hashes and the solution', async () => {
     const files = await openFiles({ JPG: other }, { locked: () => sha256(photo) })
     await expect(files.bytes(source())).rejects.toMatchObject({
       code: 'integrity',
@@ -88,7 +88,7 @@ describe('the lock', () => {
     await expect(files.bytes(source('w=90'))).rejects.toThrow(sha256(other))
   })
 
-  test('warns of a cut that differs, and refuses it under strict or frozen', async () => {
+  test('warns about a cut that differs, and refuses it under strict or frozen', async () => {
     const png = await halves(9, 9).png().toBuffer()
     const locked = () => sha256(photo)
     const files = await openFiles({ JPG: photo, PNG: png }, { locked })
@@ -100,7 +100,7 @@ describe('the lock', () => {
     }
   })
 
-  test('goes on with the bytes of a cut that it names, when they are in the cache', async () => {
+  test('uses the locked bytes of a cut when they are in the cache', async () => {
     const [cacheDir, first, second] = [
       await tempFolder(),
       await halves(9, 9).png().toBuffer(),
@@ -121,7 +121,7 @@ describe('the file_hash of the service', () => {
     expect(files.warnings).toEqual([])
   })
 
-  test('warns, and refuses under strict', async () => {
+  test('causes a warning when it differs, and an error under strict', async () => {
     const fileHash = createHash('md5').update(other).digest('hex')
     const files = await openFiles({ JPG: photo })
     await files.bytes(source('', { fileHash }))
@@ -143,20 +143,20 @@ describe('values', () => {
     ['Sketch', 'application/zip'],
     ['TTF', 'application/octet-stream'],
     ['constructor', 'application/octet-stream'],
-  ])('say of %s that it is %s', async (type, mediaType) => {
+  ])('state that %s is %s', async (type, mediaType) => {
     const bytes = Buffer.from(`PK\x03\x04\x14\0\0\0\0\0PK\x05\x06${'\0'.repeat(18)}`, 'latin1')
     const files = await openFiles({ [type]: bytes })
     const { value } = planned({ type, size: bytes.length }, 'inline')
     expect(value && (await files.value(value))).toBe(`data:${mediaType};base64,${bytes.toString('base64')}`)
   })
 
-  test('have no text where the file has none', async () => {
+  test('have no text for a file without text', async () => {
     const files = await openFiles({ JPG: photo })
     const { value } = planned(asset, 'raw')
     await expect(value && files.value(value)).rejects.toMatchObject({ code: 'contentMismatch' })
   })
 
-  test('pass a type that nobody knows', async () => {
+  test('accept an unknown type', async () => {
     const files = await openFiles({ TTF: Buffer.from('words') })
     const { src, value } = planned({ type: 'TTF' }, 'raw')
     expect(src?.ext).toBe('ttf')
@@ -164,7 +164,7 @@ describe('values', () => {
   })
 })
 
-test('says offline what is missing', async () => {
+test('list missing content when offline', async () => {
   const files = await openFiles({ JPG: photo }, { offline: true })
   await expect(files.bytes(source('w=90'))).rejects.toMatchObject({
     code: 'offline',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openFiles, planned } from '../../support/files.js'
 import { halves } from '../../support/pictures.js'
 
-/** A PNG that says it is large, and is a few bytes: all pixels are alike. */
+/** A PNG of a few bytes that declares a large size: all its pixels are equal. */
 function pngBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -44,7 +44,7 @@ const slow = `<svg xmlns="http://www.w3.org/2000/svg" width="6000" height="6000"
   40,
 )}</filter><rect width="6000" height="6000" filter="url(#f)"/></svg>`
 
-describe('a picture that is bad', () => {
+describe('an invalid picture', () => {
   test.each<[name: string, type: string, bytes: Buffer, code?: string]>([
     ['truncated JPG', 'JPG', photo.subarray(0, photo.length / 2), 'truncated'],
     ['truncated PNG', 'PNG', png.subarray(0, png.length / 2), 'truncated'],
@@ -56,15 +56,18 @@ describe('a picture that is bad', () => {
     ],
     ['SVG that takes forever', 'SVG', Buffer.from(slow)],
     ['empty file', 'JPG', Buffer.alloc(0)],
-  ])('fails alone, naming the asset: %s', async (_, type, bytes, code = 'conversionFailed') => {
-    const content: Record<string, Buffer> = { [type]: bytes }
-    const files = await openFiles(content)
-    const bad = planned({ type, name: 'Bad One', size: bytes.length }, 'format=webp').src
-    await expect(bad && files.bytes(bad)).rejects.toMatchObject({ code, message: expect.stringContaining('Bad One') })
-    Object.assign(content, good)
-    const next = planned({ type, name: 'Good One', uuid: 'B' }, 'format=webp').src
-    expect((next && (await files.bytes(next)))?.length).toBeGreaterThan(0)
-  })
+  ])(
+    'fails without affecting others, and the error names the asset: %s',
+    async (_, type, bytes, code = 'conversionFailed') => {
+      const content: Record<string, Buffer> = { [type]: bytes }
+      const files = await openFiles(content)
+      const bad = planned({ type, name: 'Bad One', size: bytes.length }, 'format=webp').src
+      await expect(bad && files.bytes(bad)).rejects.toMatchObject({ code, message: expect.stringContaining('Bad One') })
+      Object.assign(content, good)
+      const next = planned({ type, name: 'Good One', uuid: 'B' }, 'format=webp').src
+      expect((next && (await files.bytes(next)))?.length).toBeGreaterThan(0)
+    },
+  )
 
   test.each<[declared: string, what: string, bytes: Buffer]>([
     ['PNG', 'image/jpeg', photo],
@@ -73,7 +76,7 @@ describe('a picture that is bad', () => {
     ['SVG', '<html>', Buffer.from('<html><body/></html>')],
     ['SVG', 'unknown data', photo],
     ['PDF', 'image/jpeg', photo],
-  ])('is no %s when it is %s', async (declared, what, bytes) => {
+  ])('is refused as %s when it is %s', async (declared, what, bytes) => {
     const files = await openFiles({ [declared]: bytes })
     const { src } = planned({ type: declared, size: bytes.length }, '')
     await expect(src && files.bytes(src)).rejects.toMatchObject({
@@ -82,7 +85,7 @@ describe('a picture that is bad', () => {
     })
   })
 
-  test('opens nothing else: an SVG that refers to files is drawn without them', async () => {
+  test('opens no other files: an SVG that refers to files is drawn without them', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/hostname" width="9" height="9"/></svg>'
     const files = await openFiles({ SVG: Buffer.from(svg) })

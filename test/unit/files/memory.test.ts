@@ -8,12 +8,12 @@ import { expect, test } from 'vitest'
 import { openFiles, planned, tempFolder } from '../../support/files.js'
 
 const size = 300e6
-/** Of the growth of a process, whatever the file. */
+/** The limit of the memory growth of a process, for any file. */
 const most = 64 * 1024 * 1024
 
 /**
- * A process of its own, for its memory is measured: it does one thing with a file that comes in pieces, and prints how
- * it grew.
+ * Runs in a separate process, because its memory is measured: does one thing with a file that arrives in chunks, and
+ * prints the memory growth.
  */
 const script = `
 import { readFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ console.log(peak - before)
 files.close()
 `
 
-test('takes a large file from the service to the disk, out of the cache and through its check without holding it', async () => {
+test('streams a large file from the service to the disk, out of the cache and through its check', async () => {
   const folder = await tempFolder()
   const piece = Buffer.alloc(65_536, 'unlike zero')
   const hash = createHash('md5')
@@ -57,7 +57,7 @@ test('takes a large file from the service to the disk, out of the cache and thro
   expect((await readFile(join(folder, 'copy'))).subarray(0, 11).toString()).toBe('unlike zero')
 }, 180_000)
 
-test('has no text and no data address of a file that is too large to be part of a module', async () => {
+test('has no text and no data URI of a file that is too large for a module', async () => {
   const files = await openFiles({ MP4: Buffer.from('never asked for') })
   for (const query of ['inline', 'raw']) {
     const { value } = planned({ type: 'MP4', size }, query)

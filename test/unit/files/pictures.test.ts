@@ -28,7 +28,7 @@ async function convert(type: string, query: string) {
   return { plan, made, metadata: await sharp(made, { pages: -1 }).metadata(), files }
 }
 
-describe('every parameter, decoded', () => {
+describe('every parameter, with decoded results', () => {
   test.each<[type: string, query: string, format: string, width: number, height: number, ...spots: Spot[]]>([
     ['JPG', 'w=300', 'jpeg', 300, 200, [10, 100, red], [290, 100, blue]],
     ['JPG', 'h=100', 'jpeg', 150, 100, [10, 50, red]],
@@ -102,7 +102,7 @@ describe('every parameter, decoded', () => {
   })
 })
 
-describe('what a picture is made from', () => {
+describe('the source of a picture', () => {
   const eps = Buffer.from('%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 90 60\n%%EOF\n')
   const pdf = Buffer.from('%PDF-1.4\n')
   const sketch = Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1')
@@ -122,7 +122,7 @@ describe('what a picture is made from', () => {
     expect(files.downloads).toEqual(['PNG'])
   })
 
-  test('is upright and sRGB, whatever the file says', async () => {
+  test('is upright and sRGB, whatever the metadata of the file', async () => {
     const turned = await halves(90, 60).withMetadata({ orientation: 6, icc: 'p3' }).jpeg({ quality: 95 }).toBuffer()
     const files = await openFiles({ JPG: turned })
     const { src } = planned({ type: 'JPG', width: 60, height: 90 }, 'w=60&format=png')
@@ -153,7 +153,7 @@ describe('placeholders', () => {
     }
   })
 
-  test('show the crop that src shows', async () => {
+  test('show the same crop as src', async () => {
     const files = await openFiles({ JPG: photo })
     const { placeholder } = planned(
       { type: 'JPG', width: 900, height: 600 },

@@ -8,7 +8,7 @@ const logo = { type: 'SVG', name: 'Acme Logo.svg', width: 100.5, height: 50 }
 const descriptors = (entries: SrcsetEntry[] | undefined) => entries?.map(({ descriptor }) => descriptor)
 
 describe('planAsset', () => {
-  test('passes a photo as it is', () => {
+  test('passes a photo through unchanged', () => {
     const plan = planned({ ...photo, fileHash: 'abc' }, '')
     expect(plan).toEqual({
       src: {
@@ -26,12 +26,12 @@ describe('planAsset', () => {
     })
   })
 
-  test('makes nothing of data, and no file for a description', () => {
+  test('plans nothing for data, and no file for a description', () => {
     expect(planned({ type: 'color', size: 0 }, 'w=100')).toEqual({})
     expect(planned(photo, 'as=metadata')).toEqual({})
   })
 
-  test('says in the file that an SVG is looked into, unless it is trusted', () => {
+  test('requires the check of an SVG file, unless it is trusted', () => {
     expect(readRecipe(planned(logo, '').src?.recipe ?? '')).toMatchObject({ kind: 'svg', policy: 'sanitize' })
     expect(planned(logo, '', 'trust').src?.recipe).toBeUndefined()
     expect(planned({ ...logo, type: 'Sketch' }, 'cut=svg').src).toMatchObject({
@@ -41,29 +41,29 @@ describe('planAsset', () => {
     })
   })
 
-  test('clamps widths to the original, and counts none twice', () => {
+  test('clamps widths to the original, without duplicates', () => {
     const plan = planned(photo, 'w=640;1280;4000;5000')
     expect(descriptors(plan.srcset)).toEqual(['640w', '1280w', '3000w'])
     expect(plan).toMatchObject({ width: 3000, height: 2000, format: 'jpg' })
     expect(plan.src).toEqual(plan.srcset?.at(-1)?.file)
   })
 
-  test('enlarges when it is told to, and SVG always', () => {
+  test('enlarges on request, and SVG always', () => {
     expect(descriptors(planned(photo, 'w=640;6000&enlarge').srcset)).toEqual(['640w', '6000w'])
     expect(planned(logo, 'w=2010')).toMatchObject({ width: 2010, height: 1000, format: 'png' })
   })
 
-  test('describes several heights by the widths that they have', () => {
+  test('describes several heights by the resulting widths', () => {
     expect(descriptors(planned(photo, 'h=100;200').srcset)).toEqual(['150w', '300w'])
   })
 
-  test('has no descriptor twice where heights share a width', () => {
+  test('has no duplicate descriptor where heights share a width', () => {
     const { srcset, height } = planned({ ...photo, width: 100, height: 3000 }, 'h=100;101;200')
     expect(descriptors(srcset)).toEqual(['3w', '7w'])
     expect(height).toBe(200)
   })
 
-  test('gives densities of one size, none of them enlarged', () => {
+  test('plans densities of one size without enlarging', () => {
     const plan = planned({ ...photo, width: 600, height: 400 }, 'w=400&dpr=1;2')
     expect(descriptors(plan.srcset)).toEqual(['1x', '1.5x'])
     expect(plan).toMatchObject({ width: 600, height: 400 })
@@ -76,7 +76,7 @@ describe('planAsset', () => {
     expect(plan.sources?.at(-1)?.srcset).toEqual(plan.srcset)
   })
 
-  test('keeps the file of the service where original changes nothing', () => {
+  test('keeps the file of the service where original needs no conversion', () => {
     const plan = planned(photo, 'format=webp;original')
     expect(plan.src?.recipe).toBeUndefined()
     expect(plan.srcset).toBeUndefined()
@@ -89,7 +89,7 @@ describe('planAsset', () => {
     ['contain', 300, 300],
     ['inside', 300, 200],
     ['outside', 450, 300],
-  ])('meets both sides by fit=%s', (fit, width, height) => {
+  ])('fits both sides with fit=%s', (fit, width, height) => {
     expect(planned(photo, `w=300&h=300&fit=${fit}`)).toMatchObject({ width, height })
   })
 
@@ -97,7 +97,7 @@ describe('planAsset', () => {
     expect(planned({ ...photo, width: 300, height: 500 }, 'w=400&h=400')).toMatchObject({ width: 300, height: 300 })
   })
 
-  test('turns before it measures', () => {
+  test('rotates before it measures', () => {
     expect(planned(photo, 'rotate=90&w=300')).toMatchObject({ width: 300, height: 450 })
   })
 
@@ -117,11 +117,11 @@ describe('planAsset', () => {
     expect(plan.width).toBe(width)
   })
 
-  test('names an asset that no picture can be made of', () => {
+  test('names an asset that cannot be converted to a picture', () => {
     expect(() => planned({ type: 'TTF', name: 'Acme Sans' }, 'w=300')).toThrow(/Acme Sans \(TTF\) is not a picture/)
   })
 
-  test('takes a cut, the original for its own type, and falls back only when told', () => {
+  test('selects a cut, uses the original for its own type, and falls back only with the option', () => {
     expect(planned(logo, 'cut=PDF').src).toMatchObject({ cut: 'PDF', ext: 'pdf' })
     expect(planned(photo, 'cut=jpeg').src).not.toHaveProperty('cut')
     expect(() => planned(photo, 'cut=pdf')).toThrow(/It offers PNG\.\nWrite cut=pdf;original to fall back/)
@@ -138,7 +138,7 @@ describe('planAsset', () => {
     expect(() => planned(silent, 'cut=png')).toThrow(/It offers PDF/)
   })
 
-  test('prefixes ids of what is inlined, alike in every build and differently for each asset', () => {
+  test('prefixes ids of inlined SVG, the same in every build and different for each asset', () => {
     const [first, second, other] = ['A', 'A', 'B'].map((uuid) => planned({ ...logo, uuid }, 'raw').value?.file.recipe)
     expect(first).toContain('prefix')
     expect(first).toBe(second)
@@ -150,7 +150,7 @@ describe('planAsset', () => {
     ['h=50;100;125', ['1x', '2x', '2.5x']],
     ['h=50&dpr=1;2', ['1x', '2x']],
     ['w=300&h=50&dpr=1;2', ['1x', '2x']],
-  ])('gives no sizes that nobody knows, and describes %s by what is asked', (query, expected) => {
+  ])('omits unknown sizes, and describes %s by the requested sizes', (query, expected) => {
     for (const type of ['JPG', 'PDF']) {
       const plan = planned({ type }, query)
       expect(plan).not.toHaveProperty('width')
@@ -175,7 +175,7 @@ describe('planAsset', () => {
     ['../../etc/passwd', 'etc-passwd'],
     ['Übersicht 2.JPEG', 'ubersicht-2'],
     ['日本', 'asset-a0000000'],
-  ])('names the file of %s safely', (name, base) => {
+  ])('makes a safe file name of %s', (name, base) => {
     expect(planned({ name }, '').src?.name).toBe(base)
   })
 })

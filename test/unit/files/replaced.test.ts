@@ -20,7 +20,7 @@ function small(query: string) {
   return src
 }
 
-/** Conversions of the cache, by the hash of what their key says that they were made from. */
+/** The conversions in the cache, by the hash of the source in their key. */
 async function conversions(cacheDir: string): Promise<Map<string, Buffer>> {
   const root = storeFolder(cacheDir)
   const keys = Object.keys(await cacache.ls(root)).filter((key) => key.startsWith('made\n'))
@@ -31,13 +31,12 @@ async function conversions(cacheDir: string): Promise<Map<string, Buffer>> {
   )
 }
 
-test('what is made of a download that was replaced meanwhile is kept under what it was made from', async () => {
+test('a conversion of a replaced download is stored under the hash of its actual source', async () => {
   const cacheDir = await tempFolder()
   const content: Record<string, Buffer> = { PNG: red }
   const files = await openFiles(content, { cacheDir })
   await files.bytes(small('w=45'))
-  // Another process has cleared the cache, and the service has another file by now: the hash that is remembered is of
-  // neither.
+  // Another process has cleared the cache, and the service now has another file: the remembered hash matches neither.
   for (const name of await readdir(cacheDir)) await rm(join(cacheDir, name), { recursive: true })
   content['PNG'] = blue
   const made = await files.bytes(small('w=30'))
@@ -46,7 +45,7 @@ test('what is made of a download that was replaced meanwhile is kept under what 
   expect([...kept.keys()]).toEqual([integrityOf(blue)])
 })
 
-test('is made of one download where the cache cannot be written and the service gives other bytes each time', async () => {
+test('uses a single download without a writable cache when the service returns varying bytes', async () => {
   const cacheDir = join(await tempFolder(), 'file')
   await writeFile(cacheDir, '')
   let count = 0

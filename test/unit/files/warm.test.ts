@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { tempFolder, planned } from '../../support/files.js'
 import { halves } from '../../support/pictures.js'
 
-/** Reads one picture in a process of its own, and prints what it took. */
+/** Reads one picture in a separate process, and prints the resources that it used. */
 const reader = `
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -46,14 +46,14 @@ async function prepare(): Promise<() => Promise<Taken>> {
   }
 }
 
-test('a warm build asks for nothing, starts no process and loads no sharp', async () => {
+test('a warm build sends no request, starts no process and does not load sharp', async () => {
   const run = await prepare()
   const cold = await run()
   expect(cold).toEqual({ size: expect.any(Number), downloads: 1, children: 1, sharp: false })
   expect(await run()).toEqual({ ...cold, downloads: 0, children: 0 })
 })
 
-test('processes that want the same at the same time make it once', async () => {
+test('processes that need the same picture at the same time convert it once', async () => {
   const run = await prepare()
   const taken = await Promise.all([run(), run(), run()])
   expect(taken.filter(({ children }) => children > 0)).toHaveLength(1)

@@ -44,14 +44,14 @@ describe('names of assets', () => {
     expect(one(text)).toEqual({ name, slug, aliases: [] })
   })
 
-  test('an ending that repeats the type is dropped, however it is spelled', () => {
+  test('drop an extension that repeats the type, in any spelling', () => {
     expect(one('hero.JPEG', 'JPG')?.name).toBe('hero')
     expect(one('scan.tif', 'TIFF')?.name).toBe('scan')
     expect(one('home.sketch', 'Sketch')?.name).toBe('home')
     expect(one('clip.webm', 'WebM')?.name).toBe('clip')
   })
 
-  test('names that collide, also in case alone, all get the start of their uuid', () => {
+  test('that collide, even only when case is ignored, all get the start of their uuid', () => {
     const names = nameAssets([
       named(a, 'Acme Logo'),
       named(b, 'ACME LOGO'),
@@ -61,7 +61,7 @@ describe('names of assets', () => {
     expect(names.get(a)?.slug).toBe('acme-logo-3bd9a1c2')
   })
 
-  test('uuids that start alike are told apart by the whole of them', () => {
+  test('get the whole uuid when the starts of the uuids are equal', () => {
     expect(nameAssets([named(a, 'Logo'), named(c, 'logo')]).get(c)?.name).toBe('logo_3BD9A1C2FFFF4F6D8A770123456789AB')
   })
 })
@@ -72,15 +72,15 @@ describe('letters', () => {
     ['Unicode 15.1', '\u{2EBF0}', 'asset_3BD9A1C2'],
     ['Unicode 16.0', 'logo \u1C89\u{105C0}', 'logo'],
     ['Unicode 17.0', 'a\u088Fb \uA7D2', 'aB'],
-  ])('that came with %s are no letters, because not every tool knows them', (_, text, name) =>
+  ])('of %s and later are not used in names, because not every tool supports them', (_, text, name) =>
     expect(one(text)?.name).toBe(name),
   )
 
-  test('have no capitals that came later: the same name on every version of Node', () => {
+  test('have no capitals of newer Unicode versions: the name is the same on every version of Node', () => {
     expect(one('a \u0264x \u019Bx \uA7D3x')?.name).toBe('a\u0264x\u019Bx\uA7D3x')
   })
 
-  test('are the same on every version of Node', () => {
+  test('give the same names on every version of Node', () => {
     const hash = createHash('sha256')
     for (let code = 0; code < 0x35000; code++)
       hash.update(`${slugOf(String.fromCodePoint(code))} ${identifierOf(`x ${String.fromCodePoint(code)}`)}\n`)
@@ -100,7 +100,7 @@ describe('letters', () => {
     ['ſ', 's'],
     ['µ', 'μ'],
     ['Ꭰ', 'ꭰ'],
-  ])('%s and %s are one name on some disks, and get their uuids', (first, second) => {
+  ])('%s and %s are the same name on some disks, and get their uuids', (first, second) => {
     expect(foldName(first)).toBe(foldName(second))
     const names = nameAssets([named(a, first), named(b, second)])
     for (const key of ['name', 'slug'] as const) {
@@ -113,7 +113,7 @@ describe('letters', () => {
     ['ø', 'o'],
     ['é', 'e'],
     ['Ａ', 'A'],
-  ])('%s and %s are two names on every disk', (first, second) => {
+  ])('%s and %s are different names on every disk', (first, second) => {
     expect(foldName(first)).not.toBe(foldName(second))
   })
 })
@@ -121,24 +121,24 @@ describe('letters', () => {
 describe('names given before', () => {
   const given = { [a]: { name: 'acmeLogo', slug: 'acme-logo' } }
 
-  test('stay when a namesake arrives, which alone gets its uuid', () => {
+  test('stay when an asset with the same name arrives, and only the new one gets its uuid', () => {
     const names = nameAssets([named(b, 'Acme logo'), named(a, 'Acme Logo')], given)
     expect(names.get(a)).toEqual({ name: 'acmeLogo', slug: 'acme-logo', aliases: [] })
     expect(names.get(b)).toEqual({ name: 'acmeLogo_237C0000', slug: 'acme-logo-237c0000', aliases: [] })
   })
 
-  test('become aliases when upstream renames, and come back when it renames back', () => {
+  test('become aliases when upstream renames, and are restored when it renames back', () => {
     const renamed = nameAssets([named(a, 'Acme Mark')], given).get(a)
     expect(renamed).toEqual({ name: 'acmeMark', slug: 'acme-mark', aliases: [{ name: 'acmeLogo', slug: 'acme-logo' }] })
     const back = nameAssets([named(a, 'Acme Logo')], { [a]: renamed ?? given[a] }).get(a)
     expect(back).toEqual({ name: 'acmeLogo', slug: 'acme-logo', aliases: [{ name: 'acmeMark', slug: 'acme-mark' }] })
   })
 
-  test('stay taken when their asset is gone', () => {
+  test('stay reserved when their asset is gone', () => {
     expect(nameAssets([named(b, 'Acme Logo')], given).get(b)?.name).toBe('acmeLogo_237C0000')
   })
 
-  test('stay suffixed when the namesake is gone', () => {
+  test('keep their suffix when the other asset with the same name is gone', () => {
     const suffixed = { [a]: { name: 'acmeLogo_3BD9A1C2', slug: 'acme-logo-3bd9a1c2' } }
     expect(nameAssets([named(a, 'Acme Logo')], suffixed).get(a)).toEqual({ ...suffixed[a], aliases: [] })
   })
@@ -165,7 +165,7 @@ describe('names given before', () => {
 
 describe('properties', () => {
   const uuid = fc.uuid().map((text) => text.toUpperCase())
-  // uuids that start alike, few words in many spellings: what collides most
+  // Uuids with equal starts and few words in many spellings cause the most collisions.
   const closeUuid = fc.constantFrom('0', '1').chain((first) => uuid.map((text) => first.repeat(8) + text.slice(8)))
   const name = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -183,7 +183,7 @@ describe('properties', () => {
     },
   )
 
-  test('every name is an export name, every slug a slug, and no two are one on any disk', () => {
+  test('every name is an export name, every slug is a slug, and all are distinct on every disk', () => {
     const spelling = fc.array(
       fc.constantFrom(
         'ß',
@@ -225,7 +225,7 @@ describe('properties', () => {
     )
   })
 
-  test('every name is an identifier, and no two are equal when case is ignored', () => {
+  test('every name is an identifier, and all are distinct when case is ignored', () => {
     fc.assert(
       fc.property(assets, (list) => {
         const names = [...nameAssets(list).values()]
@@ -248,7 +248,7 @@ describe('properties', () => {
     )
   })
 
-  test('what was given once is given again, whoever comes and goes', () => {
+  test('a given name is given again, whichever assets are added or removed', () => {
     fc.assert(
       fc.property(assets, assets, (before, after) => {
         const given = Object.fromEntries(nameAssets(before))

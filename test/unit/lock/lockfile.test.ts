@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the file', () => {
-  test('is an empty lock where there is none', async () => {
+  test('is read as an empty lock when it does not exist', async () => {
     expect(await readLock(join(folder, 'absent.json'))).toEqual(emptyLock)
   })
 
-  test('is written once, and not again when nothing has changed', async () => {
+  test('is written once, and not again without changes', async () => {
     const path = join(folder, 'once.json')
     const lock = lockOf({ 1: { name: 'a', slug: 'a' } })
     expect(await writeLock(path, lock, emptyLock)).toBe(true)
@@ -30,7 +30,7 @@ describe('the file', () => {
   })
 
   test.each(['<<<<<<< HEAD\n', '\uFEFF{}', '{"lockfileVersion":99}', 'garbage'])(
-    'is never overwritten when it reads %j',
+    'is never overwritten when it contains %j',
     async (text) => {
       const path = join(folder, 'broken.json')
       await writeFile(path, text)
@@ -39,7 +39,7 @@ describe('the file', () => {
     },
   )
 
-  test('holds what eight processes wrote at once', async () => {
+  test('contains the entries of eight simultaneous processes', async () => {
     const path = join(folder, 'shared.json')
     const script = new URL('../../../dist/lock/lockfile.js', import.meta.url).href
     const writers = Array.from({ length: 8 }, (_, index) => {
@@ -60,7 +60,7 @@ describe('the file', () => {
 describe('git', () => {
   const three = { 1: asset('a'), 2: asset('b'), 3: asset('c') }
 
-  test('joins two branches that each use another asset, neighbours too', async () => {
+  test('merges two branches that each use another asset, also on adjacent lines', async () => {
     const ours = lockOf({ ...three, 1: { ...asset('a'), ...files('x') } })
     const theirs = lockOf({ ...three, 2: { ...asset('b'), ...files('y') } })
     const merged = await mergeByGit('neighbours', lockOf(three), ours, theirs)
@@ -69,7 +69,7 @@ describe('git', () => {
     )
   })
 
-  test('joins two branches that each import another kit', async () => {
+  test('merges two branches that each import another kit', async () => {
     const [low, middle, high] = [20, 30, 40].map((kit) => lockOf(three, kit).kits)
     const merged = await mergeByGit(
       'kits',

@@ -8,7 +8,7 @@ import { everything, hostileTexts, steered } from '../../support/hostile-texts.j
 import { arbitraryLock, uuid } from '../../support/lock.js'
 
 describe('the text of a lock', () => {
-  test('reads back as it was', () => {
+  test('is read back unchanged', () => {
     fc.assert(
       fc.property(arbitraryLock, (lock) => {
         const text = formatLock(lock)
@@ -18,7 +18,7 @@ describe('the text of a lock', () => {
     )
   })
 
-  test('does not depend on the order in which things became known', () => {
+  test('does not depend on the order of recording', () => {
     const [one, two] = [
       { name: 'a', slug: 'a' },
       { name: 'b', slug: 'b', files: { PNG: sha('p'), original: sha('o') } },
@@ -62,7 +62,7 @@ describe('the text of a lock', () => {
   })
 })
 
-describe('what a pull request can put into a lock', () => {
+describe('a lock from a pull request', () => {
   const version = { version: 1, versionIdentifier: '1.0', date: '2024-01-01T00:00:00Z' }
   const asset = {
     name: 'a',
@@ -82,7 +82,7 @@ describe('what a pull request can put into a lock', () => {
   }
   const valid = JSON.stringify({ lockfileVersion: 1, space: '7', kits: { [uuid(9)]: kit } })
 
-  /** The lock with one of its strings, keys too, replaced: `at` counts them. */
+  /** Returns the lock with its string number `at` replaced; keys count as strings. */
   function mutated(at: number, text: string): string {
     let count = 0
     const change = (before: string): string => (count++ === at ? text : before)
@@ -96,7 +96,7 @@ describe('what a pull request can put into a lock', () => {
   }
   const strings = valid.match(/"[^"]*"/g)?.length ?? 0
 
-  test('is a valid name or slug, or refused with its place: any string, anywhere', () => {
+  test('has valid names and slugs, or is refused, with any string at any place', () => {
     expect(strings).toBeGreaterThan(30)
     const text = fc.oneof(
       fc.constantFrom(
@@ -153,7 +153,7 @@ describe('what a pull request can put into a lock', () => {
     ['a slug with a quote', 'slug', "a'b", '.slug'],
     ['a hash of a file that is none', 'file_hash', 'xyz', '.file_hash'],
     ['a date that is none', 'date', '</script>', '.date'],
-  ])('refuses %s', (_, key, text, place) => {
+  ])('is refused with %s', (_, key, text, place) => {
     const json = valid.replaceAll(new RegExp(`"${key}":"[^"]*"`, 'g'), () => `"${key}":${JSON.stringify(text)}`)
     const refused = catching(() => parseLock(json, 'content-space.lock.json'))
     expect(refused).toMatchObject({ code: 'invalidLock', hint: expect.stringContaining('content-space sync') })
@@ -168,12 +168,12 @@ describe('what a pull request can put into a lock', () => {
     ['a cut with a control character', '"original":', '"a\\u001b":'],
     ['a uuid that is none', uuid(3), '../x'],
     ['a short sha256', sha('o'), 'sha256-oo='],
-  ])('refuses %s', (_, before, after) => {
+  ])('is refused with %s', (_, before, after) => {
     expect(valid).toContain(before)
     expect(catching(() => parseLock(valid.replace(before, after), 'lock')).code).toBe('invalidLock')
   })
 
-  test('a label of a version is any text, which is escaped and read back', () => {
+  test('may have any text as the label of a version, which is escaped and read back', () => {
     const lock = {
       space: '7',
       kits: { [uuid(9)]: { ...kit, selectors: { use: { version: 1, versionIdentifier: everything } } } },
@@ -182,7 +182,7 @@ describe('what a pull request can put into a lock', () => {
     expect(parseLock(formatLock(lock), 'lock').kits[uuid(9)]?.selectors['use']?.versionIdentifier).toBe(everything)
   })
 
-  test('reads a lock whose labels are not escaped, as earlier versions wrote them', () => {
+  test('is also read when its labels are not escaped, as earlier versions wrote them', () => {
     expect(
       parseLock(valid.replace('"1.0"', '"a\u202Eb\u2028c"'), 'lock').kits[uuid(9)]?.selectors['use']?.versionIdentifier,
     ).toBe('a\u202Eb\u2028c')
@@ -190,7 +190,7 @@ describe('what a pull request can put into a lock', () => {
 })
 
 describe('merging', () => {
-  test('gives the same whichever side is ours', () => {
+  test('gives the same result when both sides are swapped', () => {
     fc.assert(
       fc.property(arbitraryLock, arbitraryLock, arbitraryLock, (base, ours, theirs) => {
         expect(formatLock(mergeLocks(base, ours, theirs))).toBe(formatLock(mergeLocks(base, theirs, ours)))

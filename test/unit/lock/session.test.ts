@@ -27,7 +27,7 @@ function brand(version: number, names: Record<number, string>, fileHash = 'aa'):
 }
 
 describe('a pin', () => {
-  test('is what a selector was found to mean, until it is to be found anew', async () => {
+  test('stores the version of a selector until it is updated', async () => {
     const first = await open()
     expect(first.version(kit, 'use')).toBeUndefined()
     first.record(brand(2, { 1: 'Acme Logo' }), 'use')
@@ -44,7 +44,7 @@ describe('a pin', () => {
     ])
   })
 
-  test('tells where a section or an asset is, and not where it was', async () => {
+  test('stores the current place of a section or an asset, and not the previous one', async () => {
     const memory = await open()
     memory.record(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo' }), 'use')
     await memory.save()
@@ -60,7 +60,7 @@ describe('a pin', () => {
     ])
   })
 
-  test('is renewed for one kit alone, which the lock must have', async () => {
+  test('is updated for one kit only, which the lock must contain', async () => {
     const memory = await open()
     memory.record(brand(1, {}), 'use')
     await memory.save()
@@ -73,7 +73,7 @@ describe('a pin', () => {
 })
 
 describe('the sha256 of a file', () => {
-  test('is compared no more once it is to be found anew, and kept where the same revision was not downloaded again', async () => {
+  test('is not compared during an update, and is kept where the same revision was not downloaded again', async () => {
     const memory = await open()
     memory.record(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa'), 'use')
     for (const number of [1, 2]) memory.recordDownload({ asset: uuid(number), hash: 'aa' }, sha('A'))
@@ -90,14 +90,14 @@ describe('the sha256 of a file', () => {
     expect([1, 2, 3].map((number) => kept.locked(uuid(number), undefined))).toEqual([sha('B'), sha('A'), undefined])
   })
 
-  test('is kept with the revision that it is of', async () => {
+  test('is stored with its revision', async () => {
     const memory = await open()
     memory.record(brand(0, { 1: 'Acme Logo' }, 'aa'), 0)
     memory.recordDownload({ asset: uuid(1), hash: 'aa' }, sha('A'))
     await memory.save()
     expect(memory.locked(uuid(1), undefined)).toBeUndefined()
     expect(await text()).toContain(sha('A'))
-    // a dev server goes on while the draft moves
+    // A dev server keeps running while the draft changes.
     memory.record(brand(0, { 1: 'Acme Logo' }, 'bb'), 0)
     await memory.save()
     expect(await text()).not.toContain(sha('A'))
@@ -106,7 +106,7 @@ describe('the sha256 of a file', () => {
     expect(await text()).toContain(`"file_hash":"bb","files":{"original":"${sha('B')}"}`)
   })
 
-  test('is what another run must find, of cuts too, and is not written in dev', async () => {
+  test('is required in another run, also for cuts, and is not written in dev', async () => {
     const dev = await open({ hashes: false })
     dev.record(brand(1, { 1: 'Acme Logo' }), 'use')
     dev.recordDownload({ asset: uuid(1), cut: 'PNG', hash: 'aa' }, sha('C'))
@@ -126,7 +126,7 @@ describe('the sha256 of a file', () => {
 })
 
 describe('the file', () => {
-  test('is not written frozen, nor by a run that loaded nothing, nor when nothing has changed', async () => {
+  test('is not written when frozen, nor by a run that loaded nothing, nor without changes', async () => {
     expect(await (await open()).save()).toBe(false)
     const memory = await open()
     memory.record(brand(1, { 1: 'Acme Logo' }), 'use')
@@ -142,7 +142,7 @@ describe('the file', () => {
     ])
   })
 
-  test('is news when another process has changed it, and not when this one has', async () => {
+  test('is read again when another process has changed it, but not when this process has', async () => {
     const memory = await open()
     memory.record(brand(1, { 1: 'Acme Logo' }), 'use')
     await memory.save()
@@ -153,7 +153,7 @@ describe('the file', () => {
     expect([await memory.reload(), memory.version(kit, 'use'), await memory.reload()]).toEqual([true, 2, false])
   })
 
-  test('of another space is refused', async () => {
+  test('is refused when it belongs to another space', async () => {
     await writeFile(lockfile(), formatLock({ space: '8', kits: {} }))
     await expect(open()).rejects.toMatchObject({
       code: 'invalidLock',

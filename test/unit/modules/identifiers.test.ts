@@ -10,12 +10,12 @@ import { assetRecord, meaning, namedKit } from '../../support/declared.js'
 import { everything, hostileTexts, steered } from '../../support/hostile-texts.js'
 import { uuid } from '../../support/lock.js'
 
-/** No lock that is read gives such a name: this is what stands behind it. */
+/** The lock reader refuses such a name: these tests check the second line of defence. */
 const forged = nameKit(namedKit([assetRecord(1, 'Logo')]).kit, {
   assets: { [uuid(1)]: { name: 'logo', slug: 'logo', aliases: [{ name: 'x } from "a"; export { y', slug: 'x' }] } },
 })
 
-describe('a name that is no identifier', () => {
+describe('a name that is not an identifier', () => {
   test('never becomes code of an index, of modules or of declarations', () => {
     const placed = [{ asset: assetRecord(1, 'Logo'), plan: {}, stem: 'logos/logo', files: new Map() }]
     for (const common of [true, false]) expect(() => indexTexts(placed, forged, common)).toThrow(TypeError)
@@ -28,7 +28,7 @@ describe('a name that is no identifier', () => {
 })
 
 describe('texts in code and types', () => {
-  test('hide nothing from who reads them, and mean the same', () => {
+  test('contain no hidden characters, and keep their value', () => {
     for (const text of hostileTexts) {
       const code = literal({ text, [text]: text })
       expect(steered(code)).toEqual([])
@@ -43,11 +43,11 @@ describe('texts in code and types', () => {
     }
   })
 
-  test('keys of objects stay keys', () => {
+  test('keep keys of objects as keys', () => {
     expect(exactType({ 'a: hit()': 1 })).toBe("{ 'a: hit()': 1 }")
   })
 
-  test('declarations of a hostile kit steer nothing', () => {
+  test('contain no control characters in the declarations of a hostile kit', () => {
     const named = namedKit(
       hostileTexts.map((name, at) => assetRecord(at + 1, name, { notes: everything, type: everything })),
     )

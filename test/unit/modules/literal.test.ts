@@ -6,7 +6,7 @@ import { code, contentLiteral, literal } from '../../../src/modules/literal.js'
 
 const evaluate = (text: string): unknown => runInThisContext(`(${text})`)
 
-/** What JSON can say, with keys and texts that break careless emitters. */
+/** Any JSON value, with keys and texts that break careless code generators. */
 const value = fc.jsonValue({ depthSize: 'medium', stringUnit: 'binary' })
 const nasty = fc.dictionary(
   fc.constantFrom('__proto__', 'constructor', '</script>', '\u2028', "'", '"', '`${1}`', '*/', 'a-b', '0'),
@@ -26,7 +26,7 @@ const nasty = fc.dictionary(
   { noNullPrototype: true },
 )
 
-test('evaluates to the value it was made of', () => {
+test('evaluates to the original value', () => {
   fc.assert(
     fc.property(fc.oneof(value, nasty), (made) => {
       const text = literal(made)
@@ -36,7 +36,7 @@ test('evaluates to the value it was made of', () => {
   )
 })
 
-test('is one expression, so that bundlers can drop it', () => {
+test('is a single expression, so that bundlers can drop it', () => {
   fc.assert(
     fc.property(nasty, (made) => {
       const { program, errors } = parseSync('a.js', `export default ${literal(made)}`)
@@ -46,24 +46,24 @@ test('is one expression, so that bundlers can drop it', () => {
   )
 })
 
-test('__proto__ is a property like any other', () => {
+test('treats __proto__ as an ordinary property', () => {
   const made = evaluate(literal(JSON.parse('{ "__proto__": { "polluted": true } }')))
   expect(Object.getPrototypeOf(made)).toBe(Object.prototype)
   expect(Object.keys(Object(made))).toEqual(['__proto__'])
 })
 
-test('drops what is undefined, and puts out code as it is', () => {
+test('drops undefined values, and writes code unchanged', () => {
   expect(literal({ a: undefined, b: [undefined, code('x + 1')], 'c d': code('y') })).toBe('{b:[null,x + 1],"c d":y}')
   expect(literal(undefined)).toBe('undefined')
 })
 
-/** Texts that are made of the halves of placeholders. */
+/** Texts composed of halves of placeholders. */
 const piecewise = fc.array(
   fc.constantFrom('_', '__', '!', '~', '!~{001}~', '__VITE_ASSET__', 'a', '"', '\\', '<', '\n'),
   { maxLength: 8 },
 )
 
-test('a content literal evaluates to the value it was made of, and holds no two halves of a placeholder', () => {
+test('a content literal evaluates to the original value, and never contains both halves of a placeholder', () => {
   fc.assert(
     fc.property(piecewise, value, nasty, (pieces, ...others) => {
       const text = pieces.join('')
@@ -76,7 +76,7 @@ test('a content literal evaluates to the value it was made of, and holds no two 
   )
 })
 
-test('no content literals that are strings make a placeholder when they are joined', () => {
+test('content literals of strings never form a placeholder when they are joined', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -91,7 +91,7 @@ test('no content literals that are strings make a placeholder when they are join
   )
 })
 
-test('content that could be no placeholder is a literal', () => {
+test('content that cannot form a placeholder is a plain literal', () => {
   expect(contentLiteral({ name: 'a_b! ~c', a_b: 1 })).toBe('{name:"a_b! ~c",a_b:1}')
   expect(contentLiteral('__')).toBe(String.raw`/* @__PURE__ */ JSON.parse("\"_\\u005f\"")`)
 })

@@ -139,14 +139,14 @@ describe.each(['barrel', 'flat'] as const)('a kit in the layout %s', (layout) =>
     expect(whole).toHaveProperty('sections.1.items.1.asset', named['acmeLogo'])
   })
 
-  test('one asset used twice is one object', async () => {
+  test('makes one object of an asset that is used twice', async () => {
     const { default: whole, acmeLogo: named } = await module({ kind: 'kit', kit, query: asset }, layout)
     const { sections } = Object(whole)
     expect(sections[0].items[1].asset).toBe(named)
     expect(sections[1].items[1].asset).toBe(named)
   })
 
-  test('keeps what was picked, and nothing else', async () => {
+  test('exports only the picked names', async () => {
     expect(Object.keys(await module({ kind: 'kit', kit, query: asset, pick: ['heroPhoto'] }, layout))).toEqual([
       'heroPhoto',
     ])
@@ -156,13 +156,13 @@ describe.each(['barrel', 'flat'] as const)('a kit in the layout %s', (layout) =>
     )
   })
 
-  test('hands its query to each asset', async () => {
+  test('passes its query to each asset', async () => {
     const { default: whole, ...named } = await module({ kind: 'kit', kit, query: { as: 'url', full: false } }, layout)
     expect(named).toEqual({ acmeLogo: '/acme-logo.svg', heroPhoto: '/hero-photo.jpg', acmeRed: undefined })
     expect(whole).toHaveProperty('sections.0.items.1.asset', '/acme-logo.svg')
   })
 
-  test('sections and headings have the export names of their kit', async () => {
+  test('uses the export names of the kit for sections and headings', async () => {
     const section = await module({ kind: 'section', kit, section: 'colours', query: asset }, layout)
     expect(Object.keys(section)).toEqual(['acmeLogo', 'acmeRed', 'default'])
     expect(section['default']).toMatchObject({
@@ -184,7 +184,7 @@ const one = async (query: Partial<Query>, name = 'hero-photo') =>
   (await module({ kind: 'asset', kit, asset: name, query: { ...asset, ...query } }))['default']
 
 describe('an asset', () => {
-  test('is what its query says', async () => {
+  test('has the value that its query selects', async () => {
     expect(await one({})).toEqual(heroPhoto)
     expect(await one({ as: 'url' })).toBe('/hero-photo.jpg')
     expect(await one({ as: 'raw' })).toBe('<raw>')
@@ -204,7 +204,7 @@ describe('an asset', () => {
     })
   })
 
-  test('with its whole record', async () => {
+  test('includes its whole record on request', async () => {
     expect(await one({ full: true })).toEqual({
       ...heroPhoto,
       size: 100,
@@ -217,7 +217,7 @@ describe('an asset', () => {
     })
   })
 
-  test('that is data has no file, and that is no error', async () => {
+  test('has no file when it is data, without an error', async () => {
     expect(await one({}, 'acme-red')).toEqual(acmeRed)
     expect(await one({ as: 'metadata' }, 'acme-red')).toEqual(acmeRed)
     expect(await one({ as: 'url' }, 'acme-red')).toBeUndefined()
@@ -246,13 +246,13 @@ test('kits and outlines', async () => {
 })
 
 describe('a barrel', () => {
-  test('is re-exports alone, and the tree a module of its own', async () => {
+  test('contains only re-exports, and the tree is a separate module', async () => {
     const text = await source('barrel')({ kind: 'kit', kit, query: asset })
     for (const line of text.trimEnd().split('\n'))
       expect(line).toMatch(/^export \{ default( as \w+)? \} from "content-space:/)
   })
 
-  test('imports one module for an asset, whichever version selector and section leads to it', async () => {
+  test('imports one module for an asset through any version selector and section', async () => {
     const assetId = /acmeLogo \} from "([^"]+)"/
     const texts = await Promise.all(
       [kit, { kit: id(1), version: 1 }].flatMap((reference) => [
@@ -265,14 +265,14 @@ describe('a barrel', () => {
 })
 
 describe('refusals', () => {
-  test('an export that is not there names the nearest', async () => {
+  test('an unknown export names the nearest', async () => {
     expect(await refusal({ kind: 'kit', kit, query: asset, pick: ['acmeLgoo'] })).toMatchObject({
       code: 'unknownExport',
       hint: expect.stringContaining('Did you mean acmeLogo'),
     })
   })
 
-  test('a cut that several assets lack names them all', async () => {
+  test('a cut that several assets lack names all of them', async () => {
     const error = await refusal({ kind: 'kit', kit, query: { ...asset, cut: { type: 'PDF', orOriginal: false } } })
     expect(error.code).toBe('fileCutUnavailable')
     expect(error.message).toContain('Hero Photo')
@@ -286,7 +286,7 @@ describe('refusals', () => {
   })
 })
 
-test('a srcset of imported addresses can be dropped, and one of tokens is a plain sum', async () => {
+test('a srcset of imported addresses can be dropped, and a srcset of tokens is a plain concatenation', async () => {
   const { assetSource } = await import('../../../src/modules/emit.js')
   const file = { asset: id(12), label: 'Hero Photo', name: 'hero-photo', ext: 'jpg', type: 'JPG' }
   const plan = {

@@ -36,7 +36,7 @@ describe('parseQuery', () => {
     expect(parseQuery(text)).toEqual({ ...plain, ...query })
   })
 
-  test('merges a preset under what stands beside it', () => {
+  test('merges a preset with the other parameters, which take precedence', () => {
     const presets = { hero: 'w=640;1280&format=avif;webp' }
     expect(parseQuery('format=png&preset=hero', { presets })).toEqual({ ...plain, w: [640, 1280], format: ['png'] })
   })
@@ -112,7 +112,7 @@ describe('formatQuery', () => {
     )
   })
 
-  test('spells a query in one way', () => {
+  test('writes equal queries in the same way', () => {
     expect(formatQuery(parseQuery('raw&h=2&background=%23FFF&metadata=full&greyscale'))).toBe(
       'as=raw&background=fff&greyscale&h=2&metadata=full',
     )

@@ -55,7 +55,7 @@ describe('parseRequest', () => {
     expect(parse(text)).toEqual(request)
   })
 
-  test('hands on what stands behind the question mark, percent signs and all', () => {
+  test('passes on the text after the question mark, including percent signs', () => {
     seen.length = 0
     parse('asset/brand/hero-photo?w=640;1280&format=avif;webp')
     parse('kit/brand?background=%23fff&preset=a?b')
@@ -82,7 +82,7 @@ describe('parseRequest', () => {
     expect(refusal?.message).toContain(part)
   })
 
-  test('a query on what holds no assets is refused', () => {
+  test('refuses a query on a target without assets', () => {
     expect(attempt(() => parse('kits?w=1'))).toMatchObject({ code: 'invalidQuery' })
     expect(attempt(() => parse('outline/brand?w=1'))).toMatchObject({ code: 'invalidQuery' })
   })
@@ -100,7 +100,7 @@ describe('requestToId', () => {
     fc.record({ kind: fc.constant('outline' as const), kit: reference }),
   )
 
-  test('holds the whole request, and only characters that no bundler reads as its own', () => {
+  test('contains the whole request, and only characters without a meaning for bundlers', () => {
     fc.assert(
       fc.property(requests, (request) => {
         const id = requestToId(request)
@@ -111,13 +111,13 @@ describe('requestToId', () => {
     )
   })
 
-  test('is the same whatever the order of the keys, and ends readably', () => {
+  test('is the same for any order of the keys, and has a readable ending', () => {
     const id = requestToId({ kind: 'asset', kit, asset: 'hero-photo.json', query: { as: 'asset', full: true } })
     expect(id).toBe(requestToId({ query: { full: true, as: 'asset' }, asset: 'hero-photo.json', kit, kind: 'asset' }))
     expect(id).toMatch(/\/hero-photo-json$/)
   })
 
-  test('what is no such id is refused', () => {
+  test('refuses an invalid id', () => {
     expect(attempt(() => idToRequest('content-space:kit/brand'))).toMatchObject({ code: 'invalidId' })
   })
 })

@@ -3,7 +3,7 @@ import { narrow } from '../../../src/source/narrow.js'
 
 const id = 'content-space:kit/brand'
 
-/** The names each import is narrowed to, in order; undefined when the file is left alone. */
+/** Returns the names that each import is narrowed to, in order; undefined when the file is unchanged. */
 function picks(code: string, file = 'a.ts'): string[] | undefined {
   const found: string[] = []
   narrow(code, file, (specifier, names) => {
@@ -75,16 +75,16 @@ test.each([
   ['syntax error', `import { a } from '${id}'; const`],
   ['JSX in a .ts file', `import { a } from '${id}'; export const x = <b>text</b>`],
   ['source of another language', `<script>import { a } from '${id}'</script>`, 'App.vue'],
-])('leaves alone: %s', (_, code, file = 'a.ts') => {
+])('does not change: %s', (_, code, file = 'a.ts') => {
   expect(picks(code, file)).toBeUndefined()
 })
 
-test('changes the specifier only, and maps the rest', () => {
+test('changes only the specifier, and returns a source map', () => {
   const result = narrow(`import { a } from '${id}' // note\nuse(a)\n`, 'a.js', () => `${id}?"`)
   expect(result?.code).toBe(`import { a } from "${id}?\\"" // note\nuse(a)\n`)
   expect(result?.map.sources).toEqual(['a.js'])
 })
 
-test('a file that needs no change has no result', () => {
+test('returns no result for a file that needs no change', () => {
   expect(narrow(`import { a } from '${id}'`, 'a.js', () => undefined)).toBeUndefined()
 })

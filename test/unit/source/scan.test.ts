@@ -53,7 +53,7 @@ describe('one file', () => {
     expect(scanSource(code, file)).toEqual([])
   })
 
-  test('tells the lines of several blocks', () => {
+  test('reports the lines of several blocks', () => {
     const code = `<script>\nimport 'content-space:kits'\n</script>\n<p/>\n<script setup>\n\nimport 'content-space:kit/x'\n</script>`
     expect(scanSource(code, 'a.vue').map(({ line }) => line)).toEqual([2, 7])
   })
@@ -81,7 +81,7 @@ describe('a project', () => {
   })
   afterAll(() => rm(root, { recursive: true, force: true }))
 
-  test('is read without what others wrote', async () => {
+  test('is read without dependencies and generated files', async () => {
     expect((await scanSources(root, ['**/*.{mjs,ts,vue}'])).map(({ file }) => file)).toEqual([
       'deep/er/c.mjs',
       'src/a.vue',
@@ -89,7 +89,7 @@ describe('a project', () => {
     ])
   })
 
-  test('is read as far as the globs say', async () => {
+  test('is read within the globs', async () => {
     expect((await scanSources(root, ['src/**/*.ts'])).map(({ file }) => file)).toEqual(['src/b.ts'])
   })
 })

@@ -30,7 +30,7 @@ async function open(options: { space: string; spaceId?: number; token?: string }
   return openSpace(resolved, { warn: () => undefined, request: () => undefined, wait: () => undefined })
 }
 
-/** All that a space says: every kit, version, section and file, and how it refuses. */
+/** Everything that a space returns: every kit, version, section and file, and its errors. */
 async function everything(space: Space): Promise<unknown> {
   const kits = await space.kits()
   const versions = await Promise.all(
@@ -77,7 +77,7 @@ async function wholeVersion(space: Space, kit: string, version: number): Promise
   return { outline, sections, downloads: downloads.map((bytes) => Buffer.from(bytes).toString('base64')) }
 }
 
-/** Without the fields that hold addresses, which a folder has none of. */
+/** Returns a record without its address fields, which a folder does not have. */
 function strip(value: unknown): unknown {
   const addresses = new Set(['permalink', 'thumbnails', 'thumbnail_placeholders', 'cover', 'images'])
   return JSON.parse(JSON.stringify(value, (key, field: unknown) => (addresses.has(key) ? undefined : field)))
@@ -91,7 +91,7 @@ const servers: [string, Omit<ServerOptions, 'folder'>][] = [
   ['downloads as addresses', { downloads: 'url' }],
 ]
 
-describe('a served folder says what the folder says', () => {
+describe('a served folder gives the same answers as the folder', () => {
   test.each(servers)('%s', async (_name, options) => {
     const server = await serveSpace(files.folder, options)
     const [folder, service] = [await open({ space: files.folder }), await open(server.options)]

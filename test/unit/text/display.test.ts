@@ -35,7 +35,7 @@ const text = fc.oneof(
 )
 
 describe('one line', () => {
-  test('is never steering, one line, and stays as it is when it is made safe again', () => {
+  test('has no control characters, is one line, and does not change when it is made safe again', () => {
     fc.assert(
       fc.property(text, (given) => {
         const line = oneLine(given)
@@ -58,7 +58,7 @@ describe('one line', () => {
     ['x ##[error] ##vso[a] ##TeamCity[a', 'x # #[error] # #vso[a] # #TeamCity[a'],
   ])('of %j is %j', (given, line) => expect(oneLine(given)).toBe(line))
 
-  test('leaves line feeds that are meant, and makes each line safe', () => {
+  test('keeps intended line feeds, and makes each line safe', () => {
     fc.assert(
       fc.property(text, (given) => {
         const lines = safeLines(given)
@@ -70,7 +70,7 @@ describe('one line', () => {
 })
 
 describe('JSON', () => {
-  test('means the same value, and steers nothing', () => {
+  test('keeps its value, and contains no control characters', () => {
     fc.assert(
       fc.property(
         fc.oneof(text, fc.jsonValue(), fc.dictionary(text, text, { noNullPrototype: true })),
@@ -85,12 +85,12 @@ describe('JSON', () => {
     )
   })
 
-  test('leaves letters of every script readable', () => {
+  test('keeps letters of every script readable', () => {
     expect(jsonText({ name: 'שלום हिन्दी ロゴ Größe 🙂' })).toBe('{"name":"שלום हिन्दी ロゴ Größe 🙂"}')
   })
 })
 
-test('the corpus steers without any of this', () => {
+test('the hostile texts contain control characters without any treatment', () => {
   expect(Object.entries(steering).filter(([, one]) => steered(one).length === 0)).toEqual([])
   expect(Object.values(meaningful).filter((one) => steered(one).length > 0)).toEqual([meaningful['lone surrogate']])
 })

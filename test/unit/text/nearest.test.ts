@@ -12,7 +12,7 @@ describe('a suggestion', () => {
     expect(suggestion(name, candidates, 'sections')).toBe(expected)
   })
 
-  test('lists ten at most', () => {
+  test('lists at most ten', () => {
     const names = Array.from({ length: 20 }, (_, index) => `icon-${String(index).padStart(2, '0')}`)
     expect(suggestion('x', names)).toMatch(/^Available values: (icon-\d\d, ){10}…\.$/)
   })

@@ -21,13 +21,13 @@ const original = (asset: string) => `file\nhttps://host/ 7\n${asset}\nhash\norig
 const put = (key: string, text: string) => store.put(key, Buffer.from(text))
 const kept = async (key: string) => (await store.peek(key))?.bytes.toString()
 
-/** Changes what lies on the disk for a key. */
+/** Changes the bytes on the disk for a key. */
 async function withContent(key: string, change: (path: string) => Promise<void>): Promise<void> {
   const entry = (await readEntries(cacheDir)).find((one) => one.key === key)
   await change(entry?.path ?? '')
 }
 
-test('tells entries by kind, and counts content that is shared once', async () => {
+test('counts entries by kind, and counts shared content once', async () => {
   await put(original('A'), 'same')
   await put(original('B'), 'same')
   await put('file\nhttps://host/ 7\nA\nhash\nPNG', 'a cut')
@@ -58,7 +58,7 @@ test('prunes by last use, and keeps content that another entry shares', async ()
   expect(await kept(original('B'))).toBe('new')
 })
 
-test('prunes content that no entry names, and files of processes that have ended', async () => {
+test('prunes content that no entry names, and files of ended processes', async () => {
   await put(original('A'), 'a')
   const loose = join(cacheDir, 'files-v1/content-v2/sha256/00/00/loose')
   const [dead, alive] = ['dead', 'alive'].map((name) => join(cacheDir, 'files-v1/tmp', name))
@@ -71,7 +71,7 @@ test('prunes content that no entry names, and files of processes that have ended
   expect(await kept(original('A'))).toBe('a')
 })
 
-test('verifies every entry: what is corrupt, cut short or gone is told and removed, and can be kept again', async () => {
+test('verifies every entry: removes corrupt, truncated or missing content, which can be stored again', async () => {
   for (const asset of ['A', 'B', 'C', 'D']) await put(original(asset), `bytes of ${asset}`)
   await withContent(original('A'), (path) => writeFile(path, 'bytes of X'))
   await withContent(original('B'), (path) => writeFile(path, ''))
@@ -89,7 +89,7 @@ test('verifies every entry: what is corrupt, cut short or gone is told and remov
   expect([await kept(original('A')), await kept(original('D'))]).toEqual(['bytes of A', 'bytes of D'])
 })
 
-test('clears what is ours, and touches no folder that holds anything else', async () => {
+test('clears a cache folder, and refuses a folder that contains foreign files', async () => {
   await put(original('A'), 'a')
   await mkdir(join(cacheDir, 'rate'))
   await writeFile(join(cacheDir, 'thesis.txt'), 'years of work')
@@ -104,7 +104,7 @@ test('clears what is ours, and touches no folder that holds anything else', asyn
   expect(await clearCache(join(cacheDir, 'nowhere'))).toMatchObject({ removed: { entries: 0 } })
 })
 
-test('whoever uses the cache meanwhile always gets the right bytes', async () => {
+test('concurrent readers always get the right bytes', async () => {
   const keys = Array.from({ length: 20 }, (_, index) => original(String(index)))
   const done = new AbortController()
   const read = async (key: string): Promise<void> => {

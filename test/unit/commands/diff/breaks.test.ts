@@ -55,22 +55,20 @@ test.each<[string, number[]]>([
   [`import x from 'content-space:asset/brand/old-badge?w=20'`, [1]],
   [`import x from 'content-space:asset/brand/${badge}'`, [1]],
   [`import x from 'content-space:asset/${badge}'`, [1]],
-  // another version, another kit, everything at once, nothing at run time
+  // Unaffected imports: another version, another kit, the whole kit, another asset.
   [`import { oldBadge } from 'content-space:kit/brand@draft'`, []],
   [`import { oldBadge } from 'content-space:kit/icons'`, []],
   [`import kit from 'content-space:kit/brand'`, []],
   [`import { acmeLogo } from 'content-space:kit/brand'`, []],
-])('finds what imports an asset that is gone: %s', (code, expected) =>
-  expect(lines(code, keeping, badge)).toEqual(expected),
-)
+])('finds imports of a removed asset: %s', (code, expected) => expect(lines(code, keeping, badge)).toEqual(expected))
 
-test('finds what imports an asset by a name that it has no more, and not what the lock keeps', () => {
+test('finds imports by a name that the asset no longer has, but not by a name that the lock keeps', () => {
   const code = `import { acmeLogo } from 'content-space:kit/brand'\nimport 'content-space:asset/brand/acme-logo'\nimport 'content-space:asset/brand/${logo}'`
   expect(lines(code, renamed, logo)).toEqual([1, 2])
   expect(lines(code, keeping, logo)).toEqual([])
 })
 
-test('finds what would mean another asset', () => {
+test('finds imports that would refer to another asset', () => {
   const swapped = edition(2, [
     [logo, named('corpLogo', 'corp-logo')],
     [badge, named('acmeLogo', 'acme-logo')],

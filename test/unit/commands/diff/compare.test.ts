@@ -78,9 +78,9 @@ describe('compare', () => {
       edition(2, { ...a, type: 'Color', size: 0, fileHash: undefined, meta: { value: '#00f' } }),
       [[], [], [], ['A']],
     ],
-  ])('tells %s', (_, before, after, expected) => expect(uuids(before, after)).toEqual(expected))
+  ])('classifies changes: %s', (_, before, after, expected) => expect(uuids(before, after)).toEqual(expected))
 
-  test('compares with what a lock holds, but for what is gone already and what is of other versions', () => {
+  test('compares with the content of a lock, except assets that are already gone or belong to other versions', () => {
     const lock = {
       slug: 'kit',
       selectors: {},

@@ -39,7 +39,7 @@ async function open(options: Options = {}): Promise<BuildImporter> {
 const none = { added: [], removed: [], renamed: [], changed: [] }
 
 describe('importer.diff', () => {
-  test('compares versions however they are named, and learns nothing', async () => {
+  test('compares versions in every notation, and does not change the lock', async () => {
     const importer = await open({ kits: { brand: versioned.kit, old: { kit: versioned.kit, version: 1 } } })
     const diff = await importer.diff({ kit: 'brand', from: 1, to: 2 })
     expect(Object.values(diff).map((entries) => entries.length)).toEqual([1, 1, 1, 1])
@@ -52,7 +52,7 @@ describe('importer.diff', () => {
     expect((await importer.sync()).written).toEqual([join(root, 'content-space.lock.json')])
   })
 
-  test('has pictures only when they are wanted', async () => {
+  test('has pictures only on request', async () => {
     const importer = await open()
     const picturesOf = async (pictures: boolean) => {
       const { changed } = await importer.diff({ kit: 'brand', from: 1, to: 2, pictures })
@@ -67,7 +67,7 @@ describe('importer.diff', () => {
     expect(before).not.toBe(after)
   })
 
-  test('takes a kit that is gone from the space for all of it removed', async () => {
+  test('reports all assets of a kit that the space no longer has as removed', async () => {
     await (await open()).sync()
     await space.delete('icons/Arrows/arrow-left.svg')
     await rm(join(space.folder, 'icons'), { recursive: true })
@@ -88,5 +88,5 @@ describe('importer.diff', () => {
     await expect((await open({ lockfile: false })).diff(request)).rejects.toMatchObject({ code })
   })
 
-  test('is nothing without a lock', async () => expect(await (await open({ lockfile: false })).diff()).toEqual(none))
+  test('is empty without a lock', async () => expect(await (await open({ lockfile: false })).diff()).toEqual(none))
 })

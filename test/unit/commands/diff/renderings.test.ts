@@ -5,7 +5,7 @@ import { diffMarkdown } from '../../../../src/commands/diff/render/markdown.js'
 import { diffText } from '../../../../src/commands/diff/render/text.js'
 import { hostileDiff, noDiff } from '../../diff/entries.js'
 
-/** A line as text, `part` says how a painted part is shown. */
+/** Returns a line as text; `part` formats a painted part. */
 const shown = (line: Line | undefined, part = (_style: string, text: string) => text): string =>
   [line ?? []]
     .flat()
@@ -15,7 +15,7 @@ const shown = (line: Line | undefined, part = (_style: string, text: string) => 
 const picture = 'data:image/webp;base64,UklGRg=='
 
 describe('text', () => {
-  test('is one line for each thing, painted by kind, and never steers the terminal', () => {
+  test('has one line for each change, painted by kind, and never contains terminal control characters', () => {
     const lines = diffText(hostileDiff()).map((line) => oneLine(shown(line, (colour, text) => `{${colour} ${text}}`)))
     expect(lines.map((line) => line.trim().slice(0, 8))).toEqual([
       '{bold Lo',
@@ -29,10 +29,10 @@ describe('text', () => {
     expect(lines.join('')).not.toMatch(/[\p{Cc}\u202E]/u)
     expect(lines[5]).toContain('1.2 kB → ')
   })
-  test('says that there is no difference', () => expect(diffText(noDiff)).toEqual(['no differences']))
+  test('states that there is no difference', () => expect(diffText(noDiff)).toEqual(['no differences']))
 })
 
-test('what is no file is shown by what it holds', () => {
+test('shows the value of an asset that is not a file', () => {
   const side = { name: 'Red', export: 'red', type: 'Color', size: 0 }
   const [from, to] = ['#f00', '#e00'].map((value) => ({ ...side, data: { value } }))
   const entry = {
@@ -52,31 +52,31 @@ test('what is no file is shown by what it holds', () => {
 describe('markdown', () => {
   const text = diffMarkdown(hostileDiff())
 
-  test('is a table for each kit, and the lines that would break', () => {
+  test('has a table for each kit, and lists the lines that would break', () => {
     expect(text).toContain('**Content**: 1 removed, 1 renamed, 1 changed; 1 line of the source would break')
     expect(text.split('\n').filter((line) => /^\| (removed|renamed|changed) \|/.test(line))).toHaveLength(3)
     expect(text).toContain('- ``` src/`odd` <b>.js:3 ```'.replaceAll('```', '``'))
   })
-  test('takes nothing of a name for Markdown, HTML, a link or a mention', () => {
+  test('never renders a name as Markdown, HTML, a link or a mention', () => {
     const prose = text.replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
     expect(prose).not.toMatch(/<(?!!--)|[^\\]\[x|@team|#1\b|https:|www\.|[^\P{Cc}\n]|\u202E/u)
     for (const row of prose.split('\n').filter((line) => line.startsWith('| re')))
       expect(row.match(/(?<!\\)\|/g)).toHaveLength(5)
   })
-  test('says that there is no difference', () => expect(diffMarkdown(noDiff)).toBe('**Content**: no differences'))
+  test('states that there is no difference', () => expect(diffMarkdown(noDiff)).toBe('**Content**: no differences'))
 })
 
 describe('html', () => {
   const page = diffHtml(hostileDiff(picture))
 
-  test('escapes whatever it is given', () => {
+  test('escapes all input', () => {
     expect(page).not.toMatch(/<script|<img src=x|onerror='/)
     expect(page).toContain('&#60;script&#62;hit()')
     const attributes = [...page.matchAll(/ alt="([^"]*)"/g)].map(([, alt]) => alt)
     expect(attributes).toHaveLength(5)
     for (const alt of attributes) expect(alt).not.toMatch(/[<>']/)
   })
-  test('names nothing outside of itself', () => {
+  test('refers to nothing outside of the document', () => {
     const addresses = [...page.matchAll(/\b(?:src|href|action|content)="([^"]*)"/g)].map(([, address = '']) => address)
     expect(addresses.filter((address) => !address.startsWith('data:'))).toEqual([
       expect.stringMatching(
@@ -86,7 +86,7 @@ describe('html', () => {
     ])
     expect(page).not.toMatch(/url\(|@import|<link|<iframe|<object/)
   })
-  test('is the same each time, and says what is not there', () => {
+  test('is the same each time, and marks missing values', () => {
     expect(diffHtml(hostileDiff(picture))).toBe(page)
     expect(page).toContain('<p>not in this version</p><figcaption>After')
     expect(diffHtml(hostileDiff())).toContain('<p>no preview</p>')

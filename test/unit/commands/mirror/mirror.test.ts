@@ -52,7 +52,7 @@ const names = [
   '01 Numbers',
 ]
 
-/** A record as a careless service sends it. */
+/** A record as a sloppy service sends it. */
 function record(number: number, name: unknown): Record<string, unknown> {
   const uuid = id(number)
   const bytes = Buffer.from(drawing(uuid))
@@ -82,7 +82,7 @@ function record(number: number, name: unknown): Record<string, unknown> {
   }
 }
 
-/** A service with a kit that tries everything. */
+/** A service with a kit that contains all kinds of unusual content. */
 async function oddService(): Promise<FaultServer> {
   const assets = [
     ...names.map((name, index) => record(index, name)),
@@ -147,11 +147,11 @@ async function oddService(): Promise<FaultServer> {
   return service
 }
 
-/** Of what breaks the interface, the raw record of a mirror has what was understood. */
+/** Drops `raw`: where a record violates the interface, the mirror stores the parsed record. */
 const understood = (kit: unknown): unknown =>
   JSON.parse(JSON.stringify(kit, (key, value: unknown) => (key === 'raw' ? undefined : value)))
 
-test('what a service says of a kit, its mirror says too, whatever the names and records', async () => {
+test('a mirror gives the same kit as its service, with any names and records', async () => {
   const service = await oddService()
   const options = { space: service.url, spaceId: 7, token, kits: { brand: id(1) } }
   const report = await mirrored(options)
@@ -163,7 +163,7 @@ test('what a service says of a kit, its mirror says too, whatever the names and 
   expect(expected.sections.flatMap(({ items }) => items)).toHaveLength(20)
 })
 
-test('holds safe names only, each file once, and no secret', async () => {
+test('contains only safe names, each file once, and no secret', async () => {
   const service = await oddService()
   await mirrored({ space: service.url, spaceId: 7, token, kits: { brand: id(1) } })
   const entries = await readdir(join(root, 'mirror'), { recursive: true, withFileTypes: true })
@@ -193,14 +193,14 @@ async function served(files: Parameters<typeof writeSpace>[0]) {
   return { space, server }
 }
 
-test('a folder that says nothing of its space is mirrored into one that does not either: the lock stays the same', async () => {
+test('a mirror of a folder without a space id has no space id, and the lock stays the same', async () => {
   const space = await writeSpace({ 'brand/Logos/acme.svg': drawing('acme') })
   closers.push(() => space.remove())
   await mirrored({ space: space.folder })
   expect(JSON.parse(await readFile(join(root, 'mirror/space.json'), 'utf8'))).toEqual({})
 })
 
-test('versions keep their own files, and cuts that the lock has or cannot be made again their bytes', async () => {
+test('each version keeps its own files, and cuts in the lock or without a converter keep their bytes', async () => {
   const logo = { uuid: id(5) }
   const { server } = await served({
     'brand/kit.json': { uuid: id(1), use_version: 1, versions: [{ version: 1, folder: 'versions/1' }] },
@@ -221,11 +221,11 @@ test('versions keep their own files, and cuts that the lock has or cannot be mad
   expect(await folder('01 a/logo.svg')).toBe(svg('draft'))
   expect(await folder('versions/1/01 a/logo.svg')).toBe(svg('first'))
   expect(await readdir(join(root, 'mirror/brand/01 a'))).not.toContain('logo@cut.png')
-  // bytes that are no PNG are no cut, either
+  // Bytes that are not a PNG are not a cut, either.
   expect((await mirrored(server.options, { allCuts: true })).missing).toMatchObject([{ cut: 'PNG', version: 0 }])
 })
 
-test('a second run updates, touches nothing when nothing has changed, and puts right what was left halfway', async () => {
+test('a second run updates, touches nothing when nothing has changed, and repairs an interrupted run', async () => {
   const { space, server } = await served({
     'brand/kit.json': { uuid: id(1) },
     'brand/A/a.svg': svg('a'),
@@ -242,7 +242,7 @@ test('a second run updates, touches nothing when nothing has changed, and puts r
   expect(await readdir(root)).toEqual(['cache', 'mirror'])
 })
 
-test('two runs at once write one mirror, one after the other', async () => {
+test('two simultaneous runs write one mirror, one after the other', async () => {
   const { server } = await served({ 'brand/A/a.svg': svg('a'), 'icons/A/b.svg': svg('b') })
   const reports = await Promise.all(
     [['brand'], ['brand', 'icons'], ['brand']].map((kits) => mirrored(server.options, { kits })),
@@ -252,7 +252,7 @@ test('two runs at once write one mirror, one after the other', async () => {
   expect((await mirrored({ space: 'mirror' }, { out: 'again' })).versions).toMatchObject([{ version: 0, files: 1 }])
 })
 
-test('a folder that is no mirror, or that holds other files, is refused and left as it is', async () => {
+test('a folder that is not a mirror, or that contains other files, is refused and left unchanged', async () => {
   const { server } = await served({ 'brand/A/a.svg': svg('a') })
   await mkdir(join(root, 'mine'))
   await writeFile(join(root, 'mine/thesis.txt'), 'years of work')
@@ -274,7 +274,7 @@ test('a folder that is no mirror, or that holds other files, is refused and left
   expect(await readFile(join(root, 'mirror/brand/notes.txt'), 'utf8')).toBe('mine')
 })
 
-test('a mirror that fails leaves what was there', async () => {
+test('a failing mirror run keeps the existing mirror', async () => {
   const { server } = await served({ 'brand/A/a.svg': svg('a') })
   await mirrored(server.options)
   await expect(mirrored({ ...server.options, token: 'wrong' })).rejects.toMatchObject({ code: 'unauthorized' })
@@ -282,7 +282,7 @@ test('a mirror that fails leaves what was there', async () => {
   expect(await readdir(join(root, 'mirror'))).toEqual(['brand', 'mirror.json', 'space.json'])
 })
 
-test('a mirror that is called off leaves what was there, and the next one asks only for the rest', async () => {
+test('an aborted run keeps the existing mirror, and the next run requests only the remaining files', async () => {
   const files = Array.from({ length: 50 }, (_, index) => [`brand/A/icon-${index}.svg`, svg(`icon ${index}`)])
   const { server } = await served(Object.fromEntries(files))
   const stop = new AbortController()

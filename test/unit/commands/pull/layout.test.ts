@@ -8,7 +8,7 @@ import { parseQuery } from '../../../../src/request/query.js'
 import type { AssetRecord } from '../../../../src/space/space.js'
 import { assetRecord, id } from '../../../support/memory-space.js'
 
-/** A kit of one section with assets of these names, types and so on. */
+/** A kit of one section with the given assets. */
 function placed(
   assets: readonly Partial<AssetRecord>[],
   query = '',
@@ -44,22 +44,25 @@ const paths = (assets: readonly PlacedAsset[]): string[] =>
   assets.flatMap(({ files }) => [...files.values()].map(({ path }) => path))
 
 describe('names', () => {
-  test.each(['con', 'nul', 'com1', 'lpt9', 'aux', 'prn'])('of devices get the start of the uuid: %s', (name) => {
-    expect(paths(placed([{ name }]))).toEqual([`logos/${name}-00000001.svg`])
-  })
+  test.each(['con', 'nul', 'com1', 'lpt9', 'aux', 'prn'])(
+    'reserved for devices get the start of the uuid: %s',
+    (name) => {
+      expect(paths(placed([{ name }]))).toEqual([`logos/${name}-00000001.svg`])
+    },
+  )
 
-  test('that are very long stay apart, and within what file systems take', () => {
+  test('that are very long stay distinct, and within the limits of file systems', () => {
     const names = paths(placed([{ name: 'größe '.repeat(60) }, { name: `${'größe '.repeat(60)}b` }]))
     expect(new Set(names).size).toBe(2)
     expect(names.every((name) => Buffer.byteLength(name) < 230)).toBe(true)
   })
 
-  test('that differ in case alone stay apart where case is ignored', () => {
+  test('that differ only in case stay distinct where case is ignored', () => {
     const names = paths(placed([{ name: 'Arrow' }, { name: 'ARROW' }, { name: 'arrow' }]))
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3)
   })
 
-  test('that are one name on some disks stay apart', () => {
+  test('that are equal on some disks stay distinct', () => {
     const names = placed([
       { name: 'Straße' },
       { name: 'Strasse' },
@@ -71,7 +74,7 @@ describe('names', () => {
     expect(new Set(names).size).toBe(6)
   })
 
-  test('that were made safe stay apart from names that are so by themselves', () => {
+  test('that were made safe stay distinct from equal names that were already safe', () => {
     const long = 'n'.repeat(200)
     const safe = safeName(long, id(2))
     const stems = placed([{ name: 'con' }, { name: long }, { name: 'con 00000001' }, { name: safe }]).map(
@@ -80,13 +83,13 @@ describe('names', () => {
     expect(new Set(stems.map((stem) => stem.toLowerCase())).size).toBe(4)
   })
 
-  test('of which a lock has given one twice stay apart', () => {
+  test('that a lock has given twice stay distinct', () => {
     const given = Object.fromEntries([1, 2].map((number) => [id(number), { name: `same${number}`, slug: 'same' }]))
     const stems = placed([{ name: 'Same' }, { name: 'same!' }], '', 'Logos', { assets: given }).map(({ stem }) => stem)
     expect(stems).toEqual([`logos/same-${id(1).toLowerCase()}`, `logos/same-${id(2).toLowerCase()}`])
   })
 
-  test('of scripts do not take the place of a module', () => {
+  test('of scripts never replace a module', () => {
     expect(
       paths(
         placed([
@@ -100,7 +103,7 @@ describe('names', () => {
     ])
   })
 
-  test('of several files of one asset never meet those of another', () => {
+  test('of several files of one asset never collide with those of another asset', () => {
     const names = paths(
       placed(
         [
@@ -118,7 +121,7 @@ describe('names', () => {
     ])
   })
 
-  test('stay inside the folder, whatever authors write', () => {
+  test('stay inside the folder, whatever names authors write', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { minLength: 1, maxLength: 4 }),
@@ -138,7 +141,7 @@ describe('names', () => {
     )
   })
 
-  test('are cut between characters', () => {
+  test('are truncated between characters', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 12 }), (shift) => {
         const name = safeName('a'.repeat(shift) + '𝒳'.repeat(80), id(1))

@@ -25,7 +25,7 @@ describe('after a loss of power', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['without a byte', () => truncate(badge(), 0)],
     ['full of zeros', () => writeFile(badge(), Buffer.alloc(5000))],
-  ])('a file that is there %s is written again', async (_, damage) => {
+  ])('rewrites a file that is %s', async (_, damage) => {
     await pull()
     await damage()
     const { kits, warnings } = await pull()
@@ -33,7 +33,7 @@ describe('after a loss of power', () => {
     expect(await readFile(badge(), 'utf8')).toBe(svg('badge one'))
   })
 
-  test('a module without a byte is written again, and a file that a person has changed is not', async () => {
+  test('rewrites an empty module, but not a file that the user has changed', async () => {
     await pull()
     await truncate(join(out, 'logos/badge.js'), 0)
     await writeFile(badge(), 'mine')
@@ -42,7 +42,7 @@ describe('after a loss of power', () => {
   })
 })
 
-describe('what another run works in', () => {
+describe('the temporary folder of another run', () => {
   const elsewhere = { pid: process.pid, place: '0123456789ab', start: '1' }
   const gone = { ...thisProcess(), start: '1' }
   const old = new Date(Date.now() - 2 * 3_600_000)
@@ -59,14 +59,14 @@ describe('what another run works in', () => {
         [...(await readdir(root)), ...(await readdir(out))].filter((one) => one.includes(elsewhere.place))
       expect(await names()).toHaveLength(1)
       await utimes(folder(name), old, old)
-      // Beside the folder, only a first run looks.
+      // Only a first run looks beside the folder.
       if (name.startsWith('.')) await rm(out, { recursive: true })
       await pull()
       expect(await names()).toHaveLength(0)
     },
   )
 
-  test('is removed when its pid is that of another process by now', async () => {
+  test('is removed when its pid now belongs to another process', async () => {
     await mkdir(folder('.content.pull-', gone), { recursive: true })
     await pull()
     expect((await readdir(root)).filter((name) => name.startsWith('.content'))).toEqual([])

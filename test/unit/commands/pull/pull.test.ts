@@ -78,7 +78,7 @@ describe('a first run', () => {
     expect(await readdir(root)).toEqual(['cache', 'content', 'content-space.lock.json'])
   })
 
-  test('says in the manifest everything that the service said', async () => {
+  test('writes everything that the service returns into the manifest', async () => {
     await pull()
     const manifest = JSON.parse(await text('manifest.json'))
     expect(manifest).toMatchObject({ manifestVersion: 1, kit: { uuid: kit, version: 1, versionIdentifier: '1.0' } })
@@ -91,7 +91,7 @@ describe('a first run', () => {
     })
   })
 
-  test('gives the same bytes each time, into an empty folder too', async () => {
+  test('gives the same bytes each time, also in an empty folder', async () => {
     await pull()
     const before = await contents(out)
     await rm(out, { recursive: true })
@@ -109,7 +109,7 @@ describe('a first run', () => {
 })
 
 describe('a second run', () => {
-  test('of a snapshot asks for nothing and writes nothing', async () => {
+  test('of a snapshot requests nothing and writes nothing', async () => {
     await pull()
     const before = await fingerprint(out)
     service.requests.length = 0
@@ -119,7 +119,7 @@ describe('a second run', () => {
     expect(report.kits[0]).toMatchObject({ files: 3, reused: 3, written: [], removed: [], kept: [] })
   })
 
-  test('of a draft asks once', async () => {
+  test('of a draft sends one request', async () => {
     await pull({}, 'brand@draft')
     const before = await fingerprint(out)
     service.requests.length = 0
@@ -128,14 +128,14 @@ describe('a second run', () => {
     expect(await fingerprint(out)).toEqual(before)
   })
 
-  test('asks for no file that is there, also when the cache is gone', async () => {
+  test('requests no existing file, even without the cache', async () => {
     await pull()
     await rm(join(root, 'cache'), { recursive: true })
     const report = await pull()
     expect(report.downloads).toBe(0)
   })
 
-  test('of another version writes what differs, and removes what is gone', async () => {
+  test('of another version writes changed files, and removes files that are gone', async () => {
     await pull()
     const before = await fingerprint(out)
     const report = await pull({}, 'brand@2')
@@ -149,7 +149,7 @@ describe('a second run', () => {
     expect(await text('logos/badge.svg')).toBe(svg('badge two'))
   })
 
-  test('leaves what is gone with prune off, and removes it later', async () => {
+  test('keeps files that are gone with prune off, and removes them later', async () => {
     await pull()
     const kept = await pull({ prune: false }, 'brand@2')
     expect(kept.kits[0]?.removed).toEqual([])
@@ -158,7 +158,7 @@ describe('a second run', () => {
     expect(report.kits[0]?.removed).toHaveLength(3)
   })
 
-  test('writes a file again that is missing', async () => {
+  test('writes a missing file again', async () => {
     await pull()
     await rm(join(out, 'logos/badge.svg'))
     const report = await pull()
@@ -167,8 +167,8 @@ describe('a second run', () => {
   })
 })
 
-describe('what is not ours', () => {
-  test('is never touched', async () => {
+describe('files that pull has not written', () => {
+  test('are never touched', async () => {
     await pull()
     await put('notes.txt', 'mine')
     await put('logos/old-mark.txt', 'mine too')
@@ -177,7 +177,7 @@ describe('what is not ours', () => {
     expect([await text('notes.txt'), await text('logos/old-mark.txt')]).toEqual(['mine', 'mine too'])
   })
 
-  test('is an error where it is in the way, before anything is written', async () => {
+  test('are an error when they block a path, before anything is written', async () => {
     await put('package.json', '{}')
     await put('logos/badge.svg', 'mine')
     const error = await refusal(pull())
@@ -187,13 +187,13 @@ describe('what is not ours', () => {
     expect(service.downloads()).toEqual([])
   })
 
-  test('may stand beside what is pulled', async () => {
+  test('are accepted beside the pulled files', async () => {
     await put('README.md', 'mine')
     await pull()
     expect(await pathsIn(out)).toEqual(['README.md', ...all])
   })
 
-  test('is what has been changed since: it is kept, and said', async () => {
+  test('include pulled files that have changed since, which are kept with a warning', async () => {
     await pull()
     await put('logos/badge.svg', 'changed')
     await put('index.d.ts', 'changed')
@@ -207,7 +207,7 @@ describe('what is not ours', () => {
     expect(await text('logos/badge.svg')).toBe(svg('badge two'))
   })
 
-  test('is what lies behind a link', async () => {
+  test('include files behind a symbolic link', async () => {
     await pull()
     const elsewhere = join(root, 'elsewhere')
     await mkdir(elsewhere)
@@ -220,7 +220,7 @@ describe('what is not ours', () => {
     expect(await fingerprint(elsewhere)).toEqual(before)
   })
 
-  test('is a link that leads nowhere', async () => {
+  test('include a broken symbolic link, which is refused', async () => {
     await symlink(join(root, 'nowhere'), out)
     for (const dryRun of [false, true]) {
       expect(await refusal(pull({ dryRun }))).toMatchObject({
@@ -231,7 +231,7 @@ describe('what is not ours', () => {
     expect((await readdir(root)).toSorted()).toEqual(['cache', 'content'])
   })
 
-  test('is no file', async () => {
+  test('include a file in place of the folder, which is refused', async () => {
     await writeFile(out, 'mine')
     expect(await refusal(pull())).toMatchObject({
       code: 'fileSystem',
@@ -240,7 +240,7 @@ describe('what is not ours', () => {
     expect(await readFile(out, 'utf8')).toBe('mine')
   })
 
-  test.each(['space.json', 'mirror.json'])('is no space, which %s tells', async (name) => {
+  test.each(['space.json', 'mirror.json'])('include a space, which is recognised by its %s', async (name) => {
     await mkdir(out)
     await put(name, '{}')
     expect(await refusal(pull())).toMatchObject({
@@ -260,7 +260,7 @@ describe('what is not ours', () => {
     '.git/config',
     'a//b',
     '',
-  ])('is not reached by a manifest that names %j', async (path) => {
+  ])('are not reached through a manifest that names %j', async (path) => {
     await pull()
     await writeFile(join(root, 'victim'), 'mine')
     const manifest = JSON.parse(await text('manifest.json'))
@@ -271,7 +271,7 @@ describe('what is not ours', () => {
     expect(await readFile(join(root, 'victim'), 'utf8')).toBe('mine')
   })
 
-  test('is a manifest of something else', async () => {
+  test('include a foreign manifest, which is refused', async () => {
     await put('manifest.json', '{ "name": "an app" }')
     const error = await refusal(pull())
     expect(error.code).toBe('fileSystem')
@@ -300,13 +300,13 @@ describe('filters', () => {
     [{ headings: ['small'] }, 'headingNotFound', 'small-marks'],
     [{ assets: ['bagde'] }, 'assetNotFound', 'badge'],
     [{ keywords: ['logo', 'mian'] }, 'assetNotFound', 'Main'],
-  ])('name the nearest right one: %j', async (filter, code, right) => {
+  ])('suggest the nearest valid name: %j', async (filter, code, right) => {
     const error = await refusal(pull(filter))
     expect(error).toMatchObject({ code, hint: expect.stringContaining(right) })
     expect(await pathsIn(out)).toEqual([])
   })
 
-  test('take only what the source imports', async () => {
+  test('select only the assets that the source imports', async () => {
     await mkdir(join(root, 'src'))
     await writeFile(
       join(root, 'src/main.ts'),
@@ -325,14 +325,14 @@ describe('filters', () => {
 })
 
 describe('options', () => {
-  test('tell with dryRun what would be done, and do nothing', async () => {
+  test('list planned changes with dryRun, and change nothing', async () => {
     const report = await pull({ dryRun: true })
     expect(report).toMatchObject({ dryRun: true, downloads: 0, locked: false })
     expect(report.kits[0]?.written).toEqual(all.filter((path) => path !== 'manifest.json'))
     expect(await readdir(root)).toEqual(['cache'])
   })
 
-  test('put several kits into a folder each, several versions of one apart', async () => {
+  test('write several kits into one folder each, and several versions of one kit into separate folders', async () => {
     await pull({}, ['brand@1', 'brand@2'])
     expect(await readdir(out)).toEqual(['acme-brand@1', 'acme-brand@2'])
     expect(await pathsIn(join(out, 'acme-brand@1'))).toEqual(all)
@@ -349,7 +349,7 @@ describe('options', () => {
     ],
     [{ kits: 'brand', out: 'content', section: ['logos'] }, 'Unknown option section in pull.\nDid you mean sections?'],
     [undefined, 'The options in pull must be an object, not undefined.'],
-  ])('that are wrong are refused before anything is asked: %j', async (wanted, message) => {
+  ])('are refused before any request when they are wrong: %j', async (wanted, message) => {
     const importer = await createImporter({ ...service.options, cacheDir: 'cache' }, { root, mode: 'test', env: {} })
     const untyped: { pull(options: unknown): Promise<unknown> } = importer
     expect(await refusal(untyped.pull(wanted))).toMatchObject({
@@ -361,13 +361,13 @@ describe('options', () => {
     expect(await readdir(root)).toEqual([])
   })
 
-  test('name one version of a kit twice, and it is pulled once', async () => {
+  test('pull a version of a kit once when they name it twice', async () => {
     const report = await pull({}, ['brand', kit.toLowerCase(), 'brand@1'])
     expect(report.kits).toMatchObject([{ kit, version: 1, folder: out }])
     expect(await pathsIn(out)).toEqual(all)
   })
 
-  test('take a cut, and its name from the query', async () => {
+  test('select a cut, and take its name from the query', async () => {
     await pull({ cut: 'png', assets: ['badge'] })
     expect(await pathsIn(join(out, 'logos'))).toEqual(['badge.d.ts', 'badge.js', 'badge.png'])
     await pull({ query: 'w=24;48&format=webp;png&placeholder=color', assets: ['badge'] })
@@ -379,20 +379,20 @@ describe('options', () => {
     ])
   })
 
-  test('name every asset that does not offer the cut, before anything is written', async () => {
+  test('list every asset that does not offer the cut, before anything is written', async () => {
     const error = await refusal(pull({ cut: 'jpg' }))
     expect(error.code).toBe('fileCutUnavailable')
     expect(error.message).toMatch(/Acme Logo[^]*Badge[^]*Old Mark/)
     expect(await readdir(root)).toEqual(['cache'])
   })
 
-  test('write no file for what a module holds itself', async () => {
+  test('write no file for a value that a module inlines', async () => {
     await pull({ query: 'inline', assets: ['badge'] })
     expect(await pathsIn(join(out, 'logos'))).toEqual(['badge.d.ts', 'badge.js'])
     expect(await text('logos/badge.js')).toMatch(/^export default "data:image\/svg\+xml;base64,/)
   })
 
-  test('tell of each step', async () => {
+  test('report each step', async () => {
     const events: ProgressEvent[] = []
     await pull({ onProgress: (event) => void events.push(event) })
     const size =
@@ -413,7 +413,7 @@ describe('options', () => {
   test.each([
     ['the service asks to', { requests: 2, seconds: 1 }, {}],
     ['the rate is used up', false, { rateLimit: { requests: 2, seconds: 1 } }],
-  ] as const)('tell that they wait when %s', async (_why, rateLimit, options) => {
+  ] as const)('report a wait when %s', async (_why, rateLimit, options) => {
     const limited = await serveSpace(space.folder, { rateLimit })
     const [events, heard]: [ProgressEvent[], ProgressEvent[]] = [[], []]
     await pull({ onProgress: (event) => void events.push(event) }, 'brand', {
@@ -430,8 +430,8 @@ describe('options', () => {
   })
 })
 
-describe('a signal', () => {
-  test('ends a run inside a download, and leaves nothing', async () => {
+describe('an abort signal', () => {
+  test('ends a run during a download, and leaves no files behind', async () => {
     const called = new AbortController()
     const stuck = await serveSpace(space.folder, {
       faults: [{ with: 'stall', on: 'download', every: 1 }],
@@ -443,7 +443,7 @@ describe('a signal', () => {
     await stuck.close()
   })
 
-  test('ends what has not begun', async () => {
+  test('prevents a run that has not begun', async () => {
     expect(await refusal(pull({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' })
     expect(service.downloads()).toEqual([])
   })
@@ -479,12 +479,12 @@ describe('the lock', () => {
     },
   )
 
-  test('frozen, refuses what would change it', async () => {
+  test('refuses changes when frozen', async () => {
     expect(await refusal(pull({}, 'brand', { frozen: true }))).toMatchObject({ code: 'frozen' })
     expect(await pathsIn(out)).toEqual([])
   })
 
-  test('offline, lists everything that is missing', async () => {
+  test('lists all missing content when offline', async () => {
     await pull({ assets: ['badge'] })
     await rm(out, { recursive: true })
     const error = await refusal(pull({}, 'brand', { offline: true }))

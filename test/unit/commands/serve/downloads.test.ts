@@ -31,7 +31,7 @@ describe('downloads', () => {
     expect([made.format, [made.width, made.height]]).toEqual([format, size])
   })
 
-  test('are cuts that lie beside the file', async () => {
+  test('are cuts that are stored beside the file', async () => {
     expect((await bytes(await bench().ask(`/1/assets/${brand.logo}/download?type=eps`))).toString()).toMatch(/^%!PS/)
   })
 
@@ -49,7 +49,7 @@ describe('downloads', () => {
     }
   })
 
-  test('are signed addresses for those who ask for JSON', async () => {
+  test('are signed addresses for requests for JSON', async () => {
     const url = await address(await bench().ask(`/1/assets/${brand.logo}/download?type=png&response=json`))
     const response = await fetch(url)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
@@ -58,7 +58,7 @@ describe('downloads', () => {
   })
 
   test.each(['redirect', 'url'] as const)(
-    'come from another origin, which sees no credentials: %s',
+    'come from another origin, which receives no credentials: %s',
     async (downloads) => {
       const other = await bench().serve({ downloads })
       const first = await bench().ask(`/1/assets/${brand.logo}/download`, { of: other })
@@ -73,7 +73,7 @@ describe('downloads', () => {
     },
   )
 
-  test('are limited, listings are not', async () => {
+  test('are rate-limited, while listings are not', async () => {
     const other = await bench().serve({ rateLimit: { requests: 2, seconds: 60 } })
     const path = `/1/assets/${brand.logo}/download`
     const answers = [
@@ -114,7 +114,7 @@ describe('addresses in records', () => {
     }
   })
 
-  test('are the same whenever the space is served, and hold no token', async () => {
+  test('are the same each time the space is served, and contain no token', async () => {
     const once = JSON.stringify(await bench().result(`/1/sections/${bench().ids['Logos']}`))
     const other = await bench().serve({ token: bench().server.token })
     const again = JSON.stringify(await bench().result(`/1/sections/${bench().ids['Logos']}`, other))
@@ -122,7 +122,7 @@ describe('addresses in records', () => {
     expect(once).not.toContain(bench().server.token)
   })
 
-  test('lead to the bytes whose hash and size the record has', async () => {
+  test('return bytes with the hash and size of the record', async () => {
     const { items } = parseSection(await bench().result(`/1/sections/${bench().ids['Photos']}`))
     for (const asset of items.flatMap((item) => item.asset ?? [])) {
       const file = await bytes(await fetch(asset.permalink ?? ''))

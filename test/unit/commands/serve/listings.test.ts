@@ -23,12 +23,12 @@ describe('listings', () => {
     ['?include=versions', [0, 1]],
     ['?options=versions', [0, 1]],
     ['?include=use_versions', [0, 1]],
-  ])('of one kit with %j', async (query, versions) => {
+  ])('of one kit answer with %j', async (query, versions) => {
     const kit = parseKit(await bench().result(`/1/kits/${brand.uuid.toLowerCase()}${query}`))
     expect(kit.versions?.map(({ version }) => version)).toEqual(versions)
   })
 
-  test('count pages from one, with fifty items', async () => {
+  test('count pages from one, with fifty items each', async () => {
     const many = await writeSpace(
       Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`kit/S/a${n}.svg`, svg(String(n))])),
     )
@@ -50,7 +50,7 @@ describe('listings', () => {
     await many.remove()
   })
 
-  test('answer the counts without items for limit=0, on any page', async () => {
+  test('return the counts without items for limit=0, on any page', async () => {
     const path = `/1/sections/${bench().ids['Logos']}`
     const { counts } = parseSection(await bench().result(path))
     expect(counts.items).toBeGreaterThan(0)
@@ -60,7 +60,7 @@ describe('listings', () => {
     }
   })
 
-  test('are those of the folder, but for addresses', async () => {
+  test('equal those of the folder, except for addresses', async () => {
     const folder = folderSpace(bench().space.folder)
     expect(strip(parseKits(await bench().result('/1/kits')))).toEqual(strip(await folder.kits()))
     for (const version of [0, 1]) {
@@ -73,7 +73,7 @@ describe('listings', () => {
     }
   })
 
-  test('show the folder as it is now', async () => {
+  test('show the current state of the folder', async () => {
     const changing = await writeSpace({ 'kit/S/a.svg': svg('a') })
     const other = await bench().serve({}, changing.folder)
     await changing.write({ 'kit/kit.json': { name: 'Renamed' }, 'later/S/a.svg': svg('a') })
@@ -81,7 +81,7 @@ describe('listings', () => {
     await changing.remove()
   })
 
-  test('answer HEAD with headers alone', async () => {
+  test('answer HEAD with headers only', async () => {
     const response = await bench().ask('/1/kits', { method: 'HEAD' })
     expect([response.status, Number(response.headers.get('content-length')) > 100, await response.text()]).toEqual([
       200,
@@ -93,7 +93,7 @@ describe('listings', () => {
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
 
-/** A record without the fields that hold addresses, which a folder has none of. */
+/** Returns a record without its address fields, which a folder does not have. */
 function strip(value: unknown): unknown {
   const addresses = new Set(['permalink', 'thumbnails', 'thumbnail_placeholders', 'cover', 'images'])
   return JSON.parse(JSON.stringify(value, (key, field: unknown) => (addresses.has(key) ? undefined : field)))

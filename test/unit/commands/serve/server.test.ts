@@ -44,7 +44,7 @@ describe('errors', () => {
     expect([response.status, success, result, error?.code]).toEqual([status, false, undefined, code])
   })
 
-  test('refuse credentials that are missing, wrong, or of another space, all alike', async () => {
+  test('are the same for credentials that are missing, wrong, or of another space', async () => {
     const codes = await Promise.all(
       [
         undefined,
@@ -64,7 +64,7 @@ describe('errors', () => {
     expect(codes).toEqual(Array.from({ length: 6 }, () => [401, 401]))
   })
 
-  test('come with HTTP 200 where that is asked for', async () => {
+  test('have HTTP status 200 on request', async () => {
     const other = await bench().serve({ errorStatus: 'ok' })
     const response = await bench().ask('/1/kits/nonsense', { of: other })
     expect([response.status, (await envelope(response)).error?.code]).toEqual([200, 1100])
@@ -79,7 +79,7 @@ describe('errors', () => {
     ])
   })
 
-  test('say what is wrong with the folder', async () => {
+  test('describe problems of the folder', async () => {
     const broken = await writeSpace({ 'kit/S/a.svg': svg('a') })
     const other = await bench().serve({}, broken.folder)
     await broken.write({ 'kit/kit.json': '{' })
@@ -92,7 +92,7 @@ describe('errors', () => {
 })
 
 describe('faults', () => {
-  test('come every nth time, to one endpoint, so often', async () => {
+  test('occur every nth time, at one endpoint, a limited number of times', async () => {
     expect(await statuses([{ with: 'serverError', every: 2 }], '/1/kits', 4)).toEqual([200, 500, 200, 500])
     expect(await statuses([{ with: 'unknown', on: 'kit' }], '/1/kits', 2)).toEqual([200, 200])
     expect(await statuses([{ with: 'html', on: 'kits', times: 1 }], '/1/kits', 3)).toEqual([502, 200, 200])
@@ -100,7 +100,7 @@ describe('faults', () => {
     expect(await statuses([{ with: 'cut', times: 1 }], '/1/kits', 2)).toEqual(['failed', 200])
   })
 
-  test('stall until the client gives up, and let the server close', async () => {
+  test('stall until the client gives up, and do not keep the server from closing', async () => {
     const other = await bench().serve({ faults: [{ with: 'stall' }] })
     await expect(fetch(`${other.url}/1/kits`, { signal: AbortSignal.timeout(200) })).rejects.toThrow()
     const hanging = fetch(`${other.url}/1/kits`).catch(() => 'closed')
@@ -111,13 +111,13 @@ describe('faults', () => {
 })
 
 describe('starting', () => {
-  test('takes the space id and the token that it is given', async () => {
+  test('uses the given space id and token', async () => {
     const other = await bench().serve({ spaceId: '12', token: 'a:b c' })
     expect([other.spaceId, (await bench().ask('/1/kits', { of: other })).status]).toEqual([12, 200])
     expect(parseKits(await bench().result('/1/kits', other))[0]?.spaceId).toBe('12')
   })
 
-  test('fails for a folder, an id or a port that cannot be', async () => {
+  test('fails for an invalid folder, id or port', async () => {
     await expect(bench().serve({}, '/nowhere/at/all')).rejects.toMatchObject({ code: 'invalidSpace' })
     await expect(bench().serve({ spaceId: 'seven' })).rejects.toMatchObject({ code: 'invalidOption' })
     await expect(bench().serve({ port: Number(new URL(bench().server.url).port) })).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('starting', () => {
   })
 })
 
-/** What so many requests for a path come to, one after the other. */
+/** Returns the statuses of consecutive requests for a path. */
 async function statuses(faults: Fault[], path: string, times: number): Promise<unknown[]> {
   const other = await bench().serve({ faults })
   const answers: unknown[] = []

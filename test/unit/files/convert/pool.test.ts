@@ -15,7 +15,7 @@ function pool(size: number) {
   return opened
 }
 
-/** The children of a process that convert. */
+/** Returns the child processes that convert. */
 function converters(of: number | undefined = process.pid): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n')
   return lines.flatMap((line) => {
@@ -25,11 +25,11 @@ function converters(of: number | undefined = process.pid): number[] {
 }
 
 let count = 0
-/** Each is made of a source of its own. */
+/** Each task has a different source. */
 const work = (read = async (): Promise<Uint8Array> => bytes) => ({ source: String(count++), recipe, read })
 
 describe('openPool', () => {
-  test('runs no more at a time than it has places, and takes bytes for one more alone', async () => {
+  test('runs at most as many tasks as it has places, and loads the bytes of only one more', async () => {
     const { convert } = pool(2)
     let [open, most] = [0, 0]
     const all = Array.from({ length: 6 }, async () => {
@@ -46,7 +46,7 @@ describe('openPool', () => {
     expect(converters().length).toBeLessThanOrEqual(2)
   })
 
-  test('makes of the same pixels what waits together, with the same bytes as alone', async () => {
+  test('decodes pixels once for tasks that wait together, with the same bytes as separate tasks', async () => {
     const formats = ['webp', 'jpg', 'avif', 'png']
     const asked = (source: string) =>
       formats.map((format) => ({ source, recipe: { kind: 'raster', fit: 'scale', width: 5, format } as const }))
@@ -83,13 +83,13 @@ describe('openPool', () => {
     expect(converters()).not.toContain(first)
   })
 
-  test('goes on when the bytes cannot be had', async () => {
+  test('continues when bytes cannot be loaded', async () => {
     const { convert } = pool(1)
     await expect(convert(work(() => Promise.reject(new Error('no bytes'))))).rejects.toThrow('no bytes')
     expect((await convert(work())).length).toBeGreaterThan(0)
   })
 
-  test('lets nothing wait for ever when it is closed', async () => {
+  test('rejects waiting tasks when it is closed', async () => {
     const opened = pool(1)
     const all = Promise.allSettled(Array.from({ length: 4 }, () => opened.convert(work())))
     opened.close()
@@ -97,7 +97,7 @@ describe('openPool', () => {
     await vi.waitFor(() => expect(converters()).toEqual([]))
   })
 
-  test('tells its children no secret', async () => {
+  test('passes no secret to its children', async () => {
     process.env['CONTENT_SPACE_TOKEN'] = 'canary'
     onTestFinished(() => void delete process.env['CONTENT_SPACE_TOKEN'])
     const { convert } = pool(1)
@@ -107,8 +107,8 @@ describe('openPool', () => {
     expect(execFileSync('ps', ['eww', '-p', String(pid)]).toString()).not.toContain('canary')
   })
 
-  test('ends with its parent, in the middle of a conversion as well', async () => {
-    // svgo takes minutes for it.
+  test('ends with its parent, even during a conversion', async () => {
+    // svgo takes minutes for this file.
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h9v9z"/>'.repeat(100_000)}</svg>`
     const code = `
       import { openPool } from ${JSON.stringify(import.meta.resolve('../../../../dist/files/convert/pool.js'))}

@@ -4,14 +4,14 @@ import type { Task } from '../../../../src/files/recipe.js'
 
 const versionsOf = openVersions()
 
-/** Without their versions. */
+/** Returns the names of the converters without their versions. */
 function makers(task: Task): string[] {
   return versionsOf(task)
     .split(' ')
     .map((one) => one.replace(/@\d+\.\d+\.\d+.*$/, ''))
 }
 
-test('names what makes a kind of file and nothing else: a new svgo makes no picture anew', () => {
+test('names only the converters of a file, so that a new svgo does not invalidate raster pictures', () => {
   expect(makers({ kind: 'raster', format: 'png', fit: 'scale' })).toEqual(['sharp'])
   expect(makers({ kind: 'svg', policy: 'sanitize' })).toEqual(['parse5', 'saxes'])
   expect(makers({ kind: 'svg', policy: 'trust', svgo: true })).toEqual(['svgo', 'css-tree'])

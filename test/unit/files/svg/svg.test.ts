@@ -52,7 +52,7 @@ describe('hostile files', () => {
   })
 
   test.each(['', 'raw', 'svgo', 'inline'])(
-    'are sanitised as ?%s with a warning, or refused when nothing is left',
+    'are sanitised as ?%s with a warning, or refused when nothing remains',
     async (query) => {
       const content: Record<string, Buffer> = { SVG: Buffer.of() }
       const files = await openFiles(content)
@@ -76,7 +76,7 @@ describe('hostile files', () => {
     },
   )
 
-  test('keep their drawing', async () => {
+  test('keep their drawing after sanitising', async () => {
     const { text } = await emitted(Buffer.from(halvesSvg).toString().replace('</svg>', '<script>hit()</script></svg>'))
     const png = await sharp(Buffer.from(text)).png().toBuffer()
     expect(near(await pixel(png, 10, 10), [255, 0, 0, 255])).toBe(true)
@@ -92,14 +92,14 @@ describe('hostile files', () => {
     expect(await emitted(text, '', 'trust')).toEqual({ text, warnings: [] })
   })
 
-  test('are the same when sanitised twice', async () => {
+  test('do not change when sanitised twice', async () => {
     const { text } = await emitted(hostile['foreignObject: foreignObject'] ?? '')
     expect((await emitted(text)).text).toBe(text)
   })
 })
 
 describe('untidy files', () => {
-  test.each(Object.entries(untidy))('are rewritten, and drawn as before: %s', async (_, drawing) => {
+  test.each(Object.entries(untidy))('are rewritten without changing the drawing: %s', async (_, drawing) => {
     expect(findActive(Buffer.from(drawing))).not.toEqual([])
     const { text } = await emitted(drawing)
     expect(findActive(Buffer.from(text))).toEqual([])
@@ -109,7 +109,7 @@ describe('untidy files', () => {
 })
 
 describe('the sanitiser', () => {
-  /** Words of which trees are made that are read in different ways, by HTML, by XML, or by the rules. */
+  /** Tokens for random trees that HTML, XML and the rules parse in different ways. */
   const words = fc.constantFrom(
     '<svg>',
     '</svg>',
@@ -173,7 +173,7 @@ describe('the sanitiser', () => {
     '<g xmlns="http://www.w3.org/1999/xhtml">',
   )
 
-  test('gives what the check passes, and the same when it is sanitised again', () => {
+  test('returns output that passes the check and does not change when sanitised again', () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 25 }), fc.boolean(), (parts, whole) => {
         const result = sanitizeSvg(whole ? svg(parts.join('')) : parts.join(''))
@@ -194,7 +194,7 @@ describe('the sanitiser', () => {
 })
 
 describe('the check', () => {
-  test('passes nothing that a page of its own reads otherwise', () => {
+  test('passes nothing that a browser parses differently', () => {
     const texts = fc.array(
       fc.constantFrom(
         '<g>',
@@ -231,7 +231,7 @@ describe('the check', () => {
     )
   })
 
-  test('reads anything without throwing', () => {
+  test('reads any input without throwing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), (bytes, text) => {
         expect(findActive(bytes)).toBeInstanceOf(Array)
@@ -247,7 +247,7 @@ describe('inlined ids', () => {
       '<title id="t">T</title><use xlink:href="#ground"/><animate href="#ground" attributeName="x" begin="ground.click; g.end+1s; 0.5s" to="1"/>',
   )
 
-  test('have a prefix, and so has all that refers to them', async () => {
+  test('have a prefix, and so do all references to them', async () => {
     const { text: raw } = await emitted(text, 'raw')
     const ids = [...raw.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     const prefix = ids[0]?.split('-')[0] ?? ''
@@ -268,7 +268,7 @@ describe('inlined ids', () => {
     }
   })
 
-  test('take the names of animations with them', async () => {
+  test('are prefixed together with the names of animations', async () => {
     const moving = svg(
       '<style>@keyframes spin{to{rotate:1turn}}.a{animation:spin 1s linear}.b{animation-name:spin,other}.spin{fill:red}</style>' +
         '<style><![CDATA[@-webkit-keyframes fade { to { opacity: 0 } }]]></style><rect class="a spin" style="animation: 2s fade"/>',
@@ -314,12 +314,12 @@ describe('inlined ids', () => {
     expect(raw.match(/to="url/g)).toHaveLength(2)
   })
 
-  test('stay in an optimised file that animates them', async () => {
+  test('are kept in an optimised file that animates them', async () => {
     const { text: file } = await emitted(animated, 'svgo', 'trust')
     for (const id of ['g', 'g2', 't', 'other']) expect(file).toContain(` id="${id}"`)
   })
 
-  test('are left alone in files', async () => {
+  test('are unchanged in files', async () => {
     expect((await emitted(text)).text).toBe(text)
   })
 

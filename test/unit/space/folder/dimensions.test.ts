@@ -27,7 +27,7 @@ describe('dimensions', () => {
     expect(await readDimensions('SVG', Buffer.from('\uFEFF<svg width="7" height="8"/>', 'utf16le'))).toBe('7x8')
   })
 
-  test('of a photograph are those it is shown with', async () => {
+  test('of a photograph respect its orientation', async () => {
     const photo = sharp({ create: { width: 30, height: 10, channels: 3, background: '#fff' } })
     expect(await readDimensions('JPG', await photo.clone().jpeg().toBuffer())).toBe('30x10')
     expect(await readDimensions('JPG', await photo.withMetadata({ orientation: 6 }).jpeg().toBuffer())).toBe('10x30')

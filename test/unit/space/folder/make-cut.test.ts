@@ -37,13 +37,13 @@ describe('a cut', () => {
     },
   )
 
-  test('is white where a JPG cannot be clear', async () => {
+  test('is white where a JPG cannot be transparent', async () => {
     const cut = await makeCut({ type: 'PNG', bytes: await clear.clone().png().toBuffer(), dimensions: '20x10' }, 'JPG')
     const { dominant } = await sharp(cut).stats()
     expect(Math.min(dominant.r, dominant.g, dominant.b)).toBeGreaterThan(240)
   })
 
-  test('stands upright', async () => {
+  test('is upright', async () => {
     const bytes = await sharp({ create: { width: 30, height: 10, channels: 3, background: '#fff' } })
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -56,7 +56,7 @@ describe('a cut', () => {
     expect([width, height, orientation]).toEqual([10, 30, 1])
   })
 
-  test('of what is no picture fails', async () => {
+  test('of a file that is not a picture fails', async () => {
     await expect(makeCut({ type: 'PNG', bytes: Buffer.from('no picture') }, 'JPG')).rejects.toMatchObject({
       code: 'conversionFailed',
     })
@@ -78,7 +78,7 @@ describe('a thumbnail', () => {
     expect(row.filter((alpha) => alpha > 0 && alpha < 255).length).toBeLessThanOrEqual(2)
   })
 
-  test('of pixels fits in and is not enlarged', async () => {
+  test('of pixels fits the size and is not enlarged', async () => {
     const wide = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#fff' } })
       .png()
       .toBuffer()

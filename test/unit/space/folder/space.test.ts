@@ -27,7 +27,7 @@ async function sectionsOf(space: Space, kit: string, version = 0): Promise<Recor
   return Object.fromEntries(entries)
 }
 
-/** What a section shows, in order: headings in brackets. */
+/** Returns the content of a section in order, with headings in brackets. */
 const shown = (items: ItemRecord[] = []) =>
   items.map((item) => (item.type === 'heading' ? `[${item.content}]` : item.asset?.name))
 
@@ -50,14 +50,14 @@ describe('plain folders', () => {
     expect(shown(sections['First'])).toEqual(['iOS App Icon', '[One]', 'Ten 9', 'Ten 10', '[Second]', 'Two'])
   })
 
-  test('takes files that lie loose in a kit as a section of the name of the kit', async () => {
+  test('treat loose files in a kit as a section with the name of the kit', async () => {
     const { folder } = await written({ 'icons/a.svg': svg('a'), 'icons/More/b.svg': svg('b') })
     const space = folderSpace(folder)
     const [kit] = await space.kits()
     expect(Object.keys(await sectionsOf(space, kit?.uuid ?? ''))).toEqual(['icons', 'More'])
   })
 
-  test('gives the same records wherever and whenever the files were written', async () => {
+  test('give the same records for any location and time of the files', async () => {
     const files = { 'brand/01 A/x.svg': svg('x'), 'brand/01 A/H/y.svg': svg('y'), 'brand/02 B/z.svg': svg('z') }
     const [one, two] = [await written(files), await written(files)]
     await utimes(join(two.folder, 'brand/01 A/x.svg'), 1, 1)
@@ -67,7 +67,7 @@ describe('plain folders', () => {
     expect(await sectionsOf(b, kit?.uuid ?? '')).toEqual(await sectionsOf(a, kit?.uuid ?? ''))
   })
 
-  test('derives uuids that differ for every kit, section, heading, item and asset', async () => {
+  test('derive distinct uuids for every kit, section, heading, item and asset', async () => {
     const files = { 'a/S/x.svg': svg('x'), 'a/S/H/x.svg': svg('y'), 'b/S/x.svg': svg('x'), 'b/S/H/x.svg': svg('y') }
     const { folder } = await written(files)
     const space = folderSpace(folder)
@@ -86,7 +86,7 @@ describe('plain folders', () => {
     for (const uuid of uuids) expect(uuid).toMatch(/^[\dA-F]{8}-[\dA-F]{4}-5[\dA-F]{3}-[89AB][\dA-F]{3}-[\dA-F]{12}$/)
   })
 
-  test('keeps odd names whole', async () => {
+  test('keep unusual names complete', async () => {
     const names = ['100% größe #1', '🎉', 'a?b=c&d', "it's [1]", 'مرحبا']
     const { folder } = await written(Object.fromEntries(names.map((name) => [`kit/S ${name}/${name}.svg`, svg(name)])))
     const space = folderSpace(folder)
@@ -99,8 +99,8 @@ describe('plain folders', () => {
   })
 })
 
-describe('JSON beside them', () => {
-  test('says what folders cannot', async () => {
+describe('JSON beside the files', () => {
+  test('adds information that folders cannot express', async () => {
     const { folder } = await kept(richSpace())
     const space = folderSpace(folder)
     expect(await space.kit(brand.uuid.toLowerCase(), 'versions')).toMatchObject({
@@ -143,7 +143,7 @@ describe('JSON beside them', () => {
     })
   })
 
-  test('keeps an asset the same through the versions, and downloads the file that is asked for, else that of the draft', async () => {
+  test('keeps an asset the same in all versions, and downloads the file of the version or the draft', async () => {
     const files = await kept(richSpace())
     const space = folderSpace(files.folder)
     const first = (await sectionsOf(space, brand.uuid, 1))['Logos']?.[0]?.asset
@@ -157,7 +157,7 @@ describe('JSON beside them', () => {
     expect(Buffer.from(await downloadBytes(space, { uuid: brand.logo })).toString()).toBe(svg('newer', 120, 40))
   })
 
-  test('says what a file is, as long as it is the one that the record was written for', async () => {
+  test('describes a file as long as the file is the one that the record was written for', async () => {
     const bytes = svg('a')
     const file_md5 = createHash('md5').update(bytes).digest('hex')
     const said = {
@@ -203,7 +203,7 @@ describe('JSON beside them', () => {
     })
   })
 
-  test('takes two files that differ in their extension alone as two assets', async () => {
+  test('treats two files that differ only in their extension as two assets', async () => {
     const { folder } = await written({
       'kit/S/logo.svg': svg('a'),
       'kit/S/logo.pdf': '%PDF-1.4',
@@ -261,8 +261,8 @@ const wrong: [string, Files, RegExp][] = [
   ['one uuid for two kits', { 'a/kit.json': { uuid: brand.uuid }, 'b/kit.json': { uuid: brand.uuid } }, /kits a and b/],
 ]
 
-describe('what is wrong', () => {
-  test.each(wrong)('is named: %s', async (name, files, message) => {
+describe('invalid content', () => {
+  test.each(wrong)('is named in the error: %s', async (name, files, message) => {
     const { folder } = await written(files)
     if (name === 'no folder') await rm(folder, { recursive: true })
     const kits = folderSpace(folder).kits()
@@ -270,7 +270,7 @@ describe('what is wrong', () => {
     await expect(kits).rejects.toMatchObject({ code: 'invalidSpace' })
   })
 
-  test('refuses links that leave the space, and follows those inside', async () => {
+  test('is a link that leaves the space, while links inside of it are followed', async () => {
     const outside = await written({ 'secret.svg': svg('secret') })
     const { folder } = await written({ 'kit/S/a.svg': svg('a') })
     await symlink(join(folder, 'kit/S/a.svg'), join(folder, 'kit/S/b.svg'))
@@ -282,7 +282,7 @@ describe('what is wrong', () => {
     await expect(folderSpace(folder).kits()).rejects.toMatchObject({ code: 'invalidSpace' })
   })
 
-  test('refuses a file that became a link after it was listed', async () => {
+  test('is a file that became a link after it was listed', async () => {
     const outside = await written({ 'secret.svg': svg('secret') })
     const { folder } = await kept(richSpace())
     const space = folderSpace(folder)
@@ -292,13 +292,13 @@ describe('what is wrong', () => {
     await expect(downloadBytes(space, { uuid: brand.logo })).rejects.toMatchObject({ code: 'invalidSpace' })
   })
 
-  test('refuses a folder that is linked into itself', async () => {
+  test('is a folder that is linked into itself', async () => {
     const { folder } = await written({ 'kit/S/a.svg': svg('a') })
     await symlink(join(folder, 'kit'), join(folder, 'kit/S/again'))
     await expect(folderSpace(folder).kits()).rejects.toMatchObject({ code: 'invalidSpace' })
   })
 
-  test('has the codes of the service', async () => {
+  test('has the error codes of the service when it is missing', async () => {
     const { folder } = await kept(richSpace())
     const space = folderSpace(folder)
     const uuid = '00000000-0000-4000-8000-000000000000'
@@ -315,7 +315,7 @@ describe('what is wrong', () => {
 })
 
 describe('1,000 assets', () => {
-  test('are read, each once, in order', async () => {
+  test('are read once each, in order', async () => {
     const { folder } = await kept(largeSpace())
     const space = folderSpace(folder)
     const [kit] = await space.kits()

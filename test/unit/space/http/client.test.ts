@@ -29,8 +29,8 @@ afterEach(async () => {
 })
 
 /**
- * A space whose service gives the answers of a table, by path without `/1/`; what is not in it is left to
- * `otherwise`.
+ * A space whose service answers from a table, by path without `/1/`; `otherwise` answers the paths that are not in
+ * the table.
  */
 async function serving(
   answers: Record<string, object>,
@@ -63,7 +63,7 @@ async function serving(
   return space
 }
 
-describe('an answer for something else than was asked for', () => {
+describe('an answer for another uuid than requested', () => {
   const version = { version: 1, version_identifier: '1.0', counts: {} }
   const kit = { kit_uuid: other, name: 'Brand', use_version: 1 }
 
@@ -86,7 +86,7 @@ describe('an answer for something else than was asked for', () => {
     await expect(ask(opened)).rejects.toMatchObject({ code: 'invalidResponse' })
   })
 
-  test('is none when only the case of the uuid differs', async () => {
+  test('is accepted when only the case of the uuid differs', async () => {
     const opened = await serving({ [`kits/${asked.toLowerCase()}`]: success({ kit: { ...kit, kit_uuid: asked } }) })
     await expect(opened.kit(asked.toLowerCase(), 'use_versions')).resolves.toMatchObject({ uuid: asked })
   })
@@ -96,25 +96,25 @@ const section = (version: number) => ({
   section: { version, counts: {}, uuid: asked, kit_uuid: other, name: 'Icons', items: [] },
 })
 
-describe('a service that honours one spelling of the version only', () => {
-  test.each(['version', 'v'])('is understood: %s', async (name) => {
+describe('a service that supports only one spelling of the version parameter', () => {
+  test.each(['version', 'v'])('is supported: %s', async (name) => {
     const opened = await serving({}, {}, (response, url) => {
       response.end(JSON.stringify(success(section(Number(new URL(url, 'http://x').searchParams.get(name) ?? 0)))))
     })
     await expect(opened.section(asked, 3)).resolves.toMatchObject({ version: 3 })
   })
 
-  test('and sends another version is an error', async () => {
+  test('causes an error when it returns another version', async () => {
     const opened = await serving({ [`sections/${asked}`]: success(section(0)) })
     await expect(opened.section(asked, 3)).rejects.toMatchObject({ code: 'invalidResponse' })
   })
 })
 
-describe('a token that the service sends as content', () => {
+describe('a token that the service returns as content', () => {
   const token = 'canary+of/tests'
   const credentials = readAddress('http://127.0.0.1', 7, token)
 
-  test('is in no record', async () => {
+  test('is removed from every record', async () => {
     const echo = `https://7:${encodeURIComponent(token)}@content.example/?t=${Buffer.from(`7:${token}`).toString('base64')}`
     const asset = {
       uuid: other,
@@ -183,7 +183,7 @@ describe('a token that the service sends as content', () => {
       'gives that as address',
       (response: ServerResponse, address: string) => response.end(JSON.stringify(success({ url: address }))),
     ],
-  ])('is sent to no address: the service %s', async (_, send) => {
+  ])('is never sent to a redirect target: the service %s', async (_, send) => {
     let requests = 0
     const opened = await serving({}, { credentials: credentials.credentials }, (response) => {
       requests += 1
@@ -195,7 +195,7 @@ describe('a token that the service sends as content', () => {
     expect(requests).toBe(1)
   })
 
-  test('is not named with a host', async () => {
+  test('is not shown when it is part of a host name', async () => {
     const host = readAddress('http://127.0.0.1', 7, 'secretoftests').credentials
     const opened = await serving({}, { credentials: host }, (response) =>
       response.writeHead(302, { location: 'http://SecretOfTests.example/' }).end(),
@@ -206,29 +206,29 @@ describe('a token that the service sends as content', () => {
   })
 })
 
-describe('what lies at the address in an envelope', () => {
+describe('the body at the address in an envelope', () => {
   test.each([
     ['an error', refusal(3304), 'fileCutUnavailable'],
     ['one more address', success({ url: '/file' }), 'badRedirect'],
-  ])('is no file when it is %s', async (_name, there, code) => {
+  ])('is not a file when it is %s', async (_name, there, code) => {
     const opened = await serving({ [`assets/${asked}/download`]: success({ url: '/1/there' }), there })
     await expect(downloadBytes(opened, { uuid: asked }, 'PNG')).rejects.toMatchObject({ code })
   })
 })
 
-describe('an answer that is refused unread', () => {
-  test('keeps no connection, so that all that come later are heard', async () => {
+describe('an answer that is refused without reading its body', () => {
+  test('releases its connection, so that all later requests are answered', async () => {
     const opened = await serving({}, {}, (response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.alloc(300_000)),
     )
-    // More than there are connections.
+    // More requests than there are connections.
     for (let at = 0; at < 20; at++)
       await expect(downloadBytes(opened, { uuid: asked })).rejects.toMatchObject({ code: 'invalidResponse' })
   })
 })
 
 describe('the download rate', () => {
-  test('holds in every window, also for what was let go while the service stood still', async () => {
+  test('is not exceeded in any window, even after requests that the service delayed', async () => {
     const arrivals: number[] = []
     const opened = await serving({}, { rateLimit: { requests: 20, seconds: 1 } }, (response) => {
       arrivals.push(Date.now())

@@ -38,7 +38,7 @@ const spellings: Record<string, string> = {
 }
 
 describe('the token in content', () => {
-  test.each(Object.entries(spellings))('is taken out %s', (_, spelling) => {
+  test.each(Object.entries(spellings))('is removed %s', (_, spelling) => {
     for (const text of [spelling, `before ${spelling} behind`]) {
       const clean = credentials.content.clean(text)
       expect(clean).toContain('[secret]')
@@ -47,7 +47,7 @@ describe('the token in content', () => {
     }
   })
 
-  test('leaves everything else as it is', () => {
+  test('leaves other text unchanged', () => {
     const texts = [
       '',
       'CANARY',
@@ -62,13 +62,13 @@ describe('the token in content', () => {
       expect(credentials.content.clean(text)).toBe(text)
   })
 
-  test('is looked for from eight characters on: shorter ones stand in other words', () => {
+  test('is searched for if it has at least eight characters: shorter ones occur in other words', () => {
     const short = readAddress('https://content.example', 7, 'brand').credentials
     expect(short.content.clean('the brand, and NzpicmFuZA==')).toBe('the brand, and [secret]')
     expect(short.redact('the brand')).toBe('the [secret]')
   })
 
-  test('is taken out of texts and keys, however deep, and changes nothing else', () => {
+  test('is removed from texts and keys at any depth, and nothing else is changed', () => {
     const sent = JSON.parse(
       `{"a":[1,null,true,{"__proto__":{"${encodeURIComponent(token)}":"x"},"b":["t"]}],"c":{"d":1.5}}`,
     )
@@ -79,7 +79,7 @@ describe('the token in content', () => {
 })
 
 describe('messages', () => {
-  test('hold no token whose case has changed, as that of a host does', () => {
+  test('contain no token in another case, such as in a host name', () => {
     expect(credentials.redactMessage(`http://${'CANARY'.toLowerCase()}`)).toContain('canary')
     const { redactMessage } = readAddress('https://content.example', 7, 'SecretToken').credentials
     expect(redactMessage('https://secrettoken.example')).toBe('https://[secret].example')
@@ -92,7 +92,7 @@ describe('JSON of a service', () => {
   test.each([
     ['lists', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('nested too deeply is an error that says so: %s', (_, open, close) => {
+  ])('is refused with an error when nested too deeply: %s', (_, open, close) => {
     for (const levels of [101, 5000, 1_000_000]) {
       const answer = { status: 200, bytes: Buffer.from(nested(levels, open, close)) }
       expect(() => readResult(answer, context)).toThrow(/more than 100 levels/)
@@ -103,25 +103,25 @@ describe('JSON of a service', () => {
     expect(parseJson(Buffer.from(nested(90, open, close)))).toBeDefined()
   })
 
-  test('of too many values is one, too', () => {
+  test('is refused with an error when it has too many values', () => {
     const bytes = Buffer.from(`{"success":true,"result":{"a":[${'0,'.repeat(jsonLimits.values)}0]}}`)
     expect(() => readResult({ status: 200, bytes }, context)).toThrow(/more than 4000000 values/)
   })
 
-  test('has its levels counted outside of texts', () => {
+  test('ignores brackets in texts when levels are counted', () => {
     const text = `${'[{'.repeat(300)}\\"${'[{'.repeat(300)}\\\\`
     expect(parseJson(Buffer.from(`{"a":"${text}","b":[]}`))).toEqual({ a: JSON.parse(`"${text}"`), b: [] })
   })
 })
 
 describe('records', () => {
-  test('nested too deeply are an error, wherever they come from', () => {
+  test('are refused when nested too deeply, in any source', () => {
     let deep: unknown = 1
     for (let level = 0; level < 5000; level++) deep = level % 2 === 0 ? [deep] : { deep }
     expect(() => sortKeys(deep)).toThrow(expect.objectContaining({ code: 'invalidResponse' }))
   })
 
-  test('have sorted keys, whatever these are', () => {
+  test('have sorted keys, for any names', () => {
     const sorted = sortKeys(JSON.parse('{"b":1,"__proto__":{"d":[],"c":null},"a":{"480":"x","292":"y"}}'))
     expect(JSON.stringify(sorted)).toBe('{"__proto__":{"c":null,"d":[]},"a":{"292":"y","480":"x"},"b":1}')
   })

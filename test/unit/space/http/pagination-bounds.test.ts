@@ -22,14 +22,14 @@ const page = (numbers: number[], count: number, second = 0) =>
   })
 const ignore = () => undefined
 
-/** Changes at each request before `still`. */
+/** Changes at each request before number `still`. */
 function changing(still: number) {
   let requests = 0
   return (number = 1) => Promise.resolve(page([number * 2, number * 2 + 1], 6, Math.min(still, (requests += 1))))
 }
 
 describe('a count that is far too high', () => {
-  test('costs one lot of pages and a warning, not a request for each page that it promises', async () => {
+  test('costs one batch of pages and a warning, not a request for each promised page', async () => {
     let requests = 0
     const warnings: string[] = []
     const ask = (number = 1) => {
@@ -49,13 +49,13 @@ describe('a count that is far too high', () => {
 })
 
 describe('a section that changes while its pages are read', () => {
-  test('is read again until its pages are of one moment', async () => {
+  test('is read again until all its pages are of one state', async () => {
     const section = await readSection({ readPage: changing(4), base: createPageBase(), strict: false, warn: ignore })
     expect(section.items.map(({ uuid: id }) => Number(id.slice(-2)))).toEqual([2, 3, 4, 5, 6, 7])
     expect(section.dateUpdated).toBe('2024-01-01T00:00:04.000Z')
   })
 
-  test('is an error when it never holds still, for two moments are never mixed', async () => {
+  test('is an error when it never stops changing, because two states are never mixed', async () => {
     await expect(
       readSection({ readPage: changing(59), base: createPageBase(), strict: false, warn: ignore }),
     ).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('a section that changes while its pages are read', () => {
   })
 })
 
-/** Pages of ten items of 35, and the pages that were asked for. */
+/** The pages of ten items out of 35, and the page numbers that were requested. */
 async function read(count: number, strict: boolean) {
   const asked: (number | undefined)[] = []
   const warnings: string[] = []
@@ -83,27 +83,27 @@ async function read(count: number, strict: boolean) {
 }
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
-/** A page of 200 of a section that counts 10,000. */
+/** A page of 200 items of a section with a count of 10,000. */
 const fullPage = (number = 1) => Promise.resolve(page(range((number - 1) * 200, number * 200), 10_000))
 
 describe('a count that is too low', () => {
-  test.each([0, 7, 15, 25])('loses nothing, and is warned of: %i of 35', async (count) => {
+  test.each([0, 7, 15, 25])('loses no items, and causes a warning: %i of 35', async (count) => {
     const { found, warnings, asked } = await read(count, false)
     expect([found, warnings]).toEqual([35, [`Section Icons has 35 items, but its count is ${count}.`]])
-    // Read twice: the pages, one that has nothing, and once the page that tells the base.
+    // Two reads of the pages with one empty page each, and one request for the page that reveals the base.
     expect(asked.length).toBeLessThanOrEqual(14)
     await expect(read(count, true)).rejects.toMatchObject({ code: 'invalidResponse' })
   })
 })
 
-describe('pages without end', () => {
+describe('endless pages', () => {
   test.each([
     [undefined, 200],
     [10, 200],
     [1e9, 200],
     [1e9, 1],
     [50_000, 1],
-  ])('are an error, whatever is counted: %s, by %i', async (count, size) => {
+  ])('are an error with any count: %s, by %i', async (count, size) => {
     let [requests, last] = [0, 0]
     const ask = () => {
       requests += 1
@@ -119,7 +119,7 @@ describe('pages without end', () => {
     expect(last).toBeLessThan(25_000)
   })
 
-  test('are none that hold as many items as are counted', async () => {
+  test('are not assumed when a section contains as many items as it counts', async () => {
     const section = await readSection({ readPage: fullPage, base: createPageBase(), strict: true, warn: ignore })
     expect(section.items.map(({ uuid: id }) => Number(id.slice(-12)))).toEqual(range(0, 10_000))
   })

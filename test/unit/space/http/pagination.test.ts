@@ -10,15 +10,15 @@ interface Service {
   items: number
   size: number
   base: 0 | 1
-  /** Absent: it counts nothing. */
+  /** Absent: the section has no count. */
   counted?: number | undefined
-  /** Items that a page repeats of the one before. */
+  /** The number of items that a page repeats from the previous page. */
   overlap?: number
-  /** Gives the last page again and again. */
+  /** Whether the service repeats the last page for every later page. */
   stuck?: boolean
 }
 
-/** A section as a service pages it, and the pages that were asked for. */
+/** A section as a service paginates it, and the page numbers that were requested. */
 function service({ items, size, base, counted, overlap = 0, stuck = false }: Service) {
   const asked: (number | undefined)[] = []
   const last = Math.max(0, Math.ceil(items / size) - 1)
@@ -64,7 +64,7 @@ async function read(given: Service, strict = false) {
 }
 
 describe('pages', () => {
-  test('give every item once and in order, whatever their base and size, and however they overlap', async () => {
+  test('return every item once and in order, for any base, size and overlap', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 60 }),
@@ -86,12 +86,12 @@ describe('pages', () => {
     [{ items: 450, size: 200, base: 1 as const }, [undefined, 1, 2, 3]],
     [{ items: 450, size: 200, base: 0 as const }, [undefined, 1, 2]],
     [{ items: 450, size: 50, base: 0 as const }, [undefined, 1, 2, 3, 4, 5, 6, 7, 8]],
-  ])('cost no more requests than they must: %j', async (given, pages) => {
+  ])('need no more requests than necessary: %j', async (given, pages) => {
     const { asked } = await read({ ...given, counted: given.items })
     expect(asked).toEqual(pages)
   })
 
-  test('learn their base once for all sections', async () => {
+  test('detect their base once for all sections', async () => {
     const base = createPageBase()
     const sections = [450, 450].map((items) => service({ items, size: 200, base: 1, counted: items }))
     await Promise.all(sections.map(({ ask }) => readSection({ readPage: ask, base, strict: true, warn: () => {} })))
@@ -101,11 +101,14 @@ describe('pages', () => {
   test.each([
     ['more', 30],
     ['fewer', 15],
-  ])('that count %s than they hold are read twice and warned of, and refused when strict', async (_, counted) => {
-    const given = { items: 20, size: 10, base: 1 as const, counted }
-    const { asked, warnings } = await read(given)
-    expect(asked.filter((page) => page === undefined)).toHaveLength(2)
-    expect(warnings.join()).toContain(String(counted))
-    await expect(read(given, true)).rejects.toMatchObject({ code: 'invalidResponse' })
-  })
+  ])(
+    'with a count of %s than they contain are read twice with a warning, and refused when strict',
+    async (_, counted) => {
+      const given = { items: 20, size: 10, base: 1 as const, counted }
+      const { asked, warnings } = await read(given)
+      expect(asked.filter((page) => page === undefined)).toHaveLength(2)
+      expect(warnings.join()).toContain(String(counted))
+      await expect(read(given, true)).rejects.toMatchObject({ code: 'invalidResponse' })
+    },
+  )
 })

@@ -13,7 +13,7 @@ const module = JSON.stringify(import.meta.resolve('../../../../dist/space/http/r
 const { signal } = new AbortController()
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** A cache folder, and where the account of key `a` is in it. */
+/** Creates a cache folder, and returns the path of the account of key `a` in it. */
 function folder(): { cacheDir: string; account: string } {
   const cacheDir = mkdtempSync(join(root, 'cache-'))
   mkdirSync(join(cacheDir, 'rate'))
@@ -25,7 +25,7 @@ function folder(): { cacheDir: string; account: string } {
 
 interface Counting {
   limiter: Limiter
-  /** Milliseconds that were told. */
+  /** The reported waits in milliseconds. */
   waits: number[]
 }
 
@@ -44,7 +44,7 @@ function counting(cacheDir: string, now = Date.now): Counting {
   }
 }
 
-/** How many of so many permits are granted before the limiter tells that the rest has to wait. */
+/** Returns the number of permits that are granted before the limiter reports a wait. */
 async function grantedOf({ limiter, waits }: Counting, wanted = 30): Promise<number> {
   const call = new AbortController()
   setMaxListeners(0, call.signal)
@@ -82,7 +82,7 @@ describe('the account of downloads', () => {
       },
     ],
   ]
-  test.each(broken)('that %s leaves the process to count for itself', async (_, damage) => {
+  test.each(broken)('that %s makes the process count on its own', async (_, damage) => {
     const place = folder()
     damage(place)
     const limiter = counting(place.cacheDir)
@@ -90,7 +90,7 @@ describe('the account of downloads', () => {
     expect(await grantedOf(limiter)).toBe(0)
   })
 
-  test('that is removed or damaged meanwhile still counts what the process itself has let go', async () => {
+  test('that is removed or damaged during a run still counts the downloads of the process itself', async () => {
     for (const damage of [(path: string) => rmSync(path), (path: string) => writeFileSync(path, '[[12')]) {
       const { cacheDir, account } = folder()
       const limiter = counting(cacheDir)
@@ -100,7 +100,7 @@ describe('the account of downloads', () => {
     }
   })
 
-  test('may hold nonsense: what makes sense counts, and nobody waits for ever', async () => {
+  test('may contain invalid entries: valid entries count, and no download waits forever', async () => {
     const { cacheDir, account } = folder()
     writeFileSync(
       account,
@@ -111,16 +111,16 @@ describe('the account of downloads', () => {
     for (const wait of limiter.waits) expect(wait).toBeLessThanOrEqual(3_602_000)
   })
 
-  test('counts what a process wrote before the clock was set back', async () => {
+  test('counts the entries that a process wrote before the clock was set back', async () => {
     const { cacheDir, account } = folder()
     writeFileSync(account, JSON.stringify([[Date.now() + 36e6, 4]]))
     expect(await grantedOf(counting(cacheDir))).toBe(6)
     const [[at]]: [[number, number]] = JSON.parse(readFileSync(account, 'utf8'))
-    // From now on it grows old.
+    // From now on the entry ages.
     expect(at).toBeLessThanOrEqual(Date.now())
   })
 
-  test('counts what the process itself has let go before the clock was set back', async () => {
+  test('counts the downloads of the process itself before the clock was set back', async () => {
     const { cacheDir } = folder()
     let time = Date.now()
     const limiter = counting(cacheDir, () => time)
@@ -129,7 +129,7 @@ describe('the account of downloads', () => {
     expect(await grantedOf(limiter)).toBe(6)
   })
 
-  test('holds permits given back once, whoever reads it', async () => {
+  test('contains a returned permit only once, for every reader', async () => {
     const { cacheDir } = folder()
     let time = Date.now()
     const limiter = counting(cacheDir, () => time)
@@ -141,7 +141,7 @@ describe('the account of downloads', () => {
   })
 
   test(
-    'is kept exactly by many processes, one of them killed',
+    'is exact with many processes, one of which is killed',
     async () => {
       const processes = runs(8, 50)
       const { cacheDir } = folder()

@@ -11,20 +11,20 @@ const { signal } = new AbortController()
 
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }))
 
-/** Where the account of key `a` is. */
+/** Returns the path of the account of key `a`. */
 function accountOf(folder: string): string {
   return join(folder, 'rate', `${createHash('sha256').update('a').digest('hex').slice(0, 16)}.json`)
 }
 
-/** How many downloads it counts. */
+/** Returns the number of downloads in the account. */
 function counted(folder: string): number {
   const account: [number, number][] = JSON.parse(readFileSync(accountOf(folder), 'utf8'))
   return account.reduce((sum, [, count]) => sum + count, 0)
 }
 
 describe('permits to download', () => {
-  test('are given at once to those who come while others get theirs', async () => {
-    // Were the second to wait for the rate, all together would last longer than this test may.
+  test('are given immediately to a request that arrives while another one is served', async () => {
+    // If the second request waited for the rate, all rounds would exceed the time-out of this test.
     for (let round = 0; round < 30; round++) {
       const folder = join(cacheDir, `at-once-${round}`)
       const limiter = createLimiter({ requests: 1000, seconds: 3600, cacheDir: folder, key: 'a', onWait: () => {} })
@@ -35,21 +35,24 @@ describe('permits to download', () => {
     }
   }, 20_000)
 
-  test.each([0, 1, 2, 3])('are given to who comes %i turns after the last one was served', async (turns) => {
-    const limiter = createLimiter({
-      requests: 1000,
-      seconds: 3600,
-      cacheDir: join(cacheDir, `turns-${turns}`),
-      key: 'a',
-      onWait: () => {},
-    })
-    await limiter.take(signal)
-    for (let turn = 0; turn < turns; turn++) await Promise.resolve()
-    await limiter.take(signal)
-    expect(counted(join(cacheDir, `turns-${turns}`))).toBe(2)
-  })
+  test.each([0, 1, 2, 3])(
+    'are given to a request that arrives %i turns after the previous one was served',
+    async (turns) => {
+      const limiter = createLimiter({
+        requests: 1000,
+        seconds: 3600,
+        cacheDir: join(cacheDir, `turns-${turns}`),
+        key: 'a',
+        onWait: () => {},
+      })
+      await limiter.take(signal)
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+      await limiter.take(signal)
+      expect(counted(join(cacheDir, `turns-${turns}`))).toBe(2)
+    },
+  )
 
-  test('count no more when they have grown old and were not used', async () => {
+  test('are no longer counted when they are old and were not used', async () => {
     const folder = join(cacheDir, 'given-back')
     let time = 1_000_000
     const limiter = createLimiter({
@@ -68,7 +71,7 @@ describe('permits to download', () => {
     expect(counted(folder)).toBe(1)
   })
 
-  test('count when they were used, however old', async () => {
+  test('are counted when they were used, at any age', async () => {
     const folder = join(cacheDir, 'used')
     let time = 1_000_000
     const limiter = createLimiter({

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { readRetryAfter } from '../../../../src/space/http/errors.js'
 import { createRetry } from '../../../../src/space/http/retry.js'
 
-describe('a pause of all', () => {
-  test('is over for whoever is called off, and nothing spins until it would have ended', async () => {
+describe('a pause of all requests', () => {
+  test('ends for an aborted request, without a busy loop until its regular end', async () => {
     let asked = 0
-    // The clock stands still, but not for ever.
+    // The clock stands still for the first 1000 readings only.
     const retry = createRetry(
       () => {},
       () => (++asked > 1000 ? 60_000 : 0),
@@ -18,31 +18,31 @@ describe('a pause of all', () => {
     expect(asked).toBeLessThan(10)
   })
 
-  test('is told of', () => {
+  test('is reported', () => {
     const told: number[] = []
     const retry = createRetry(
       (milliseconds) => told.push(milliseconds),
       () => 1000,
     )
     retry.pauseFor(14_000)
-    // The shorter one changes nothing.
+    // The shorter pause changes nothing.
     retry.pauseFor(2000)
     expect(told).toEqual([14_000, 14_000])
   })
 })
 
-/** A date of HTTP. */
+/** Formats a date for an HTTP header. */
 const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 1) + milliseconds).toUTCString()
 
 describe('Retry-After as a date', () => {
   test.each([-3_600_000, 0, 3_600_000])(
-    'is compared with the date of the answer, whatever the clock here says (%i ms off)',
+    'is compared with the date of the answer, independent of the local clock (%i ms off)',
     (off) => {
       expect(readRetryAfter(at(7000 + off), at(off))).toBe(7000)
     },
   )
 
-  test('that has passed is no wait', () => {
+  test('in the past causes no wait', () => {
     expect(readRetryAfter(at(0), at(7000))).toBe(0)
   })
 })

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0)) await clean()
 })
 
-/** A space whose service writes each answer to the socket by hand. The last answer goes on. */
+/** A space whose service writes each answer to the socket manually. The last answer is repeated. */
 async function speaking(
   answers: ((socket: Socket) => unknown)[],
   options: Partial<HttpOptions> = {},
@@ -61,21 +61,21 @@ async function speaking(
 }
 
 const closing = (socket: Socket) => socket.end(`${head()}file`)
-/** Sends a text now and again until the connection is closed. */
+/** Sends a text repeatedly until the connection is closed. */
 const trickle = (start: string, text: string, milliseconds: number) => (socket: Socket) => {
   socket.write(start)
   const timer = setInterval(() => socket.write(text), milliseconds)
   socket.on('close', () => clearInterval(timer))
 }
 
-/** What a download without trouble gives: its text, and whether its end is unconfirmed. */
+/** Returns the text of a successful download, and whether its end is unconfirmed. */
 async function received(size: number | undefined, cut?: string, answer: (socket: Socket) => unknown = closing) {
   const { space } = await speaking([answer])
   return space.download({ ...asset, size }, cut, async (body: Body) => [String(await buffer(body)), body.unconfirmed])
 }
 
 describe('a download', () => {
-  test('is read as it comes, no further ahead than its reader', async () => {
+  test('is read as it arrives, no further ahead than its reader', async () => {
     let sent = 0
     const { space } = await speaking([
       (socket) => {
@@ -95,11 +95,11 @@ describe('a download', () => {
       }
       return Infinity
     })
-    // What the system keeps for both ends of a connection.
+    // The buffers of the system for both ends of a connection.
     expect(ahead).toBeLessThan(20e6)
   })
 
-  test('may take its reader longer than the time-out', async () => {
+  test('may take longer than the time-out in its reader', async () => {
     const { space } = await speaking([(socket) => socket.write(whole('x'.repeat(300_000)))])
     const size = await space.download(asset, undefined, async (body) => {
       let read = 0
@@ -112,7 +112,7 @@ describe('a download', () => {
     expect(size).toBe(300_000)
   })
 
-  test('calls its reader again when the reader throws what may be tried again, and not for anything else', async () => {
+  test('calls its reader again when the reader throws a retryable error, and not for other errors', async () => {
     const { space, requests } = await speaking([(socket) => socket.write(whole('file'))])
     let calls = 0
     const read = (code: 'truncated' | 'contentMismatch') =>
@@ -128,7 +128,7 @@ describe('a download', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('of more bytes than listed stops there, and of a length that is not the one listed at once', async () => {
+  test('stops at the listed size, and is refused at once when its declared length differs', async () => {
     for (const headers of [['transfer-encoding: chunked'], ['content-length: 100000']]) {
       const { space, requests } = await speaking([
         (socket) => void socket.write(`${head('200 OK', ...headers)}2710\r\n${'x'.repeat(10_000)}\r\n`),
@@ -151,7 +151,7 @@ describe('a download', () => {
     '206 Partial Content',
     '202 Accepted',
     '203 Non-Authoritative Information',
-  ])('answered with %s is no file', async (status) => {
+  ])('with the status %s is not a file', async (status) => {
     const { space, requests } = await speaking([
       (socket) => socket.write(head(status, 'content-length: 0')),
       (socket) => socket.write(whole('file')),
@@ -171,13 +171,13 @@ describe('a download', () => {
       (socket: Socket) => socket.end(`${head('200 OK', 'content-length: 9', 'connection: close')}file`),
     ],
     ['no byte of a cut', (socket: Socket) => socket.write(whole(''))],
-  ])('with %s is tried again', async (_, broken: (socket: Socket) => unknown) => {
+  ])('with %s is retried', async (_, broken: (socket: Socket) => unknown) => {
     const { space, requests } = await speaking([broken, (socket) => socket.write(whole('file'))])
     expect(String(await downloadBytes(space, asset, 'PNG'))).toBe('file')
     expect(requests).toHaveLength(2)
   })
 
-  test('that only the end of the connection ends is confirmed by its listed size, or left to its reader', async () => {
+  test('that ends with the connection is confirmed by its listed size, or left to its reader', async () => {
     expect(await received(4)).toEqual(['file', undefined])
     expect(await received(undefined)).toEqual(['file', true])
     expect(await received(4, 'PNG')).toEqual(['file', true])
@@ -187,19 +187,19 @@ describe('a download', () => {
   test.each([
     ['behind blanks', ' \n'],
     ['behind a byte order mark', '\uFEFF'],
-  ])('that is an error in an envelope %s is that error', async (_, before) => {
+  ])('that is an error in an envelope %s fails with that error', async (_, before) => {
     const body = Buffer.from(`${before}{"success":false,"error":{"code":3304,"message":"no"}}`)
     const { space } = await speaking([
       (socket) => {
         socket.write(head('200 OK', `content-length: ${body.length}`))
-        // In two pieces, of which the first may be anything.
+        // In two chunks, of which the first alone is ambiguous.
         socket.write(body.subarray(0, 5), () => setTimeout(() => socket.write(body.subarray(5)), 50))
       },
     ])
     await expect(downloadBytes(space, asset, 'PNG')).rejects.toMatchObject({ code: 'fileCutUnavailable' })
   })
 
-  test('of JSON that is too long for an envelope is the file', async () => {
+  test('with JSON that is too long for an envelope is the file', async () => {
     const text = `{"success":true,"result":{"url":"/other"},"server_clock":1,"frames":"${'x'.repeat(2e6)}"}`
     const { space, requests } = await speaking([(socket) => socket.write(whole(text))])
     expect(String(await downloadBytes(space, { ...asset, size: text.length }))).toBe(text)
@@ -218,13 +218,13 @@ describe('a service that is too slow', () => {
     ],
     ['a byte of the headers', trickle('HTTP/1.1 200 OK\r\n', 'x', 100)],
     ['one header', trickle('HTTP/1.1 200 OK\r\n', 'x: y\r\n', 100)],
-  ])('is given up and asked again: now and then %s', async (_, slow) => {
+  ])('is given up and retried: now and then %s', async (_, slow) => {
     const { space, requests } = await speaking([slow, (socket) => socket.write(whole(kits))], { timeout: 1000 })
     expect(await space.kits()).toEqual([])
     expect(requests).toHaveLength(2)
   })
 
-  test('is given up when it sends interim answers for ever', async () => {
+  test('is given up when it sends endless interim answers', async () => {
     const { space, requests } = await speaking([
       trickle('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n', 100),
       (socket) => socket.write(whole(kits)),
@@ -234,8 +234,8 @@ describe('a service that is too slow', () => {
   }, 20_000)
 })
 
-describe('a connection that is kept', () => {
-  test('and closed by the service just when it is used again costs one safe retry', async () => {
+describe('a kept-alive connection', () => {
+  test('costs one safe retry when the service closes it at the moment of its reuse', async () => {
     const kits = '{"success":true,"result":{"kit":[]},"server_clock":1}'
     const { space, requests } = await speaking(
       [(socket) => socket.write(whole(kits)), (socket) => void socket.destroy(), (socket) => socket.write(whole(kits))],
@@ -247,7 +247,7 @@ describe('a connection that is kept', () => {
   })
 })
 
-describe('encodings that were not asked for', () => {
+describe('unrequested encodings', () => {
   test.each([
     `content-encoding: ${Array.from({ length: 50 }, () => 'gzip').join(', ')}`,
     Array.from({ length: 50 }, () => 'content-encoding: gzip').join('\r\n'),
@@ -257,7 +257,7 @@ describe('encodings that were not asked for', () => {
     await expect(downloadBytes(space, asset)).rejects.toMatchObject({ code: 'invalidResponse' })
   })
 
-  test('are none when they are called identity, or nothing', async () => {
+  test('are accepted when they are identity or empty', async () => {
     for (const header of ['content-encoding: Identity', 'content-encoding:']) {
       const { space } = await speaking([(socket) => socket.write(`${head('200 OK', header, 'content-length: 4')}file`)])
       expect(String(await downloadBytes(space, asset))).toBe('file')
