@@ -11,13 +11,13 @@ export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>):
 
 /**
  * Chooses the cut to download for `cut=` of a query.
- * @param wanted a type in any case; the type of the asset itself means the original
+ * @param requested a type in any case; the type of the asset itself means the original
  * @param orOriginal whether to fall back to the original when the cut is not offered
  * @returns undefined for the original
  * @throws ContentSpaceError `fileCutUnavailable`, listing the cuts that are offered
  */
-export function chooseCut(asset: AssetRecord, wanted: string, orOriginal: boolean): string | undefined {
-  const type = canonicalType(wanted)
+export function chooseCut(asset: AssetRecord, requested: string, orOriginal: boolean): string | undefined {
+  const type = canonicalType(requested)
   const matches = (other: string) => other.toLowerCase() === type.toLowerCase()
   if (matches(asset.type)) return undefined
   const offered = offeredCuts(asset)

@@ -1,3 +1,4 @@
+import { mediaType } from '../../space/asset-type.js'
 import { codes, ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 
 export interface Response {
@@ -51,24 +52,12 @@ export function isServiceError(name: string): name is ServiceError {
   return Object.hasOwn(statuses, name)
 }
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  SVG: 'image/svg+xml',
-  JPG: 'image/jpeg',
-  PNG: 'image/png',
-  GIF: 'image/gif',
-  EPS: 'application/postscript',
-  PDF: 'application/pdf',
-  TIFF: 'image/tiff',
-  WEBP: 'image/webp',
-  AVIF: 'image/avif',
-}
-
 /**
  * Sends a file. Content is not trusted: a browser that opens it directly must not guess its type or run its scripts.
  */
 export function file(type: string, bytes: Uint8Array): Response {
   const headers = {
-    'content-type': mediaTypes[type] ?? 'application/octet-stream',
+    'content-type': mediaType(type),
     'x-content-type-options': 'nosniff',
     'content-security-policy': 'sandbox',
   }

@@ -105,8 +105,8 @@ async function section(
 
 async function download(service: Service, id: string, query: URLSearchParams): Promise<Response> {
   const { content, asset } = await service.reader.asset(id, service.shown.get(canonicalUuid(id) ?? ''))
-  const wanted = given(query, 'type')
-  const type = resolveCutType(asset, wanted)
+  const requested = given(query, 'type')
+  const type = resolveCutType(asset, requested)
   const seconds = service.takeDownload()
   if (seconds > 0)
     return failure('rateLimited', `Too many downloads. Try again in ${durationText(seconds)}.`, {
@@ -118,7 +118,7 @@ async function download(service: Service, id: string, query: URLSearchParams): P
   if (service.downloads === 'url' || query.get('response') === 'json') {
     return success({ url: service.fileUrl(asset, type) })
   }
-  const found = await readAssetBytes(content, asset, wanted)
+  const found = await readAssetBytes(content, asset, requested)
   return file(found.type, found.bytes)
 }
 

@@ -57,13 +57,13 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
   const { onWait, now = Date.now, pause = sleep } = options
   const path = join(rateFolder(cacheDir), `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
   const window = seconds * 1000 + margin
-  const ledger = createLedger({ path, window, now })
+  const account = createAccount({ path, window, now })
   const waiting: ((permit: Permit) => void)[] = []
   let draining = false
 
   /** Grants as many of the waiting downloads as the account allows. Returns the milliseconds until it allows more. */
   async function grant(): Promise<number> {
-    const { others, own, record } = await ledger.open()
+    const { others, own, record } = await account.open()
     const time = now()
     const current = [...others, ...own]
     const granted = waiting.splice(0, Math.max(0, requests - countDownloads(current)))
@@ -93,7 +93,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
   return {
     take(signal, unused) {
       if (signal.aborted) return Promise.reject(signal.reason)
-      if (unused) ledger.takeBack(unused.at)
+      if (unused) account.takeBack(unused.at)
       return new Promise((resolve, reject) => {
         const leave = () => {
           const at = waiting.indexOf(receive)
@@ -113,14 +113,14 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
 }
 
 /** The shared account, together with what this process knows of its own downloads. */
-interface Ledger {
+interface Account {
   /** Locks and reads the account. Call `record` to write it and release the lock. */
-  open(this: void): Promise<OpenLedger>
+  open(this: void): Promise<LockedAccount>
   /** Removes a permit that was granted at a time and not used. */
   takeBack(this: void, at: number): void
 }
 
-interface OpenLedger {
+interface LockedAccount {
   /** Current downloads of other processes. */
   others: Entry[]
   /** Current downloads of this process. */
@@ -132,14 +132,14 @@ interface OpenLedger {
   record(this: void, granted: Entry | undefined): Promise<void>
 }
 
-interface LedgerOptions {
+interface AccountOptions {
   path: string
   /** Milliseconds. */
   window: number
   now: () => number
 }
 
-function createLedger({ path, window, now }: LedgerOptions): Ledger {
+function createAccount({ path, window, now }: AccountOptions): Account {
   let own: Entry[] = []
   /** The part of `own` that the account contains. */
   let saved: Entry[] = []
