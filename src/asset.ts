@@ -22,7 +22,7 @@ export interface Asset {
   width?: number
   /** The height of `src` in pixels. Absent when the service does not list the size of the original. */
   height?: number
-  /** Notes of the content authors; empty when there are none. */
+  /** Notes of the content authors. An empty string if the asset has no notes. */
   notes: string
   /** Keywords of the content authors: `['logo', 'primary']`. */
   keywords: string[]
@@ -83,7 +83,7 @@ export interface KnownAsset extends FullMetadata {
   width?: number | undefined
   /** The height of the original in pixels. */
   height?: number | undefined
-  /** Notes of the content authors; empty when there are none. */
+  /** Notes of the content authors. An empty string if the asset has no notes. */
   notes: string
   /** Keywords of the content authors: `['logo', 'primary']`. */
   keywords: string[]

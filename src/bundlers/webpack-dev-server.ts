@@ -16,7 +16,7 @@ interface Compiler {
 
 /**
  * Lets the dev server serve content files, if the command line of a dev server runs this build. The command line sets a
- * variable. A dev server that is started in code cannot be detected: its build emits files as any watching build does.
+ * variable. A dev server that is started in code cannot be detected: its build emits files, like a build in watch mode.
  * @returns whether a dev server runs this build
  */
 export function serveFiles(compiler: Compiler, files: DevFiles): boolean {

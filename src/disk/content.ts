@@ -1,7 +1,9 @@
 import { createHash, hash } from 'node:crypto'
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { lstat, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { isTooManyFiles, retryWhileTooManyFiles } from './open-files.js'
+import { hasCode } from './file-error.js'
+import { retryWhileTooManyFiles } from './open-files.js'
+import { isTooManyFiles } from './too-many-files.js'
 
 /** Bytes. A larger body is kept in a file, unless its bytes are requested. */
 export const memoryLimit = 1024 * 1024
@@ -111,7 +113,7 @@ export async function readPart(content: Content, start: number, length: number):
 
 /** Whether content differs from its hash, as opposed to a failure to write a copy. */
 export function isDamageError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EINTEGRITY'
+  return hasCode(error, 'EINTEGRITY')
 }
 
 /** Creates the error for content that differs from its hash. @param what the path, or a name */

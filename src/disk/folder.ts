@@ -1,4 +1,4 @@
-import { lstatSync, writeFileSync, type Stats } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
@@ -6,6 +6,7 @@ import { memoize, type Memoized } from '../async/memoize.js'
 import { copyContent, hashFile, isBlank, isDamageError, smallFile, type Content } from './content.js'
 import { fileError, ignoreErrno } from './file-error.js'
 import { createFileLimiter, retryWhileTooManyFiles, type FileLimiter } from './open-files.js'
+import { statsOf } from './stats.js'
 
 /** Returned by `Folder.hash` for links, for folders, and for paths behind a link. No hash has this value. */
 const notAFile = 'not a plain file'
@@ -135,14 +136,5 @@ function createLinkCheck(root: string): (path: string) => boolean {
       known.get(path) ?? (statsOf(join(root, path))?.isDirectory() === false || isLinked(posix.dirname(path)))
     known.set(path, linked)
     return linked
-  }
-}
-
-/** Returns the stats of a path, of a link itself; undefined if nothing is there. */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path)
-  } catch (error) {
-    return ignoreErrno('ENOENT', 'ENOTDIR')(error)
   }
 }

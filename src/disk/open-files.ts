@@ -3,8 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { isTooManyFiles } from './too-many-files.js'
 
-export { isTooManyFiles, explainTooManyFiles, tooManyFilesError } from './too-many-files.js'
-
 /** Files that Node, this package and its libraries have open while modules are loaded. */
 const reserve = 44
 /** Files and sockets that one download may have open: its connection, and the files it reads and writes. */

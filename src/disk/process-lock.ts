@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasCode } from './file-error.js'
 import { makeFolder } from './make-folder.js'
 import { lifeOf, ownerTag, readOwnerTag, thisProcess } from './process.js'
 
@@ -102,9 +103,8 @@ function create(path: string, line: string, isRetry = false): 'created' | 'taken
     }
     return 'created'
   } catch (error) {
-    const code = codeOf(error)
-    if (code === 'EEXIST' || (process.platform === 'win32' && ['EPERM', 'EBUSY', 'EACCES'].includes(code)))
-      return 'taken'
+    const isBusy = process.platform === 'win32' && hasCode(error, 'EPERM', 'EBUSY', 'EACCES')
+    if (isBusy || hasCode(error, 'EEXIST')) return 'taken'
     const folder = dirname(path)
     return !isRetry && attempt(() => makeFolder(dirname(folder), folder)) ? create(path, line, true) : 'failed'
   }
@@ -151,8 +151,4 @@ function attempt(work: () => void): boolean {
   } catch {
     return false
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -7,7 +7,8 @@ import cacache from 'cacache'
 import { contentPath, indexPath, storeFolder, unverifiedFolder } from '../disk/cache-layout.js'
 import { checkContent, integrityOf, smallFile, type Content, type ContentInfo } from '../disk/content.js'
 import { makeFolder } from '../disk/make-folder.js'
-import { isTooManyFiles, retryWhileTooManyFiles } from '../disk/open-files.js'
+import { retryWhileTooManyFiles } from '../disk/open-files.js'
+import { isTooManyFiles } from '../disk/too-many-files.js'
 
 /** A file of the store. Its hash is checked when it is read. */
 type StoredFile = ContentInfo & { path: string }
@@ -103,7 +104,7 @@ function entryHash(key: string, integrity: string, size: number): string {
   return integrityOf([key, integrity, size].join('\n'))
 }
 
-/** @param size undefined: any */
+/** @param size the expected size; without it, content of every size is found */
 async function findContent(cacheDir: string, integrity: string, size?: number): Promise<StoredFile | undefined> {
   const path = contentPath(cacheDir, integrity)
   const stats = statOf(path)
@@ -173,7 +174,7 @@ async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 
-/** Does not follow a symbolic link. */
+/** Does not follow a symbolic link. What cannot be read counts as missing, because the cache is optional. */
 function statOf(path: string) {
   try {
     return lstatSync(path)

@@ -1,5 +1,5 @@
 import { checkContent, readContent, type Content } from '../disk/content.js'
-import { explainTooManyFiles } from '../disk/open-files.js'
+import { explainTooManyFiles } from '../disk/too-many-files.js'
 import type { Call } from '../space/space.js'
 import { openConversions } from './conversions.js'
 import { openPool } from './convert/pool.js'

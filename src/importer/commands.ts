@@ -29,14 +29,14 @@ export async function mirrorKits(engine: Engine, request: MirrorOrder): Promise<
   const unlocked = { space, offline, strict, frozen: false, warn, locked: () => undefined }
   const sources = openOriginals(store, unlocked, pool)
   return engine
-    .listen(request, () => mirror(request, { options, space, lock: lock, sources, warn, warnings }))
+    .listen(request, () => mirror(request, { options, space, lock, sources, warn, warnings }))
     .finally(() => pool.close())
 }
 
 /** Loads the code that compares kits. */
 export async function openDiffer({ options, space, catalog, lock, parse }: Engine): Promise<Differ> {
   const { createDiff } = await import('../commands/diff/diff.js')
-  return createDiff({ options, space, catalog, lock: lock, read: parse })
+  return createDiff({ options, space, catalog, lock, read: parse })
 }
 
 /** Syncs the project. For an update, loads the updated kits first and reports what has changed in them. */

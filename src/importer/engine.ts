@@ -84,9 +84,8 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
   })
   const modules = createModules(catalog, options.svg)
   const { parse, describe } = createResolver(options, modules, lock)
-  const fetch = async (file: Parameters<Files['ensure']>[0]) => files.ensure(file)
   const warnings = () => stats.summary().warnings
-  const sync = createSync({ options, lock, describe, fetch, warn, warnings })
+  const sync = createSync({ options, lock, describe, fetch: (file) => files.ensure(file), warn, warnings })
   const errors = createErrorPolicy({ frozen, lock, sync })
   return { options, update, space, store, lock, catalog, files, modules, sync, stats, errors, parse, describe, listen }
 }

@@ -14,21 +14,14 @@ import type { Options } from '../../src/config/options.js'
 import { faultServer, type FaultServer } from '../support/fault-server.js'
 import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../support/space.js'
 import { build, createProject, type Driver, type Output, type Project } from './driver.js'
-import { esbuildDriver } from './drivers/esbuild.js'
-import { farmDriver } from './drivers/farm.js'
+import { drivers } from './drivers/all.js'
 import { rolldownDriver } from './drivers/rolldown.js'
-import { rollupDriver } from './drivers/rollup.js'
-import { rspackDriver } from './drivers/rspack.js'
-import { viteDriver } from './drivers/vite.js'
-import { webpackDriver } from './drivers/webpack.js'
 
 const kit = '3BD9A8C0-1111-4222-8333-444455556666'
 const uuid = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-${String(number).padStart(12, '0')}`
 const main = `import { acmeLogo } from 'content-space:kit/brand@draft'
 import hero from 'content-space:asset/brand@draft/hero-photo'
 console.log(JSON.stringify([acmeLogo, hero]))\n`
-
-const drivers = [rolldownDriver, rollupDriver, viteDriver, webpackDriver, rspackDriver, esbuildDriver, farmDriver]
 
 let space: SpaceFolder
 let service: ServedSpace

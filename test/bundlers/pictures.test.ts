@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { animation, halvesSvg } from '../support/pictures.js'
 import { build, createProject } from './driver.js'
-import { esbuildDriver } from './drivers/esbuild.js'
-import { farmDriver } from './drivers/farm.js'
-import { rolldownDriver } from './drivers/rolldown.js'
-import { rollupDriver } from './drivers/rollup.js'
-import { rspackDriver } from './drivers/rspack.js'
-import { viteDriver } from './drivers/vite.js'
-import { webpackDriver } from './drivers/webpack.js'
+import { drivers } from './drivers/all.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
 
 let space: TestSpace
@@ -36,15 +30,7 @@ test('every bundler emits the same bytes for pictures', async () => {
   )
   const main = `${ids.map((id, index) => `import p${index} from '${id}'\n`).join('')}console.log(JSON.stringify([${ids.map((_, index) => `p${index}`).join()}]))`
   const results: unknown[] = []
-  for (const driver of [
-    viteDriver,
-    rollupDriver,
-    rolldownDriver,
-    webpackDriver,
-    rspackDriver,
-    esbuildDriver,
-    farmDriver,
-  ]) {
+  for (const driver of drivers) {
     const project = await createProject({ 'main.js': main })
     // A separate cache, so that each bundler makes the pictures.
     const output = await build(driver, project, { ...space.options(), cacheDir: `${project.root}/.cache` })

@@ -1,24 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build, createProject, readTree, type Driver } from './driver.js'
-import { esbuildDriver } from './drivers/esbuild.js'
-import { farmDriver } from './drivers/farm.js'
-import { rolldownDriver } from './drivers/rolldown.js'
-import { rollupDriver } from './drivers/rollup.js'
-import { rspackDriver } from './drivers/rspack.js'
-import { viteDriver } from './drivers/vite.js'
-import { webpackDriver } from './drivers/webpack.js'
+import { build, createProject, readTree } from './driver.js'
+import { drivers } from './drivers/all.js'
 import { openHostileSpace, said, saying, type HostileSpace } from './hostile.js'
-
-const drivers: Driver[] = [
-  viteDriver,
-  rollupDriver,
-  rolldownDriver,
-  webpackDriver,
-  rspackDriver,
-  esbuildDriver,
-  farmDriver,
-]
 
 let space: HostileSpace
 beforeAll(async () => void (space = await openHostileSpace()))

@@ -29,8 +29,8 @@ export function planned(asset: Partial<AssetRecord>, query: string, svg: SvgPoli
 
 const unused = () => Promise.reject(new Error('not asked for in this test'))
 
-/** Returns a space with one asset. @param downloads receives the cut of each download */
-export function spaceOf(content: Record<string, Uint8Array>, type: string, downloads: string[] = []): Space {
+/** Returns a space that only downloads. */
+export function downloadSpace(download: Space['download']): Space {
   return {
     label: 'test',
     key: 'test',
@@ -38,12 +38,17 @@ export function spaceOf(content: Record<string, Uint8Array>, type: string, downl
     kit: unused,
     outline: unused,
     section: unused,
-    async download(_asset, cut = type, receive) {
-      downloads.push(cut)
-      const bytes = content[cut]
-      if (!bytes) throw new Error(`no ${cut}`)
-      return receive(Readable.from([bytes]))
-    },
+    download,
     close: async () => {},
   }
+}
+
+/** Returns a space with one asset. @param downloads receives the cut of each download */
+export function spaceOf(content: Record<string, Uint8Array>, type: string, downloads: string[] = []): Space {
+  return downloadSpace(async (_asset, cut = type, receive) => {
+    downloads.push(cut)
+    const bytes = content[cut]
+    if (!bytes) throw new Error(`no ${cut}`)
+    return receive(Readable.from([bytes]))
+  })
 }

@@ -13,7 +13,8 @@ export function createModuleCache(): ModuleCache {
       if (known) return known
       const source = make()
       sources.set(id, source)
-      source.catch(() => sources.delete(id))
+      // After `clear`, the entry may belong to a newer call.
+      source.catch(() => sources.get(id) === source && sources.delete(id))
       return source
     },
     clear: () => sources.clear(),

@@ -6,9 +6,10 @@ import glob from 'fast-glob'
 import PQueue from 'p-queue'
 import { clearedPath, isCacheName, storeFolder, storePatterns, temporaryPatterns } from '../../disk/cache-layout.js'
 import { checkContent } from '../../disk/content.js'
+import { statsOf } from '../../disk/stats.js'
 import { ContentSpaceError } from '../../errors.js'
 import { shortList } from '../../text/short-list.js'
-import { entryKinds, readEntries, statsOf, type CacheEntry, type StoredEntry } from './entries.js'
+import { entryKinds, readEntries, type CacheEntry, type StoredEntry } from './entries.js'
 
 /** Every entry of a cache, with totals. */
 export interface CacheListing {

@@ -1,8 +1,8 @@
-import { lstatSync, type Stats } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import cacache from 'cacache'
 import glob from 'fast-glob'
 import { describeKey, storeFolder, storePatterns, type KeyDescription } from '../../disk/cache-layout.js'
+import { statsOf } from '../../disk/stats.js'
 import { isValidEntry } from '../../files/disk-store.js'
 import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -67,9 +67,4 @@ async function readIndex(root: string) {
     for (const { path, stats } of all) if (!stats?.isFile()) await rm(path, { recursive: true, force: true })
     return Object.values(await cacache.ls(root))
   }
-}
-
-/** Returns the stats of a path, of a link itself; undefined if nothing is there. */
-export function statsOf(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import PQueue from 'p-queue'
 import { readContent, memoryLimit, type Content } from '../../disk/content.js'
-import { isTooManyFiles } from '../../disk/open-files.js'
+import { isTooManyFiles } from '../../disk/too-many-files.js'
 import { pixelsOf, type Task } from '../recipe.js'
 import { takeRelated } from './batch.js'
 import { openChildProcesses, type PendingTask } from './child-process.js'

@@ -1,4 +1,4 @@
-import { isTooManyFiles, tooManyFilesError } from '../../disk/open-files.js'
+import { isTooManyFiles, tooManyFilesError } from '../../disk/too-many-files.js'
 import { ContentSpaceError, codes, type ErrorCode, type ErrorFacts } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { networkHint } from '../offline.js'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import PQueue from 'p-queue'
-import { isTooManyFiles, tooManyFilesError } from '../../disk/open-files.js'
+import { isTooManyFiles, tooManyFilesError } from '../../disk/too-many-files.js'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { createAbortGroup } from './abort-group.js'

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5'
@@ -64,17 +65,8 @@ function pngOf(width: number, height: number, png: Buffer): Buffer {
   const large = Buffer.from(png)
   large.writeUInt32BE(width, 16)
   large.writeUInt32BE(height, 20)
-  large.writeUInt32BE(crc(large.subarray(12, 29)), 29)
+  large.writeUInt32BE(crc32(large.subarray(12, 29)), 29)
   return large
-}
-
-function crc(bytes: Buffer): number {
-  let value = 0xffffffff
-  for (const byte of bytes) {
-    value ^= byte
-    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0)
-  }
-  return (value ^ 0xffffffff) >>> 0
 }
 
 /** Milliseconds until a conversion is refused: the minimum of three, because the machine may be busy. */

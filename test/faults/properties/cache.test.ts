@@ -6,6 +6,7 @@ import { fc } from '../../support/random.js'
 import { afterAll, expect, test } from 'vitest'
 import { clearCache, pruneCache, verifyCache } from '../../../src/commands/cache/cache.js'
 import { openFiles, planned, tempFolder, type TestFiles } from '../../support/files.js'
+import { downloadSpace } from '../../support/one-asset.js'
 import { filesIn } from '../bench.js'
 
 const root = await tempFolder()
@@ -29,27 +30,16 @@ type Command = fc.AsyncCommand<Model, Real>
 const bytesOf = (asset: number, revision: number): Buffer =>
   Buffer.from(`asset ${asset} of revision ${revision} `.repeat(20))
 
-const unused = (): Promise<never> => Promise.reject(new Error('not asked for in this test'))
-
 async function open(real: Pick<Real, 'cacheDir' | 'revisions'>, downloaded: () => void): Promise<TestFiles> {
   return openFiles(
     {},
     {
       cacheDir: real.cacheDir,
-      space: {
-        label: 'test',
-        key: 'test',
-        kits: unused,
-        kit: unused,
-        outline: unused,
-        section: unused,
-        download({ uuid }, _cut, receive) {
-          downloaded()
-          const asset = Number(uuid)
-          return receive(Readable.from([bytesOf(asset, real.revisions.get(asset) ?? 0)]))
-        },
-        close: async () => {},
-      },
+      space: downloadSpace(({ uuid }, _cut, receive) => {
+        downloaded()
+        const asset = Number(uuid)
+        return receive(Readable.from([bytesOf(asset, real.revisions.get(asset) ?? 0)]))
+      }),
     },
   )
 }

@@ -5,7 +5,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { limitByOpenFiles, isTooManyFiles, tooManyFilesError } from '../../../src/disk/open-files.js'
+import { limitByOpenFiles } from '../../../src/disk/open-files.js'
+import { isTooManyFiles, tooManyFilesError } from '../../../src/disk/too-many-files.js'
 import { serveSpace, svg, writeSpace } from '../../support/space.js'
 
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openFiles, planned } from '../../support/files.js'
@@ -23,17 +24,8 @@ function chunk(name: string, data: Buffer): Buffer {
   const result = Buffer.alloc(body.length + 8)
   result.writeUInt32BE(data.length, 0)
   result.set(body, 4)
-  result.writeUInt32BE(crc(body), body.length + 4)
+  result.writeUInt32BE(crc32(body), body.length + 4)
   return result
-}
-
-function crc(bytes: Buffer): number {
-  let value = 0xffffffff
-  for (const byte of bytes) {
-    value ^= byte
-    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0)
-  }
-  return (value ^ 0xffffffff) >>> 0
 }
 
 const photo = await halves(900, 600).jpeg().toBuffer()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createLimiter } from '../../../../src/space/http/rate-limit.js'
+import { createLimiter, type Limiter } from '../../../../src/space/http/rate-limit.js'
 
 const cacheDir = mkdtempSync(join(tmpdir(), 'content-space-limit-'))
 const { signal } = new AbortController()
@@ -22,12 +22,17 @@ function counted(folder: string): number {
   return account.reduce((sum, [, count]) => sum + count, 0)
 }
 
+/** Opens a limiter with an account of key `a`. */
+function open(folder: string, requests: number, now: () => number = Date.now): Limiter {
+  return createLimiter({ requests, seconds: 3600, cacheDir: folder, key: 'a', onWait: () => {}, now })
+}
+
 describe('permits to download', () => {
   test('are given immediately to a request that arrives while another one is served', async () => {
     // If the second request waited for the rate, all rounds would exceed the time-out of this test.
     for (let round = 0; round < 30; round++) {
       const folder = join(cacheDir, `at-once-${round}`)
-      const limiter = createLimiter({ requests: 1000, seconds: 3600, cacheDir: folder, key: 'a', onWait: () => {} })
+      const limiter = open(folder, 1000)
       const first = limiter.take(signal)
       while (!existsSync(accountOf(folder))) await nextTurn()
       await Promise.all([first, limiter.take(signal)])
@@ -38,13 +43,7 @@ describe('permits to download', () => {
   test.each([0, 1, 2, 3])(
     'are given to a request that arrives %i turns after the previous one was served',
     async (turns) => {
-      const limiter = createLimiter({
-        requests: 1000,
-        seconds: 3600,
-        cacheDir: join(cacheDir, `turns-${turns}`),
-        key: 'a',
-        onWait: () => {},
-      })
+      const limiter = open(join(cacheDir, `turns-${turns}`), 1000)
       await limiter.take(signal)
       for (let turn = 0; turn < turns; turn++) await Promise.resolve()
       await limiter.take(signal)
@@ -55,14 +54,7 @@ describe('permits to download', () => {
   test('are no longer counted when they are old and were not used', async () => {
     const folder = join(cacheDir, 'given-back')
     let time = 1_000_000
-    const limiter = createLimiter({
-      requests: 1,
-      seconds: 3600,
-      cacheDir: folder,
-      key: 'a',
-      onWait: () => {},
-      now: () => time,
-    })
+    const limiter = open(folder, 1, () => time)
     const old = await limiter.take(signal)
     time += 5000
     expect(old.isGood()).toBe(false)
@@ -74,14 +66,7 @@ describe('permits to download', () => {
   test('are counted when they were used, at any age', async () => {
     const folder = join(cacheDir, 'used')
     let time = 1_000_000
-    const limiter = createLimiter({
-      requests: 1,
-      seconds: 3600,
-      cacheDir: folder,
-      key: 'a',
-      onWait: () => {},
-      now: () => time,
-    })
+    const limiter = open(folder, 1, () => time)
     await limiter.take(signal)
     time += 5000
     const granted: number[] = []
