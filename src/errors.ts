@@ -78,6 +78,8 @@ export const codes = {
   frozen: { retry: false },
   /** Something is not in the cache while `offline` is set. */
   offline: { retry: false },
+  /** The running Node or Bun lacks what an entry needs. */
+  unsupportedRuntime: { retry: false },
   /** A file cannot be read or written: the disk is full, or a permission is missing. */
   fileSystem: { retry: false },
   /** The caller's signal was aborted, or the importer was closed. */

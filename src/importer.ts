@@ -2,11 +2,12 @@ import { abortable } from './async/abortable.js'
 import type { Host, Options } from './config/options.js'
 import type { Importer } from './importer/api.js'
 import type { BuildImporter } from './importer/build-importer.js'
-import { mirrorKits, openDiffer, pullKits, syncProject } from './importer/commands.js'
+import { mirrorKits, openDiffer, pullKits, syncProject, writeSourceModules } from './importer/commands.js'
 import { openEngine, type Engine } from './importer/engine.js'
 import { createParsedImports } from './importer/error-policy.js'
 import type { UpdateRequest } from './lock/session.js'
-import { parseKit } from './request/request.js'
+import { moduleDeclaration } from './modules/declarations.js'
+import { parseKit, type Request } from './request/request.js'
 import { withImportSite } from './source/import-site.js'
 import type { KitVersion } from './space/space.js'
 
@@ -69,33 +70,46 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
   const { options, files, modules, sync, stats, errors } = engine
   const parsed = createParsedImports()
   const completed = async (error: unknown): Promise<never> => Promise.reject(await errors.complete(error))
+  function parse(specifier: string, importer?: string): Request {
+    try {
+      const request = engine.parse(specifier)
+      parsed.add(specifier, request)
+      return request
+    } catch (error) {
+      throw withImportSite(error, { specifier, importer })
+    }
+  }
+  /** Runs a step. Its errors name the specifier and the importing file. */
+  async function resolve<T>(request: Request, importer: string | undefined, step: () => Promise<T>): Promise<T> {
+    try {
+      const result = await step()
+      await errors.checkFrozen()
+      return result
+    } catch (error) {
+      const specifier = parsed.specifierOf(request)
+      throw withImportSite(await errors.complete(error), { specifier, importer })
+    }
+  }
   return {
     options,
-    parse(specifier, importer) {
-      try {
-        const request = engine.parse(specifier)
-        parsed.add(specifier, request)
-        return request
-      } catch (error) {
-        throw withImportSite(error, { specifier, importer })
-      }
+    parse,
+    module: (request, references, importer) => resolve(request, importer, () => modules.source(request, references)),
+    async plan(specifier, importer) {
+      const request = parse(specifier, importer)
+      if (request.kind !== 'asset') return undefined
+      const query = { ...request.query, as: 'url' as const }
+      const described = await resolve(request, importer, () => modules.describe({ ...request, query }))
+      return described.kind === 'asset' ? described.plans.get(described.asset.uuid) : undefined
     },
-    async module(request, references, importer) {
-      try {
-        const code = await modules.source(request, references)
-        await errors.checkFrozen()
-        return code
-      } catch (error) {
-        const specifier = parsed.specifierOf(request)
-        throw withImportSite(await errors.complete(error), { specifier, importer })
-      }
-    },
+    declaration: async (specifier, names) =>
+      moduleDeclaration(await modules.describe(engine.parse(specifier)).catch(completed), names),
     async file(file) {
       const bytes = await files.bytes(file).catch(completed)
       stats.file(file)
       return bytes
     },
     value: async (value) => files.value(value).catch(completed),
+    writeModules: (order) => writeSourceModules(engine, order),
     async finish() {
       await sync.save()
       return stats.summary()

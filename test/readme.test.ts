@@ -53,7 +53,6 @@ async function surroundings(): Promise<Record<string, string | Buffer>> {
     'space/brand/03 Icons/Arrows/arrow-left.svg': logo.replace('M0', 'M1'),
     'space/brand/03 Icons/Arrows/arrow-right.svg': logo.replace('M0', 'M2'),
     'package.json': JSON.stringify({ type: 'module', scripts: { build: 'vite build' } }),
-    'index.html': '<!doctype html><script type="module" src="/src/main.js"></script>',
     'src/main.js': "import { acmeLogo } from 'content-space:kit/brand'\nconsole.log(acmeLogo.src)\n",
     'tsconfig.json': JSON.stringify({ compilerOptions: typeChecking, include: ['src', '*.ts'] }),
     'node_modules/.bin/content-space': `#!/bin/sh\nexec node ${join(repository, 'dist/cli/main.js')} "$@"\n`,
@@ -103,6 +102,20 @@ describe('bundlers', () => {
   }
 })
 
+test('index.html gets icons and a social card', async () => {
+  await rm(join(project, 'dist'), { recursive: true, force: true })
+  await shell(commands['vite.config.js'] ?? '')
+  const page = await readFile(join(project, 'dist/index.html'), 'utf8')
+  const addresses = [...page.matchAll(/(?:href|content)="\/([^"]+\.(?:svg|png))"/g)].map(([, address = '']) => address)
+  const pictures = await Promise.all(addresses.map((address) => sharp(join(project, 'dist', address)).metadata()))
+  expect(pictures.map(({ format, width, height }) => [format, width, height])).toEqual([
+    ['svg', 40, 20],
+    ['png', 32, 32],
+    ['png', 180, 180],
+    ['png', 1200, 630],
+  ])
+})
+
 test('the declared types compile', async () => {
   await shell('content-space sync')
   await shell('node node_modules/typescript/bin/tsc -p .')
@@ -141,6 +154,8 @@ test('the tests above run every code block', () => {
     ...Object.keys(commands),
     ...typed,
     '.env',
+    'index.html',
+    'src/style.css',
     'src/forms.js',
     'scripts/list.js',
     'scripts/pull.js',

@@ -11,6 +11,8 @@ const measured = [
   'test/unit/files/memory.test.ts',
   'test/unit/files/svg/heavy.test.ts',
 ]
+const frameworks = ['test/frameworks/!(docs).test.ts']
+const exclude = ['test/browser/**', 'test/frameworks/projects/**', ...frameworks, ...measured]
 const alone = { fileParallelism: false, sequence: { groupOrder: 1 } }
 
 export default defineConfig(({ mode }) => {
@@ -29,9 +31,21 @@ export default defineConfig(({ mode }) => {
       projects: [
         {
           root,
-          test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude: ['test/browser/**', ...measured] },
+          test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude },
         },
         { root, test: { ...common, ...alone, name: 'measured', include: measured } },
+        {
+          root,
+          test: {
+            ...common,
+            name: 'frameworks',
+            include: frameworks,
+            globalSetup: [...common.globalSetup, 'test/frameworks/support/setup.ts'],
+            // Installing a framework, and its first build, take a while.
+            testTimeout: 600_000,
+            hookTimeout: 600_000,
+          },
+        },
         { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
       ],
     },

@@ -1,18 +1,15 @@
-import { rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Loader, Metafile, Plugin, PluginBuild } from 'esbuild'
-import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
-import { ContentSpaceError } from '../errors.js'
+import { createEsbuildPlugin, type UnpluginBuildContext, type UnpluginOptions } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
-import type { Expression } from '../modules/references.js'
 import { consoleLog } from '../print.js'
 import { contentSpace, NAME, SCRIPT, type Adapter } from './plugin.js'
-import { writeDescriptor } from './references/descriptors.js'
-import { importStub } from './references/file-stubs.js'
+import { completeTypesAtExit, isLibrary, relocate } from './esbuild-library.js'
+import { sha256 } from './references/digest.js'
+import { FILE, importFile, readFilePath } from './references/file-imports.js'
+import { nameFor } from './references/file-names.js'
 import type { Session } from './session/session.js'
-
-/** The scheme by which generated modules import files, and the namespace to which it resolves. */
-const FILE = 'content-space-file'
 
 /** The generated modules and files in the output of a build. Undefined if unknown: all then count as used. */
 type UsedInputs = Set<string> | undefined
@@ -34,23 +31,24 @@ export function esbuildAdapter(session: Session): Adapter {
     prefix: '',
     references: (id) => ({
       layout: 'barrel',
-      address,
+      address: importFile,
       value: async (value) => ({ code: (await isUsed(`${NAME}:${id}`)) ? await session.literal(value) : '""' }),
     }),
     beforeLoad: () => void (usedInputs ??= startProbe?.()),
     options: {
       esbuild: {
         ...filters,
+        config: addStyleSheetHooks(session),
         setup(build) {
           const warnings = configure(session, build.initialOptions)
+          if (isLibrary(build.initialOptions)) completeTypesAtExit(session, build.initialOptions)
           const userMetafile = prepareOptions(session, build.initialOptions)
           startProbe = () => probeUsedInputs(build, session)
           build.onStart(() => void (usedInputs = undefined))
-          addFileHooks(build, async (path) =>
-            (await isUsed(`${FILE}:${path}`)) ? session.file(await readPath(path)) : '',
-          )
+          addFileHooks(build, async (path, file) => ((await isUsed(`${FILE}:${path}`)) ? session.file(file) : ''))
           build.onEnd(async (result) => {
             if (session.options.emitFiles === false) await removeFiles(result, build.initialOptions)
+            if (isLibrary(build.initialOptions)) await relocate(result, build.initialOptions, isContent)
             if (!userMetafile) Reflect.deleteProperty(result, 'metafile')
             if (result.errors.length === 0) await session.finish()
             return { warnings: warnings.splice(0) }
@@ -63,11 +61,17 @@ export function esbuildAdapter(session: Session): Adapter {
 }
 
 /** The adapter of the probe: each file has a short text in place of its bytes. */
-function probeAdapter(): Adapter {
+function probeAdapter(session: Session): Adapter {
   return {
     prefix: '',
-    references: () => ({ layout: 'barrel', address, value: () => Promise.resolve({ code: '"?"' }) }),
-    options: { esbuild: { ...filters, setup: (build) => addFileHooks(build, (path) => Promise.resolve(path)) } },
+    references: () => ({ layout: 'barrel', address: importFile, value: () => Promise.resolve({ code: '"?"' }) }),
+    options: {
+      esbuild: {
+        ...filters,
+        config: addStyleSheetHooks(session),
+        setup: (build) => addFileHooks(build, (path) => Promise.resolve(path)),
+      },
+    },
   }
 }
 
@@ -79,29 +83,54 @@ const filters: UnpluginOptions['esbuild'] = {
   loader: (_code, id): Loader => (id.startsWith('content-space:') ? 'js' : 'default'),
 }
 
-function address(file: FileDescriptor): Expression {
-  return importStub(`${FILE}:~${writeDescriptor(file)}/${file.name}.${file.ext}`)
+/**
+ * Returns a function that adds the hooks for style sheets. unplugin calls it before it adds its own resolver, which
+ * resolves ids to scripts.
+ */
+function addStyleSheetHooks(session: Session) {
+  return function (this: UnpluginBuildContext): void {
+    const native = this.getNativeBuildContext?.()
+    if (native?.framework !== 'esbuild') return
+    native.build.onResolve({ filter: /content-space:/ }, async ({ kind, path, importer }) => {
+      if (kind !== 'url-token') return undefined
+      const [{ readId }, { filesOf }] = await Promise.all([
+        import('../source/style-sheet.js'),
+        import('./markup/files.js'),
+      ])
+      const found = readId(path)
+      if (!found) return undefined
+      const [{ file }, watched] = await Promise.all([filesOf(session, found.id, importer), session.watchedFile()])
+      const resolved = resolveFile(file, native.build.initialOptions)
+      return { ...resolved, suffix: found.fragment, watchFiles: watched ? [watched] : [] }
+    })
+    // esbuild resolves `url()` only, and no strings of other functions.
+    native.build.onLoad({ filter: /\.css$/, namespace: 'file' }, async ({ path }) => {
+      const code = await readFile(path, 'utf8')
+      if (!/image-set\([^{}]*content-space:/i.test(code)) return undefined
+      const { wrapStrings } = await import('./markup/style-sheet.js')
+      return { contents: wrapStrings(code), loader: 'default', resolveDir: dirname(path) }
+    })
+  }
 }
 
 /**
- * Reads the descriptor in a path. The path ends with a file name, from which esbuild names the output.
- * @throws ContentSpaceError `integrity` for a path that `address` did not write
+ * Resolves a content file. The path identifies the file and ends with a name, from which esbuild names the output. It
+ * is short, because esbuild writes it into comments.
  */
-async function readPath(path: string): Promise<FileDescriptor> {
-  const { readDescriptor } = await import('./references/read-descriptors.js')
-  const at = path.indexOf('/')
-  const file = readDescriptor(path.slice(1, at))
-  if (path.slice(at + 1) === `${file.name}.${file.ext}`) return file
-  throw new ContentSpaceError('integrity', 'A reference to a content file is invalid.', { asset: file.asset })
+function resolveFile(file: FileDescriptor, { assetNames }: BuildOptions) {
+  const id = sha256(JSON.stringify(file)).slice(0, 16)
+  return { path: `${id}/${nameFor(file, assetNames)}.${file.ext}`, namespace: FILE, pluginData: file }
 }
 
-function addFileHooks(build: PluginBuild, contents: (path: string) => Promise<Uint8Array | string>): void {
-  build.onResolve({ filter: new RegExp(`^${FILE}:`) }, ({ path }) => ({
-    path: path.slice(FILE.length + 1),
-    namespace: FILE,
-  }))
-  build.onLoad({ filter: /^/, namespace: FILE }, async ({ path }) => ({
-    contents: await contents(path),
+function addFileHooks(
+  build: PluginBuild,
+  contents: (path: string, file: FileDescriptor) => Promise<Uint8Array | string>,
+): void {
+  build.onResolve({ filter: new RegExp(`^${FILE}:`) }, async ({ path }) =>
+    resolveFile(await readFilePath(path.slice(FILE.length + 1)), build.initialOptions),
+  )
+  build.onLoad({ filter: /^/, namespace: FILE }, async ({ path, pluginData }) => ({
+    contents: await contents(path, pluginData),
     loader: 'file',
   }))
 }
@@ -125,8 +154,9 @@ function prepareOptions(session: Session, options: BuildOptions): boolean {
   const { publicPath, emitFiles } = session.options
   const { metafile = false } = options
   if (publicPath !== undefined) options.publicPath ??= publicPath
-  if (options.platform === 'node' && options.publicPath === undefined) session.warnOfFileUrls()
-  if (emitFiles === false) options.metafile = true
+  const library = isLibrary(options)
+  if (options.platform === 'node' && options.publicPath === undefined && !library) session.warnOfFileUrls()
+  if (emitFiles === false || library) options.metafile = true
   return metafile
 }
 
@@ -137,7 +167,12 @@ async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session
     ...session,
     module: async (_id, request, references) => (await session.importer()).module(request, references),
   }
-  const probe = createEsbuildPlugin(contentSpace(probeAdapter, () => isolated))(session.options)
+  const probe = createEsbuildPlugin(
+    contentSpace(
+      () => probeAdapter(isolated),
+      () => isolated,
+    ),
+  )(session.options)
   const plugins = initialOptions.plugins?.map((plugin) => (plugin.name === NAME ? probe : withoutEnd(plugin)))
   const options: BuildOptions = {
     ...initialOptions,
@@ -164,14 +199,17 @@ function outputsOf(metafile: Metafile | undefined): [string, Metafile['outputs']
   return Object.entries(metafile?.outputs ?? {})
 }
 
+/** Whether an input of the metafile is a content file. */
+function isContent(input: string): boolean {
+  return input.startsWith(`${FILE}:`)
+}
+
 /**
  * Removes the content files of a build. They are emitted first, because esbuild makes names from bytes, and the names
  * must be those of the client build.
  */
 async function removeFiles(result: BuildResult, { absWorkingDir = process.cwd() }: BuildOptions): Promise<void> {
-  const withContent = outputsOf(result.metafile).filter(([, { inputs }]) =>
-    Object.keys(inputs).some((path) => path.startsWith(`${FILE}:`)),
-  )
+  const withContent = outputsOf(result.metafile).filter(([, { inputs }]) => Object.keys(inputs).some(isContent))
   const paths = new Set(
     withContent.filter(([path]) => !/\.[cm]?js(\.map)?$/.test(path)).map(([path]) => resolve(absWorkingDir, path)),
   )

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { relative, resolve } from 'node:path'
+import { posix, relative, resolve } from 'node:path'
 import type { ResolvedUserConfig, Resource, UserConfig } from '@farmfe/core'
 import type { FileDescriptor } from '../files/plan.js'
 import type { Adapter } from './plugin.js'
 import type { TokenTarget } from './references/descriptors.js'
-import { devFiles, type Middleware } from './references/dev-files.js'
+import { replaceInPage, replaceInStyleSheet, styleSheetHook } from './markup/farm.js'
+import { devFiles, type DevFiles, type Middleware } from './references/dev-files.js'
 import { sha256 } from './references/digest.js'
-import { openLastingTokens, type Tokens } from './references/tokens.js'
+import { nameFor } from './references/file-names.js'
+import { openLastingTokens, type LastingTokens } from './references/tokens.js'
 import { encodePath, joinUrl } from './rollup.js'
 import type { Session } from './session/session.js'
 
@@ -74,8 +76,10 @@ export function farmAdapter(session: Session): Adapter {
       farm: {
         // Farm writes entry scripts again after plugins of the default priority.
         priority: 1,
+        transform: styleSheetHook(session, files, tokens),
         finalizeResources: {
-          executor: ({ resourcesMap }: { resourcesMap: Resources }) => emit(session, tokens, resourcesMap, output),
+          executor: ({ resourcesMap }: { resourcesMap: Resources }) =>
+            emit(session, tokens, files, resourcesMap, output),
         },
         // When its cache is on, Farm does not reload modules that a package in node_modules imports. Their tokens are
         // stored in the cache too.
@@ -104,37 +108,60 @@ async function serve(middleware: Middleware, context: KoaContext, next: () => Pr
 }
 
 /**
- * Replaces the tokens of all scripts, and adds the files that they refer to.
- * A file gets the origin of its script: with a cache on disk, Farm removes resources without a known origin.
+ * Replaces the tokens of all scripts and style sheets and the ids of all pages, and adds the files that they refer to.
+ * A file gets the origin of its resource: with a cache on disk, Farm removes resources without a known origin.
  */
 async function emit(
   session: Session,
-  tokens: Tokens,
+  tokens: LastingTokens,
+  files: DevFiles,
   resources: Resources,
   { publicPath, format, template }: OutputSettings,
 ): Promise<Resources> {
   const all = { ...resources }
 
-  async function resolveTarget(target: TokenTarget, { origin }: Resource): Promise<() => string> {
+  /** @returns the name of the file */
+  async function add(file: FileDescriptor, { origin }: Resource): Promise<string> {
+    const bytes = await session.file(file)
+    const name = fileName(template, file, bytes)
+    if (session.options.emitFiles !== false)
+      all[name] = { name, bytes: [...bytes], emitted: false, resourceType: file.ext, origin }
+    return encodePath(name)
+  }
+
+  async function resolveTarget(target: TokenTarget, resource: Resource): Promise<() => string> {
     if ('value' in target) {
       const literal = await session.literal(target.value)
       return () => literal
     }
-    const bytes = await session.file(target.file)
-    const name = fileName(template, target.file, bytes)
-    if (session.options.emitFiles !== false)
-      all[name] = { name, bytes: [...bytes], emitted: false, resourceType: target.file.ext, origin }
-    return () => JSON.stringify(joinUrl(publicPath, encodePath(name)))
+    const name = await add(target.file, resource)
+    return () => JSON.stringify(joinUrl(publicPath, name))
   }
 
-  const scripts = Object.entries(resources).filter(([, { name }]) => /\.[cm]?js$/.test(name))
+  /** A relative public path stands for the folder of the output. */
+  async function addressFrom(resource: Resource, file: FileDescriptor): Promise<string> {
+    if (session.host.command === 'serve') return files.address(file)
+    const name = await add(file, resource)
+    if (publicPath !== '' && !publicPath.startsWith('.')) return joinUrl(publicPath, name)
+    return posix.relative(posix.dirname(resource.name), name)
+  }
+
+  async function replaceIn(resource: Resource, text: string): Promise<string> {
+    if (/\.html?$/.test(resource.name))
+      return replaceInPage(session, text, resource.name, (file) => addressFrom(resource, file))
+    return replaceInStyleSheet(tokens, text, (file) => addressFrom(resource, file))
+  }
+
   await Promise.all(
-    scripts.map(async ([key, resource]) => {
+    Object.entries(resources).map(async ([key, resource]) => {
+      if (!/\.(?:[cm]?js|css|html?)$/.test(resource.name)) return
       const code = Buffer.from(resource.bytes).toString()
-      const text = await tokens.replace(code, format === 'esm' ? 'module' : 'script', (target) =>
-        resolveTarget(target, resource),
-      )
-      if (text) all[key] = { ...resource, bytes: [...Buffer.from(text.toString())] }
+      const text = /\.[cm]?js$/.test(resource.name)
+        ? await tokens.replace(code, format === 'esm' ? 'module' : 'script', (target) =>
+            resolveTarget(target, resource),
+          )
+        : await replaceIn(resource, code)
+      if (text && text.toString() !== code) all[key] = { ...resource, bytes: [...Buffer.from(text.toString())] }
     }),
   )
   return all
@@ -149,10 +176,11 @@ function fileNameTemplate({ options }: Session, assetsFilename: string | undefin
   return options.assetFileNames ?? farmTemplate ?? 'assets/[name]-[hash][extname]'
 }
 
-function fileName(template: string, { name, ext }: FileDescriptor, bytes: Uint8Array): string {
+function fileName(template: string, file: FileDescriptor, bytes: Uint8Array): string {
   const hash = sha256(bytes)
+  const { ext } = file
   return template
-    .replaceAll('[name]', name)
+    .replaceAll('[name]', nameFor(file, template))
     .replaceAll('[extname]', `.${ext}`)
     .replaceAll('[ext]', ext)
     .replace(/\[hash(?::(\d+))?\]/g, (_, length: string | undefined) => hash.slice(0, Number(length ?? 8)))

@@ -23,6 +23,9 @@ import { openSession, type Session } from './session/session.js'
  * 2. Add the entry `src/<bundler>.ts`, its export in `package.json`, and the adapter in `unplugin.ts`.
  * 3. Add a driver to `test/bundlers/drivers` and a test that runs `test/bundlers/suite.ts` with it.
  *
+ * Filters of hooks keep bundlers from calling JavaScript for other modules. Vite before 6.3 and Rollup before 4.38
+ * ignore them, so each handler checks the same conditions.
+ *
  * A bundler loads the plugin with its configuration, even for a command that never resolves an import. The plugin must
  * therefore start fast: hooks import libraries, and the code that only resolved ids need, when they run.
  * `test/bundlers/start.test.ts` checks this.
@@ -58,9 +61,17 @@ const RESOLVED_ID = /^\0?content-space:/
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
 const KIT_OR_SECTION = /content-space:(?:kit|section)\//
 
+/** Style sheets and pages, which may contain ids where addresses of files belong. */
+const MARKUP = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss|html?)$/
+
 /** Whether a file may contain imports of content. Declarations name modules of content, but are written by `sync`. */
-export function mayImport(file: string): boolean {
+function mayImport(file: string): boolean {
   return SCRIPT.test(file) && !DECLARATION.test(file)
+}
+
+/** Whether a file may contain ids: in imports, or where addresses of files belong. */
+export function mayContainIds(file: string): boolean {
+  return mayImport(file) || MARKUP.test(file)
 }
 
 /**
@@ -70,7 +81,7 @@ export function mayImport(file: string): boolean {
  */
 export function contentSpace(
   createAdapter: (session: Session) => Adapter,
-  open: (options: Options) => Session = openSession,
+  open: (options: Options) => Session = (options) => openSession(options),
 ): UnpluginFactory<Options | undefined, true> {
   return (options = {}, meta) => {
     const session = open(options)
@@ -80,8 +91,11 @@ export function contentSpace(
       narrowingHooks(session, adapter),
       ...(adapter.lateOptions ? [{ name: `${NAME}:last`, ...adapter.lateOptions }] : []),
     ]
-    // With two plugins, esbuild would ignore the filters and pass every file that it loads to JavaScript.
-    return meta.framework === 'esbuild' ? [Object.assign({}, ...plugins, { name: NAME })] : plugins
+    // With two plugins, esbuild would ignore the filters and pass every file that it loads to JavaScript, and Bun would
+    // not know the plugin by its name.
+    return meta.framework === 'esbuild' || meta.framework === 'bun'
+      ? [Object.assign({}, ...plugins, { name: NAME })]
+      : plugins
   }
 }
 
@@ -95,6 +109,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
     resolveId: {
       filter: { id: specifier.filter },
       async handler(text, from) {
+        if (!specifier.filter.test(text)) return undefined
         const importingModule = RESOLVED_IMPORTER.exec(from ?? '')?.[0]
         const importer =
           importingModule === undefined
@@ -116,6 +131,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
     load: {
       filter: { id: RESOLVED_ID },
       async handler(id) {
+        if (!RESOLVED_ID.test(id)) return undefined
         adapter.beforeLoad?.(this, id)
         const watched = await session.watchedFile()
         if (watched !== undefined) this.addWatchFile(watched)
@@ -126,7 +142,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
       },
     },
     watchChange: (file) => {
-      if (mayImport(file)) session.sourceChanged()
+      if (mayContainIds(file)) session.sourceChanged()
     },
     ...adapter.options,
   }
@@ -141,9 +157,12 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
     name: `${NAME}:narrow`,
     // After compilers of other languages.
     enforce: 'post',
+    // Uses the session of the plugin above, which builds of several environments share.
+    vite: { sharedDuringBuild: true },
     transform: {
       filter: { id: SCRIPT, code: KIT_OR_SECTION },
       async handler(code, file) {
+        if (!mayImport(file) || !KIT_OR_SECTION.test(code)) return undefined
         const importer = await session.importer(file)
         const [{ narrow }, { requestToId }] = await Promise.all([
           import('../source/narrow.js'),

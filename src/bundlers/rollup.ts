@@ -1,14 +1,32 @@
-import { posix } from 'node:path'
+import { dirname, posix, resolve } from 'node:path'
+import type { MagicString } from 'magic-string'
 import type { RenderedChunk } from 'rollup'
 import type { ResolvedOptions } from '../config/options.js'
 import type { FileDescriptor } from '../files/plan.js'
-import type { Adapter } from './plugin.js'
+import { NAME, type Adapter } from './plugin.js'
 import type { Session } from './session/session.js'
+import { rejectingHooks } from './markup/unsupported.js'
+import { nameFor } from './references/file-names.js'
+import { relativeUrl } from './references/relative-url.js'
+import { shortModuleNames } from './module-names.js'
 import { openTokens, type Tokens } from './references/tokens.js'
 
 /** The output options that Rollup, Rolldown and all versions of Vite have. */
 interface Output {
   format: string
+  dir?: string | undefined
+  file?: string | undefined
+  assetFileNames: string | ((asset: NamedAsset) => string)
+}
+
+/** What Rollup and its relatives pass to a function that names a file. */
+interface NamedAsset {
+  type: 'asset'
+  name: string
+  names: string[]
+  originalFileName: string
+  originalFileNames: string[]
+  source: Uint8Array
 }
 
 type Chunk = Pick<RenderedChunk, 'fileName'>
@@ -19,13 +37,13 @@ interface Context {
   warn(message: string): void
 }
 
-interface Emitter {
+export interface Emitter {
   emitFile(file: { type: 'asset'; name: string; source: Uint8Array }): string
   getFileName(reference: string): string
 }
 
 /** Returns the JavaScript expression for the address of an emitted file. */
-type WriteAddress = (
+export type WriteAddress = (
   file: { name: string; reference: string },
   chunk: Chunk,
   output: Output,
@@ -40,6 +58,7 @@ export function emissionHooks(session: Session, tokens: Tokens, writeAddress: Wr
   const filesToOmit = new Set<string>()
 
   return {
+    outputOptions: shortModuleNames,
     renderChunk: {
       // Before minifiers, and before Vite replaces its own tokens.
       order: 'pre' as const,
@@ -52,13 +71,14 @@ export function emissionHooks(session: Session, tokens: Tokens, writeAddress: Wr
           const { options } = await session.importer()
           const bytes = await session.file(target.file)
           return () => {
-            const reference = emitBytes(this, target.file, bytes)
+            const reference = emitBytes(this, target.file, bytes, namePattern(target.file, bytes, output))
             const name = this.getFileName(reference)
             if (!options.emitFiles) filesToOmit.add(name)
             return writeAddress({ name, reference }, chunk, output, options)
           }
         })
-        return text && { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
+        const edited = await hideIds(code, text)
+        return edited && { code: edited.toString(), map: edited.generateMap({ hires: 'boundary' }) }
       },
     },
     generateBundle(_output: Output, bundle: object) {
@@ -66,29 +86,99 @@ export function emissionHooks(session: Session, tokens: Tokens, writeAddress: Wr
       // the names must be those of the client build.
       for (const file of filesToOmit) Reflect.deleteProperty(bundle, file)
     },
+  }
+}
+
+/**
+ * Returns the hooks that finish a build.
+ * @param complete called when a build has written its files, before the session is closed
+ */
+export function endHooks(session: Session, complete: () => Promise<void>) {
+  return {
     writeBundle: () => session.finish(),
     async closeBundle() {
-      if (session.host.command !== 'watch') await session.close()
+      if (session.host.command === 'watch') return
+      await complete()
+      await session.close()
     },
     closeWatcher: () => session.close(),
   }
 }
 
-/** @returns the bundler's reference to the emitted file */
-export function emitBytes(emitter: Pick<Emitter, 'emitFile'>, file: FileDescriptor, source: Uint8Array): string {
-  return emitter.emitFile({ type: 'asset', name: `${file.name}.${file.ext}`, source })
+/** The id of a module in a comment that Rolldown writes before its code. */
+const ID_IN_COMMENT = /(?<=^\/\/(?:#region)? )\\0content-space:.*$/gm
+
+/**
+ * Removes the ids in comments: they are long, and mean nothing outside of the build.
+ * @param edited the edited code, if there is any
+ * @returns undefined if nothing was edited
+ */
+async function hideIds(code: string, edited: MagicString | undefined): Promise<MagicString | undefined> {
+  const comments = [...code.matchAll(ID_IN_COMMENT)]
+  if (comments.length === 0) return edited
+  const text = edited ?? new (await import('magic-string')).MagicString(code)
+  for (const { index, 0: id } of comments) text.update(index, index + id.length, NAME)
+  return text
+}
+
+/**
+ * @param pattern `output.assetFileNames`, if it is known
+ * @returns the bundler's reference to the emitted file
+ */
+export function emitBytes(
+  emitter: Pick<Emitter, 'emitFile'>,
+  file: FileDescriptor,
+  source: Uint8Array,
+  pattern?: unknown,
+): string {
+  return emitter.emitFile({ type: 'asset', name: `${nameFor(file, pattern)}.${file.ext}`, source })
+}
+
+/** Returns the pattern for the name of a file. A function of the user returns it. */
+function namePattern({ name, ext }: FileDescriptor, source: Uint8Array, { assetFileNames }: Output): string {
+  if (typeof assetFileNames === 'string') return assetFileNames
+  const names = [`${name}.${ext}`]
+  return assetFileNames({
+    type: 'asset',
+    name: names.join(),
+    names,
+    originalFileName: '',
+    originalFileNames: [],
+    source,
+  })
 }
 
 /** The adapter of Rollup and Rolldown. */
 export function rollupAdapter(session: Session): Adapter {
   const tokens = openTokens()
   let platformIsNode = false
+  let tsdown = false
+  const writeAddress: WriteAddress = ({ name }, { fileName }, { format }, { publicPath }) => {
+    if (publicPath !== undefined) return JSON.stringify(joinUrl(publicPath, encodePath(name)))
+    if ((format === 'cjs' || platformIsNode) && !tsdown) session.warnOfFileUrls()
+    return addressFrom(fileName, name, format)
+  }
+  const folders = new Set<string>()
+  const started = Date.now()
+  const end = endHooks(session, async () => {
+    const { completeTypes } = await import('./library-types.js')
+    for (const folder of folders) await completeTypes(session, folder, started)
+  })
   const hooks = {
-    ...emissionHooks(session, tokens, ({ name }, { fileName }, { format }, { publicPath }) => {
-      if (publicPath !== undefined) return JSON.stringify(joinUrl(publicPath, encodePath(name)))
-      if (format === 'cjs' || platformIsNode) session.warnOfFileUrls()
-      return relativeUrl(encodePath(posix.relative(posix.dirname(fileName), name)), format)
-    }),
+    ...emissionHooks(session, tokens, writeAddress),
+    ...end,
+    async writeBundle({ dir, file = '' }: Output) {
+      folders.add(resolve(session.host.root, dir ?? dirname(file)))
+      await session.finish()
+    },
+    // After plugins that write declarations.
+    closeBundle: { order: 'post' as const, sequential: true, handler: () => end.closeBundle() },
+    /** A hook of tsdown. */
+    tsdownConfigResolved({ dts }: { dts: false | { eager?: boolean } }) {
+      tsdown = true
+      // Without this, tsdown reads only files that others import, and does not know the types of content.
+      if (dts) dts.eager ??= true
+    },
     buildStart(this: Context, input: object) {
       session.configure({
         // Rolldown has the option `cwd`. Rollup always works in the working directory.
@@ -99,7 +189,22 @@ export function rollupAdapter(session: Session): Adapter {
       platformIsNode = 'platform' in input && input.platform === 'node'
     },
   }
-  return { prefix: '\0', references: () => tokens.references, options: { rollup: hooks, rolldown: hooks } }
+  const rejecting = rejectingHooks()
+  return {
+    prefix: '\0',
+    references: () => tokens.references,
+    options: { rollup: hooks, rolldown: hooks },
+    lateOptions: { rollup: rejecting, rolldown: rejecting },
+  }
+}
+
+/**
+ * Returns an expression for the address of a file, relative to the running chunk.
+ * @param chunk the path of the chunk in the output
+ * @param file the path of the file in the output
+ */
+export function addressFrom(chunk: string, file: string, format: string): string {
+  return relativeUrl(encodePath(posix.relative(posix.dirname(chunk), file)), format)
 }
 
 export function joinUrl(base: string, path: string): string {
@@ -108,19 +213,4 @@ export function joinUrl(base: string, path: string): string {
 
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
-}
-
-/**
- * Returns an expression that resolves a path against the address of the running chunk. The format of the chunk decides
- * how code gets this address.
- */
-function relativeUrl(path: string, format: string): string {
-  const relative = JSON.stringify(path)
-  if (format === 'es') return `new URL(${relative}, import.meta.url).href`
-  const node = `new URL(${relative}, require("node:url").pathToFileURL(__filename)).href`
-  if (format === 'cjs') return node
-  if (format === 'system') return `new URL(${relative}, module.meta.url).href`
-  const page = `new URL(${relative}, document.currentScript && document.currentScript.src || document.baseURI).href`
-  const worker = `new URL(${relative}, location.href).href`
-  return `(typeof document === "object" ? ${page} : typeof location === "object" ? ${worker} : ${node})`
 }

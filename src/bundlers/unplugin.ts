@@ -1,6 +1,7 @@
 import { createUnplugin, type SupportedFramework } from 'unplugin'
 import type { Options } from '../config/options.js'
 import { ContentSpaceError } from '../errors.js'
+import { bunAdapter } from './bun.js'
 import { esbuildAdapter } from './esbuild.js'
 import { farmAdapter } from './farm.js'
 import { contentSpace, type Adapter } from './plugin.js'
@@ -17,6 +18,7 @@ const adapters: Partial<Record<SupportedFramework, (session: Session) => Adapter
   rspack: rspackAdapter,
   esbuild: esbuildAdapter,
   farm: farmAdapter,
+  bun: bunAdapter,
 }
 
 /** The plugins of all bundlers: `unplugin.vite(options)` is the same as the export of `unplugin-content-space/vite`. */

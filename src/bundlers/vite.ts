@@ -1,58 +1,72 @@
 import type { Plugin } from 'vite'
-import { devFiles } from './references/dev-files.js'
-import { mayImport, type Adapter } from './plugin.js'
-import { emissionHooks, emitBytes } from './rollup.js'
+import { devFiles, type DevFiles } from './references/dev-files.js'
+import { mayContainIds, NAME, type Adapter } from './plugin.js'
+import { ignoreUnresolvedIds, markupHooks, viteToken } from './markup/vite.js'
+import { addressFrom, emissionHooks } from './rollup.js'
 import type { Session } from './session/session.js'
 import { openTokens } from './references/tokens.js'
+import { appBuild } from './vite-app.js'
+import { viteLibrary } from './vite-library.js'
 
-const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
-
-/** Vite replaces this token with an address. `base`, `renderBuiltUrl`, format and environment determine it. */
-function viteToken(reference: string): string {
-  return `__VITE_ASSET__${reference}__`
+/** What a framework replaces. */
+interface ViteParts {
+  /** The files that the dev server serves. */
+  files: DevFiles
+  /** Returns an expression for the address of an emitted file, for scripts. Default: Vite's address. */
+  addressOf: (name: string) => string
 }
 
 /** Builds emit files as Rollup does, and Vite makes the addresses. The dev server serves the files itself. */
-export function viteAdapter(session: Session): Adapter {
-  const files = devFiles(session)
+export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): Adapter {
+  const { files = devFiles(session), addressOf } = parts
   const tokens = openTokens()
   const serving = (): boolean => session.host.command === 'serve'
-  const vite: Partial<Plugin> = {
-    ...emissionHooks(session, tokens, ({ reference }) => JSON.stringify(viteToken(reference))),
-    transform: {
-      filter: { id: STYLE_SHEET, code: 'content-space:' },
-      async handler(code, sheet) {
-        const { replaceIds } = await import('./style-sheet.js')
-        const text = await replaceIds(session, code, sheet, async (file) =>
-          serving() ? files.address(file) : viteToken(emitBytes(this, file, await session.file(file))),
-        )
-        return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
-      },
+  const library = viteLibrary(session)
+  const markup = markupHooks(session, files, library.isRelocatable)
+  const app = appBuild(session, library.complete)
+  let readsFiles = false
+  const emission = emissionHooks(session, tokens, ({ name, reference }, { fileName }, { format }) => {
+    app.add(name)
+    if (addressOf !== undefined) return addressOf(name)
+    const relative = readsFiles || library.isRelocatable()
+    return relative ? addressFrom(fileName, name, format) : JSON.stringify(viteToken(reference))
+  })
+  const vite: Partial<Plugin<Session>> = {
+    // For the integration of Astro.
+    api: session,
+    ...emission,
+    ...markup.early,
+    ...app.hooks,
+    config: library.config,
+    generateBundle(output, bundle) {
+      emission.generateBundle(output, bundle)
+      app.keepFiles(this.environment, bundle)
     },
-    transformIndexHtml: {
-      order: 'pre',
-      async handler(html, { filename }) {
-        const { rejectIdsInTags } = await import('./html.js')
-        rejectIdsInTags(html, filename)
-      },
-    },
-    configResolved({ root, mode, envDir, command, base, build, server, logger }) {
+    configResolved({ root, mode, envDir, command, base, build, server, logger, plugins }) {
+      removeHtmlHooks(plugins)
+      // The processes of Electron that run in Node read files, and know no base. electron-vite has a plugin for each.
+      readsFiles = plugins.some(({ name }) => /^vite:electron-(?:main|preload)-/.test(name))
       const buildCommand = build.watch ? 'watch' : 'build'
       session.configure({
         root,
         mode,
         envDir,
         command: command === 'serve' ? 'serve' : buildCommand,
+        watches: server.watch !== null && server.ws !== false,
         log: { info: (message) => logger.info(message), warn: (message) => logger.warn(message) },
       })
+      ignoreUnresolvedIds(logger)
       files.serveFrom({ base, origin: server.origin ?? '' })
     },
     async configureServer({ config, middlewares, watcher }) {
-      const { createMarker } = await import('./session/content-watch.js')
+      const [{ createMarker }, { findProject }] = await Promise.all([
+        import('./session/content-watch.js'),
+        import('../config/project.js'),
+      ])
       // Created before the first module is loaded and watches it: a file that is created later would reload the page.
-      createMarker(config.root)
+      if (session.host.watches) createMarker(findProject(session.host.root).root)
       session.sourceChanged()
-      watcher.on('all', (_, file) => mayImport(file) && session.sourceChanged())
+      watcher.on('all', (_, file) => mayContainIds(file) && session.sourceChanged())
       // At this position it runs after Vite's host check and CORS, and before `base` is removed from paths.
       middlewares.use(files.middleware((error) => config.logger.error(error.message, { error })))
     },
@@ -61,5 +75,12 @@ export function viteAdapter(session: Session): Adapter {
     prefix: '\0',
     references: () => (serving() ? files.references : tokens.references),
     options: { vite },
+    lateOptions: { vite: { ...markup.late, ...app.lateHooks } },
   }
+}
+
+/** SvelteKit has no HTML files, and warns about plugins that have a hook for them. */
+function removeHtmlHooks(plugins: readonly Plugin[]): void {
+  if (!plugins.some(({ name }) => name.startsWith('vite-plugin-sveltekit'))) return
+  for (const plugin of plugins) if (plugin.name.startsWith(NAME)) delete plugin.transformIndexHtml
 }

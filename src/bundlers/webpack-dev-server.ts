@@ -1,44 +1,63 @@
-import type { RequestListener } from 'node:http'
-import { consoleLog } from '../print.js'
-import { NAME } from './plugin.js'
-import type { DevFiles } from './references/dev-files.js'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Server } from 'node:net'
 
-/** The options of webpack's and Rspack's dev servers that the adapter uses. */
-interface DevServerOptions {
-  setupMiddlewares?: (middlewares: Middleware[], server: unknown) => Middleware[]
-}
+/*
+ * Dev servers of webpack and Rspack keep the output in memory, and answer requests for it in their own process. Most of
+ * them are out of a plugin's reach: `webpack-dev-server` that is started in code receives its options apart from the
+ * compiler, and `webpack-dev-middleware` belongs to the user's own server. This file relies only on what they have in
+ * common: the memory and the process.
+ */
 
-type Middleware = { name?: string; middleware: unknown } | RequestListener
-
-interface Compiler {
-  options: { devServer?: unknown; output: { publicPath?: unknown } }
+/** The part of a compiler's output file system that is used here. */
+export interface OutputFiles {
+  stat(path: string, done: (error: unknown) => void): void
 }
 
 /**
- * Lets the dev server serve content files, if the command line of a dev server runs this build. The command line sets a
- * variable. A dev server that is started in code cannot be detected: its build emits files, like a build in watch mode.
- * @returns whether a dev server runs this build
+ * Whether a compiler writes to the disk, whose files any process may serve. Only its own process can serve files in
+ * memory. File systems do not say what they are, so this looks for a file that exists on every disk.
  */
-export function serveFiles(compiler: Compiler, files: DevFiles): boolean {
-  const { WEBPACK_SERVE, RSPACK_SERVE } = process.env
-  if (WEBPACK_SERVE !== 'true' && RSPACK_SERVE !== 'true') return false
-  const configured: unknown = compiler.options.devServer
-  if (configured === false) return false
-  const options: DevServerOptions = isObject(configured) ? configured : {}
-  const { setupMiddlewares } = options
-  const { publicPath } = compiler.options.output
-  files.serveFrom({ base: typeof publicPath === 'string' && publicPath.startsWith('/') ? publicPath : '/', origin: '' })
-  options.setupMiddlewares = (middlewares, server) => {
-    const all = setupMiddlewares?.(middlewares, server) ?? middlewares
-    // After the host check, and before the middleware that answers any path with a page.
-    const at = all.findIndex((entry) => 'middleware' in entry && entry.name === 'webpack-dev-middleware')
-    const added = { name: NAME, middleware: files.middleware((error) => consoleLog.error(error.message)) }
-    return all.toSpliced(at === -1 ? all.length : at, 0, added)
-  }
-  compiler.options.devServer = options
-  return true
+export function isOnDisk(files: OutputFiles): Promise<boolean> {
+  return new Promise((resolve) => files.stat(process.execPath, (error) => resolve(!error)))
 }
 
-function isObject(value: unknown): value is DevServerOptions {
-  return typeof value === 'object' && value !== null
+/** Answers a request and returns true, or returns false. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** Channels with a message for each request of HTTP/1, and for each connection, which HTTP/2 sends its requests on. */
+const channels = ['http.server.request.start', 'net.server.socket']
+
+/**
+ * Answers requests to any HTTP server of this process, before the listeners of the server.
+ * @returns a function that stops this
+ */
+export function answerRequests(answer: Answer): () => void {
+  const known = new WeakSet<Server>()
+  let stopped = false
+
+  function onMessage(message: unknown): void {
+    const server = serverOf(message)
+    if (!(server instanceof Server) || known.has(server)) return
+    known.add(server)
+    const emit: (event: string, ...values: unknown[]) => boolean = server.emit.bind(server)
+    Object.assign(server, {
+      emit(event: string, ...values: [IncomingMessage, ServerResponse]): boolean {
+        return (!stopped && event === 'request' && answer(...values)) || emit(event, ...values)
+      },
+    })
+  }
+
+  for (const channel of channels) subscribe(channel, onMessage)
+  return () => {
+    stopped = true
+    for (const channel of channels) unsubscribe(channel, onMessage)
+  }
+}
+
+/** Returns the `server` of a message, or of the socket in it. */
+function serverOf(message: unknown): unknown {
+  if (typeof message !== 'object' || message === null) return undefined
+  if ('server' in message) return message.server
+  return 'socket' in message ? serverOf(message.socket) : undefined
 }

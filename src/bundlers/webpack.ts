@@ -2,21 +2,35 @@ import type { UnpluginBuildContext } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
 import { NAME, type Adapter } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
-import { devFiles } from './references/dev-files.js'
-import { isStub, stubReferences, stubRule, writeForRspack } from './references/file-stubs.js'
+import type { References } from '../modules/references.js'
+import { devFiles, type DevFiles } from './references/dev-files.js'
+import { addMarkup } from './markup/pack.js'
+import {
+  nameAll,
+  stubReferences,
+  stubRequest,
+  stubRule,
+  writeForRspack,
+  type StubNames,
+} from './references/file-stubs.js'
 import type { Session } from './session/session.js'
 import type { PackCompilation, PackCompiler } from './webpack-compiler.js'
-import { serveFiles } from './webpack-dev-server.js'
+import { answerRequests, isOnDisk } from './webpack-dev-server.js'
+import { addEmission, generatorOption } from './webpack-emission.js'
+import { completeLibrary, isLibrary, PLACEHOLDER } from './webpack-library.js'
 
 /** Replaces the scheme in requests to webpack, which passes requests with an unknown scheme to no resolver. */
 const REWRITTEN = '@@content-space/'
 /** The beginning of an id in the path of a virtual module. */
 const ENCODED = 'content-space%3A'
 
-/** Each content file is an asset module, and its bytes are added after tree-shaking. */
-export function webpackAdapter(session: Session): Adapter {
+/**
+ * Each content file is an asset module, and its bytes are added after tree-shaking.
+ * @param served whether a server of this process serves the output of a compiler that watches, even from the disk
+ */
+export function webpackAdapter(session: Session, served = false): Adapter {
   return {
-    ...packAdapter(session, writeDescriptor, rewriteRequests),
+    ...packAdapter(session, writeDescriptor, rewriteRequests, served),
     specifier: {
       filter: /^@@content-space\//,
       read: (text) => decodeURIComponent(text.slice(REWRITTEN.length)),
@@ -26,7 +40,7 @@ export function webpackAdapter(session: Session): Adapter {
 
 /** The same as for webpack, except that Rspack passes specifiers to resolvers unchanged. */
 export function rspackAdapter(session: Session): Adapter {
-  return packAdapter(session, writeForRspack, () => {})
+  return packAdapter(session, writeForRspack, () => {}, false)
 }
 
 function rewriteRequests(compiler: PackCompiler): void {
@@ -43,32 +57,75 @@ function packAdapter(
   session: Session,
   write: (file: FileDescriptor) => string,
   prepare: (compiler: PackCompiler) => void,
+  served: boolean,
 ): Adapter {
   const files = devFiles(session)
   const stubs = stubReferences(session, write)
+  const dev: References = {
+    ...files.references,
+    // The variable is the base that every address of the output has. An empty one stands for the folder of the page.
+    address: (file) => ({ code: `(__webpack_public_path__ || "/") + ${JSON.stringify(files.path(file))}` }),
+  }
+  // An adapter may be applied to several compilers, which run at the same time and have one summary.
+  const running = new Set<PackCompiler>()
+  let failed = false
   const apply = (compiler: PackCompiler): void => {
+    const names = stubNames(compiler, session, files)
+    addMarkup(compiler, session, (file) => stubRequest(file, write), names)
     prepare(compiler)
-    const serving = serveFiles(compiler, files)
-    addRules(compiler, session)
-    compiler.hooks.thisCompilation.tap(NAME, (compilation) => configure(session, compiler, compilation, serving))
+    compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
+    addRules(compiler, names)
+    serveInDev(compiler, session, files, served)
+    compiler.hooks.thisCompilation.tap(NAME, (compilation) => configure(session, compiler, compilation))
     addEmission(compiler, session)
     compiler.hooks.done.tapPromise(NAME, async (stats) => {
-      if (!stats.hasErrors()) await session.finish()
+      failed ||= stats.hasErrors()
+      running.delete(compiler)
+      if (running.size > 0) return
+      const complete = !failed
+      failed = false
+      if (complete) await session.finish()
       if (session.host.command === 'build') await session.close()
     })
+    completeLibrary(compiler, session)
     compiler.hooks.shutdown.tapPromise(NAME, () => session.close())
   }
   return {
     prefix: '',
-    references: () => (session.host.command === 'serve' ? files.references : stubs),
+    references: () => (session.host.command === 'serve' ? dev : stubs),
     beforeLoad: (context, id) => prepareModule(context, id, session),
     options: { webpack: apply, rspack: apply },
   }
 }
 
-function addRules({ options, hooks }: PackCompiler, session: Session): void {
-  const { rule, load } = stubRule(() => options.output.assetModuleFilename, session.options.publicPath)
+/** Lets modules refer to files that are served on request, if a server of this process serves the output. */
+function serveInDev(compiler: PackCompiler, session: Session, files: DevFiles, served: boolean): void {
+  const { hooks } = compiler
+  let stop: (() => void) | undefined
+  hooks.beforeCompile.tapPromise(NAME, async () => {
+    const { watchMode, outputFileSystem } = compiler
+    const serving = watchMode && (served || (outputFileSystem !== null && !(await isOnDisk(outputFileSystem))))
+    session.configure({ command: serving ? 'serve' : watchMode ? 'watch' : 'build' })
+    if (!serving) return
+    const log = compiler.getInfrastructureLogger(NAME)
+    stop ??= answerRequests((request, response) => files.answer(request, response, ({ message }) => log.error(message)))
+  })
+  hooks.shutdown.tapPromise(NAME, async () => stop?.())
+}
+
+function stubNames({ options }: PackCompiler, session: Session, files: DevFiles): StubNames {
+  return {
+    template: () => generatorOption(options, 'filename') ?? options.output.assetModuleFilename,
+    served: (file) => (session.host.command === 'serve' ? files.path(file) : undefined),
+    publicPath: session.options.publicPath ?? (isLibrary(options) ? PLACEHOLDER : undefined),
+  }
+}
+
+function addRules({ options, hooks }: PackCompiler, names: StubNames): void {
+  const { rule, filename, load } = stubRule(names)
   hooks.beforeCompile.tapPromise(NAME, load)
+  const { asset } = options.module.generator
+  if (asset?.filename !== undefined) asset.filename = nameAll(asset.filename, filename)
   options.module.rules.push(
     // Lets the bundler skip the module of a kit without loading the modules of its assets.
     { include: new RegExp(ENCODED), sideEffects: false },
@@ -76,19 +133,19 @@ function addRules({ options, hooks }: PackCompiler, session: Session): void {
   )
 }
 
-function configure(session: Session, compiler: PackCompiler, compilation: PackCompilation, serving: boolean): void {
+function configure(session: Session, compiler: PackCompiler, compilation: PackCompilation): void {
   const { options } = compiler
   session.configure({
     root: compiler.context,
     mode: options.mode ?? 'production',
-    command: serving ? 'serve' : compiler.watchMode ? 'watch' : 'build',
     log: {
       info: (message) => compiler.getInfrastructureLogger(NAME).info(message),
       warn: (message) => void compilation.warnings.push(new Error(message)),
     },
   })
   const relative = options.output.publicPath === '' || options.output.publicPath === 'auto'
-  if (options.externalsPresets?.node && relative && session.options.publicPath === undefined) session.warnOfFileUrls()
+  const warns = options.externalsPresets?.node && relative && !isLibrary(options)
+  if (warns && session.options.publicPath === undefined) session.warnOfFileUrls()
 }
 
 /**
@@ -109,77 +166,3 @@ function prepareModule(context: UnpluginBuildContext, id: string, session: Sessi
   const at = path.indexOf(ENCODED)
   session.origins.add(id, at === -1 ? path : decodeURIComponent(path.slice(at)))
 }
-
-/** Adds the hooks that replace the descriptors in stubs with bytes. */
-function addEmission(compiler: PackCompiler, session: Session): void {
-  const { PROCESS_ASSETS_STAGE_ADDITIONAL, PROCESS_ASSETS_STAGE_REPORT } = compiler.webpack.Compilation
-  let complete = true
-  compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
-    complete = true
-    const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_REPORT }
-    compilation.hooks.processAssets.tapPromise(options, async () => {
-      if (session.options.emitFiles === false) removeFiles(compilation)
-    })
-  })
-  // `compilation`, unlike `thisCompilation`, includes the child compilations of other plugins, which have assets too.
-  compiler.hooks.compilation.tap(NAME, (compilation) => {
-    const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_ADDITIONAL }
-    compilation.hooks.processAssets.tapPromise(options, async () => {
-      failOnMissingExports(compilation)
-      complete &&= await replaceStubs(compiler, compilation, session)
-    })
-  })
-  // Development builds emit in spite of errors. Without its files, the output would look complete.
-  compiler.hooks.shouldEmit.tap(NAME, () => (complete ? undefined : false))
-}
-
-/**
- * Replaces the descriptors in emitted stubs with the bytes of the files. A stub whose file fails is deleted, so that
- * its descriptor is not served as a picture.
- * @returns whether all files were loaded
- */
-async function replaceStubs(compiler: PackCompiler, compilation: PackCompilation, session: Session): Promise<boolean> {
-  const { parseDescriptor } = await import('./references/read-descriptors.js')
-  const failures = new Map<string, Error>()
-  await Promise.all(
-    compilation
-      .getAssets()
-      .filter(({ info }) => isStub(info.sourceFilename))
-      .map(async ({ name, source }) => {
-        try {
-          const file = parseDescriptor(source.buffer())
-          const bytes = new compiler.webpack.sources.RawSource(Buffer.from(await session.file(file)))
-          const sourceFilename = `${CONTENT_SOURCE}${file.name}.${file.ext}`
-          compilation.updateAsset(name, bytes, (info) => ({ ...info, sourceFilename }))
-        } catch (error) {
-          const failure = error instanceof Error ? error : new Error(String(error))
-          failures.set(failure.message, failure)
-          compilation.deleteAsset(name)
-        }
-      }),
-  )
-  compilation.errors.push(...failures.values())
-  return failures.size === 0
-}
-
-/** The beginning of the source file name of an emitted content file. */
-const CONTENT_SOURCE = 'content-space:'
-
-function removeFiles(compilation: PackCompilation): void {
-  for (const { name, info } of compilation.getAssets()) {
-    if (info.sourceFilename?.startsWith(CONTENT_SOURCE)) compilation.deleteAsset(name)
-  }
-}
-
-/**
- * Turns warnings about missing exports of content modules into errors. webpack itself does this only with a setting
- * that applies to all modules.
- */
-function failOnMissingExports(compilation: PackCompilation): void {
-  const missing = compilation.warnings.filter(({ message }) => MISSING_EXPORT.test(message))
-  if (missing.length === 0) return
-  compilation.warnings = compilation.warnings.filter((warning) => !missing.includes(warning))
-  compilation.errors.push(...missing)
-}
-
-const MISSING_EXPORT = /^export .* was not found in 'content-space:/

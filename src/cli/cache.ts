@@ -63,7 +63,7 @@ export function cacheCommand(terminal: Terminal): Command {
 async function cacheDirOf(flags: CacheFlags, { cwd }: Terminal): Promise<string> {
   const { resolveCacheDir } = await import('../config/resolve.js')
   const mode = process.env['NODE_ENV'] ?? 'production'
-  return resolveCacheDir(optionsOf(flags), { root: cwd, mode, ...omitUndefined({ config: flags.config }) })
+  return resolveCacheDir(optionsOf(flags, cwd), { root: cwd, mode, ...omitUndefined({ config: flags.config }) })
 }
 
 type Action = (commands: typeof import('../commands/cache/cache.js'), cacheDir: string) => Promise<ActionReport>

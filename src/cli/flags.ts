@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import type { Options } from '../config/options.js'
+import { isAddress } from '../space/is-address.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { parser } from './usage.js'
 
@@ -19,7 +21,10 @@ const common = [
   new Option('--json', 'print the result as one JSON document, and nothing else'),
   new Option('--frozen', 'fail if the lockfile would change (default: on if CI is set and there is a lockfile)'),
   new Option('--offline', 'use only the cache, and open no connections'),
-  new Option('--config <path>', 'configuration file (default: content-space.config.{ts,js,mjs,json} in this folder)'),
+  new Option(
+    '--config <path>',
+    'configuration file (default: content-space.config.{ts,js,mjs,json} in this folder or above)',
+  ),
   new Option(
     '--space <address>',
     'https:// address of the service, or path of a folder (default: option space, or CONTENT_SPACE_URL)',
@@ -38,9 +43,20 @@ export function withCommonFlags(command: Command): Command {
   return command
 }
 
-/** Returns the options that flags set. The configuration file and the environment provide the others. */
-export function optionsOf({ frozen, offline, space, spaceId, token, cacheDir }: CommonFlags): Options {
-  return omitUndefined({ frozen, offline, space, spaceId, token, cacheDir })
+/**
+ * Returns the options that flags set. The configuration file and the environment provide the others.
+ * @param cwd paths of flags are relative to the working directory, not to the folder of the configuration file
+ */
+export function optionsOf({ frozen, offline, space, spaceId, token, cacheDir }: CommonFlags, cwd: string): Options {
+  const pathOf = (text: string | undefined) => (text ? resolve(cwd, text) : text)
+  return omitUndefined({
+    frozen,
+    offline,
+    space: space !== undefined && isAddress(space) ? space : pathOf(space),
+    spaceId,
+    token,
+    cacheDir: pathOf(cacheDir),
+  })
 }
 
 /** Collects the values of a flag that is given several times. */

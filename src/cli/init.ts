@@ -19,7 +19,7 @@ export function initCommand(terminal: Terminal): Command {
     .addOption(
       choiceOption(
         '--bundler <name>',
-        'bundler of the project (default: the one with a configuration file or a dependency)',
+        'bundler or framework of the project (default: the one with a configuration file or a dependency)',
         bundlerNames,
       ),
     )
@@ -33,8 +33,8 @@ export function initCommand(terminal: Terminal): Command {
       const host = { root: terminal.cwd, ...omitUndefined({ config }) }
       const report = await init({
         ...omitUndefined({ space, spaceId, token, bundler, kit }),
-        root: terminal.cwd,
-        open: () => createBuildImporter(optionsOf(flags), host),
+        cwd: terminal.cwd,
+        open: () => createBuildImporter(optionsOf(flags, terminal.cwd), host),
       })
       if (json) terminal.printJson(report)
       else printReport(report, terminal)
@@ -42,7 +42,7 @@ export function initCommand(terminal: Terminal): Command {
 }
 
 function printReport(report: InitReport, { print, note }: Terminal): void {
-  const { bundler, bundlerConfig, written, kept, plugin, warnings, next } = report
+  const { bundler, bundlerConfig, written, kept, plugin, companions, warnings, next } = report
   const heading = (title: string): void => {
     print('')
     print([paint('bold', title)])
@@ -55,8 +55,12 @@ function printReport(report: InitReport, { print, note }: Terminal): void {
   if (bundler) print(`found ${bundler}${bundlerConfig === undefined ? '' : ` (${bundlerConfig})`}`)
   for (const file of written) print(`wrote ${file}`)
   for (const file of kept) print(`kept ${file}, which already exists`)
+  const script = report.script && `${JSON.stringify(report.script.name)}: ${JSON.stringify(report.script.command)}`
+  if (report.scriptWritten) print(`added the script ${script} to package.json`)
   for (const warning of warnings) note(`warning: ${warning}`)
   if (plugin !== undefined) code(`Add to ${bundlerConfig ?? `the configuration of ${bundler}`}:`, plugin)
+  for (const { config, line } of companions) code(`Add to ${config}:`, line)
+  if (script !== undefined && !report.scriptWritten) code('Add to the scripts of package.json:', script)
   code('First import:', report.import)
   heading('Next steps:')
   for (const [index, step] of next.entries()) print(`  ${index + 1}. ${step}`)

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { MirrorReport } from '../commands/mirror/mirror.js'
 import type { ProgressEvent } from '../progress.js'
@@ -31,7 +31,7 @@ export function mirrorCommand(terminal: Terminal): Command {
     )
     .addHelpText('after', help)
     .action(async (kits: string[], flags: MirrorFlags) => {
-      const { note, signal } = terminal
+      const { note, signal, cwd } = terminal
       const progress = openProgress(terminal)
       const report = await withImporter(terminal, flags, async (importer) => {
         const onProgress = (event: ProgressEvent): void => {
@@ -42,7 +42,8 @@ export function mirrorCommand(terminal: Terminal): Command {
           }
           progress.show(event)
         }
-        return importer.mirror({ kits, out: flags.out, allCuts: flags.allCuts ?? false, signal, onProgress })
+        const { allCuts = false } = flags
+        return importer.mirror({ kits, out: resolve(cwd, flags.out), allCuts, signal, onProgress })
       }).finally(progress.end)
       printReport(report, flags, terminal)
     })

@@ -1,7 +1,7 @@
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { interrupted } from '../commands/interrupted.js'
-import { moduleKinds, type ModuleKind } from '../commands/pull/module-kinds.js'
+import { moduleKinds, type ModuleKind } from '../commands/module-kinds.js'
 import type { PulledKit, PullOptions, PullReport } from '../importer.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
@@ -71,7 +71,7 @@ export function pullCommand(terminal: Terminal): Command {
           }
           if (!flags.dryRun) progress.show(event)
         }
-        return importer.pull({ kits, ...pullOptionsOf(flags), signal, onProgress })
+        return importer.pull({ kits, ...pullOptionsOf(flags, cwd), signal, onProgress })
       })
       const report = await pulling.finally(() => {
         progress.end()
@@ -84,10 +84,10 @@ export function pullCommand(terminal: Terminal): Command {
     })
 }
 
-function pullOptionsOf(flags: PullFlags): Omit<PullOptions, 'kits'> {
+function pullOptionsOf(flags: PullFlags, cwd: string): Omit<PullOptions, 'kits'> {
   const { out, cut, query, module, onlyUsed, prune, dryRun } = flags
   return {
-    out,
+    out: resolve(cwd, out),
     cut,
     query,
     module,

@@ -5,7 +5,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 
-/** Opens an importer for the project in the working directory, and closes it after the work. */
+/** Opens an importer for the project of the working directory, and closes it after the work. */
 export async function withImporter<T>(
   { cwd, signal }: Terminal,
   flags: CommonFlags,
@@ -15,7 +15,7 @@ export async function withImporter<T>(
   // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
   const { createBuildImporter } = await import('../importer.js')
   const host = { root: cwd, ...omitUndefined({ config: flags.config }) }
-  const importer = await createBuildImporter({ ...optionsOf(flags), ...options }, host, update)
+  const importer = await createBuildImporter({ ...optionsOf(flags, cwd), ...options }, host, update)
   try {
     return await abortable(work(importer), signal)
   } finally {

@@ -16,15 +16,15 @@ export interface Environment {
  * Reads `CONTENT_SPACE_*` from the process and from the `.env` files of Vite, in this order: `.env`, `.env.local`,
  * `.env.<mode>`, `.env.<mode>.local`. Later files override earlier ones, and the process overrides all files.
  * https://vite.dev/guide/env-and-mode#env-files
- * @param folder of the files, or false to read none
+ * @param folders of the files; later folders override earlier ones
  */
 export function readEnvironment(
-  folder: string | false,
+  folders: readonly string[],
   mode: string,
   env: Record<string, string | undefined>,
 ): Environment {
   const names = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
-  const files = folder === false ? [] : names.map((name) => join(folder, name))
+  const files = [...new Set(folders)].flatMap((folder) => names.map((name) => join(folder, name)))
   const parsed = Object.assign({}, ...files.filter((file) => existsSync(file)).map((file) => parse(readFileSync(file))))
   const process = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])),

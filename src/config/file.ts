@@ -1,20 +1,16 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
 import type { Options } from './options.js'
 import { checkOptions } from './validate.js'
 
-const configFiles = ['ts', 'js', 'mjs', 'json'].map((extension) => `content-space.config.${extension}`)
-
 /**
- * Reads the options of the configuration file, the first of `content-space.config.{ts,js,mjs,json}` in the root.
- * Returns no options if none exists.
- * @param path relative to the root; the file must exist
+ * Reads the options of a configuration file.
+ * @param file absolute path; undefined: no options
  * @throws ContentSpaceError `invalidOption` for a file that cannot be read or contains invalid options
  */
-export async function readConfig(root: string, path?: string): Promise<Options> {
-  const file = path === undefined ? findConfig(root) : resolve(root, path)
+export async function readConfig(file: string | undefined): Promise<Options> {
   if (file === undefined) return {}
   if (!existsSync(file)) {
     throw new ContentSpaceError('invalidOption', `The configuration file ${file} does not exist.`)
@@ -24,10 +20,6 @@ export async function readConfig(root: string, path?: string): Promise<Options> 
   })
   checkOptions(options, basename(file))
   return options
-}
-
-function findConfig(root: string): string | undefined {
-  return configFiles.map((name) => join(root, name)).find((file) => existsSync(file))
 }
 
 async function load(file: string): Promise<unknown> {

@@ -5,7 +5,7 @@ import type { SpaceLocation } from '../space/open.js'
 /**
  * Options of the plugin, the command line and `createImporter`, given inline or in the configuration file
  * `content-space.config.{ts,js,mjs,json}`. Inline options override the file, and both override the environment. Paths
- * are relative to the root of the project.
+ * are relative to the folder of the configuration file, or to the root of the bundler if there is no such file.
  */
 export interface Options {
   /**
@@ -42,8 +42,10 @@ export interface Options {
    */
   metadata?: 'default' | 'full'
   /**
-   * Globs of the source files that are searched for imports.
-   * @default ['**\/*.{js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,mdx}']
+   * Globs of the source files that are searched for ids. They match no folder whose name begins with a dot, unless
+   * they name it.
+   * @default all scripts, components (`vue`, `svelte`, `astro`), Markdown (`md`, `mdx`), style sheets and pages
+   *   (`html`), also in `.storybook`, `.vitepress` and `.vuepress`
    */
   scan?: string[]
   /**
@@ -89,6 +91,13 @@ export interface Options {
    */
   publicPath?: string
   /**
+   * The web address at which the output of the build is published. Addresses for other sites in pages, such as
+   * `og:image`, become absolute with it.
+   * @example 'https://www.example.com/'
+   * @default none: they are absolute only if the bundler's public path is
+   */
+  siteUrl?: string
+  /**
    * Pattern of the names of emitted files, for bundlers without such a setting.
    * @default 'assets/[name]-[hash][extname]'
    */
@@ -130,6 +139,7 @@ export interface Options {
 
 /** Options with all defaults. Paths are absolute. */
 export interface ResolvedOptions {
+  /** The folder of the configuration file, or the root of the host if there is no such file. */
   root: string
   mode: string
   /** Where content comes from. Credentials print as `[secret]`. */
@@ -147,6 +157,7 @@ export interface ResolvedOptions {
   strict: boolean
   svg: 'sanitize' | 'strict' | 'trust'
   publicPath: string | undefined
+  siteUrl: string | undefined
   assetFileNames: string
   emitFiles: boolean
   refresh: false | number
@@ -159,13 +170,14 @@ export interface ResolvedOptions {
 
 /** The project and the process that options are resolved for. */
 export interface Host {
-  /** Absolute path of the project. Relative paths of options, `.env` files and the configuration file start here. */
+  /** Absolute path: the root of the bundler. The search for the configuration file starts here. */
   root: string
   /** Selects `.env.<mode>` files. */
   mode: string
   /**
-   * Path of the configuration file.
-   * @default `content-space.config.{ts,js,mjs,json}` in the root, if one exists
+   * Path of the configuration file, relative to the root.
+   * @default `content-space.config.{ts,js,mjs,json}` in the root or the nearest folder above it, up to the root of the
+   *   package or workspace
    */
   config?: string
   /**
@@ -175,7 +187,8 @@ export interface Host {
    */
   command?: 'build' | 'watch' | 'serve'
   /**
-   * Folder of the `.env` files, or `false` to read none.
+   * Folder of the `.env` files, or `false` to read none. Those beside the configuration file are read as well; the
+   * files in this folder override them.
    * @default the root
    */
   envDir?: string | false

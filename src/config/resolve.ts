@@ -5,30 +5,35 @@ import { checkOptions } from './validate.js'
 import { readEnvironment, type Environment } from './environment.js'
 import { readConfig } from './file.js'
 import type { Host, Options, ResolvedOptions } from './options.js'
+import { findProject, type ProjectPlace } from './project.js'
 import { ContentSpaceError } from '../errors.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
 import { canonicalName, parseVersion, type KitReference } from '../request/request.js'
 import { readAddress } from '../space/http/credentials.js'
+import { isAddress } from '../space/is-address.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+
+const sources =
+  '*.{js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,md,mdx,css,pcss,postcss,less,sass,scss,styl,stylus,sss,html,htm}'
+/** Globs match no folder whose name begins with a dot, unless they name it. These folders contain source. */
+const defaultScan = [`**/${sources}`, `**/.{storybook,vitepress,vuepress}/**/${sources}`]
 
 /**
  * Resolves options: inline options override the configuration file, which overrides the environment and the defaults.
  * @throws ContentSpaceError `invalidOption` with the name of the option, and the nearest name for an unknown one
  */
 export async function resolveOptions(inline: Options, host: Host): Promise<ResolvedOptions> {
-  checkOptions(inline)
-  const { root, mode } = host
-  const given = { ...(await readConfig(root, host.config)), ...omitUndefined(inline) }
-  const environment = readEnvironment(host.envDir ?? root, mode, host.env ?? process.env)
+  const { project, given, environment } = await readSources(inline, host)
+  const { root } = project
   const lockfile = given.lockfile === false ? false : resolve(root, given.lockfile ?? 'content-space.lock.json')
   return {
     root,
-    mode,
-    space: readSpace(given, environment, root),
+    mode: host.mode,
+    space: readSpace(given, environment, project),
     kits: readAliases(given.kits ?? {}),
     presets: given.presets ?? {},
     full: given.metadata === 'full',
-    scan: given.scan ?? ['**/*.{js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,mdx}'],
+    scan: given.scan ?? defaultScan,
     types: given.types === false ? false : resolve(root, given.types ?? defaultTypes(root)),
     lockfile,
     cacheDir: cacheDirOf(given, environment, root),
@@ -37,6 +42,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     strict: given.strict ?? false,
     svg: given.svg ?? 'sanitize',
     publicPath: given.publicPath,
+    siteUrl: given.siteUrl,
     assetFileNames: given.assetFileNames ?? 'assets/[name]-[hash][extname]',
     emitFiles: given.emitFiles ?? true,
     refresh: given.refresh ?? 30,
@@ -52,32 +58,51 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
  * Resolves only the cache folder, for commands that need no space.
  * @throws ContentSpaceError `invalidOption`
  */
-export async function resolveCacheDir(
-  inline: Options,
-  { root, mode, config, envDir = root, env = process.env }: Host,
-): Promise<string> {
+export async function resolveCacheDir(inline: Options, host: Host): Promise<string> {
+  const { project, given, environment } = await readSources(inline, host)
+  return cacheDirOf(given, environment, project.root)
+}
+
+/** What options are resolved from. */
+interface Sources {
+  project: ProjectPlace
+  /** The options of the configuration file, overridden by inline ones. */
+  given: Options
+  environment: Environment
+}
+
+async function readSources(inline: Options, host: Host): Promise<Sources> {
+  const { root, mode, config, envDir = root, env = process.env } = host
   checkOptions(inline)
-  const given = { ...(await readConfig(root, config)), ...omitUndefined(inline) }
-  return cacheDirOf(given, readEnvironment(envDir, mode, env), root)
+  const project = findProject(root, config)
+  const given = { ...(await readConfig(project.configFile)), ...omitUndefined(inline) }
+  const environment = readEnvironment(envDir === false ? [] : [project.root, envDir], mode, env)
+  return { project, given, environment }
 }
 
 function cacheDirOf({ cacheDir }: Options, { cache }: Environment, root: string): string {
   return resolve(root, cacheDir ?? cache ?? envPaths('content-space', { suffix: '' }).cache)
 }
 
-function readSpace(given: Options, environment: Environment, root: string): ResolvedOptions['space'] {
+function readSpace(given: Options, environment: Environment, project: ProjectPlace): ResolvedOptions['space'] {
   const space = given.space ?? environment.url
-  if (space === undefined) {
-    throw new ContentSpaceError('invalidOption', 'Option space is missing.', {
-      hint: 'Set it, or the environment variable CONTENT_SPACE_URL, to the URL of a service or the path of a folder.',
-    })
-  }
-  if (!/^[a-z][a-z\d+.-]+:\/\//i.test(space)) return { folder: resolve(root, space) }
+  if (space === undefined) throw missingSpace(project)
+  if (!isAddress(space)) return { folder: resolve(project.root, space) }
   // If an inline URL has credentials, the credentials of the environment are ignored: they may be for another space.
   const hasCredentials = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
   const { id, token } = hasCredentials ? {} : environment
   const spaceId = given.spaceId ?? id
   return readAddress(space, spaceId === undefined ? undefined : String(spaceId), given.token ?? token)
+}
+
+function missingSpace({ configFile, searched }: ProjectPlace): ContentSpaceError {
+  const hint = 'Set it, or the environment variable CONTENT_SPACE_URL, to the URL of a service or the path of a folder.'
+  if (configFile !== undefined)
+    return new ContentSpaceError('invalidOption', `Option space is missing in ${configFile}.`, { hint })
+  return new ContentSpaceError('invalidOption', 'Option space is missing. No content-space.config.* was found in:', {
+    lines: searched,
+    hint,
+  })
 }
 
 function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, KitReference> {

@@ -15,6 +15,8 @@ const positive = v.pipe(v.number(), v.finite(), v.gtValue(0))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const orFalse = <T extends v.GenericSchema>(schema: T) => v.union([schema, v.literal(false)])
 
+const webAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))
+
 /** Aliases are part of ids, so they contain no separators of ids. */
 const alias = v.pipe(v.string(), v.regex(/^[^/?@#%\s~][^/?@#%\s]*$/))
 const version = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), v.picklist(['draft', 'use'])])
@@ -39,6 +41,7 @@ const options = {
   strict: [flag, 'true or false'],
   svg: [v.picklist(['sanitize', 'strict', 'trust']), "'sanitize', 'strict' or 'trust'"],
   publicPath: [v.string(), 'a string'],
+  siteUrl: [webAddress, "an http or https address, such as 'https://www.example.com/'"],
   assetFileNames: [text, 'a pattern'],
   emitFiles: [flag, 'true or false'],
   refresh: [orFalse(positive), 'a number of seconds or false'],

@@ -1,5 +1,6 @@
+import type { ModulesOrder, WrittenModules } from '../commands/write-modules/write-modules.js'
 import type { ResolvedOptions } from '../config/options.js'
-import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
+import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import type { References } from '../modules/references.js'
 import type { Summary } from '../progress.js'
 import type { Request } from '../request/request.js'
@@ -23,10 +24,27 @@ export interface BuildImporter extends Importer {
    * @param importer the importing file, for errors
    */
   module(request: Request, references: References, importer?: string): Promise<string>
+  /**
+   * Returns the text of a declaration file for a specifier: a module that needs only `unplugin-content-space/asset`.
+   * Throws what `parse` and `module` throw.
+   * @param names the exports to declare; undefined: all
+   */
+  declaration(specifier: string, names: readonly string[] | undefined): Promise<string>
+  /**
+   * Returns the files of the address of an asset, for places that take addresses instead of modules. Undefined for
+   * other kinds of ids.
+   * @param importer the file that contains the id, for errors
+   */
+  plan(specifier: string, importer?: string): Promise<AssetPlan | undefined>
   /** Returns the verified bytes of a file: downloaded, cut and converted once, or from the cache. */
   file(file: FileDescriptor): Promise<Uint8Array>
   /** Returns a text that is made from the bytes of a file. */
   value(value: ValueDescriptor): Promise<string>
+  /**
+   * Writes the modules of the source, and the files that they refer to, for tools that have no virtual modules. Throws
+   * what `module` and `file` throw, except that errors of single imports are returned.
+   */
+  writeModules(order: ModulesOrder): Promise<WrittenModules>
   /** Writes the lockfile and the declarations, and returns what the build used. Called once per finished build. */
   finish(): Promise<Summary>
 }

@@ -2,6 +2,7 @@ import { ignoreCodes } from '../errors.js'
 import type { Differ } from '../commands/diff/diff.js'
 import type { MirrorReport, MirrorOrder } from '../commands/mirror/mirror.js'
 import type { SyncReport } from '../commands/sync/sync.js'
+import type { ModulesOrder, WrittenModules } from '../commands/write-modules/write-modules.js'
 import { openPool } from '../files/convert/pool.js'
 import { openOriginals } from '../files/originals.js'
 import type { PullOptions } from '../commands/pull/options.js'
@@ -37,6 +38,30 @@ export async function mirrorKits(engine: Engine, request: MirrorOrder): Promise<
 export async function openDiffer({ options, space, catalog, lock, parse }: Engine): Promise<Differ> {
   const { createDiff } = await import('../commands/diff/diff.js')
   return createDiff({ options, space, catalog, lock, read: parse })
+}
+
+/** Writes the modules of the source as files. */
+export async function writeSourceModules(engine: Engine, order: ModulesOrder): Promise<WrittenModules> {
+  const { options, parse, modules, files, stats, errors } = engine
+  const { complete } = errors
+  const { writeModules } = await import('../commands/write-modules/write-modules.js')
+  return writeModules(order, {
+    options,
+    files,
+    stats,
+    complete,
+    parse,
+    async source(request, references) {
+      try {
+        const source = await modules.source(request, references)
+        await errors.checkFrozen()
+        return source
+      } catch (error) {
+        throw await complete(error)
+      }
+    },
+    value: (value) => files.value(value),
+  })
 }
 
 /** Syncs the project. For an update, loads the updated kits first and reports what has changed in them. */

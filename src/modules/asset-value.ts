@@ -25,9 +25,9 @@ export async function assetValue(
     if (needed) imports.set(needed.local, needed.from)
     return code(text)
   }
+  if (query.as === 'raw' || query.as === 'inline') return plan.value && embed(await references.value(plan.value))
   const src = plan.src && embed(references.address(plan.src))
   if (query.as === 'url') return src
-  if (query.as === 'raw' || query.as === 'inline') return plan.value && embed(await references.value(plan.value))
   const srcset = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
   // The order of these statements is the order of the imports.
   const sources = plan.sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcset(entries) }))

@@ -62,7 +62,7 @@ const declarationOrder = ['collection', 'asset', 'outline', 'kits', 'refused'] a
 export function declarationsText(imports: readonly ResolvedImport[]): string {
   const declared: Declared = { modules: new Map(), assets: new Map() }
   const modules = imports.toSorted(compareImports).flatMap((resolved) => {
-    const lines = moduleLines(resolved, declared)
+    const lines = resolved.kind === 'kits' ? [] : moduleLines(resolved, declared)
     return lines.length === 0 ? [] : [{ specifier: resolved.specifier, lines }]
   })
   const texts = modules
@@ -72,6 +72,17 @@ export function declarationsText(imports: readonly ResolvedImport[]): string {
         `\ndeclare module ${stringType(specifier)} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`,
     )
   return head + texts.join('')
+}
+
+/**
+ * Returns the text of a declaration file for one specifier: a module that needs no other declarations than those of
+ * `unplugin-content-space/asset`.
+ * @param names the exports to declare; undefined: all
+ */
+export function moduleDeclaration(described: Described, names: readonly string[] | undefined): string {
+  const declared: Declared = { modules: new Map(), assets: new Map() }
+  const lines = moduleLines({ ...described, specifier: '' }, declared, names)
+  return lines.map((line) => `${line.replace(/^const /, 'declare const ')}\n`).join('') || 'export {}\n'
 }
 
 /** Large collections come before their parts. */
@@ -84,10 +95,10 @@ function compareImports(a: ResolvedImport, b: ResolvedImport): number {
   )
 }
 
-function moduleLines(resolved: ResolvedImport, declared: Declared): string[] {
+function moduleLines(resolved: ResolvedImport, declared: Declared, names?: readonly string[]): string[] {
   switch (resolved.kind) {
     case 'kits':
-      return []
+      return defaultExport("import('unplugin-content-space/asset').KitSummary[]")
     case 'refused':
       return defaultExport(errorType(resolved.reason))
     case 'outline':
@@ -95,7 +106,9 @@ function moduleLines(resolved: ResolvedImport, declared: Declared): string[] {
     case 'asset':
       return assetLines(resolved, declared)
     default:
-      return collectionLines(resolved, declared)
+      return names === undefined || names.includes('default')
+        ? collectionLines(resolved, declared)
+        : pickedLines(resolved, names)
   }
 }
 
@@ -140,6 +153,18 @@ function collectionLines(resolved: ResolvedCollection, declared: Declared): stri
   return [...exports, ...defaultExport(type)]
 }
 
+/** Declares some exports of a collection, without its default export, whose type contains all assets. */
+function pickedLines(resolved: ResolvedCollection, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const asset = resolved.collection.assets.get(resolved.collection.exports.get(name) ?? '')
+    return asset === undefined ? [] : declarationLines(asset, resolved, name)
+  })
+}
+
+function declarationLines(asset: AssetRecord, assets: KitAssets, name: string): string[] {
+  return [documentation(asset, assets), `export const ${identifier(name)}: ${typeOf(asset, assets)}`]
+}
+
 function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, place: Place): string[] {
   const earlier = declareOnce(asset, assets, declared, place)
   if (earlier) {
@@ -148,7 +173,7 @@ function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, 
       `export { ${place.name} }`,
     ]
   }
-  return [documentation(asset, assets), `export const ${place.name}: ${typeOf(asset, assets)}`]
+  return declarationLines(asset, assets, place.name)
 }
 
 function typeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): string {

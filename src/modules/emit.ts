@@ -17,12 +17,12 @@ export interface CollectionContext {
   treeId: string
 }
 
-/** Returns the ES source of a module with a default export. */
-export function valueSource(value: unknown): string {
-  return `export default ${contentLiteral(value)}\n`
+/** Returns the source of a module with a default export. */
+export function valueSource(value: unknown, { commonJs = false }: Partial<References> = {}): string {
+  return commonJs ? commonJsSource([['default', contentLiteral(value)]]) : `export default ${contentLiteral(value)}\n`
 }
 
-/** Returns the ES source of the module of an asset. */
+/** Returns the source of the module of an asset. */
 export async function assetSource(
   asset: AssetRecord,
   query: Query,
@@ -31,11 +31,11 @@ export async function assetSource(
 ): Promise<string> {
   const imports: Imports = new Map()
   const value = await assetValue(asset, query, plan, references, imports)
-  return importLines(imports) + valueSource(value)
+  return importLines(imports) + valueSource(value, references)
 }
 
 /**
- * Returns the ES source of a kit, section or heading module.
+ * Returns the source of a kit, section or heading module.
  * @param pick the names to export, which may include `default`; undefined: all
  */
 export function collectionSource(
@@ -89,11 +89,23 @@ async function flatSource(
     const value = await assetValue(asset, context.query, context.plan(asset), context.references, imports)
     lines.push(`const ${local} = ${contentLiteral(value)}\n`)
   }
-  lines.push(
-    `export { ${named.map(([name, uuid]) => `${locals.get(uuid) ?? ''} as ${identifier(name)}`).join(', ')} }\n`,
-  )
-  if (hasDefault) lines.push(valueSource(collection.tree((uuid) => code(locals.get(uuid) ?? ''))))
+  const exported = named.map(([name, uuid]) => [name, locals.get(uuid) ?? ''] as const)
+  const tree = hasDefault ? collection.tree((uuid) => code(locals.get(uuid) ?? '')) : undefined
+  if (context.references.commonJs) {
+    const all = tree === undefined ? exported : [...exported, ['default', contentLiteral(tree)] as const]
+    return lines.join('') + commonJsSource(all)
+  }
+  lines.push(`export { ${exported.map(([name, local]) => `${local} as ${identifier(name)}`).join(', ')} }\n`)
+  if (tree !== undefined) lines.push(valueSource(tree))
   return importLines(imports) + lines.join('')
+}
+
+/** Assigns to `exports.<name>`, which Node recognizes as named exports when an ES module imports the file. */
+export function commonJsSource(exported: readonly (readonly [name: string, code: string])[]): string {
+  return [
+    'exports.__esModule = true\n',
+    ...exported.map(([name, text]) => `exports.${identifier(name)} = ${text}\n`),
+  ].join('')
 }
 
 /** Local names by uuid. No asset and no import of a bundler has such a name. */

@@ -26,7 +26,7 @@ export interface Modules {
   kits(): Promise<KitSummary[]>
   kit(reference: KitReference): Promise<KnownKit>
   /**
-   * Returns the ES source of the module of a request.
+   * Returns the source of the module of a request: an ES module, or CommonJS if `references` say so.
    * @throws ContentSpaceError when something does not exist, or has no such export or cut; what the space throws
    */
   source(request: Request, references: References): Promise<string>
@@ -44,9 +44,9 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
     async source(request, references) {
       switch (request.kind) {
         case 'kits':
-          return valueSource(await kitSummaries(catalog))
+          return valueSource(await kitSummaries(catalog), references)
         case 'outline':
-          return valueSource(await catalog.outline(request.kit))
+          return valueSource(await catalog.outline(request.kit), references)
         case 'asset': {
           const { asset } = await loadAsset(catalog, request)
           return assetSource(asset, request.query, planAsset(asset, request.query, svg), references)

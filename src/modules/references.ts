@@ -14,4 +14,6 @@ export interface References {
   value(value: ValueDescriptor): Promise<Expression>
   /** `flat`: one module with all assets, for dev servers. `barrel`: re-exports of asset modules, for builds. */
   layout: 'flat' | 'barrel'
+  /** Writes CommonJS in place of ES modules. Only with layout `flat`, and with addresses that need no import. */
+  commonJs?: boolean
 }

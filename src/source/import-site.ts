@@ -38,11 +38,14 @@ function lineOf(specifier: string | undefined, importer: string | undefined): nu
   const [file = ''] = importer.split('?')
   try {
     const lines = readFileSync(file, 'utf8').split('\n')
-    const index = lines.findIndex((line) => quotes.some((quote) => line.includes(quote + specifier + quote)))
+    const index = lines.findIndex((line) =>
+      surroundings.some(([before, after]) => line.includes(before + specifier + after)),
+    )
     return index === -1 ? undefined : index + 1
   } catch {
     return undefined
   }
 }
 
-const quotes = ["'", '"', '`']
+/** What precedes and follows an id: quotes, or the parentheses of `url()`. */
+const surroundings = ["''", '""', '``', '()'] as const

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import glob from 'fast-glob'
+import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import { findFiles } from './find-files.js'
 import { reachableNames } from './reachable-names.js'
 import { parse, walk, type Node } from './syntax.js'
 
@@ -14,67 +14,118 @@ export interface Use {
   file: string
   /** From 1. */
   line: number
+  /** Whether the place takes the address of a file, as `url()` and `src` do. */
+  isAddress?: true
   /** The export names that it reaches at run time. Empty for imports of types. Absent if it may reach all exports. */
   names?: string[]
 }
 
-/** Code of packages, output, and declarations, which contain the specifiers of all modules without using them. */
-const ignored = ['**/node_modules/**', '**/{dist,build,out,coverage}/**', '**/*.d.{ts,mts,cts}']
-
 /**
- * Finds every use of a `content-space:` module in a project. Skips output (`dist`, `build`, `out`, `coverage`),
- * `node_modules`, declaration files, and folders whose name begins with a dot.
- * @param globs option `scan`, relative to the root
+ * Finds every use of a `content-space:` module in the source files of a project.
+ * @param globs option `scan`
  * @returns sorted by file and line
+ * @throws ContentSpaceError `fileSystem` for a file that cannot be read
  */
 export async function scanSources(root: string, globs: readonly string[]): Promise<Use[]> {
-  const files = await glob([...globs], { cwd: root, ignore: ignored, followSymbolicLinks: false })
+  const files = await findFiles(root, globs)
   const found: Use[] = []
-  for (const file of files.toSorted(compareStrings)) {
-    // An editor that saves a file may remove it for a moment.
-    const code = await readFile(join(root, file), 'utf8').catch(() => '')
-    found.push(...scanSource(code, file))
+  for (const [file, path] of [...files].toSorted(([a], [b]) => compareStrings(a, b))) {
+    const code = await readSource(path)
+    const uses = [...scanSource(code, file), ...(await scanMarkup(code, file))]
+    found.push(...uses.toSorted((a, b) => a.line - b.line))
   }
   return found
 }
 
-/** Returns the uses in a file, in the order of its lines. Of components and MDX, only scripts are read. */
+async function readSource(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    // An editor that saves a file may remove it for a moment.
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return ''
+    throw new ContentSpaceError('fileSystem', `${path} cannot be read.`, { cause, hint: String(cause) })
+  }
+}
+
+/** Returns the uses in a file, in the order of its lines. Of components, pages and Markdown, only scripts are read. */
 export function scanSource(code: string, file: string): Use[] {
-  if (!code.includes('content-space:')) return []
-  return scriptsOf(code, file).flatMap((script) => {
-    const uses = usesIn(script.code, `${file}${script.extension}`)
-    return uses.map(({ start, ...use }) => ({ ...use, file, line: script.code.slice(0, start).split('\n').length }))
+  const extension = extensionOf(file)
+  if (!code.includes('content-space:') || STYLE_SHEET.test(extension)) return []
+  const read = readers[extension] ?? usesIn
+  return read(code, file)
+    .map(({ start, ...use }) => ({ ...use, file, line: code.slice(0, start).split('\n').length }))
+    .toSorted((a, b) => a.line - b.line)
+}
+
+/**
+ * Returns the uses in a style sheet, in the style blocks of a component, and in the attributes and styles of a page.
+ * All of them take the address of a file. Parsers of markup are loaded when a file needs them.
+ */
+export async function scanMarkup(code: string, file: string): Promise<Use[]> {
+  const extension = extensionOf(file)
+  if (!code.includes('content-space:') || !MARKUP.test(extension)) return []
+  const { usesInMarkup } = await import('./scan-markup.js')
+  return usesInMarkup(code, extension).map((use) => ({ ...use, file, names: ['default'], isAddress: true }))
+}
+
+const MARKUP = /^(?:css|pcss|postcss|less|sass|scss|styl|stylus|sss|html?|vue|svelte|astro)$/
+const STYLE_SHEET = /^(?:css|pcss|postcss|less|sass|scss|styl|stylus|sss)$/
+
+function extensionOf(file: string): string {
+  return file.slice(file.lastIndexOf('.') + 1)
+}
+
+/** A use, with its offset in the file. */
+type FoundUse = Pick<Use, 'specifier' | 'names'> & { start: number }
+
+/** Returns the uses in a file. */
+type Reader = (code: string, file: string) => FoundUse[]
+
+/** `head` contains attribute `lang`. */
+const scriptElement = /<script\b(?<head>[^>]*)>(?<body>[\s\S]*?)<\/script>/gi
+const frontmatter = /^\s*---(?<body>[\s\S]*?)^---/gm
+/** A paragraph that begins with `import` or `export`. */
+const moduleParagraph = /^(?<body>(?:import|export)\b[^\n]*(?:\n[^\n]*\S[^\n]*)*)/gm
+
+/** How files are read, by extension. All others are scripts. */
+const readers: Readonly<Record<string, Reader>> = {
+  html: (code, file) => usesInParts(code, file, scriptElement, 'js'),
+  htm: (code, file) => usesInParts(code, file, scriptElement, 'js'),
+  vue: (code, file) => usesInParts(code, file, scriptElement, 'ts'),
+  svelte: (code, file) => usesInParts(code, file, scriptElement, 'ts'),
+  astro: (code, file) => [
+    ...usesInParts(code, file, frontmatter, 'ts'),
+    ...usesInParts(code, file, scriptElement, 'ts'),
+  ],
+  mdx: (code, file) => usesInParts(withoutExamples(code), file, moduleParagraph, 'jsx'),
+  // VitePress and VuePress compile Markdown as Vue components, Docusaurus as MDX.
+  md(code, file) {
+    const text = withoutExamples(code)
+    const outsideScripts = text.replace(scriptElement, blank)
+    return [
+      ...usesInParts(text, file, scriptElement, 'ts'),
+      ...usesInParts(outsideScripts, file, moduleParagraph, 'jsx'),
+    ]
+  },
+}
+
+/**
+ * Returns the uses in parts of a file that are scripts.
+ * @param parts matches each part as group `body`, and the element's attributes as group `head`
+ * @param language of a part without attribute `lang`
+ */
+function usesInParts(source: string, file: string, parts: RegExp, language: string): FoundUse[] {
+  return [...source.matchAll(parts)].flatMap((match) => {
+    const { head = '', body = '' } = match.groups ?? {}
+    const start = match.index + match[0].indexOf(body, head.length)
+    const lang = /\blang=["']?([jt]sx?)\b/.exec(head)?.[1] ?? language
+    return usesIn(body, `${file}.${lang}`).map((use) => ({ ...use, start: use.start + start }))
   })
 }
 
-/** Scripts in components, by extension: `body` is the code, and attribute `lang` in `head` its language. */
-const components: Record<string, RegExp[]> = {
-  vue: [/<script\b(?<head>[^>]*)>(?<body>[\s\S]*?)<\/script>/gi],
-  svelte: [/<script\b(?<head>[^>]*)>(?<body>[\s\S]*?)<\/script>/gi],
-  astro: [/^\s*---(?<body>[\s\S]*?)^---/gm, /<script\b(?<head>[^>]*)>(?<body>[\s\S]*?)<\/script>/gi],
-  // A paragraph that begins with `import` or `export`. Fenced code is blanked first.
-  mdx: [/^(?<body>(?:import|export)\b[^\n]*(?:\n[^\n]*\S[^\n]*)*)/gm],
-}
-
-interface Script {
-  /** Preceded by spaces, so that offsets and lines are the same as in the file. */
-  code: string
-  extension: string
-}
-
-function scriptsOf(source: string, file: string): Script[] {
-  const extension = file.slice(file.lastIndexOf('.') + 1)
-  const patterns = components[extension]
-  if (patterns === undefined) return [{ code: source, extension: '' }]
-  const text = extension === 'mdx' ? source.replace(/^(```+|~~~+)[\s\S]*?^\1/gm, blank) : source
-  return patterns.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map((match) => {
-      const { head = '', body = '' } = match.groups ?? {}
-      const start = match.index + match[0].indexOf(body, head.length)
-      const lang = /\blang=["']?([jt]sx?)\b/.exec(head)?.[1] ?? (extension === 'mdx' ? 'jsx' : 'ts')
-      return { code: blank(text.slice(0, start)) + body, extension: `.${lang}` }
-    }),
-  )
+/** Blanks the fenced code of Markdown. */
+function withoutExamples(markdown: string): string {
+  return markdown.replace(/^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm, blank)
 }
 
 /** Replaces everything but line breaks with spaces. */
@@ -82,9 +133,8 @@ function blank(code: string): string {
   return code.replace(/[^\n]/g, ' ')
 }
 
-type UseInScript = Pick<Use, 'specifier' | 'names'> & { start: number }
-
-function usesIn(code: string, file: string): UseInScript[] {
+/** @param file its extension decides the language */
+function usesIn(code: string, file: string): FoundUse[] {
   const program = parse(code, file)
   // The file is being edited, or in a dialect that the parser does not support.
   if (program === undefined) {
@@ -93,7 +143,7 @@ function usesIn(code: string, file: string): UseInScript[] {
       start: index,
     }))
   }
-  const uses: UseInScript[] = []
+  const uses: FoundUse[] = []
   for (const [node, ancestors] of walk(program, [])) {
     const specifier = specifierOf(node)
     if (specifier?.startsWith('content-space:')) {

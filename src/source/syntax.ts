@@ -8,7 +8,7 @@ export type { Node } from 'oxc-parser'
  * @returns undefined when it does not parse
  */
 export function parse(code: string, file: string): Node | undefined {
-  const extension = /\.([cm]?[jt]sx?)(?:$|\?)/.exec(file)?.[1]
+  const extension = /\.((?:d\.)?[cm]?[jt]sx?)(?:$|\?)/.exec(file)?.[1]
   // Other extensions are compiled to JavaScript, or to TypeScript whose types the bundler removes later.
   const languages = extension === undefined ? (['jsx', 'ts'] as const) : ([languageOf(extension)] as const)
   for (const lang of languages) {
@@ -18,7 +18,8 @@ export function parse(code: string, file: string): Node | undefined {
   return undefined
 }
 
-function languageOf(extension: string): 'jsx' | 'ts' | 'tsx' {
+function languageOf(extension: string): 'dts' | 'jsx' | 'ts' | 'tsx' {
+  if (/^d\.[cm]?ts$/.test(extension)) return 'dts'
   if (extension === 'tsx') return 'tsx'
   return extension.includes('ts') ? 'ts' : 'jsx'
 }

@@ -14,6 +14,8 @@ export interface Settings {
   publicPath: string
   minify: boolean
   sourcemap: boolean
+  /** Whether names of files contain a hash. */
+  hashes: boolean
   /** A development build, in bundlers that have one. */
   development: boolean
 }
@@ -24,6 +26,7 @@ export const defaults: Settings = {
   publicPath: '/static/',
   minify: false,
   sourcemap: false,
+  hashes: true,
   development: false,
 }
 

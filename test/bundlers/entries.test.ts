@@ -8,7 +8,7 @@ import { kits, openTestSpace } from './space.js'
 
 const require = createRequire(import.meta.url)
 
-test.each(['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm'])(
+test.each(['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm', 'bun'])(
   '%s exports the plugin to import and to require',
   async (name) => {
     const imported: { default: unknown } = await import(`unplugin-content-space/${name}`)

@@ -18,6 +18,10 @@ const main = `import { acmeLogo } from '${brand}'; console.log(acmeLogo.src)`
 const automatic = (root: string) => ({ output: { ...base(root).output, publicPath: 'auto' } })
 const base = (root: string) => packConfiguration(root, { ...defaults, format: 'cjs' })
 
+const emitting = (emit: boolean) => () => ({
+  module: { generator: { asset: { emit }, 'asset/resource': { emit } } },
+})
+
 type Run = (root: string, options: Options, extra?: object) => Promise<string[]>
 
 const bundlers: { name: string; cache: (folder: string) => object; run: Run }[] = [
@@ -106,6 +110,24 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
       output: { ...base(root).output, assetModuleFilename: ({ filename = '' }) => `by-function/${filename}` },
     }))
     expect(names).toContain('by-function/acme-logo.svg')
+  })
+
+  test('uses the settings for asset modules', async () => {
+    const settings = { filename: 'generated/[name].[contenthash:6][ext]', outputPath: '../public/' }
+    for (const generator of [{ 'asset/resource': settings }, { asset: settings }]) {
+      const { script, names } = await built({ 'main.js': main }, {}, () => ({ module: { generator } }))
+      expect(script).toMatch(/generated\/acme-logo\.[0-9a-f]{6}\.svg/)
+      expect(names).toEqual(['main.js'])
+    }
+  })
+
+  test('gives the same addresses where asset modules are not emitted', async () => {
+    const [server, browser] = [
+      await built({ 'main.js': main }, {}, emitting(false)),
+      await built({ 'main.js': main }, {}, emitting(true)),
+    ]
+    expect(server.names).toEqual(['main.js'])
+    expect(server.script).toBe(browser.script)
   })
 
   test('uses the option `publicPath`, and emits no files with `emitFiles: false`', async () => {

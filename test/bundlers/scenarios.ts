@@ -256,6 +256,43 @@ export const scenarios: Scenario[] = [
     },
   },
   {
+    name: 'several files of an asset, in names without a hash',
+    files: {
+      'main.js': `
+        import hero from 'content-space:asset/${kits.brand}/hero-photo?w=20;30&format=webp'
+        import grey from 'content-space:asset/${kits.brand}/hero-photo?w=20&format=webp&greyscale&as=url'
+        import square from 'content-space:asset/${kits.brand}/hero-photo?w=20&h=20&format=webp&as=url'
+        import photo from 'content-space:asset/${kits.brand}/hero-photo?url'
+        import logo from 'content-space:asset/${kits.brand}/acme-logo?url'
+        const sizes = hero.srcset.split(', ').map((entry) => entry.split(' ')[0])
+        ${print('[...sizes, grey, square, photo, logo]')}`,
+    },
+    settings: { hashes: false },
+    downloads: 2,
+    emitted: 6,
+    async check({ result, output, space }) {
+      const addresses: string[] = Object(result)
+      const names = addresses.map((address) => address.slice(address.lastIndexOf('/') + 1))
+      expect(names).toEqual([
+        'hero-photo-20.webp',
+        'hero-photo-30.webp',
+        expect.stringMatching(/^hero-photo-20-[\da-f]{8}\.webp$/),
+        expect.stringMatching(/^hero-photo-20-[\da-f]{8}\.webp$/),
+        'hero-photo.jpg',
+        'acme-logo.svg',
+      ])
+      expect(new Set(names).size).toBe(6)
+      const pictures = addresses.slice(0, 4).map((address) => sharp(output.behind(address)).metadata())
+      expect((await Promise.all(pictures)).map(({ width, height }) => [width, height])).toEqual([
+        [20, 13],
+        [30, 20],
+        [20, 13],
+        [20, 20],
+      ])
+      expect(output.behind(addresses[4] ?? '')).toEqual(space.original('brand/02 Photos/hero-photo.jpg'))
+    },
+  },
+  {
     name: 'names that are reserved words or contain other characters than ASCII',
     files: {
       'main.js': `import { _default, ÅÄÖ漢字X as odd } from '${brand}'; ${print('[_default, odd]')}`,

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { loadedByScript, type LoadedModules } from '../support/loaded-modules.js'
 import { createProject } from './driver.js'
 
-const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm']
+const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm', 'bun']
 /** Adapters that import modules of another adapter. */
 const sharing = new Map([
   ['vite', 'rollup'],
@@ -21,7 +21,7 @@ test.each(bundlers)('the entry of %s loads only unplugin and its own adapter', a
   const { packages, own } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
   expect(packages).toEqual(unplugin.packages)
   expect(own).not.toContain('importer')
-  expect(own.length).toBeLessThanOrEqual(20)
+  expect(own.length).toBeLessThanOrEqual(24)
   const adapters = bundlers.filter((name) => own.includes(`bundlers/${name}`))
   expect([bundler, sharing.get(bundler)]).toEqual(expect.arrayContaining(adapters))
 })

@@ -121,8 +121,8 @@ test('resolves addresses in style sheets', async () => {
 
 test.each([
   [
-    'a tag',
-    { 'index.html': `<img src="content-space:asset/${kits.brand}/acme-logo">${page}`, 'main.js': '' },
+    'an attribute without an address',
+    { 'index.html': `<img data-src="content-space:asset/${kits.brand}/acme-logo">${page}`, 'main.js': '' },
     'index.html',
   ],
   ['a kit in a style sheet', { 'main.js': `import './a.css'`, 'a.css': `a { background: url(${brand}) }` }, 'a.css'],

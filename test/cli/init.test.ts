@@ -30,6 +30,9 @@ interface Report {
   written: string[]
   kept: string[]
   plugin?: string
+  companions: { config: string; line: string }[]
+  script?: { name: string; command: string }
+  scriptWritten: boolean
   import: string
   warnings: string[]
   next: string[]
@@ -77,6 +80,99 @@ describe('content-space init', () => {
     expect(found.next.join('\n')).toContain(`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`)
   })
 
+  test.each([
+    [
+      'next',
+      'next.config.ts',
+      "import { withContentSpace } from 'unplugin-content-space/next'\n\nexport default withContentSpace(nextConfig)",
+      '"prepare": "next typegen"',
+    ],
+    [
+      'next',
+      'next.config.js',
+      "const withContentSpace = require('unplugin-content-space/next')\n\nmodule.exports = withContentSpace(nextConfig)",
+      '"prepare": "next typegen"',
+    ],
+    ['nuxt', 'nuxt.config.ts', "modules: ['unplugin-content-space/nuxt'],", '"postinstall": "nuxt prepare"'],
+    [
+      'astro',
+      'astro.config.mjs',
+      "import contentSpace from 'unplugin-content-space/astro'\n\nintegrations: [contentSpace()],",
+      '"prepare": "astro sync"',
+    ],
+    [
+      '@sveltejs/kit',
+      'vite.config.ts',
+      "import contentSpace from 'unplugin-content-space/vite'\n\nplugins: [contentSpace()],",
+      '"prepare": "svelte-kit sync && content-space sync"',
+    ],
+    [
+      'vitepress',
+      'docs/.vitepress/config.mts',
+      "import contentSpace from 'unplugin-content-space/vite'\n\nvite: { plugins: [contentSpace()] },",
+      '"prepare": "content-space sync"',
+    ],
+    [
+      'electron-vite',
+      'electron.vite.config.ts',
+      "import contentSpace from 'unplugin-content-space/vite'\n\nrenderer: { plugins: [contentSpace()] },",
+      '"prepare": "content-space sync"',
+    ],
+    [
+      '@rsbuild/core',
+      'rsbuild.config.ts',
+      "import { pluginContentSpace } from 'unplugin-content-space/rsbuild'\n\nplugins: [pluginContentSpace()],",
+      '"prepare": "content-space sync"',
+    ],
+    [
+      '@rslib/core',
+      'rslib.config.ts',
+      "import { pluginContentSpace } from 'unplugin-content-space/rsbuild'\n\nplugins: [pluginContentSpace()],",
+      '"prepare": "content-space sync"',
+    ],
+  ])(
+    'with the framework %s and %s prints its lines, and writes the script for types',
+    async (name, config, plugin, script) => {
+      const devDependencies = { [name]: '1', vite: '8', typescript: '5' }
+      work = await project({ [config]: '', 'package.json': JSON.stringify({ devDependencies }) })
+      const found = await report('--space', space.folder)
+      expect(found).toMatchObject({ bundlerConfig: config, plugin, scriptWritten: true })
+      expect(JSON.parse(await read('package.json'))).toEqual({ devDependencies, scripts: JSON.parse(`{${script}}`) })
+    },
+  )
+
+  test.each([
+    [{ prepare: 'husky' }, '"prepare": "husky && content-space sync"'],
+    [{ types: 'content-space sync && tsc' }, undefined],
+  ])('with the scripts %j writes the script %s', async (scripts, script) => {
+    const before = `${JSON.stringify({ name: 'shop', scripts, type: 'module' }, null, '\t')}\n`
+    work = await project({ 'tsconfig.json': '{}', 'package.json': before })
+    const found = await report('--space', space.folder)
+    expect(found.scriptWritten).toBe(script !== undefined)
+    const written = { ...scripts, ...JSON.parse(`{${script ?? ''}}`) }
+    const after = `${JSON.stringify({ name: 'shop', scripts: written, type: 'module' }, null, '\t')}\n`
+    expect(await read('package.json')).toBe(after)
+    expect(found.next.join('\n')).not.toContain('Add the script')
+  })
+
+  test('without package.json, prints the script for types', async () => {
+    work = await project({ 'tsconfig.json': '{}' })
+    const found = await report('--space', space.folder)
+    expect(found).toMatchObject({ script: { name: 'prepare', command: 'content-space sync' }, scriptWritten: false })
+    expect(found.next).toContain('Add the script to package.json, so that a fresh clone has types.')
+  })
+
+  test('prints the lines for Storybook and Jest', async () => {
+    const devDependencies = { vite: '8', storybook: '10', jest: '30' }
+    work = await project({ '.storybook/main.ts': '', 'package.json': JSON.stringify({ devDependencies }) })
+    const { companions, next } = await report('--space', space.folder)
+    expect(companions).toEqual([
+      { config: '.storybook/main.ts', line: "addons: ['unplugin-content-space/storybook']," },
+      { config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
+    ])
+    expect(next).toContain('Add the line to .storybook/main.ts.')
+  })
+
   test('writes a configuration with an existing kit, and the token to .env, readable only by its owner', async () => {
     work = await project({ 'tsconfig.json': '{}' })
     const { host } = new URL(service.url)
@@ -114,7 +210,7 @@ describe('content-space init', () => {
     await linkPackage()
     const { written, kept, next, warnings } = await report()
     expect({ written, kept }).toEqual({ written: [], kept: ['content-space.config.js', '.env'] })
-    expect(warnings).toEqual([expect.stringContaining('Option space is missing.')])
+    expect(warnings).toEqual([expect.stringContaining('Option space is missing in')])
     expect(next).toContain('Set CONTENT_SPACE_URL, CONTENT_SPACE_TOKEN in .env.')
     for (const [path, text] of Object.entries(files)) expect(await read(path)).toBe(text)
   })

@@ -125,6 +125,25 @@ webpack({
   })
 })
 
+describe('with imports', () => {
+  test('reads the address of an import that is an object with src, as in Next.js', async () => {
+    const text = await readFile(join(work.root, 'import/logos/acme-logo.js'), 'utf8')
+    for (const imported of ['"/logo.svg"', '{ src: "/logo.svg", width: 120 }']) {
+      const module = text.replace(/import (\w+) from "\.\/acme-logo\.svg"/, `const $1 = ${imported}`)
+      const { default: logoAsset } = await import(`data:text/javascript,${encodeURIComponent(module)}`)
+      expect(logoAsset.src).toBe('/logo.svg')
+    }
+  })
+
+  test.each(['raw', 'inline'])('has no import for as=%s', async (as) => {
+    await work.run('pull', 'acme-brand', '--out', as, '--module', 'import', '--section', 'logos', '--query', `as=${as}`)
+    await work.write({ [`${as}.js`]: `import { acmeLogo } from './${as}/index.js'\nconsole.log(acmeLogo)` })
+    const expected =
+      as === 'raw' ? logo.trim() : `data:image/svg+xml;base64,${Buffer.from(logo.trim()).toString('base64')}`
+    expect(await node(`${as}.js`)).toBe(expected)
+  })
+})
+
 describe('in CommonJS', () => {
   test('is required by Node, with absolute paths', async () => {
     await work.write({

@@ -23,6 +23,8 @@ export interface Project {
   write(files: Record<string, string>): Promise<void>
   /** Runs the built command line in the project, with its own cache and without settings of the environment. */
   run(...args: string[]): Promise<Ran>
+  /** Runs it in a subfolder of the project. */
+  runIn(folder: string, ...args: string[]): Promise<Ran>
   /** Starts the built command line, for tests that kill it. */
   start(...args: string[]): Started
   remove(): Promise<void>
@@ -38,9 +40,9 @@ export async function project(files: Record<string, string>, env: Record<string,
     }
   }
   await write(files)
-  const start = (...args: string[]): Started => {
+  const startIn = (folder: string, args: string[]): Started => {
     const child = spawn(process.execPath, [main, ...args], {
-      cwd: root,
+      cwd: join(root, folder),
       env: { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(root, '.cache'), ...env },
       timeout: 110_000,
     })
@@ -56,7 +58,8 @@ export async function project(files: Record<string, string>, env: Record<string,
     root,
     write,
     remove: () => rm(root, { recursive: true, force: true }),
-    start,
-    run: (...args) => start(...args).ended,
+    start: (...args) => startIn('', args),
+    run: (...args) => startIn('', args).ended,
+    runIn: (folder, ...args) => startIn(folder, args).ended,
   }
 }

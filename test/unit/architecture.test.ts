@@ -21,10 +21,31 @@ const rows = [
   ['commands'],
   ['importer'],
   ['bundlers', 'cli'],
+  ['frameworks'],
 ]
 
 /** The modules that applications import: the entries, and the runtime of pictures. No source file imports these. */
-const entries = ['index', 'client', 'picture', 'vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm']
+const entries = [
+  'index',
+  'client',
+  'picture',
+  'vite',
+  'rollup',
+  'rolldown',
+  'webpack',
+  'rspack',
+  'esbuild',
+  'farm',
+  'bun',
+  'register',
+  'jest',
+  'jest-resolver',
+  'astro',
+  'rsbuild',
+  'storybook',
+  'next',
+  'nuxt',
+]
 
 const files = fastGlob.sync('**/*.ts', { cwd: src }).toSorted()
 const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))

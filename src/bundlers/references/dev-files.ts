@@ -8,6 +8,8 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
 
 /** Content files in a dev server. Modules contain their addresses; a file is fetched when the browser requests it. */
 export interface DevFiles {
+  /** Returns the path of a file below the base, without a slash in front, and allows requests for it. */
+  path(file: FileDescriptor): string
   /** Returns the address of a file, and allows requests for it. */
   address(file: FileDescriptor): string
   references: References
@@ -15,23 +17,41 @@ export interface DevFiles {
   serveFrom(location: { base: string; origin: string }): void
   /** @param onError receives the reason why a file cannot be served */
   middleware(onError: (error: Error) => void): Middleware
+  /** Answers a request if its path ends as the path of a file does, whatever the base. @returns whether it does so */
+  answer(request: IncomingMessage, response: ServerResponse, onError: (error: Error) => void): boolean
 }
 
 /** `__content-space/<16 hexadecimal digits>/<readable name>` */
-const PATH = /^__content-space\/([0-9a-f]{16})\/[\w.-]+$/
+const PATH = /\/__content-space\/([0-9a-f]{16})\/[\w.-]+$/
 
 export function devFiles(session: Session): DevFiles {
   // Only files that a module refers to can be requested: an address is a key of this table, never a path or a recipe.
   const addressed = new Map<string, FileDescriptor>()
   let location = { base: '/', origin: '' }
 
-  function address(file: FileDescriptor): string {
+  function path(file: FileDescriptor): string {
     const key = sha256(JSON.stringify(file)).slice(0, 16)
     addressed.set(key, file)
-    return `${location.origin}${location.base}__content-space/${key}/${file.name}.${file.ext}`
+    return `__content-space/${key}/${file.name}.${file.ext}`
+  }
+
+  function address(file: FileDescriptor): string {
+    return `${location.origin}${location.base}${path(file)}`
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, onError: (error: Error) => void): boolean {
+    const file = addressed.get(PATH.exec(pathOf(request))?.[1] ?? '')
+    if (file === undefined) return false
+    respond(request, response, session, file).catch((error: unknown) => {
+      onError(error instanceof Error ? error : new Error(String(error)))
+      // The reason may name the developer's files and hosts, so it is only printed in the terminal.
+      end(response, 502, 'This file could not be loaded. The terminal of the dev server shows the reason.')
+    })
+    return true
   }
 
   return {
+    path,
     address,
     references: {
       layout: 'flat',
@@ -42,29 +62,28 @@ export function devFiles(session: Session): DevFiles {
       location = { origin, base: base === './' || base === '' ? '/' : base }
     },
     middleware: (onError) => (request, response, next) => {
-      const path = (request.url ?? '').split('?')[0] ?? ''
-      if (!path.startsWith(`${location.base}__content-space/`)) return next()
-      const key = PATH.exec(path.slice(location.base.length))?.[1] ?? ''
-      respond(request, response, session, addressed.get(key)).catch((error: unknown) => {
-        onError(error instanceof Error ? error : new Error(String(error)))
-        // The reason may name the developer's files and hosts, so it is only printed in the terminal.
-        end(response, 502, 'This file could not be loaded. The terminal of the dev server shows the reason.')
-      })
+      if (!pathOf(request).startsWith(`${location.base}__content-space/`)) return next()
+      if (!answer(request, response, onError)) end(response, 404, 'Not found')
     },
+    answer,
   }
+}
+
+/** Returns the path of a request, without its query. */
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '').split('?')[0] ?? ''
 }
 
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   session: Session,
-  file: FileDescriptor | undefined,
+  file: FileDescriptor,
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD')
     return end(response, 405, 'Method not allowed')
   }
-  if (file === undefined) return end(response, 404, 'Not found')
   const [bytes, { mediaType }] = await Promise.all([session.file(file), import('../../space/asset-type.js')])
   const etag = `"${sha256(bytes).slice(0, 32)}"`
   response.setHeader('ETag', etag)

@@ -4,6 +4,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Session } from '../session/session.js'
 import { writeDescriptor } from './descriptors.js'
 import { sha256 } from './digest.js'
+import { nameFor } from './file-names.js'
 
 /*
  * A stub is an asset module that contains the descriptor of a file in place of its bytes. The bundler removes unused
@@ -32,9 +33,28 @@ export function importStub(from: string): Expression {
 export function stubReferences(session: Session, write: (file: FileDescriptor) => string): References {
   return {
     layout: 'barrel',
-    address: (file) => importStub(PREFIX + write(file)),
+    address: (file) => importStub(stubRequest(file, write)),
     value: async (value) => ({ code: await session.literal(value) }),
   }
+}
+
+/** Returns the request of a stub. Parameters are those of `stubReferences`. */
+export function stubRequest(file: FileDescriptor, write: (file: FileDescriptor) => string): string {
+  return PREFIX + write(file)
+}
+
+/** Replaces the requests of stubs in a text, where a loader has left them. */
+export async function replaceStubs(
+  text: string,
+  replace: (file: FileDescriptor) => Promise<string> | string,
+): Promise<string> {
+  const stubs = new Set(text.match(new RegExp(`${PREFIX}[\\w+/-]+`, 'g')))
+  if (stubs.size === 0) return text
+  const { readDescriptor } = await import('./read-descriptors.js')
+  let replaced = text
+  for (const stub of stubs)
+    replaced = replaced.replaceAll(stub, await replace(readDescriptor(stub.slice(PREFIX.length))))
+  return replaced
 }
 
 /**
@@ -66,32 +86,49 @@ interface PathData {
   filename?: string
 }
 
+/** Returns the name of an asset module, or a template for it. */
+export type NameFile = (path: PathData, info: unknown) => string
+
 /** The rule for stubs, and what must be loaded before the bundler applies it. */
 export interface StubRule {
   rule: object
+  /** Names a stub. Part of the rule. */
+  filename: NameFile
   /** Loads the reader of descriptors, because the bundler calls naming functions synchronously. */
   load(this: void): Promise<void>
 }
 
-/**
- * Makes the module rule that emits stubs, named as the configuration names asset modules.
- * @param template returns `output.assetModuleFilename`, which is unknown when plugins are applied
- * @param publicPath the base of the addresses of these files only
- */
-export function stubRule(template: () => unknown, publicPath: string | undefined): StubRule {
+/** How stubs are named. All functions are called when a stub is used, because plugins are applied earlier. */
+export interface StubNames {
+  /** Returns the template for names of asset modules. */
+  template: () => unknown
+  /** Returns the path at which a dev server serves a file; undefined in builds. */
+  served: (file: FileDescriptor) => string | undefined
+  /** The base of the addresses of these files only. */
+  publicPath: string | undefined
+}
+
+/** Makes the module rule that emits stubs, named as the configuration names asset modules. */
+export function stubRule({ template, served, publicPath }: StubNames): StubRule {
   let reader: typeof import('./read-descriptors.js') | undefined
+
+  function filename(path: PathData, info: unknown): string {
+    if (reader === undefined) throw new Error('The reader of descriptors is not loaded.')
+    const file = reader.readDescriptor((path.filename ?? '').slice(PREFIX.length))
+    return served(file) ?? fileName(file, template(), path, info)
+  }
+
   return {
+    filename,
     rule: {
       mimetype: TYPE,
       type: 'asset/resource',
       // An address that is imported but not used must not emit a file.
       sideEffects: false,
       generator: omitUndefined({
-        filename: (path: PathData, info: unknown) => {
-          if (reader === undefined) throw new Error('The reader of descriptors is not loaded.')
-          const file = reader.readDescriptor((path.filename ?? '').slice(PREFIX.length))
-          return fileName(file, template(), path, info)
-        },
+        // Names get the hash of the bytes, which only emitted files have. The adapter may remove them afterwards.
+        emit: true,
+        filename,
         publicPath,
       }),
     },
@@ -101,18 +138,57 @@ export function stubRule(template: () => unknown, publicPath: string | undefined
   }
 }
 
+/** The beginning of the source file name of an emitted content file. */
+export const CONTENT_SOURCE = 'content-space:'
+
+/** Returns the name of a file that is emitted without a module. @param hash hexadecimal digits */
+export function completeName(file: FileDescriptor, template: unknown, hash: string): string {
+  return fileName(file, template, {}, {}).replace(/\[contenthash(?::(\d+))?\]/g, (_, length: string | undefined) =>
+    hash.slice(0, Number(length ?? 20)),
+  )
+}
+
 /**
  * Fills in those parts of a template that a bundler takes from the path of the source, which a `data:` URL does not
  * have. The bundler fills in the rest.
  */
-function fileName({ name, ext }: FileDescriptor, template: unknown, path: PathData, info: unknown): string {
-  const base = `${name}.${ext}`
-  const text: unknown = typeof template === 'function' ? template({ ...path, filename: base }, info) : template
-  const parts: Record<string, string> = { name, ext: `.${ext}`, base, file: base, path: '', query: '', fragment: '' }
+function fileName(file: FileDescriptor, template: unknown, path: PathData, info: unknown): string {
+  const hashed = patternFor(`${file.name}.${file.ext}`, template, path, info)
+  const name = nameFor(file, hashed)
+  const base = `${name}.${file.ext}`
+  const pattern = name === file.name ? hashed : patternFor(base, template, path, info)
+  const parts: Record<string, string> = {
+    name,
+    ext: `.${file.ext}`,
+    base,
+    file: base,
+    path: '',
+    query: '',
+    fragment: '',
+  }
   return (
-    (typeof text === 'string' ? text : '[hash][ext]')
+    pattern
       .replace(/\[(name|ext|base|file|path|query|fragment)\]/g, (_, part: string) => parts[part] ?? '')
       // `hash` is the hash of the descriptor. `contenthash` is the only one that Rspack updates with the bytes.
       .replaceAll('[hash', '[contenthash')
   )
+}
+
+function readTemplate(template: unknown, path: PathData, info: unknown): unknown {
+  return typeof template === 'function' ? template(path, info) : template
+}
+
+/**
+ * Returns a naming function for all asset modules of a configuration: stubs are named as the rule does, and others as
+ * the template says. Rspack prefers `generator.asset` of the configuration to a rule.
+ */
+export function nameAll(template: unknown, nameStub: NameFile) {
+  return (path: PathData, info: unknown): unknown =>
+    isStub(path.filename) ? nameStub(path, info) : readTemplate(template, path, info)
+}
+
+/** Returns the template of a file. A function of the user returns it. */
+function patternFor(filename: string, template: unknown, path: PathData, info: unknown): string {
+  const text = readTemplate(template, { ...path, filename }, info)
+  return typeof text === 'string' ? text : '[hash][ext]'
 }

@@ -1,4 +1,5 @@
 import type { TokenTarget } from './descriptors.js'
+import type { SplitText } from './literal-edits.js'
 
 const START = '__CONTENT_SPACE_'
 const TOKENS = /__CONTENT_SPACE_([\da-f]{64})__END/g
@@ -16,16 +17,9 @@ export function mayHaveTokens(code: string): boolean {
 /** Returns undefined for an id that this build did not make. */
 export type FindTarget = (id: string) => TokenTarget | undefined
 
-/** A text that is split at its tokens. */
-export interface SplitText {
-  targets: TokenTarget[]
-  /** The texts around the tokens: one more than there are targets. */
-  texts: string[]
-}
-
 /** Splits a text at its tokens. A token without a target stays part of the text. */
-export function splitAtTokens(text: string, findTarget: FindTarget): SplitText {
-  const split: SplitText = { targets: [], texts: [] }
+export function splitAtTokens(text: string, findTarget: FindTarget): SplitText<TokenTarget> {
+  const split: SplitText<TokenTarget> = { targets: [], texts: [] }
   let end = 0
   for (const { 0: token, 1: id = '', index } of text.matchAll(TOKENS)) {
     const target = findTarget(id)

@@ -1,10 +1,12 @@
 import type { MagicString } from 'magic-string'
 import { ContentSpaceError } from '../../errors.js'
+import type { FileDescriptor } from '../../files/plan.js'
 import type { Expression, References } from '../../modules/references.js'
 import type { TokenTarget } from './descriptors.js'
 import { hmacSha256, randomKey } from './digest.js'
-import type { Goal, Resolve } from './replace-tokens.js'
-import { mayHaveTokens, writeToken, type FindTarget } from './token-text.js'
+import type { Goal } from './literal-edits.js'
+import type { Resolve } from './replace-tokens.js'
+import { mayHaveTokens, splitAtTokens, writeToken, type FindTarget } from './token-text.js'
 
 /** Strings in generated code that are replaced after tree-shaking, when it is known which of them are used. */
 export interface Tokens {
@@ -40,6 +42,14 @@ export function openTokens(): Tokens {
 export interface LastingTokens extends Tokens {
   /** Returns every target that has a token, including restored targets, for the bundler's cache. */
   save(): string
+  /** Returns the token of a file, for a text that is no script. */
+  ofFile(file: FileDescriptor): string
+  /**
+   * Replaces the tokens of a text that is no script, such as a style sheet.
+   * @param prefix stands in front of each token, and is replaced with it
+   * @param resolve returns the text that replaces a token
+   */
+  replaceInText(text: string, prefix: string, resolve: (target: TokenTarget) => Promise<string>): Promise<string>
   /** Adds the targets that an earlier build saved. Skips entries that are damaged or that `planAsset` cannot make. */
   restore(saved: string): Promise<void>
 }
@@ -55,9 +65,19 @@ export interface LastingTokens extends Tokens {
 export function openLastingTokens(): LastingTokens {
   const key = 'content-space'
   const table: Table = new Map()
+  const findTarget: FindTarget = (id) => (table.get(id) ?? rejectUnknownToken()).target
   return {
     references: tokenReferences(table, key),
-    replace: replaceWith((id) => (table.get(id) ?? rejectUnknownToken()).target),
+    replace: replaceWith(findTarget),
+    ofFile: (file) => tokenFor({ file }, table, key),
+    async replaceInText(text, prefix, resolve) {
+      const { texts, targets } = splitAtTokens(text, findTarget)
+      const replacements = await Promise.all(targets.map(resolve))
+      return texts
+        .map((part, at) => (at < targets.length && part.endsWith(prefix) ? part.slice(0, -prefix.length) : part))
+        .map((part, at) => part + (replacements[at] ?? ''))
+        .join('')
+    },
     save: () => JSON.stringify([...table.values()].map(({ json }) => json)),
     async restore(saved) {
       for (const entry of await readTable(saved)) table.set(hmacSha256(key, entry.json), entry)
@@ -75,17 +95,20 @@ interface Entry {
 type Table = Map<string, Entry>
 
 function tokenReferences(table: Table, key: string | Uint8Array): References {
-  const tokenFor = (target: TokenTarget): Expression => {
-    const json = JSON.stringify(target)
-    const id = hmacSha256(key, json)
-    table.set(id, { target, json })
-    return { code: `"${writeToken(id)}"` }
-  }
+  const expression = (target: TokenTarget): Expression => ({ code: `"${tokenFor(target, table, key)}"` })
   return {
-    address: (file) => tokenFor({ file }),
-    value: (value) => Promise.resolve(tokenFor({ value })),
+    address: (file) => expression({ file }),
+    value: (value) => Promise.resolve(expression({ value })),
     layout: 'barrel',
   }
+}
+
+/** Returns the token of a target, and adds it to the table. */
+function tokenFor(target: TokenTarget, table: Table, key: string | Uint8Array): string {
+  const json = JSON.stringify(target)
+  const id = hmacSha256(key, json)
+  table.set(id, { target, json })
+  return writeToken(id)
 }
 
 /** Loads the parser with the first chunk that needs it. */

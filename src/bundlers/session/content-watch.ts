@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, unwatchFile, utimesSync, watchFile, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { projectFolder } from '../../disk/project-folder.js'
 import type { BuildImporter } from '../../importer.js'
 import type { BundlerHost } from './host.js'
 
@@ -58,13 +59,17 @@ function messageOf(error: unknown): string {
 
 /** Creates `.content-space/changes.json`, which counts changes of content: `{ "changes": 3 }` */
 export function createMarker(root: string): string {
-  const folder = join(root, '.content-space')
-  const file = join(folder, 'changes.json')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, '.gitignore'), '*\n')
-  if (!existsSync(file)) writeMarker(file, 0)
+  const file = join(projectFolder(root), 'changes.json')
+  if (!existsSync(file)) {
+    writeMarker(file, 0)
+    // webpack builds again if a file that it starts to watch is newer than the build.
+    utimesSync(file, LONG_AGO, LONG_AGO)
+  }
   return file
 }
+
+/** One second after the epoch, because webpack takes 0 for an unknown date. */
+const LONG_AGO = new Date(1000)
 
 function readMarker(file: string): number {
   return Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0)

@@ -13,6 +13,8 @@ export interface ImportOrigins {
   add(id: string, importer: string | undefined): void
   /** Returns the first of the user's files that imports a resolved id, if this process has resolved it. */
   ofModule(id: string): string | undefined
+  /** Records the first file that contains the id of a content file. */
+  addFile(file: FileDescriptor, importer: string): void
   ofFile(file: FileDescriptor): string | undefined
   /** Returns references that also record which content files the module of an id refers to. */
   recordFiles(id: string, references: References): References
@@ -29,6 +31,7 @@ export function createImportOrigins(): ImportOrigins {
   return {
     add,
     ofModule: (id) => origins.get(id),
+    addFile: (file, importer) => add(keyOf(file), importer),
     ofFile: (file) => origins.get(keyOf(file)),
     recordFiles: (id, references) => ({
       layout: references.layout,

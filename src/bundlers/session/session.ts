@@ -5,7 +5,7 @@ import type { References } from '../../modules/references.js'
 import type { Request } from '../../request/request.js'
 import { createProjectWriter } from './project-writer.js'
 import type { ContentWatch } from './content-watch.js'
-import { createHost, type ConfigurableHost } from './host.js'
+import { createHost, type BundlerHost, type ConfigurableHost } from './host.js'
 import { createImportOrigins, withOrigin, type ImportOrigins } from './import-origins.js'
 import { createModuleCache } from './module-cache.js'
 
@@ -29,7 +29,7 @@ export interface Session extends ConfigurableHost {
   file(file: FileDescriptor): Promise<Uint8Array>
   /** Returns the JavaScript literal of a value made of bytes. Errors name the importing file. */
   literal(value: ValueDescriptor): Promise<string>
-  /** Returns a file that changes when modules change, for a bundler to watch; undefined in a single build. */
+  /** Returns a file that changes when modules change, for a bundler to watch; undefined if it watches no files. */
   watchedFile(): Promise<string | undefined>
   /** Warns once that addresses are `file:` URLs, in a build for Node without a public path. */
   warnOfFileUrls(): void
@@ -44,8 +44,9 @@ export interface Session extends ConfigurableHost {
   close(): Promise<void>
 }
 
-export function openSession(options: Options): Session {
-  const { host, configure } = createHost()
+/** @param fixed facts that a framework knows better than its bundler */
+export function openSession(options: Options, fixed: Partial<BundlerHost> = {}): Session {
+  const { host, configure } = createHost(fixed)
   const origins = createImportOrigins()
   const modules = createModuleCache()
   const writer = createProjectWriter(host, () => openImporter())
@@ -77,7 +78,7 @@ export function openSession(options: Options): Session {
       }),
     ...fileAccess(origins, openImporter),
     async watchedFile() {
-      if (host.command === 'build') return undefined
+      if (host.command === 'build' || !host.watches) return undefined
       const [opened, { watchContent }] = await Promise.all([openImporter(), import('./content-watch.js')])
       watch ??= watchContent(opened, host.log, () => modules.clear())
       return watch.file

@@ -1,18 +1,107 @@
-/** The package and the configuration files of each bundler. A bundler that is built on another one comes before it. */
-export const bundlers = {
+/** How a bundler, or a framework that brings one, is recognized and set up. */
+export interface Tool {
+  package: string
+  /** Name of the configuration file, without its extension. */
+  config: string
+  /** The line of the configuration that uses the plugin. */
+  line?: string
+  /** The entry of this package. Default: the one with the name of the tool. */
+  entry?: string
+  /** The export of the entry, if it is not the default one. */
+  import?: string
+  /** Whether the configuration names the entry, and imports nothing. */
+  named?: boolean
+  /** Whether Node loads the configuration, so that `type` in `package.json` decides about `.js` files. */
+  loadedByNode?: boolean
+  /** The commands that write the types of a fresh clone. Default: `content-space sync`. */
+  types?: readonly string[]
+  /** The script of `package.json` that runs these commands. Default: `prepare`. */
+  script?: string
+}
+
+/** A tool that is built on another one comes before it. */
+const bundlers = {
+  next: {
+    package: 'next',
+    config: 'next.config',
+    import: 'withContentSpace',
+    line: 'export default withContentSpace(nextConfig)',
+    loadedByNode: true,
+    types: ['next typegen'],
+  },
+  nuxt: {
+    package: 'nuxt',
+    config: 'nuxt.config',
+    named: true,
+    line: "modules: ['unplugin-content-space/nuxt'],",
+    types: ['nuxt prepare'],
+    script: 'postinstall',
+  },
+  astro: {
+    package: 'astro',
+    config: 'astro.config',
+    line: 'integrations: [contentSpace()],',
+    types: ['astro sync'],
+  },
+  sveltekit: {
+    package: '@sveltejs/kit',
+    config: 'vite.config',
+    entry: 'vite',
+    types: ['svelte-kit sync', 'content-space sync'],
+  },
+  vitepress: {
+    package: 'vitepress',
+    config: '.vitepress/config',
+    entry: 'vite',
+    line: 'vite: { plugins: [contentSpace()] },',
+  },
+  'electron-vite': {
+    package: 'electron-vite',
+    config: 'electron.vite.config',
+    entry: 'vite',
+    line: 'renderer: { plugins: [contentSpace()] },',
+  },
+  rslib: {
+    package: '@rslib/core',
+    config: 'rslib.config',
+    entry: 'rsbuild',
+    import: 'pluginContentSpace',
+    line: 'plugins: [pluginContentSpace()],',
+  },
+  rsbuild: {
+    package: '@rsbuild/core',
+    config: 'rsbuild.config',
+    import: 'pluginContentSpace',
+    line: 'plugins: [pluginContentSpace()],',
+  },
   vite: { package: 'vite', config: 'vite.config' },
   farm: { package: '@farmfe/core', config: 'farm.config' },
-  rspack: { package: '@rspack/core', config: 'rspack.config' },
-  webpack: { package: 'webpack', config: 'webpack.config' },
+  rspack: { package: '@rspack/core', config: 'rspack.config', loadedByNode: true },
+  webpack: { package: 'webpack', config: 'webpack.config', loadedByNode: true },
   rolldown: { package: 'rolldown', config: 'rolldown.config' },
   rollup: { package: 'rollup', config: 'rollup.config' },
-  esbuild: { package: 'esbuild', config: 'esbuild.config' },
-} as const satisfies Record<string, { package: string; config: string }>
+  esbuild: { package: 'esbuild', config: 'esbuild.config', loadedByNode: true },
+} as const satisfies Record<string, Tool>
 
 export type Bundler = keyof typeof bundlers
 
 export const bundlerNames = Object.keys(bundlers).filter(isBundler)
 
+/** Returns the facts about a bundler, with those that only some have. */
+export function toolOf(name: Bundler): Tool {
+  return bundlers[name]
+}
+
 function isBundler(name: string): name is Bundler {
   return Object.hasOwn(bundlers, name)
 }
+
+/** Tools that run beside a bundler, and the line that adds this package to their configuration. */
+export const companions = [
+  {
+    package: 'storybook',
+    config: '.storybook/main',
+    line: "addons: ['unplugin-content-space/storybook'],",
+  },
+  { package: 'jest', config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
+] as const

@@ -5,13 +5,17 @@ import { promisify } from 'node:util'
 import glob from 'fast-glob'
 import * as v from 'valibot'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { bundlerNames, bundlers, type Bundler } from './bundlers.js'
+import { bundlerNames, companions, toolOf, type Bundler } from './bundlers.js'
 
 /** Facts about a project, read from its files. */
 export interface Project {
   bundler?: Bundler
-  /** Name of the bundler's configuration file, if there is one. */
+  /** Path of the bundler's configuration file, if there is one. */
   bundlerConfig?: string
+  /** Tools beside the bundler, with the path of their configuration file, and the line to add to it. */
+  companions: { config: string; line: string }[]
+  /** The scripts of `package.json`, by name. */
+  scripts: Record<string, string>
   typescript: boolean
   /** Whether `.js` files are ES modules. */
   esm: boolean
@@ -23,6 +27,7 @@ export interface Project {
 
 const packageJson = v.object({
   type: v.optional(v.string()),
+  scripts: v.optional(v.record(v.string(), v.string()), {}),
   dependencies: v.optional(v.record(v.string(), v.unknown()), {}),
   devDependencies: v.optional(v.record(v.string(), v.unknown()), {}),
 })
@@ -36,26 +41,37 @@ const installCommands: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads `package.json` and the names of configuration files and lockfiles. A configuration file of a bundler takes
- * precedence over a dependency on a bundler.
+ * Reads `package.json` and the names of configuration files and lockfiles. A dependency on a framework takes precedence
+ * over a configuration file of a bundler, and this file over a dependency on a bundler.
  * @param requested the bundler that the user names
  */
 export async function detectProject(root: string, requested?: Bundler): Promise<Project> {
-  const files = await glob('*', { cwd: root, dot: true })
-  const { type, dependencies, devDependencies } = await readPackage(root)
+  const files = await glob(['*', '{,*/}.{vitepress,storybook}/*'], { cwd: root, dot: true })
+  const { type, scripts, dependencies, devDependencies } = await readPackage(root)
   const packages = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])
-  const configOf = (name: Bundler): string | undefined =>
-    files.find((file) => /\.[cm]?[jt]s$/.test(file) && file.startsWith(`${bundlers[name].config}.`))
-  const bundler =
-    requested ?? bundlerNames.find(configOf) ?? bundlerNames.find((name) => packages.has(bundlers[name].package))
+  const findConfig = (name: string): string | undefined =>
+    files.find((file) => /\.[cm]?[jt]sx?$/.test(file) && `/${file}`.includes(`/${name}.`))
+  const configOf = (name: Bundler): string | undefined => findConfig(toolOf(name).config)
+  const installed = bundlerNames.filter((name) => packages.has(toolOf(name).package))
+  const withConfig = bundlerNames.filter((name) => !isFramework(name) && configOf(name) !== undefined)
+  const bundler = requested ?? installed.find(isFramework) ?? withConfig[0] ?? installed[0]
   const lockfile = files.find((file) => Object.hasOwn(installCommands, file))
   return {
     ...omitUndefined({ bundler, bundlerConfig: bundler && configOf(bundler) }),
+    companions: companions.flatMap(({ package: name, config, line }) =>
+      packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],
+    ),
+    scripts,
     typescript: files.includes('tsconfig.json') || packages.has('typescript'),
     esm: type === 'module',
     installCommand: installCommands[lockfile ?? ''] ?? 'npm install --save-dev',
     installed: packages.has('unplugin-content-space'),
   }
+}
+
+/** Frameworks have a line of their own, or use the entry of their bundler. */
+function isFramework(name: Bundler): boolean {
+  return toolOf(name).line !== undefined || toolOf(name).entry !== undefined
 }
 
 /** Whether git ignores a file. Without git: whether `.gitignore` contains its name. */

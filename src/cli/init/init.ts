@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
-import glob from 'fast-glob'
+import { basename, join, relative, resolve } from 'node:path'
 import { readEnvironment } from '../../config/environment.js'
+import { findProject } from '../../config/project.js'
 import { fileError, hasCode } from '../../disk/file-error.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import type { BuildImporter } from '../../importer.js'
@@ -10,13 +10,22 @@ import { slugOf } from '../../kit/identifiers.js'
 import { decode } from '../../space/http/credentials.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Bundler } from './bundlers.js'
+import { writeScript, type Script } from './script.js'
 import { detectProject, isIgnored, type Project } from './detect.js'
-import { configText, environmentText, importText, pluginText, type Access, type Sample } from './templates.js'
+import {
+  configText,
+  environmentText,
+  importText,
+  pluginText,
+  typesScript,
+  type Access,
+  type Sample,
+} from './templates.js'
 
 /** What to set up. */
 export interface InitRequest {
-  /** Absolute path of the project. */
-  root: string
+  /** Absolute path of the working directory. */
+  cwd: string
   /** An address, with or without credentials, or the path of a folder. */
   space?: string
   spaceId?: string
@@ -38,6 +47,12 @@ export interface InitReport {
   kept: string[]
   /** The lines to add to the configuration of the bundler. */
   plugin: string | undefined
+  /** The lines to add to the configuration of tools that run beside the bundler. */
+  companions: { config: string; line: string }[]
+  /** The script of `package.json` that gives a fresh clone types. Absent if scripts do that already. */
+  script: Script | undefined
+  /** Whether the script was written to `package.json`. Otherwise, there is no such file. */
+  scriptWritten: boolean
   /** A first import for the source. */
   import: string
   warnings: string[]
@@ -63,17 +78,18 @@ const accessErrors: readonly ErrorCode[] = [
 ]
 
 /**
- * Writes a configuration file and, for a service, a `.env` file. Existing files are never changed; the report contains
- * what to add to them. The token is written to `.env` only.
+ * Writes a configuration file and, for a service, a `.env` file, and adds the script that gives a fresh clone types to
+ * `package.json`. Other existing files are never changed; the report contains what to add to them. The token is written
+ * to `.env` only.
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
 export async function init(request: InitRequest): Promise<InitReport> {
-  const { root } = request
+  const { root, configFile } = findProject(request.cwd)
   const project = await detectProject(root, request.bundler)
-  const access = accessOf(request)
+  const access = accessOf(request, root)
   const warnings: string[] = []
   const sample = await findSample(request, warnings)
-  const [existing] = await glob('content-space.config.{ts,js,mjs,json}', { cwd: root })
+  const existing = configFile && basename(configFile)
   const name = existing ?? `content-space.config.${project.typescript ? 'ts' : 'js'}`
   const texts = new Map([[name, configText(access, sample)]])
   const needsEnvironment = access.folder === undefined && (access.url !== undefined || sample === undefined)
@@ -89,23 +105,28 @@ export async function init(request: InitRequest): Promise<InitReport> {
   }
   const { bundler, bundlerConfig } = project
   const unset = needsEnvironment ? unsetVariables(root) : []
+  const script = typesScript(project)
+  const scriptWritten = script !== undefined && (await writeScript(root, script))
   return {
     bundler,
     bundlerConfig,
     written,
     kept,
-    plugin: bundler && pluginText(project),
+    plugin: bundler && pluginText(bundler, project),
+    companions: project.companions,
+    script,
+    scriptWritten,
     import: importText(sample),
     warnings,
-    next: nextSteps(project, unset, sample !== undefined),
+    next: nextSteps(project, unset, sample !== undefined, script !== undefined && !scriptWritten),
   }
 }
 
 /** Separates credentials from the address. */
-function accessOf({ root, space, spaceId, token }: InitRequest): Access {
+function accessOf({ cwd, space, spaceId, token }: InitRequest, root: string): Access {
   const given = omitUndefined({ spaceId, token })
   if (space === undefined) return given
-  if (!/^https?:\/\//i.test(space)) return { folder: relativeFolder(root, space) }
+  if (!/^https?:\/\//i.test(space)) return { folder: relativeFolder(root, resolve(cwd, space)) }
   if (!URL.canParse(space))
     throw new ContentSpaceError('invalidOption', 'The address of the space is not a valid http(s) URL.', {
       hint: 'Pass it as --space https://<host>, or as --space <folder>.',
@@ -119,7 +140,7 @@ function accessOf({ root, space, spaceId, token }: InitRequest): Access {
 }
 
 function relativeFolder(root: string, folder: string): string {
-  const path = relative(root, resolve(root, folder)).replaceAll('\\', '/')
+  const path = relative(root, folder).replaceAll('\\', '/')
   return path.startsWith('.') ? path : `./${path}`
 }
 
@@ -161,16 +182,13 @@ async function writeNew(path: string, text: string): Promise<boolean> {
 }
 
 function unsetVariables(root: string): string[] {
-  const { url, id, token } = readEnvironment(root, 'production', process.env)
+  const { url, id, token } = readEnvironment([root], 'production', process.env)
   const values = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: id, CONTENT_SPACE_TOKEN: token }
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [name] : []))
 }
 
-function nextSteps(
-  { bundler, bundlerConfig, installed, installCommand }: Project,
-  unset: readonly string[],
-  hasSample: boolean,
-): string[] {
+function nextSteps(project: Project, unset: readonly string[], hasSample: boolean, lacksScript: boolean): string[] {
+  const { bundler, bundlerConfig, installed, installCommand, companions } = project
   return [
     ...(installed ? [] : [`Install the package: ${installCommand} unplugin-content-space`]),
     ...(unset.length > 0 ? [`Set ${unset.join(', ')} in .env.`] : []),
@@ -178,6 +196,8 @@ function nextSteps(
     bundler
       ? `Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`
       : 'No bundler was found. Name it with --bundler, or write plain files with content-space pull.',
+    ...companions.map(({ config }) => `Add the line to ${config}.`),
+    ...(lacksScript ? ['Add the script to package.json, so that a fresh clone has types.'] : []),
     'Add the import to the source, then run: content-space sync',
   ]
 }

@@ -1,7 +1,8 @@
 import { extname } from 'node:path'
 import { escapeHidden, oneLine } from '../../text/display.js'
-import type { Bundler } from './bundlers.js'
+import { toolOf, type Bundler, type Tool } from './bundlers.js'
 import type { Project } from './detect.js'
+import type { Script } from './script.js'
 
 /** A kit of the space and one of its assets, for the first import. */
 export interface Sample {
@@ -39,17 +40,28 @@ export function environmentText({ url = '', spaceId = '', token = '' }: Access):
     .join('')
 }
 
-/** Bundlers whose configuration is loaded by Node, for which `type` in `package.json` decides about `.js` files. */
-const loadedByNode: readonly Bundler[] = ['webpack', 'rspack', 'esbuild']
-
 /** Returns the lines to add to the configuration of the bundler. */
-export function pluginText({ bundler, bundlerConfig = '', esm }: Project): string {
-  const from = quoted(`unplugin-content-space/${bundler}`)
+export function pluginText(bundler: Bundler, { bundlerConfig = '', esm }: Omit<Project, 'bundler'>): string {
+  const tool = toolOf(bundler)
+  const { line = 'plugins: [contentSpace()],', entry = bundler, import: named } = tool
+  if (tool.named) return line
+  const from = quoted(`unplugin-content-space/${entry}`)
   const extension = extname(bundlerConfig)
-  const isCommonJs =
-    extension === '.cjs' || (extension === '.js' && !esm && bundler !== undefined && loadedByNode.includes(bundler))
-  const load = isCommonJs ? `const contentSpace = require(${from})` : `import contentSpace from ${from}`
-  return `${load}\n\nplugins: [contentSpace()],`
+  if (extension !== '.cjs' && (extension !== '.js' || esm || !tool.loadedByNode))
+    return `import ${named === undefined ? 'contentSpace' : `{ ${named} }`} from ${from}\n\n${line}`
+  const load = `const ${named ?? 'contentSpace'} = require(${from})`
+  return `${load}\n\n${line.replace('export default', 'module.exports =')}`
+}
+
+/**
+ * Returns the script of `package.json` that writes types after an installation, so that a fresh clone type-checks.
+ * @returns undefined if scripts run its commands, or the project has no types
+ */
+export function typesScript({ bundler, scripts, typescript }: Project): Script | undefined {
+  const { types = ['content-space sync'], script: name = 'prepare' }: Partial<Tool> = bundler ? toolOf(bundler) : {}
+  const missing = types.filter((command) => !Object.values(scripts).some((text) => text.includes(command)))
+  if (!typescript || missing.length === 0) return undefined
+  return { name, command: [scripts[name] ?? [], missing].flat().join(' && ') }
 }
 
 /** Returns a first import for the source. */

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { AssetPlan, FileDescriptor, SrcsetEntry } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 import { foldName } from '../../text/letters.js'
 import { isReservedOnWindows } from '../../text/windows-names.js'
+import { fileKey, revisionOf } from '../file-key.js'
 
 /** An asset and the paths of its module and files. */
 export interface PlacedAsset {
@@ -20,13 +20,8 @@ export interface PlacedFile {
   /** Relative to the folder, with forward slashes: `logos/acme-logo-640.webp`. */
   path: string
   file: FileDescriptor
-  /** Changes if the service has another file, or if another recipe is requested. */
+  /** As `revisionOf` returns it. */
   revision: string
-}
-
-/** Identifies a file of a kit, independent of its name. */
-export function fileKey({ asset, hash, updated, cut, recipe, ext }: FileDescriptor): string {
-  return JSON.stringify([asset, hash, updated, cut, recipe, ext])
 }
 
 /**
@@ -87,7 +82,7 @@ function placeFiles(plan: AssetPlan, stem: string, taken: Set<string>): Map<stri
   for (const { file, suffix } of filesOf(plan)) {
     const key = fileKey(file)
     if (files.has(key)) continue
-    const revision = createHash('sha256').update(key).digest('hex').slice(0, 16)
+    const revision = revisionOf(file)
     const plain = `${stem}${suffix}.${file.ext}`
     const path = taken.has(plain) ? `${stem}${suffix}-${revision.slice(0, 8)}.${file.ext}` : plain
     taken.add(path)

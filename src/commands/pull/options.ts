@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { checkEach, flag, text, type Checks } from '../../config/validate.js'
 import type { Selection } from '../../kit/select.js'
 import type { ProgressEvent } from '../../progress.js'
-import { moduleKinds, type ModuleKind } from './module-kinds.js'
+import { moduleKinds, type ModuleKind } from '../module-kinds.js'
 
 /** What to pull, and how. */
 export interface PullOptions extends Selection {

@@ -1,4 +1,5 @@
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
+import { commonJsSource } from '../../modules/emit.js'
 import { code, contentLiteral, identifier, literal } from '../../modules/literal.js'
 import { exactType, stringType } from '../../modules/types.js'
 import type { PlacedAsset } from './layout.js'
@@ -54,13 +55,11 @@ function moduleIndex(entries: readonly Entry[], tree: Tree): string {
   ].join('')
 }
 
-/** Assigns to `exports.<name>`, which Node recognizes as named exports when an ES module imports the file. */
 function commonJsIndex(entries: readonly Entry[], tree: Tree): string {
+  const named = entries.flatMap(({ local, names }) => names.map((name) => [name, local] as const))
   return [
-    'exports.__esModule = true\n',
     ...entries.map(({ local, from }) => `const ${local} = require(${literal(from)}).default\n`),
-    ...entries.flatMap(({ local, names }) => names.map((name) => `exports.${name} = ${local}\n`)),
-    `exports.default = ${contentLiteral(tree(code))}\n`,
+    commonJsSource([...named, ['default', contentLiteral(tree(code))]]),
   ].join('')
 }
 

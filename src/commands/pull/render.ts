@@ -3,13 +3,15 @@ import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { fullMetadataType } from '../../modules/asset-fields.js'
 import { assetValue, type Imports } from '../../modules/asset-value.js'
+import { commonJsSource } from '../../modules/emit.js'
 import { contentLiteral, literal } from '../../modules/literal.js'
 import type { Expression, References } from '../../modules/references.js'
 import { assetType } from '../../modules/types.js'
 import type { Query } from '../../request/query.js'
+import { fileKey } from '../file-key.js'
+import { fileReference, type ModuleKind } from '../module-kinds.js'
 import { indexTexts } from './render-index.js'
-import { fileKey, type PlacedAsset } from './layout.js'
-import type { ModuleKind } from './module-kinds.js'
+import type { PlacedAsset } from './layout.js'
 
 export interface TextContext {
   named: NamedKit
@@ -49,18 +51,15 @@ async function assetText(placed: PlacedAsset, { query, module, value }: TextCont
     value: async (requested) => ({ code: contentLiteral(await value(requested)) }),
   }
   const exported = contentLiteral(await assetValue(placed.asset, query, placed.plan, references, imports))
-  if (module === 'cjs') return `exports.__esModule = true\nexports.default = ${exported}\n`
+  if (module === 'cjs') return commonJsSource([['default', exported]])
   const lines = [...imports].map(([local, from]) => `import ${local} from ${literal(from)}\n`)
   return `${lines.join('')}export default ${exported}\n`
 }
 
 function address({ files }: PlacedAsset, file: FileDescriptor, module: ModuleKind): Expression {
   const key = fileKey(file)
-  const name = `./${posix.basename(files.get(key)?.path ?? '')}`
-  if (module === 'url') return { code: `new URL(${literal(name)}, import.meta.url).href` }
-  if (module === 'cjs') return { code: `require("node:path").join(__dirname, ${literal(name)})` }
-  const local = `file${[...files.keys()].indexOf(key)}`
-  return { code: local, import: { local, from: name } }
+  const path = `./${posix.basename(files.get(key)?.path ?? '')}`
+  return fileReference(path, module, `file${[...files.keys()].indexOf(key)}`)
 }
 
 /** Spells out all types: a pulled folder does not depend on this package. */

@@ -38,7 +38,7 @@ export interface ResolvedImports {
 }
 
 /** Errors of a single import. All others prevent resolving any import. */
-const importErrors: readonly ErrorCode[] = [
+export const importErrors: readonly ErrorCode[] = [
   'invalidId',
   'invalidQuery',
   'kitNotFound',
@@ -51,7 +51,7 @@ const importErrors: readonly ErrorCode[] = [
 ]
 
 /** An asset or a section that is identified by its uuid alone. */
-const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
+export const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
 
 /**
  * Finds the imports of the source and resolves them.
@@ -104,6 +104,11 @@ function problemsOf(imports: readonly ResolvedImport[], uses: readonly Use[]): I
     const { specifier } = resolved
     const all = usesOf(specifier, uses)
     if (resolved.kind === 'refused') return [{ specifier, reason: resolved.reason, uses: all.map(placeOf) }]
+    const addresses = all.filter(({ isAddress }) => isAddress)
+    if (addresses.length > 0 && !hasAddress(resolved)) {
+      const reason = 'A style sheet or a page needs an asset with a file.'
+      return [{ specifier, reason, uses: addresses.map(placeOf) }]
+    }
     const names = [...new Set(all.flatMap((use) => use.names ?? []))]
     return names.flatMap((name) => {
       const reason = exportProblem(name, resolved)
@@ -112,6 +117,10 @@ function problemsOf(imports: readonly ResolvedImport[], uses: readonly Use[]): I
     })
   })
   return problems.toSorted((a, b) => compareStrings(a.specifier, b.specifier) || compareStrings(a.reason, b.reason))
+}
+
+function hasAddress(resolved: ResolvedImport): boolean {
+  return resolved.kind === 'asset' && resolved.plans.get(resolved.asset.uuid)?.src !== undefined
 }
 
 /** Whether some import uses the default export, which contains all assets, or any export. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
@@ -105,12 +106,13 @@ export function createSync(context: SyncContext): Sync {
       )
     },
     async save() {
-      if (frozen) return
+      // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
+      if (frozen && (types === false || existsSync(types))) return
       const imports =
         types === false
           ? undefined
           : await resolveImports(options, describe).catch((error: unknown) => warn(notWritten(root, types, error)))
-      await lock.save()
+      if (!frozen) await lock.save()
       if (imports?.missing.length === 0) await writeDeclarations(imports, types)
     },
   }

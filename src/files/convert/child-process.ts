@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
+import { dirname } from 'node:path'
 import { damageError } from '../../disk/content.js'
 import { retryWhileTooManyFiles } from '../../disk/open-files.js'
 import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
@@ -67,7 +68,7 @@ export function openChildProcesses(): ChildProcesses {
   function take(): ChildProcess {
     const child = idle.pop() ?? start()
     child.ref()
-    child.channel?.ref()
+    channelOf(child)?.ref?.()
     return child
   }
 
@@ -85,7 +86,7 @@ export function openChildProcesses(): ChildProcesses {
   function release(child: ChildProcess): void {
     if (!all.has(child)) return
     child.unref()
-    child.channel?.unref()
+    channelOf(child)?.unref?.()
     idle.push(child)
   }
 
@@ -107,10 +108,17 @@ export function openChildProcesses(): ChildProcesses {
   }
 }
 
+/** Returns the channel to a child. In Bun, channels have no `ref` and `unref`. */
+function channelOf({ channel }: ChildProcess): Partial<NonNullable<ChildProcess['channel']>> | null | undefined {
+  return channel
+}
+
 /** @throws Error with code EMFILE when too many files are open */
 function startChild(): ChildProcess {
   const variables = inheritedVariables.map((name) => [name, process.env[name]] as const)
   const child = fork(script, {
+    // Bun reads `bunfig.toml` in the working directory. A preload of the project must not run in children.
+    cwd: dirname(script),
     env: Object.fromEntries(variables.filter(([, value]) => value !== undefined)),
     execArgv: ['--max-old-space-size=1024'],
     serialization: 'advanced',

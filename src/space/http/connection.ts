@@ -59,7 +59,7 @@ export function createConnection(options: HttpOptions): Connection {
   const key = `${address.href} ${credentials.spaceId}`
   // Loaded on the first request: a build from the cache sends no request.
   const agents = memoize(async () => {
-    const { Agent } = await import('undici')
+    const { Agent } = await import('undici/index.js')
     const connect = { timeout: Math.min(timeout, connectTimeout) }
     return new Agent({ connections: concurrency + spareConnections, connect })
   })

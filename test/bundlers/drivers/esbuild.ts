@@ -6,7 +6,7 @@ import { listenToConsole } from './console.js'
 
 export const esbuildDriver: Driver = {
   name: 'esbuild',
-  async build(project, options, { format, publicPath, minify, sourcemap, entries }) {
+  async build(project, options, { format, publicPath, minify, sourcemap, hashes, entries }) {
     const said = listenToConsole()
     try {
       const { warnings } = await build({
@@ -20,7 +20,7 @@ export const esbuildDriver: Driver = {
         platform: 'node',
         minify,
         sourcemap,
-        assetNames: 'media/[name]-[hash]',
+        assetNames: hashes ? 'media/[name]-[hash]' : 'media/[name]',
         plugins: [contentSpace(options)],
         ...(publicPath === 'relative' ? {} : { publicPath }),
       })

@@ -13,7 +13,7 @@ const script = `
 
 export const farmDriver: Driver = {
   name: 'farm',
-  async build(project, options, { format, publicPath, minify, sourcemap, development, entries }) {
+  async build(project, options, { format, publicPath, minify, sourcemap, hashes, development, entries }) {
     const configuration = {
       root: project,
       compilation: {
@@ -23,6 +23,7 @@ export const farmDriver: Driver = {
           targetEnv: 'node',
           format: format === 'es' ? 'esm' : 'cjs',
           entryFilename: '[entryName].js',
+          ...(hashes ? {} : { assetsFilename: '[resourceName].[ext]' }),
           ...(publicPath === 'relative' ? {} : { publicPath }),
         },
         mode: development ? 'development' : 'production',

@@ -5,7 +5,7 @@ import type { Settings } from '../driver.js'
 /** Returns a configuration for both webpack and Rspack. */
 export function packConfiguration(
   project: string,
-  { format, publicPath, minify, sourcemap, development, entries }: Settings,
+  { format, publicPath, minify, sourcemap, hashes, development, entries }: Settings,
 ) {
   return {
     mode: development ? ('development' as const) : ('production' as const),
@@ -19,7 +19,7 @@ export function packConfiguration(
       path: join(project, 'dist'),
       filename: '[name].js',
       publicPath: publicPath === 'relative' ? 'auto' : publicPath,
-      assetModuleFilename: 'media/[name].[contenthash:8][ext]',
+      assetModuleFilename: hashes ? 'media/[name].[contenthash:8][ext]' : 'media/[name][ext]',
       ...(format === 'es'
         ? { module: true, chunkFormat: 'module' as const, library: { type: 'module' as const } }
         : {}),

@@ -5,7 +5,7 @@ import type { Driver } from '../driver.js'
 
 export const rolldownDriver: Driver = {
   name: 'rolldown',
-  async build(project, options, { format, publicPath, minify, sourcemap, entries }) {
+  async build(project, options, { format, publicPath, minify, sourcemap, hashes, entries }) {
     const log: string[] = []
     const bundle = await rolldown({
       input: entries.map((entry) => join(project, entry)),
@@ -13,7 +13,8 @@ export const rolldownDriver: Driver = {
       onLog: (_level, { message }) => void log.push(message),
     })
     try {
-      await bundle.write({ dir: join(project, 'dist'), format, minify, sourcemap })
+      const names = hashes ? {} : { assetFileNames: () => '[name][extname]' }
+      await bundle.write({ dir: join(project, 'dist'), format, minify, sourcemap, ...names })
     } finally {
       await bundle.close()
     }

@@ -6,7 +6,7 @@ import type { Driver } from '../driver.js'
 export const viteDriver: Driver = {
   name: 'vite',
   async build(project, options, settings) {
-    const { format, publicPath, minify, sourcemap, development, entries } = settings
+    const { format, publicPath, minify, sourcemap, hashes, development, entries } = settings
     const log: string[] = []
     const say = (message: string): void => void log.push(message)
     await build({
@@ -23,7 +23,7 @@ export const viteDriver: Driver = {
         modulePreload: false,
         rolldownOptions: {
           input: entries.map((entry) => join(project, entry)),
-          output: { format, entryFileNames: '[name].js' },
+          output: { format, entryFileNames: '[name].js', ...(hashes ? {} : { assetFileNames: '[name][extname]' }) },
         },
       },
     })

@@ -73,6 +73,18 @@ describe('defaults', () => {
   })
 })
 
+describe('siteUrl', () => {
+  test('is a web address', async () => {
+    expect((await resolve({ space: 'space' })).siteUrl).toBeUndefined()
+    expect((await resolve({ space: 'space', siteUrl: 'https://example.com/shop' })).siteUrl).toBe(
+      'https://example.com/shop',
+    )
+    for (const siteUrl of ['', 'example.com', 'ftp://example.com', '/shop/']) {
+      await expect(resolve({ space: 'space', siteUrl })).rejects.toThrow(/siteUrl must be an http or https address/)
+    }
+  })
+})
+
 describe('kits', () => {
   test('aliases name a kit and a version', async () => {
     const { kits } = await resolve({

@@ -2,7 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resolveOptions } from '../../../src/config/resolve.js'
 import { scanSource, scanSources } from '../../../src/source/scan.js'
+
+/** Scans a project with the default globs. */
+async function scanDefault(folder: string): Promise<string[]> {
+  const { scan } = await resolveOptions({ space: 'space' }, { root: folder, mode: 'production', env: {} })
+  return (await scanSources(folder, scan)).map(({ file }) => file)
+}
 
 describe('one file', () => {
   test.each([
@@ -36,6 +43,13 @@ describe('one file', () => {
     ['a.svelte', `<script>\n  import { a } from 'content-space:kit/x'\n</script>\n<img src={a.src}>`, ['a']],
     ['a.astro', `---\nimport { a } from 'content-space:kit/x'\nconst n: number = 1\n---\n<img src={a.src}>`, ['a']],
     ['a.astro', `<p/>\n<script>\nimport { a } from 'content-space:kit/x'\n</script>`, ['a']],
+    [
+      'a.md',
+      `# Title\n\n<script setup>\nimport { a } from 'content-space:kit/x'\n</script>\n\n<img :src="a.src">`,
+      ['a'],
+    ],
+    ['a.md', `# Title\n\nimport { a } from 'content-space:kit/x'\n\n<img src={a.src} />`, ['a']],
+    ['a.md', `<script setup lang="ts">\nconst f = () => import('content-space:kit/x')\n</script>`, undefined],
     ['a.mdx', `# Title\n\nimport {\n  a,\n} from 'content-space:kit/x'\n\nText: <img src={a.src}/>`, ['a']],
   ])('%s: %s', (file, code, names) => {
     const line = code.split('\n').findIndex((text) => /import|export|content-space/.test(text)) + 1
@@ -48,6 +62,11 @@ describe('one file', () => {
     ['a.ts', `import(\`content-space:kit/\${name}\`)`],
     ['a.vue', `<template>content-space:kit/x</template>`],
     ['a.mdx', "```js\nimport { a } from 'content-space:kit/x'\n```"],
+    [
+      'a.md',
+      "1. Write:\n\n   ```vue\n   <script setup>\n   import 'content-space:kit/x'\n   </script>\n   ```\n\nDone.",
+    ],
+    ['a.md', `Write content-space:kit/x.`],
     ['a.ts', `import x from 'other'`],
   ])('%s uses nothing: %s', (file, code) => {
     expect(scanSource(code, file)).toEqual([])
@@ -87,6 +106,40 @@ describe('a project', () => {
       'src/a.vue',
       'src/b.ts',
     ])
+  })
+
+  test.each([
+    [['{root}/src/**/*'], ['../src/a.vue', '../src/b.ts']],
+    [['../**/*.{ts,mjs}', '!../deep/**'], ['../src/b.ts']],
+    [['../**/*.ts', '!**/b.*', '../src/a.vue'], ['../src/a.vue']],
+    [
+      ['../app/out/*.ts', '{root}/deep/er/c.mjs'],
+      ['../deep/er/c.mjs', 'out/a.ts'],
+    ],
+  ])('is read outside of its root by %j', async (globs, files) => {
+    const patterns = globs.map((text) => text.replace('{root}', root))
+    expect((await scanSources(join(root, 'app'), patterns)).map(({ file }) => file)).toEqual(files)
+  })
+
+  test('is read with Markdown and the folders of Storybook, VitePress and VuePress, without their output', async () => {
+    const site = join(root, 'app')
+    const files = ['.storybook/preview.ts', '.vitepress/theme/index.ts', 'docs/.vuepress/client.js', 'docs/page.md']
+    const output = [
+      '.vitepress/cache/a.js',
+      '.vitepress/dist/a.js',
+      '.vitepress/.temp/a.js',
+      '.nuxt/a.ts',
+      '.output/a.mjs',
+    ]
+    for (const file of [...files, ...output]) {
+      await mkdir(dirname(join(site, file)), { recursive: true })
+      await writeFile(join(site, file), `import 'content-space:kits'`)
+    }
+    expect(await scanDefault(site)).toEqual(files)
+  })
+
+  test('reports a file that cannot be read', async () => {
+    await expect(scanSources(root, ['/proc/self/mem'])).rejects.toMatchObject({ code: 'fileSystem' })
   })
 
   test('is read within the globs', async () => {

@@ -1,0 +1,153 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { dirname, posix, resolve } from 'node:path'
+import type { BuildOptions, BuildResult } from 'esbuild'
+import type { Edit, SplitText } from './references/literal-edits.js'
+import { consoleLog } from '../print.js'
+import { relativeUrl } from './references/relative-url.js'
+import type { Session } from './session/session.js'
+import { rejectImports } from './unbundled.js'
+
+/**
+ * Whether a build makes a library, which the bundler of an application builds again: a build of tsup, and one that
+ * leaves packages to that bundler. With a public path, the addresses of files are known, and there is nothing to do.
+ */
+export function isLibrary({ define, packages, platform, publicPath }: BuildOptions): boolean {
+  if (publicPath !== undefined) return false
+  return define?.['TSUP_FORMAT'] !== undefined || (packages === 'external' && platform !== 'node')
+}
+
+/**
+ * Makes the declarations of a library independent of this package, when the process has nothing else to do: tsup writes
+ * them in another thread, and has no hook for the time when that is done.
+ */
+export function completeTypesAtExit(session: Session, { outdir, outfile = '', absWorkingDir }: BuildOptions): void {
+  const started = Date.now()
+  const folder = resolve(absWorkingDir ?? process.cwd(), outdir ?? dirname(outfile))
+  process.once('beforeExit', () => {
+    completeAndClose(session, folder, started).catch((error: unknown) => {
+      consoleLog.error(error instanceof Error ? error.message : String(error))
+      process.exitCode = 1
+    })
+  })
+}
+
+async function completeAndClose(session: Session, folder: string, since: number): Promise<void> {
+  const { completeTypes } = await import('./library-types.js')
+  await completeTypes(session, folder, since)
+  await session.close()
+}
+
+/** An output file of a build, on disk or in memory. */
+interface OutputFile {
+  /** As in the metafile. */
+  path: string
+  read(): Promise<string>
+  write(text: string): Promise<void>
+}
+
+/**
+ * Replaces the addresses of content files in the scripts of a library. esbuild writes them as paths relative to the
+ * script, which the page of an application would resolve. The new ones are expressions that bundlers follow.
+ *
+ * Also removes the ids of modules, which esbuild writes into comments.
+ * @param isContent whether an input of the metafile is a content file
+ * @throws ContentSpaceError `invalidId` for an import that stays in the output
+ */
+export async function relocate(
+  result: BuildResult,
+  options: BuildOptions,
+  isContent: (input: string) => boolean,
+): Promise<void> {
+  const outputs = Object.entries(result.metafile?.outputs ?? {}).map(([path, { inputs }]) => ({
+    path,
+    inputs: Object.keys(inputs),
+  }))
+  const content = outputs.filter(({ path, inputs }) => inputs.some(isContent) && !SCRIPT.test(path))
+  const scripts = outputs.filter(({ path, inputs }) => SCRIPT.test(path) && inputs.some((input) => ID.test(input)))
+  if (!options.bundle) {
+    const unbundled = outputs.filter(({ path }) => SCRIPT.test(path))
+    for (const { path } of unbundled) await rejectImports(await outputFile(path, result, options).read(), path)
+  }
+  for (const { path } of scripts) {
+    const folder = posix.dirname(path)
+    const addresses = content.map((file) => posix.relative(folder, file.path))
+    await relocateScript(outputFile(path, result, options), outputFile(`${path}.map`, result, options), addresses)
+  }
+
+  async function relocateScript(script: OutputFile, map: OutputFile, addresses: string[]): Promise<void> {
+    const code = await script.read()
+    const { literalEdits } = await import('./references/literal-edits.js')
+    const format = options.format ?? 'iife'
+    const expression = async (path: string) => () => relativeUrl(path, format)
+    const split = (text: string) => splitAt(text, addresses)
+    const edits = await literalEdits(code, format === 'esm' ? 'module' : 'script', split, expression)
+    const comments = Array.from(code.matchAll(ID_IN_COMMENT), ({ index, 0: id }) => ({
+      start: index,
+      end: index + id.length,
+      code: 'content-space',
+    }))
+    await apply([...edits, ...comments], code, script, map, options.sourcemap !== undefined)
+  }
+}
+
+const SCRIPT = /\.[cm]?js$/
+const ID = /^content-space[:-]/
+const ID_IN_SOURCE = /content-space(?:-file)?:/
+/** A map that leaves generated modules, which are not in the source, out of the map of the script. */
+const NO_SOURCE = JSON.stringify({ version: 3, sources: [], names: [], mappings: '' })
+const ID_IN_COMMENT = /(?<=^ *\/\/ )content-space(?:-file)?:.*$/gm
+
+/** Splits a text at the addresses of files, which may be part of a longer text. */
+function splitAt(text: string, addresses: readonly string[]): SplitText<string> {
+  const written = addresses.map((path) => (path.startsWith('../') ? path : `./${path}`))
+  const split: SplitText<string> = { targets: [], texts: [] }
+  let rest = text
+  for (let found = first(rest, written); found !== undefined; found = first(rest, written)) {
+    split.targets.push(found.address)
+    split.texts.push(rest.slice(0, found.at))
+    rest = rest.slice(found.at + found.address.length)
+  }
+  split.texts.push(rest)
+  return split
+}
+
+function first(text: string, addresses: readonly string[]): { at: number; address: string } | undefined {
+  return addresses
+    .map((address) => ({ at: text.indexOf(address), address }))
+    .filter(({ at }) => at !== -1)
+    .toSorted((a, b) => a.at - b.at || b.address.length - a.address.length)[0]
+}
+
+function outputFile(path: string, { outputFiles }: BuildResult, options: BuildOptions): OutputFile {
+  const absolute = resolve(options.absWorkingDir ?? process.cwd(), path)
+  const inMemory = outputFiles?.find((file) => file.path === absolute)
+  if (inMemory === undefined) {
+    return { path, read: () => readFile(absolute, 'utf8'), write: (text) => writeFile(absolute, text) }
+  }
+  return {
+    path,
+    read: async () => inMemory.text,
+    write: async (text) => void (inMemory.contents = Buffer.from(text)),
+  }
+}
+
+/** Applies edits to a script, and to its source map if it has one in a file of its own. */
+async function apply(
+  edits: readonly Edit[],
+  code: string,
+  script: OutputFile,
+  map: OutputFile,
+  hasMap: boolean,
+): Promise<void> {
+  if (edits.length === 0) return
+  const { MagicString } = await import('magic-string')
+  const text = new MagicString(code)
+  for (const { start, end, code: expression } of edits) text.update(start, end, expression)
+  await script.write(text.toString())
+  const before = hasMap ? await map.read().catch(() => undefined) : undefined
+  if (before === undefined) return
+  const { default: remapping } = await import('@jridgewell/remapping')
+  const edited = text.generateMap({ hires: 'boundary', source: script.path })
+  const after = remapping([edited.toString(), before], (source) => (ID_IN_SOURCE.test(source) ? NO_SOURCE : null))
+  await map.write(after.toString())
+}

@@ -1,0 +1,99 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
+import type { BuildImporter } from '../importer.js'
+import type { DeclaredImport } from '../source/declared-imports.js'
+import { sha256 } from './references/digest.js'
+import type { Session } from './session/session.js'
+
+/** The folder, in an output, of the types of content. */
+const FOLDER = 'content-space'
+
+const TYPES = 'unplugin-content-space/asset'
+
+/** A declaration file, by what follows `.d.` in its name. A module is imported with the extension of its script. */
+const scripts: Record<string, string> = { ts: 'js', mts: 'mjs', cts: 'cjs' }
+
+/**
+ * Makes the declarations in an output independent of this package. Tools that make declarations keep the imports of
+ * the source, which mean nothing to those who install a library. They are replaced with imports of files that are added
+ * to the output, and that contain the types.
+ *
+ * These tools write their files in different ways, some in another process. The files are therefore changed on disk,
+ * when all have been written.
+ * @param output the folder of the output; other folders are not read
+ * @param since milliseconds; older files are not from this build, and stay as they are
+ * @throws what the importer throws for an import that cannot be resolved
+ */
+export async function completeTypes(session: Session, output: string, since: number): Promise<void> {
+  const { default: glob } = await import('fast-glob')
+  const files = await glob('**/*.d.{ts,mts,cts}', { cwd: output, ignore: ['**/node_modules/**'] })
+  const written = new Map<string, string>()
+  for (const file of files) {
+    const path = join(output, file)
+    const code = await readFile(path, 'utf8')
+    if (!/content-space[:/]/.test(code) || (await stat(path)).mtimeMs < since - CLOCK_PRECISION) continue
+    const { declaredImports } = await import('../source/declared-imports.js')
+    const imports = declaredImports(code, file).filter(
+      ({ specifier }) => specifier === TYPES || specifier.startsWith('content-space:'),
+    )
+    if (imports.length === 0) continue
+    const importer = await session.importer()
+    const edited = await replaceImports(code, file, imports, importer, written)
+    await writeFile(path, edited)
+  }
+  for (const [file, text] of written) {
+    await mkdir(dirname(join(output, file)), { recursive: true })
+    await writeFile(join(output, file), text)
+  }
+}
+
+/** Milliseconds by which the time of a file can be before the time at which it was written. */
+const CLOCK_PRECISION = 50
+
+/**
+ * @param file of the declaration, relative to the output
+ * @param written receives the added files: their texts by path
+ */
+async function replaceImports(
+  code: string,
+  file: string,
+  imports: readonly DeclaredImport[],
+  importer: BuildImporter,
+  written: Map<string, string>,
+): Promise<string> {
+  const { MagicString } = await import('magic-string')
+  const edited = new MagicString(code)
+  const kind = /[cm]?ts$/.exec(file)?.[0] ?? 'ts'
+  const script = scripts[kind] ?? 'js'
+  const add = (name: string, text: string) => written.set(`${FOLDER}/${name}.d.${kind}`, text)
+  for (const found of imports) {
+    const isAsset = found.specifier === TYPES
+    const text = isAsset ? '' : await importer.declaration(found.specifier, found.names)
+    const name = isAsset ? ASSET : nameOf(found.specifier, text)
+    if (!isAsset) add(name, text.replaceAll(TYPES, `./${ASSET}.${script}`))
+    if (isAsset || text.includes(TYPES)) add(ASSET, await assetTypes())
+    const path = posix.relative(posix.dirname(file), `${FOLDER}/${name}.${script}`)
+    edited.update(found.start, found.end, JSON.stringify(path.startsWith('../') ? path : `./${path}`))
+  }
+  return edited.toString()
+}
+
+/** Types of assets, under a name that `nameOf` does not return. */
+const ASSET = 'asset'
+
+/** Returns the types of `unplugin-content-space/asset`, without comments, which describe imports of content. */
+async function assetTypes(): Promise<string> {
+  const text = await readFile(new URL('../asset.d.ts', import.meta.url), 'utf8')
+  return text.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
+}
+
+/** Returns a name that tells modules apart: `hero-photo-1a2b3c4d`. */
+function nameOf(specifier: string, text: string): string {
+  const [path = ''] = specifier.split('?')
+  const words =
+    /[^/:@]+$/
+      .exec(path)?.[0]
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  return [...words, sha256(text).slice(0, 8)].join('-')
+}

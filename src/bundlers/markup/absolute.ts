@@ -1,0 +1,36 @@
+import { MagicString } from 'magic-string'
+import { elementsOf, rangeOf, writeAttribute } from '../../source/html.js'
+import type { Session } from '../session/session.js'
+
+/** Marks `<meta>` elements whose address must be absolute, until the addresses of files are known. */
+export const ABSOLUTE = 'data-content-space-absolute'
+
+/**
+ * Makes the marked addresses of a page absolute with option `siteUrl`, and removes the marks. Without the option, warns
+ * about addresses that stay relative. A dev server is not the site: its addresses stay relative.
+ * @param page the path of the page in the output, with forward slashes
+ */
+export async function makeAbsolute(session: Session, html: string, page: string): Promise<string> {
+  if (!html.includes(ABSOLUTE)) return html
+  const serving = session.host.command === 'serve'
+  const { siteUrl } = (await session.importer()).options
+  const base = siteUrl === undefined || serving ? undefined : new URL(page, siteUrl.replace(/\/?$/, '/'))
+  const text = new MagicString(html)
+  for (const element of elementsOf(html)) {
+    const mark = rangeOf(element, ABSOLUTE)
+    const content = rangeOf(element, 'content')
+    if (mark === undefined || content === undefined) continue
+    const address = element.attrs.find(({ name }) => name === 'content')?.value ?? ''
+    if (!URL.canParse(address) && base) {
+      text.update(content.startOffset, content.endOffset, writeAttribute('content', new URL(address, base).href))
+    } else if (!URL.canParse(address) && !serving) {
+      session.host.log.warn(
+        `content-space: ${page} refers other sites to ${address}. Most of them need an absolute address. ` +
+          'Set option siteUrl.',
+      )
+    }
+    // With the space in front of it.
+    text.remove(mark.startOffset - 1, mark.endOffset)
+  }
+  return text.toString()
+}

@@ -1,0 +1,53 @@
+import type { FileDescriptor } from '../../files/plan.js'
+import type { DevFiles } from '../references/dev-files.js'
+import type { LastingTokens } from '../references/tokens.js'
+import type { Session } from '../session/session.js'
+import type { AddressOf } from './style-sheet.js'
+
+/** Farm resolves addresses in style sheets, but not those that begin with a slash. */
+const ABSOLUTE_PATH = '/'
+
+/** A module that Farm transforms. */
+interface FarmModule {
+  content: string
+  resolvedPath: string
+}
+
+/** The hook that replaces ids in compiled style sheets with tokens, or with addresses of the dev server. */
+export function styleSheetHook(session: Session, devFiles: DevFiles, tokens: LastingTokens) {
+  return {
+    filters: { moduleTypes: ['css'], resolvedPaths: [] },
+    async executor({
+      content,
+      resolvedPath,
+    }: FarmModule): Promise<{ content: string; moduleType: string } | undefined> {
+      if (!content.includes('content-space:')) return undefined
+      const { replaceIds } = await import('./style-sheet.js')
+      const replaced = await replaceIds(session, content, resolvedPath, (file) =>
+        session.host.command === 'serve' ? devFiles.address(file) : ABSOLUTE_PATH + tokens.ofFile(file),
+      )
+      return { content: replaced.toString(), moduleType: 'css' }
+    },
+  }
+}
+
+/** Replaces the tokens in a style sheet of the output. */
+export async function replaceInStyleSheet(
+  tokens: LastingTokens,
+  text: string,
+  addressOf: (file: FileDescriptor) => Promise<string>,
+): Promise<string> {
+  return tokens.replaceInText(text, ABSOLUTE_PATH, async (target) => ('file' in target ? addressOf(target.file) : ''))
+}
+
+/** Replaces the ids in a page of the output. */
+export async function replaceInPage(
+  session: Session,
+  html: string,
+  page: string,
+  addressOf: AddressOf,
+): Promise<string> {
+  if (!html.includes('content-space:')) return html
+  const [{ replaceIdsInPage }, { makeAbsolute }] = await Promise.all([import('./html.js'), import('./absolute.js')])
+  return makeAbsolute(session, await replaceIdsInPage(session, html, page, addressOf), page)
+}

@@ -1,0 +1,34 @@
+import { ContentSpaceError } from '../../errors.js'
+import type { FileDescriptor, SrcsetEntry } from '../../files/plan.js'
+import type { Session } from '../session/session.js'
+
+/** The files of an id in a place that takes addresses. */
+export interface AddressedFiles {
+  /** The file that `?url` shows. */
+  file: FileDescriptor
+  /** Several sizes of it, if the id asks for them. */
+  srcset: SrcsetEntry[]
+}
+
+/**
+ * Returns the files of an id in a style sheet or a page.
+ * @param place the file that contains the id, for errors
+ * @throws ContentSpaceError `invalidId` for an id that is not an asset with a file
+ */
+export async function filesOf(session: Session, id: string, place: string): Promise<AddressedFiles> {
+  const importer = await session.importer(place)
+  const plan = await importer.plan(id, place)
+  if (plan?.src === undefined) throw noAddress(id, place)
+  const { src: file, srcset = [] } = plan
+  for (const used of [file, ...srcset.map((entry) => entry.file)]) session.origins.addFile(used, place)
+  session.sourceChanged()
+  return { file, srcset }
+}
+
+function noAddress(id: string, place: string): ContentSpaceError {
+  return new ContentSpaceError('invalidId', `${id} has no address, because it is not an asset with a file.`, {
+    hint: 'Write content-space:asset/<kit>/<asset>.',
+    import: id,
+    importer: place,
+  })
+}

@@ -1,0 +1,96 @@
+import { MagicString } from 'magic-string'
+import { ContentSpaceError } from '../../errors.js'
+import { readPage, splitCandidates, writeAttribute, type AttributeWithId } from '../../source/html.js'
+import { idsInStyleSheet, readId } from '../../source/style-sheet.js'
+import type { Session } from '../session/session.js'
+import { ABSOLUTE } from './absolute.js'
+import { filesOf } from './files.js'
+import { replaceIds, type AddressOf } from './style-sheet.js'
+
+/**
+ * What else reads a page. `nothing`: all ids are replaced here. `styles`: the bundler reads `<style>` and `style`
+ * attributes. `sources`: html-loader reads attributes of pictures and the like, but no links and no styles.
+ */
+export type OtherReader = 'nothing' | 'styles' | 'sources'
+
+/**
+ * Replaces the ids in a page with addresses of files. Pictures for other sites get an attribute by which `makeAbsolute`
+ * finds them.
+ * @param page the path of the page, for errors
+ * @throws ContentSpaceError `invalidId` for an attribute that takes no address, or an id that is not an asset with a
+ *   file
+ */
+export async function replaceIdsInPage(
+  session: Session,
+  html: string,
+  page: string,
+  addressOf: AddressOf,
+  reader: OtherReader = 'nothing',
+): Promise<string> {
+  const text = new MagicString(html)
+  const { attributes, styles } = readPage(html)
+  for (const attribute of attributes) {
+    const unread = reader === 'sources' && LINKS.has(attribute.element)
+    if (attribute.form === 'other' || unread) throw unsupported(attribute, page)
+  }
+  const sheets = reader === 'nothing' ? styles : []
+  const ids = [
+    ...attributes.flatMap((attribute) => candidatesOf(attribute).flatMap(({ address }) => readId(address) ?? [])),
+    ...sheets.flatMap(({ text: css }) => idsInStyleSheet(css)),
+  ]
+  // Mistakes are found before the first file is loaded.
+  await Promise.all(ids.map(({ id }) => filesOf(session, id, page)))
+  const values = await Promise.all(attributes.map((attribute) => valueOf(session, attribute, page, addressOf)))
+  for (const [at, { name, form, start, end }] of attributes.entries()) {
+    const mark = form === 'image' && reader !== 'sources' ? ` ${ABSOLUTE}` : ''
+    text.update(start, end, writeAttribute(name, values[at] ?? '') + mark)
+  }
+  for (const { text: css, attribute, start, end } of sheets) {
+    const replaced = (await replaceIds(session, css, page, addressOf)).toString()
+    text.update(start, end, attribute === undefined ? replaced : writeAttribute(attribute, replaced))
+  }
+  return text.toString()
+}
+
+/** Elements whose addresses html-loader does not read. */
+const LINKS: ReadonlySet<string> = new Set(['a', 'feImage', 'iframe'])
+
+function unsupported({ element, name, value, line }: AttributeWithId, page: string): ContentSpaceError {
+  return new ContentSpaceError('invalidId', `${value} is in attribute ${name} of <${element}>, which takes no id.`, {
+    hint: 'Import it in a script, or use it in an attribute for the address of a file, such as src, srcset or poster.',
+    import: value,
+    importer: page,
+    line,
+  })
+}
+
+/** Returns the addresses of an attribute. */
+function candidatesOf({ value, form }: AttributeWithId): { address: string; descriptor: string }[] {
+  return form === 'candidates' ? splitCandidates(value) : [{ address: value, descriptor: '' }]
+}
+
+/** Returns the value of an attribute, with addresses in place of ids. */
+async function valueOf(
+  session: Session,
+  attribute: AttributeWithId,
+  page: string,
+  addressOf: AddressOf,
+): Promise<string> {
+  const isList = attribute.form === 'candidates'
+  const written = await Promise.all(
+    candidatesOf(attribute).map(async ({ address, descriptor }) => {
+      const found = readId(address)
+      if (!found) return [[address, descriptor]]
+      const { file, srcset } = await filesOf(session, found.id, page)
+      // One id can stand for all candidates.
+      const entries = isList && descriptor === '' && srcset.length > 0 ? srcset : [{ file, descriptor }]
+      return Promise.all(
+        entries.map(async (entry) => [(await addressOf(entry.file)) + found.fragment, entry.descriptor]),
+      )
+    }),
+  )
+  return written
+    .flat()
+    .map((parts) => parts.filter((part) => part !== '').join(' '))
+    .join(', ')
+}

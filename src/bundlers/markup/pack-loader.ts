@@ -1,0 +1,33 @@
+/** The part of the loader context of webpack and Rspack that is used here. */
+interface LoaderContext {
+  resourcePath: string
+  async(): (error: Error | null, code?: string, map?: unknown) => void
+  getOptions(): LoaderOptions
+  cacheable(isCacheable: boolean): void
+  addDependency(file: string): void
+  _compiler?: { isChild(): boolean }
+}
+
+/** Replaces the ids in a style sheet or a page. */
+export type Replace = (code: string, path: string, context: LoaderContext) => Promise<string>
+
+export interface LoaderOptions {
+  replace: Replace
+}
+
+/* oxlint-disable oxc/no-this-in-exported-function -- bundlers call a loader with its context as `this` */
+/** The loader that runs before css-loader and html-loader. */
+function load(this: LoaderContext, code: string, map: unknown): void {
+  const done = this.async()
+  if (!code.includes('content-space:')) return done(null, code, map)
+  // The module depends on the service and the lockfile, whose changes the bundler does not detect.
+  this.cacheable(false)
+  this.getOptions()
+    .replace(code, this.resourcePath, this)
+    .then(
+      (replaced) => done(null, replaced, map),
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    )
+}
+
+export { load as default }

@@ -1,0 +1,59 @@
+import { posix } from 'node:path'
+import { sha256 } from '../references/digest.js'
+import { completeName, CONTENT_SOURCE, replaceStubs, type StubNames } from '../references/file-stubs.js'
+import { encodePath, joinUrl } from '../rollup.js'
+import type { Session } from '../session/session.js'
+import type { PackCompilation, PackCompiler } from '../webpack-compiler.js'
+import type { AddressOf } from './style-sheet.js'
+
+/**
+ * Replaces the ids in a page or a style sheet of the output, and emits the files that it refers to.
+ * @param path its name in the output
+ */
+export async function replaceInOutput(
+  text: string,
+  path: string,
+  compiler: PackCompiler,
+  compilation: PackCompilation,
+  session: Session,
+  names: StubNames,
+): Promise<string> {
+  const addressOf = addressesFrom(path, compiler, compilation, session, names)
+  // Loaders leave stubs in places that they do not read.
+  const withoutStubs = await replaceStubs(text, addressOf)
+  if (path.endsWith('.css')) {
+    const { replaceIds } = await import('./style-sheet.js')
+    return (await replaceIds(session, withoutStubs, path, addressOf)).toString()
+  }
+  const [{ replaceIdsInPage }, { makeAbsolute }] = await Promise.all([import('./html.js'), import('./absolute.js')])
+  return makeAbsolute(session, await replaceIdsInPage(session, withoutStubs, path, addressOf), path)
+}
+
+/** Returns the function that emits files, and makes their addresses for a file of the output. */
+function addressesFrom(
+  path: string,
+  compiler: PackCompiler,
+  compilation: PackCompilation,
+  session: Session,
+  { template, served, publicPath }: StubNames,
+): AddressOf {
+  return async (file) => {
+    const name = served(file) ?? (await emit())
+    const base = publicPath ?? compiler.options.output.publicPath
+    const written =
+      base === 'auto' || base === '' ? '' : compilation.getAssetPath(base, { hash: compilation.hash ?? '' })
+    return written === '' ? encodePath(posix.relative(posix.dirname(path), name)) : joinUrl(written, encodePath(name))
+
+    async function emit(): Promise<string> {
+      const bytes = Buffer.from(await session.file(file))
+      const sourceFilename = `${CONTENT_SOURCE}${file.name}.${file.ext}`
+      const isSame = (asset: ReturnType<PackCompilation['getAssets']>[number]): boolean =>
+        asset.info.sourceFilename === sourceFilename && asset.source.buffer().equals(bytes)
+      const emitted = compilation.getAssets().find(isSame)
+      if (emitted) return emitted.name
+      const fresh = completeName(file, template(), sha256(bytes))
+      compilation.emitAsset(fresh, new compiler.webpack.sources.RawSource(bytes), { sourceFilename })
+      return fresh
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { createRequire } from 'node:module'
+import type { LoaderOptions, Replace } from './pack-loader.js'
+
+/** A loader of a rule: its path or package, alone or with options. Other forms are kept as they are. */
+type Use = string | { loader?: unknown; options?: unknown; [key: string]: unknown }
+
+/** A module rule of webpack or Rspack, as far as it is changed here. */
+interface Rule {
+  use?: unknown
+  loader?: unknown
+  options?: unknown
+  oneOf?: unknown
+  rules?: unknown
+}
+
+/** How a loader of the user's gets code without ids. */
+export interface Insertion {
+  /** Matches the path or the package of the user's loader. */
+  loader: RegExp
+  /** Replaces the ids in the code that the loader receives. */
+  replace: Replace
+}
+
+const LOADER = createRequire(import.meta.url).resolve('#markup')
+
+/**
+ * Inserts a loader that replaces ids before each use of the given loaders. The loaders themselves leave ids unchanged,
+ * because they take them for addresses of other sites.
+ *
+ * It has to be next to them: a rule of its own would not apply to the imports of style sheets, nor to compiled Sass.
+ * @param rules are changed. Rules that have been changed before stay as they are.
+ */
+export function insertLoaders(rules: unknown, insertions: readonly Insertion[]): void {
+  for (const rule of Array.isArray(rules) ? rules : []) {
+    if (!isRule(rule)) continue
+    insertLoaders(rule.oneOf, insertions)
+    insertLoaders(rule.rules, insertions)
+    if (typeof rule.loader === 'string' && insertions.some(({ loader }) => loader.test(String(rule.loader)))) {
+      const { loader, options } = rule
+      rule.use = options === undefined ? [loader] : [{ loader, options }]
+      delete rule.loader
+      delete rule.options
+    }
+    if (rule.use !== undefined) rule.use = withLoaders(rule.use, insertions)
+  }
+}
+
+function isRule(value: unknown): value is Rule {
+  return typeof value === 'object' && value !== null
+}
+
+function withLoaders(use: unknown, insertions: readonly Insertion[]): unknown {
+  if (typeof use === 'function') return (data: unknown): unknown => withLoaders(use(data), insertions)
+  const uses: unknown[] = Array.isArray(use) ? use : [use]
+  if (uses.some((entry) => isUse(entry) && nameOf(entry) === LOADER)) return use
+  const inserted = uses.flatMap((entry: unknown) => {
+    const insertion = isUse(entry) && insertions.find(({ loader }) => loader.test(nameOf(entry)))
+    if (!insertion || optionsOf(entry)['url'] === false) return [entry]
+    const options: LoaderOptions = { replace: insertion.replace }
+    return [withImportedSheets(entry), { loader: LOADER, options }]
+  })
+  return inserted.length === uses.length ? use : inserted
+}
+
+function isUse(value: unknown): value is Use {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null && 'loader' in value)
+}
+
+function nameOf(use: Use): string {
+  return typeof use === 'string' ? use : String(use.loader)
+}
+
+function optionsOf(use: Use): Record<string, unknown> {
+  const options = typeof use === 'string' ? undefined : use.options
+  return typeof options === 'object' && options !== null ? { ...options } : {}
+}
+
+/** Lets css-loader pass imported style sheets through the inserted loader too. html-loader has no such option. */
+function withImportedSheets(use: Use): Use {
+  if (!CSS_LOADER.test(nameOf(use))) return use
+  const options = optionsOf(use)
+  const { importLoaders } = options
+  const rest = typeof use === 'string' ? { loader: use } : use
+  return {
+    ...rest,
+    options: { ...options, importLoaders: 1 + (typeof importLoaders === 'number' ? importLoaders : 0) },
+  }
+}
+
+export const CSS_LOADER = /(?:^|[\\/])css-loader(?:[\\/]|$)/
+export const HTML_LOADER = /(?:^|[\\/])html-loader(?:[\\/]|$)/

@@ -1,0 +1,89 @@
+import type { FileDescriptor } from '../../files/plan.js'
+import { NAME } from '../plugin.js'
+import type { Session } from '../session/session.js'
+import type { StubNames } from '../references/file-stubs.js'
+import type { PackCompiler } from '../webpack-compiler.js'
+
+const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|[?!|])/
+
+/** Returns the request of the asset module of a file. */
+type StubOf = (file: FileDescriptor) => string
+
+/**
+ * Replaces ids in style sheets and pages: in those that css-loader and html-loader read, in the requests of the
+ * bundler's own CSS, and in emitted pages and style sheets that no such loader has read.
+ */
+export function addMarkup(compiler: PackCompiler, session: Session, stubOf: StubOf, names: StubNames): void {
+  const insert = (): Promise<void> => insertLoaders(compiler, session, stubOf)
+  compiler.hooks.beforeRun.tapPromise(NAME, insert)
+  compiler.hooks.watchRun.tapPromise(NAME, insert)
+  compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
+    normalModuleFactory.hooks.beforeResolve.tapPromise({ name: NAME, stage: -100 }, async (data) => {
+      const { request, contextInfo, dependencyType } = data
+      if (!request.startsWith('content-space:')) return
+      if (dependencyType !== 'url' && !STYLE_SHEET.test(contextInfo.issuer)) return
+      const { filesOf } = await import('./files.js')
+      const { file } = await filesOf(session, request, contextInfo.issuer)
+      data.request = stubOf(file)
+    })
+  })
+  replaceInAssets(compiler, session, names)
+}
+
+async function insertLoaders({ options }: PackCompiler, session: Session, stubOf: StubOf): Promise<void> {
+  const [{ insertLoaders: insert, CSS_LOADER, HTML_LOADER }, { replaceIds }, { replaceIdsInPage }] = await Promise.all([
+    import('./pack-rules.js'),
+    import('./style-sheet.js'),
+    import('./html.js'),
+  ])
+  insert(options.module.rules, [
+    {
+      loader: CSS_LOADER,
+      async replace(code, sheet, context) {
+        const watched = await session.watchedFile()
+        if (watched !== undefined) context.addDependency(watched)
+        return (await replaceIds(session, code, sheet, stubOf)).toString()
+      },
+    },
+    {
+      loader: HTML_LOADER,
+      async replace(code, page, context) {
+        const { _compiler: compiler } = context
+        // A template of a plugin that emits pages. Its ids are replaced in the page: the names of files that a child
+        // compilation emits may change after the plugin has read them.
+        if (compiler?.isChild()) return code
+        const watched = await session.watchedFile()
+        if (watched !== undefined) context.addDependency(watched)
+        return replaceIdsInPage(session, code, page, stubOf, 'sources')
+      },
+    },
+  ])
+}
+
+/**
+ * Replaces ids in the pages and style sheets of the output that no loader has replaced: plugins make pages from
+ * templates that may pass through no loader, and some loaders of style sheets leave addresses unchanged.
+ */
+function replaceInAssets(compiler: PackCompiler, session: Session, names: StubNames): void {
+  const { Compilation, sources } = compiler.webpack
+  compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
+    // After the plugins that emit pages, and before hashes and compressed copies are made.
+    const options = { name: NAME, stage: Compilation.PROCESS_ASSETS_STAGE_SUMMARIZE }
+    compilation.hooks.processAssets.tapPromise(options, async () => {
+      for (const { name, source } of compilation.getAssets()) {
+        const [path = ''] = name.split('?')
+        const text = /\.(?:html?|css)$/.test(path) ? source.buffer().toString() : ''
+        if (!text.includes('content-space')) continue
+        try {
+          const { replaceInOutput } = await import('./pack-pages.js')
+          const replaced = await replaceInOutput(text, path, compiler, compilation, session, names)
+          // Only in sources that are strings, hashes in names are updated afterwards.
+          if (replaced !== text) compilation.updateAsset(name, new sources.RawSource(replaced), (info) => info)
+        } catch (error) {
+          compilation.errors.push(error instanceof Error ? error : new Error(String(error)))
+          compilation.deleteAsset(name)
+        }
+      }
+    })
+  })
+}

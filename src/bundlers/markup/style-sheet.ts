@@ -1,0 +1,43 @@
+import { MagicString } from 'magic-string'
+import type { FileDescriptor } from '../../files/plan.js'
+import { idsInStyleSheet } from '../../source/style-sheet.js'
+import type { Session } from '../session/session.js'
+import { filesOf } from './files.js'
+
+/** Makes the text to write for a file in a style sheet or a page. */
+export type AddressOf = (file: FileDescriptor) => Promise<string> | string
+
+/**
+ * Replaces the ids in a style sheet with addresses of files. Bundlers do not remove unused rules: all files are used.
+ * @param sheet the path of the style sheet, for errors
+ * @throws ContentSpaceError `invalidId` for an id that is not an asset with a file
+ */
+export async function replaceIds(
+  session: Session,
+  code: string,
+  sheet: string,
+  addressOf: AddressOf,
+): Promise<MagicString> {
+  const text = new MagicString(code)
+  const ids = idsInStyleSheet(code)
+  const files = await Promise.all(ids.map(({ id }) => filesOf(session, id, sheet)))
+  const addresses = await Promise.all(files.map(async ({ file }) => addressOf(file)))
+  for (const [at, { start, end, fragment }] of ids.entries()) {
+    text.update(start, end, escapeForUrl((addresses[at] ?? '') + fragment))
+  }
+  return text
+}
+
+/** Writes ids that are strings, such as those of `image-set()`, in `url()`. It means the same. */
+export function wrapStrings(code: string): string {
+  const text = new MagicString(code)
+  for (const { start, end, bare } of idsInStyleSheet(code)) {
+    if (bare) text.appendLeft(start - 1, 'url(').appendRight(end + 1, ')')
+  }
+  return text.toString()
+}
+
+/** Escapes an address for `url()`, with or without quotes. */
+function escapeForUrl(address: string): string {
+  return address.replace(/["'()\\\s]/g, (character) => `\\${character}`)
+}

@@ -1,0 +1,45 @@
+import { ContentSpaceError } from '../../errors.js'
+
+const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
+
+/** A style sheet that a plugin of the user has emitted. */
+interface Emitted {
+  type: string
+  source?: string | Uint8Array
+}
+
+/**
+ * Returns hooks that reject ids in style sheets, for bundlers that do not build style sheets themselves: their plugins
+ * for style sheets leave ids unchanged, as links that lead nowhere.
+ */
+export function rejectingHooks() {
+  return {
+    transform: {
+      order: 'pre' as const,
+      filter: { id: STYLE_SHEET, code: 'content-space:' },
+      async handler(code: string, sheet: string) {
+        if (STYLE_SHEET.test(sheet)) await rejectIds(code, sheet)
+      },
+    },
+    async generateBundle(_output: unknown, bundle: Record<string, Emitted>) {
+      for (const [name, { source }] of Object.entries(bundle)) {
+        if (name.endsWith('.css') && source !== undefined) await rejectIds(Buffer.from(source).toString(), name)
+      }
+    },
+  }
+}
+
+/** @throws ContentSpaceError `invalidId` for an id in a style sheet */
+async function rejectIds(code: string, sheet: string): Promise<void> {
+  if (!code.includes('content-space:')) return
+  const { idsInStyleSheet } = await import('../../source/style-sheet.js')
+  const [found] = idsInStyleSheet(code, { preprocessor: !sheet.endsWith('.css') })
+  if (found === undefined) return
+  throw new ContentSpaceError('invalidId', `${found.id} is in a style sheet, which this bundler does not build.`, {
+    hint:
+      'Import it in a script and set the style there, ' +
+      'or write the file with content-space pull and refer to it by its path.',
+    import: found.id,
+    importer: sheet,
+  })
+}

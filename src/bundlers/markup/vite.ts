@@ -1,0 +1,128 @@
+import type { Environment, Logger, Plugin } from 'vite'
+import type { FileDescriptor } from '../../files/plan.js'
+import type { DevFiles } from '../references/dev-files.js'
+import { emitBytes, type Emitter } from '../rollup.js'
+import type { Session } from '../session/session.js'
+
+/** Vite replaces this token with an address. `base`, `renderBuiltUrl`, format and environment determine it. */
+export function viteToken(reference: string): string {
+  return `__VITE_ASSET__${reference}__`
+}
+
+/** Languages of style sheets in Vite. A sheet with another query is not compiled: `?raw` is its text. */
+const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
+const UNCOMPILED = /[?&](?:raw|url|worker|sharedworker|commonjs-proxy)\b/
+
+/** The warning of Vite about an id. */
+const UNRESOLVED = /\bcontent-space:[^\n]*didn't resolve at build time/
+
+/** The context of a hook. Vite before version 6 has no environments. */
+type Context = Emitter & { environment?: Environment }
+
+function environmentOf({ environment }: Context): string {
+  return environment?.name ?? ''
+}
+
+/**
+ * Keeps Vite from warning about ids in style sheets, which it does not replace itself.
+ * @param logger is changed
+ */
+export function ignoreUnresolvedIds(logger: Logger): void {
+  const warnOnce = logger.warnOnce.bind(logger)
+  logger.warnOnce = (message, options) => {
+    if (!UNRESOLVED.test(message)) warnOnce(message, options)
+  }
+}
+
+/**
+ * Returns hooks that replace ids in style sheets and pages: some for a plugin before Vite's, some for one after them.
+ *
+ * Style sheets are changed when Vite has compiled them, because their imports and Sass files pass through no plugin.
+ *
+ * Pages are changed before Vite reads them in builds, which keep the tokens of emitted files, and afterwards in dev:
+ * Vite adds `base` to the addresses that it finds.
+ * @param inlines whether style sheets contain files as data URIs, as those of libraries in Vite do. Their addresses
+ * would begin at the root of the site that uses the library.
+ */
+export function markupHooks(
+  session: Session,
+  devFiles: DevFiles,
+  inlines: () => boolean,
+): { early: Partial<Plugin>; late: Partial<Plugin> } {
+  const serving = (): boolean => session.host.command === 'serve'
+  /** References of files that only another build emits, by environment: `emitFiles: false`. */
+  const omitted = new Map<string, Set<string>>()
+  /** Hooks for pages cannot emit files in every version of Vite. */
+  let client: Context | undefined
+
+  function startEnvironment(context: Context): void {
+    omitted.set(environmentOf(context), new Set())
+    if (context.environment?.config.consumer !== 'server') client = context
+  }
+
+  async function emitToken(emitter: Context | undefined, file: FileDescriptor): Promise<string> {
+    if (emitter === undefined) throw new Error('A page is transformed before the build has started.')
+    const [bytes, { options }] = await Promise.all([session.file(file), session.importer()])
+    const reference = emitBytes(emitter, file, bytes)
+    if (!options.emitFiles) omitted.get(environmentOf(emitter))?.add(reference)
+    return viteToken(reference)
+  }
+
+  return {
+    early: {
+      buildStart() {
+        startEnvironment(this)
+      },
+      transformIndexHtml: {
+        order: 'pre',
+        async handler(html, { filename }) {
+          if (serving() || !html.includes('content-space:')) return undefined
+          const { replaceIdsInPage } = await import('./html.js')
+          return replaceIdsInPage(session, html, filename, (file) => emitToken(client, file), 'styles')
+        },
+      },
+    },
+    late: {
+      transform: {
+        filter: { id: { include: STYLE_SHEET, exclude: UNCOMPILED }, code: 'content-space:' },
+        async handler(code, sheet) {
+          // Versions of Vite that know no filters pass every module.
+          if (!STYLE_SHEET.test(sheet) || UNCOMPILED.test(sheet) || !code.includes('content-space:')) return undefined
+          const [watched, { replaceIds }] = await Promise.all([session.watchedFile(), import('./style-sheet.js')])
+          if (watched !== undefined) this.addWatchFile(watched)
+          const text = await replaceIds(session, code, sheet, async (file) => {
+            if (serving()) return devFiles.address(file)
+            if (!inlines()) return emitToken(this, file)
+            return (await session.importer()).value({ file, as: 'inline' })
+          })
+          return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
+        },
+      },
+      transformIndexHtml: {
+        order: 'post',
+        async handler(html, { filename }) {
+          if (!serving() || !html.includes('content-space:')) return undefined
+          const [{ replaceIdsInPage }, { makeAbsolute }] = await Promise.all([
+            import('./html.js'),
+            import('./absolute.js'),
+          ])
+          const replaced = await replaceIdsInPage(session, html, filename, (file) => devFiles.address(file), 'styles')
+          return makeAbsolute(session, replaced, filename)
+        },
+      },
+      generateBundle: {
+        order: 'post',
+        async handler(_, bundle) {
+          for (const reference of omitted.get(environmentOf(this)) ?? [])
+            Reflect.deleteProperty(bundle, this.getFileName(reference))
+          for (const asset of Object.values(bundle)) {
+            if (asset.type !== 'asset' || typeof asset.source !== 'string' || !asset.fileName.endsWith('.html'))
+              continue
+            const { makeAbsolute } = await import('./absolute.js')
+            asset.source = await makeAbsolute(session, asset.source, asset.fileName)
+          }
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { ContentSpaceError } from '../../errors.js'
+import type { FileDescriptor } from '../../files/plan.js'
+import type { Expression } from '../../modules/references.js'
+import { writeDescriptor } from './descriptors.js'
+import { importStub } from './file-stubs.js'
+
+/*
+ * The references of bundlers whose plugins can load a file from a path of their own: generated modules import
+ * `content-space-file:~<descriptor>/<name>.<ext>`, and the bundler names the output after the end of the path.
+ */
+
+/** The scheme by which generated modules import files, and the namespace to which it resolves. */
+export const FILE = 'content-space-file'
+
+/** Returns the import of a file. */
+export function importFile(file: FileDescriptor): Expression {
+  return importStub(`${FILE}:${writeFilePath(file)}`)
+}
+
+/** Returns the path of a file in the namespace. */
+export function writeFilePath(file: FileDescriptor): string {
+  return `~${writeDescriptor(file)}/${file.name}.${file.ext}`
+}
+
+/**
+ * Reads the descriptor in a path. The path ends with a file name, from which the bundler names the output.
+ * @throws ContentSpaceError `integrity` for a path that `writeFilePath` did not write
+ */
+export async function readFilePath(path: string): Promise<FileDescriptor> {
+  const { readDescriptor } = await import('./read-descriptors.js')
+  const at = path.indexOf('/')
+  const file = readDescriptor(path.slice(1, at))
+  if (path.slice(at + 1) === `${file.name}.${file.ext}`) return file
+  throw new ContentSpaceError('integrity', 'A reference to a content file is invalid.', { asset: file.asset })
+}

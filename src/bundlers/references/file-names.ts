@@ -1,0 +1,33 @@
+import type { FileDescriptor } from '../../files/plan.js'
+import { sha256 } from './digest.js'
+
+/** `[hash]`, `[contenthash:8]` and the like. */
+const HASH = /\[(?:[a-z]+:)?(?:content|chunk|full|module)?hash\b/i
+
+/**
+ * Names a file for a pattern of the bundler. In a name with a hash, the bytes tell the files of an asset apart. In a
+ * name without one, the conversion does: `hero-photo-640.webp` and `hero-photo-1280.webp`.
+ * @param pattern the bundler's pattern for names of emitted files. Anything but text counts as a pattern with a hash.
+ * @returns the name without folder and extension
+ */
+export function nameFor(file: FileDescriptor, pattern: unknown): string {
+  return typeof pattern !== 'string' || HASH.test(pattern) ? file.name : nameOfConversion(file)
+}
+
+/**
+ * Appends the width that a picture is made in. Other changes, which have no short name, are appended as a digest. It
+ * does not depend on the revision of the original: the name stays the same when the content changes.
+ */
+function nameOfConversion({ name, ext, type, cut, recipe = '{}' }: FileDescriptor): string {
+  const { kind, width, height, fit, format: _, policy: _policy, version: _version, ...changes } = readObject(recipe)
+  const scaled = fit === 'scale'
+  if (kind === 'raster' && !scaled) Object.assign(changes, { fit, height })
+  // A cut with another extension than the original has another name already, if it is not converted.
+  if (cut !== undefined && (kind === 'raster' || ext === type.toLowerCase())) changes['cut'] = cut
+  const digest = Object.keys(changes).length === 0 ? '' : sha256(JSON.stringify(changes)).slice(0, 8)
+  return [name, width ?? (scaled ? height : undefined), digest].filter(Boolean).join('-')
+}
+
+function readObject(json: string): Record<string, unknown> {
+  return JSON.parse(json)
+}

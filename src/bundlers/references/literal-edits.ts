@@ -1,0 +1,70 @@
+import { parseSync, Visitor } from 'oxc-parser'
+
+/** The grammar of a chunk. Formats other than `es` may contain code that modules forbid. */
+export type Goal = 'module' | 'script'
+
+/** A text that is split at what expressions replace. */
+export interface SplitText<Target> {
+  targets: Target[]
+  /** The texts around the targets: one more than there are targets. */
+  texts: string[]
+}
+
+/** A piece of code to write in place of a literal, or of a part of a template. */
+export interface Edit {
+  start: number
+  end: number
+  code: string
+}
+
+/**
+ * Replaces parts of the string and template literals of a chunk with expressions.
+ * @param split finds the parts in the text of a literal
+ * @param resolve called for all targets at once. The functions that it returns are called in the order of the chunk.
+ */
+export async function literalEdits<Target>(
+  code: string,
+  goal: Goal,
+  split: (text: string) => SplitText<Target>,
+  resolve: (target: Target) => Promise<() => string>,
+): Promise<Edit[]> {
+  const literals = findLiterals(code, goal, split)
+  const resolved = await Promise.all(literals.map(({ targets }) => Promise.all(targets.map(resolve))))
+  return literals.map(({ start, end, texts, template }, at) => {
+    const expressions = (resolved[at] ?? []).map((make) => make())
+    return { start, end, code: template ? joinTemplate(texts, expressions) : joinString(texts, expressions) }
+  })
+}
+
+interface LiteralWithTargets<Target> extends SplitText<Target> {
+  start: number
+  end: number
+  template: boolean
+}
+
+function findLiterals<Target>(
+  code: string,
+  sourceType: Goal,
+  splitText: (text: string) => SplitText<Target>,
+): LiteralWithTargets<Target>[] {
+  const found: LiteralWithTargets<Target>[] = []
+  const add = (text: string, { start, end }: { start: number; end: number }, template: boolean) => {
+    const split = splitText(text)
+    if (split.targets.length > 0) found.push({ start, end, ...split, template })
+  }
+  new Visitor({
+    Literal: (node) => typeof node.value === 'string' && add(node.value, node, false),
+    TemplateElement: (node) => add(node.value.raw, node, true),
+  }).visit(parseSync('chunk.js', code, { sourceType, lang: 'js' }).program)
+  return found
+}
+
+function joinString(texts: string[], expressions: string[]): string {
+  const terms = texts.flatMap((text, at) => [text === '' ? '' : JSON.stringify(text), expressions[at] ?? ''])
+  const written = terms.filter((term) => term !== '')
+  return written.length === 1 ? written.join() : `(${written.join(' + ')})`
+}
+
+function joinTemplate(texts: string[], expressions: string[]): string {
+  return texts.map((text, at) => text + (at < expressions.length ? `\${${expressions[at]}}` : '')).join('')
+}

@@ -1,0 +1,20 @@
+import { ContentSpaceError } from '../errors.js'
+
+/**
+ * Checks that a script of a library imports no ids. A build that does not bundle keeps the imports of the source.
+ * @param file the path of the script in the output
+ * @throws ContentSpaceError `invalidId`
+ */
+export async function rejectImports(code: string, file: string): Promise<void> {
+  if (!code.includes('content-space:')) return
+  const { scanSource } = await import('../source/scan.js')
+  const [use] = scanSource(code, file)
+  if (use === undefined) return
+  // The plugin has narrowed the import of a kit to a resolved id, which contains an encoded query that the source does
+  // not contain.
+  const id = use.specifier.replace(/~[^/]*\//, '')
+  throw new ContentSpaceError('invalidId', `${id} would stay in ${file}, because the build does not bundle.`, {
+    hint: 'Let the build bundle its modules: remove bundle: false.',
+    import: id,
+  })
+}

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Environment, Plugin, Rolldown, ViteBuilder } from 'vite'
+import { endHooks } from './rollup.js'
+import type { Session } from './session/session.js'
+
+/** A Vite build of one or several environments. */
+export interface AppBuild {
+  /** Tells the name of a file that an environment has emitted. */
+  add(this: void, name: string): void
+  /** Keeps the files that an environment has emitted, if Vite does not write them. */
+  keepFiles(this: void, environment: Environment, bundle: Rolldown.OutputBundle): void
+  /** Hooks of the first plugin. */
+  hooks: Partial<Plugin>
+  /** Hooks of a plugin that runs after those of frameworks. */
+  lateHooks: Partial<Plugin>
+}
+
+/**
+ * Returns the hooks that finish builds.
+ *
+ * Frameworks build several environments with one command, some at the same time. The environments share one instance of
+ * this plugin, and lockfile, declarations and summary are written once, after the last environment. Other builds finish
+ * with their bundle. Vite before version 7 has no hook `buildApp`, and finishes each environment on its own.
+ * @param complete as for `endHooks`
+ */
+export function appBuild(session: Session, complete: () => Promise<void>): AppBuild {
+  const end = endHooks(session, complete)
+  const names = new Set<string>()
+  /** Files of server environments that emit none. */
+  const files = new Map<string, string | Uint8Array>()
+  let builder: ViteBuilder | undefined
+
+  /** Adds the files that only a server refers to, to those that are served: the output of the client. */
+  async function writeFiles({ environments: { client } }: ViteBuilder): Promise<void> {
+    if (client?.isBuilt !== true) return
+    const folder = resolve(client.config.root, client.config.build.outDir)
+    for (const [name, source] of files) {
+      const file = resolve(folder, name)
+      if (existsSync(file)) continue
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, source)
+    }
+    files.clear()
+  }
+
+  return {
+    add: (name) => names.add(name),
+    keepFiles(environment, bundle) {
+      if (builder === undefined || environment.config.build.emitAssets) return
+      for (const name of names) {
+        const file = bundle[name]
+        if (file?.type === 'asset') files.set(name, file.source)
+      }
+    },
+    hooks: {
+      ...end,
+      sharedDuringBuild: true,
+      buildApp: {
+        order: 'pre',
+        handler(app) {
+          if (session.host.command === 'build') builder = app
+          return Promise.resolve()
+        },
+      },
+      async writeBundle() {
+        if (builder === undefined) await end.writeBundle()
+        else await writeFiles(builder)
+      },
+      async closeBundle() {
+        if (builder === undefined) await end.closeBundle()
+      },
+    },
+    lateHooks: {
+      sharedDuringBuild: true,
+      buildApp: {
+        order: 'post',
+        async handler(app) {
+          if (builder === undefined) return
+          builder = undefined
+          await writeFiles(app)
+          await end.writeBundle()
+          await end.closeBundle()
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { NAME } from './plugin.js'
+import { CONTENT_SOURCE, isStub } from './references/file-stubs.js'
+import type { Session } from './session/session.js'
+import type { PackCompilation, PackCompiler } from './webpack-compiler.js'
+import { isLibrary, relocate } from './webpack-library.js'
+
+/** Returns what the configuration sets for all asset modules of the type of stubs. */
+export function generatorOption({ module }: PackCompiler['options'], name: 'filename' | 'emit'): unknown {
+  return module.generator['asset/resource']?.[name] ?? module.generator.asset?.[name]
+}
+
+/** Adds the hooks that replace the descriptors in stubs with bytes. */
+export function addEmission(compiler: PackCompiler, session: Session): void {
+  const { PROCESS_ASSETS_STAGE_ADDITIONAL, PROCESS_ASSETS_STAGE_REPORT } = compiler.webpack.Compilation
+  let complete = true
+  compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
+    complete = true
+    const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_REPORT }
+    compilation.hooks.processAssets.tapPromise(options, async () => {
+      const emit = session.options.emitFiles ?? generatorOption(compiler.options, 'emit')
+      if (emit === false) removeFiles(compilation)
+    })
+  })
+  // `compilation`, unlike `thisCompilation`, includes the child compilations of other plugins, which have assets too.
+  compiler.hooks.compilation.tap(NAME, (compilation) => {
+    const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_ADDITIONAL }
+    compilation.hooks.processAssets.tapPromise(options, async () => {
+      failOnMissingExports(compilation)
+      if (session.host.command === 'serve') removeStubs(compilation)
+      else complete &&= await replaceStubs(compiler, compilation, session)
+      if (isLibrary(compiler.options)) await relocate(compiler, compilation)
+    })
+  })
+  // Development builds emit in spite of errors. Without its files, the output would look complete.
+  compiler.hooks.shouldEmit.tap(NAME, () => (complete ? undefined : false))
+}
+
+/**
+ * Replaces the descriptors in emitted stubs with the bytes of the files. A stub whose file fails is deleted, so that
+ * its descriptor is not served as a picture.
+ * @returns whether all files were loaded
+ */
+async function replaceStubs(compiler: PackCompiler, compilation: PackCompilation, session: Session): Promise<boolean> {
+  const { parseDescriptor } = await import('./references/read-descriptors.js')
+  const failures = new Map<string, Error>()
+  await Promise.all(
+    compilation
+      .getAssets()
+      .filter(({ info }) => isStub(info.sourceFilename))
+      .map(async ({ name, source }) => {
+        try {
+          const file = parseDescriptor(source.buffer())
+          const bytes = new compiler.webpack.sources.RawSource(Buffer.from(await session.file(file)))
+          const sourceFilename = `${CONTENT_SOURCE}${file.name}.${file.ext}`
+          compilation.updateAsset(name, bytes, (info) => ({ ...info, sourceFilename }))
+        } catch (error) {
+          const failure = error instanceof Error ? error : new Error(String(error))
+          failures.set(failure.message, failure)
+          compilation.deleteAsset(name)
+        }
+      }),
+  )
+  compilation.errors.push(...failures.values())
+  return failures.size === 0
+}
+
+/** The server answers requests for the files themselves. */
+function removeStubs(compilation: PackCompilation): void {
+  for (const { name, info } of compilation.getAssets()) {
+    if (isStub(info.sourceFilename)) compilation.deleteAsset(name)
+  }
+}
+
+function removeFiles(compilation: PackCompilation): void {
+  for (const { name, info } of compilation.getAssets()) {
+    if (info.sourceFilename?.startsWith(CONTENT_SOURCE)) compilation.deleteAsset(name)
+  }
+}
+
+/**
+ * Turns warnings about missing exports of content modules into errors. webpack itself does this only with a setting
+ * that applies to all modules.
+ */
+function failOnMissingExports(compilation: PackCompilation): void {
+  const missing = compilation.warnings.filter(({ message }) => MISSING_EXPORT.test(message))
+  if (missing.length === 0) return
+  compilation.warnings = compilation.warnings.filter((warning) => !missing.includes(warning))
+  compilation.errors.push(...missing)
+}
+
+const MISSING_EXPORT = /^export .* was not found in 'content-space:/

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasCode } from '../../disk/file-error.js'
+
+/** A script of `package.json`. */
+export interface Script {
+  name: string
+  command: string
+}
+
+/**
+ * Adds or replaces a script of `package.json`, and keeps the indentation of the file.
+ * @returns false if there is no `package.json`, or it is not a JSON object
+ */
+export async function writeScript(root: string, { name, command }: Script): Promise<boolean> {
+  const path = join(root, 'package.json')
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return ''
+    throw error
+  })
+  const manifest = parseObject(text)
+  if (manifest === undefined) return false
+  const indentation = /^[\t ]+/m.exec(text)?.[0] ?? 2
+  const changed = { ...manifest, scripts: { ...Object(manifest['scripts']), [name]: command } }
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  await writeFileAtomic(path, `${JSON.stringify(changed, null, indentation)}${text.endsWith('\n') ? '\n' : ''}`)
+  return true
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

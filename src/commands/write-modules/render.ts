@@ -1,0 +1,109 @@
+import { ContentSpaceError } from '../../errors.js'
+import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
+import { commonJsSource } from '../../modules/emit.js'
+import { contentLiteral, identifier, literal } from '../../modules/literal.js'
+import type { References } from '../../modules/references.js'
+import type { Request } from '../../request/request.js'
+import { withImportSite } from '../../source/import-site.js'
+import type { Use } from '../../source/scan.js'
+import { fileKey, revisionOf } from '../file-key.js'
+import { fileReference, type ReferenceKind } from '../module-kinds.js'
+import type { UsedSpecifier } from './specifiers.js'
+
+/** How the modules of specifiers are made. */
+export interface RenderContext {
+  module: ReferenceKind
+  parse(this: void, specifier: string): Request
+  /** Returns the source of the module of a request. */
+  source(this: void, request: Request, references: References): Promise<string>
+  /** Returns a text that is made from the bytes of a file. */
+  value(this: void, value: ValueDescriptor): Promise<string>
+}
+
+/** A file that a module refers to. */
+export interface ReferredFile {
+  /** Relative to the folder of the modules. */
+  path: string
+  file: FileDescriptor
+}
+
+export interface RenderedModule {
+  text: string
+  files: ReferredFile[]
+}
+
+/**
+ * Makes the module of a specifier with the exports that the source uses.
+ * @throws ContentSpaceError with the first import in the source that has the error
+ */
+export async function renderModule(used: UsedSpecifier, context: RenderContext): Promise<RenderedModule> {
+  const { specifier, names, uses } = used
+  const files = new Map<string, ReferredFile>()
+  try {
+    const request = narrowed(context.parse(specifier), names)
+    if (names?.length === 0) {
+      // A source that imports only types reaches no export, but the import must be valid and resolve to a module.
+      await context.source(request, noFiles)
+      return { text: context.module === 'cjs' ? commonJsSource([]) : 'export {}\n', files: [] }
+    }
+    const text = await context.source(request, fileReferences(context, files))
+    return { text, files: [...files.values()] }
+  } catch (error) {
+    throw withUse(error, specifier, await failingUse(uses, specifier, context))
+  }
+}
+
+/** Adds the place of an import to an error. */
+export function withUse(error: unknown, specifier: string, use: Use | undefined): unknown {
+  return withImportSite(error, { specifier, importer: use?.file, line: use?.line })
+}
+
+function fileReferences(context: RenderContext, files: Map<string, ReferredFile>): References {
+  const { module, value } = context
+  return {
+    layout: 'flat',
+    commonJs: module === 'cjs',
+    address(file) {
+      const revision = revisionOf(file)
+      const path = `files/${revision}/${file.name}.${file.ext}`
+      files.set(`${file.name} ${fileKey(file)}`, { path, file })
+      return fileReference(`./${path}`, module, `file_${revision}`)
+    },
+    value: async (requested) => ({ code: contentLiteral(await value(requested)) }),
+  }
+}
+
+function narrowed(request: Request, names: string[] | undefined): Request {
+  if (names === undefined || (request.kind !== 'kit' && request.kind !== 'section')) return request
+  return { ...request, pick: names }
+}
+
+/** Finds the use that has an error. Each use of a kit has its own names, of which one may be unknown. */
+async function failingUse(uses: readonly Use[], specifier: string, context: RenderContext): Promise<Use | undefined> {
+  for (const use of uses.slice(0, -1)) {
+    try {
+      await context.source(narrowed(context.parse(specifier), use.names), noFiles)
+    } catch {
+      return use
+    }
+  }
+  return uses.at(-1)
+}
+
+/** Refers to no files. For modules that are made to check their names. */
+const noFiles: References = {
+  layout: 'flat',
+  address: () => ({ code: '""' }),
+  value: async () => ({ code: '""' }),
+}
+
+/**
+ * Returns a module that throws an error when it runs. It has the exports that the source uses, so that a tool which
+ * checks names reports the error and not the name.
+ */
+export function errorModule({ names = [] }: UsedSpecifier, error: ContentSpaceError, module: ReferenceKind): string {
+  const thrown = `throw new Error(${literal(error.message)})\n`
+  if (module === 'cjs') return thrown
+  const exported = [...new Set(['default', ...names])].map((name) => `missing as ${identifier(name)}`)
+  return `const missing = undefined\nexport { ${exported.join(', ')} }\n${thrown}`
+}

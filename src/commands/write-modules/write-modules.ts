@@ -1,0 +1,175 @@
+import { join, resolve } from 'node:path'
+import { eachLimit } from '../../async/each-limit.js'
+import type { ResolvedOptions } from '../../config/options.js'
+import { withFolderLock } from '../../disk/folder-lock.js'
+import { openFolder } from '../../disk/folder.js'
+import { projectFolder } from '../../disk/project-folder.js'
+import { ContentSpaceError, type ErrorCode } from '../../errors.js'
+import type { FileDescriptor } from '../../files/plan.js'
+import type { Use } from '../../source/scan.js'
+import { jsonText } from '../../text/display.js'
+import type { ReferenceKind } from '../module-kinds.js'
+import { importErrors, withoutKit } from '../sync/resolve-imports.js'
+import { errorModule, renderModule, withUse, type ReferredFile, type RenderContext } from './render.js'
+import { openModuleWriter, type ModuleWriter, type WriterContext } from './writer.js'
+import { moduleName, usedSpecifiers, type UsedSpecifier } from './specifiers.js'
+
+/** What to write. */
+export interface ModulesOrder {
+  /** Name of the folder in `.content-space`. Everything in it belongs to this order. */
+  folder: string
+  /** Absolute path of the folder that contains `.content-space`. Default: the root of the project. */
+  root?: string | undefined
+  /** How modules refer to files. */
+  module: ReferenceKind
+  /** What the source uses. Default: what option `scan` finds. */
+  uses?: readonly Use[] | undefined
+  /**
+   * Keeps files that are no longer used. A bundler that watches the folder may still read them.
+   * @default false
+   */
+  keep?: boolean | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** The modules of all specifiers of the source, each with the files that it refers to. */
+export interface WrittenModules {
+  /** Absolute path of the folder. */
+  folder: string
+  /** Absolute paths of the modules by specifier, sorted. A specifier with an error has a module that throws it. */
+  modules: ReadonlyMap<string, string>
+  /** Errors by specifier, with the importing file and the line. */
+  errors: ReadonlyMap<string, ContentSpaceError>
+  /** Whether any file was written or removed. */
+  changed: boolean
+}
+
+/** The parts of an importer that write modules. */
+export interface WriteModulesContext extends Omit<RenderContext, 'module'>, WriterContext {
+  options: Pick<ResolvedOptions, 'root' | 'scan' | 'cacheDir' | 'concurrency'>
+  /** Returns the error to throw in place of the error of a file. */
+  complete(this: void, error: unknown): Promise<unknown>
+}
+
+/** The list of modules in the folder: file names and messages of errors, by specifier. */
+const listName = 'modules.json'
+
+/** Errors that concern a single import. All others end the call. */
+const singleErrors: readonly ErrorCode[] = [
+  ...importErrors,
+  'unknownExport',
+  'contentMismatch',
+  'truncated',
+  'integrity',
+  'conversionFailed',
+  'unsafeSvg',
+]
+
+/**
+ * Writes the modules of the specifiers of the source as real files, for tools that have no virtual modules. Files are
+ * written whole, only if they have changed, and before the modules that refer to them. Several processes may write one
+ * folder at the same time.
+ * @throws ContentSpaceError for errors that concern no single import: `offline`, `frozen`, `unauthorized`, `fileSystem`
+ */
+export async function writeModules(order: ModulesOrder, context: WriteModulesContext): Promise<WrittenModules> {
+  const { options } = context
+  const { signal = new AbortController().signal } = order
+  const used = usedSpecifiers(order.uses ?? (await scan(options)))
+  const path = join(projectFolder(order.root ?? options.root), order.folder)
+  const { rendered, errors } = await renderAll(used, { ...context, module: order.module })
+  const writer = openModuleWriter(openFolder(path, true), context, signal)
+  return withFolderLock(path, options.cacheDir, signal, async () => {
+    await writeFiles(rendered, errors, writer, context, signal)
+    const type = order.module === 'cjs' ? 'commonjs' : 'module'
+    await writer.put('package.json', `${JSON.stringify({ private: true, type, sideEffects: false }, null, 2)}\n`)
+    await eachLimit(used, options.concurrency, signal, (one) =>
+      writer.put(moduleName(one.specifier), textOf(one, rendered, errors, order.module)),
+    )
+    await writer.put(listName, listText(used, errors))
+    if (order.keep !== true) await writer.prune()
+    const modules = new Map(used.map(({ specifier }) => [specifier, resolve(path, moduleName(specifier))]))
+    return { folder: path, modules, errors, changed: writer.changed() }
+  })
+}
+
+async function scan({ root, scan: globs }: WriteModulesContext['options']): Promise<Use[]> {
+  // The parser is loaded only when source is read.
+  const { scanSources } = await import('../../source/scan.js')
+  return scanSources(root, globs)
+}
+
+interface Rendered {
+  text: string
+  files: readonly ReferredFile[]
+  used: UsedSpecifier
+}
+
+/** Makes all modules. Assets and sections without a kit are searched in the kits of the others, which come first. */
+async function renderAll(
+  used: readonly UsedSpecifier[],
+  context: RenderContext,
+): Promise<{ rendered: Map<string, Rendered>; errors: Map<string, ContentSpaceError> }> {
+  const rendered = new Map<string, Rendered>()
+  const errors = new Map<string, ContentSpaceError>()
+  const render = async (one: UsedSpecifier): Promise<void> => {
+    try {
+      rendered.set(one.specifier, { ...(await renderModule(one, context)), used: one })
+    } catch (error) {
+      errors.set(one.specifier, singleError(error))
+    }
+  }
+  await Promise.all(used.filter(({ specifier }) => !withoutKit.test(specifier)).map(render))
+  await Promise.all(used.filter(({ specifier }) => withoutKit.test(specifier)).map(render))
+  return { rendered, errors }
+}
+
+/** @throws an error that concerns no single import */
+function singleError(error: unknown): ContentSpaceError {
+  if (error instanceof ContentSpaceError && singleErrors.includes(error.code)) return error
+  throw error
+}
+
+/** Writes the files of modules, each once. @param errors receives the errors of files, by specifier */
+async function writeFiles(
+  rendered: ReadonlyMap<string, Rendered>,
+  errors: Map<string, ContentSpaceError>,
+  writer: ModuleWriter,
+  { options, complete }: WriteModulesContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const byPath = new Map<string, { file: FileDescriptor; modules: UsedSpecifier[] }>()
+  for (const { files, used } of rendered.values()) {
+    for (const { path, file } of files) {
+      byPath.set(path, { file, modules: [...(byPath.get(path)?.modules ?? []), used] })
+    }
+  }
+  await eachLimit([...byPath], options.concurrency, signal, async ([path, { file, modules }]) => {
+    try {
+      await writer.file(path, file)
+    } catch (cause) {
+      const error = await complete(cause)
+      for (const { specifier, uses } of modules) errors.set(specifier, singleError(withUse(error, specifier, uses[0])))
+    }
+  })
+}
+
+function textOf(
+  used: UsedSpecifier,
+  rendered: ReadonlyMap<string, Rendered>,
+  errors: ReadonlyMap<string, ContentSpaceError>,
+  module: ReferenceKind,
+): string {
+  const error = errors.get(used.specifier)
+  return error ? errorModule(used, error, module) : (rendered.get(used.specifier)?.text ?? '')
+}
+
+function listText(used: readonly UsedSpecifier[], errors: ReadonlyMap<string, ContentSpaceError>): string {
+  const modules = Object.fromEntries(used.map(({ specifier }) => [specifier, moduleName(specifier)]))
+  const messages = Object.fromEntries(
+    used.flatMap(({ specifier }) => {
+      const error = errors.get(specifier)
+      return error ? [[specifier, error.message]] : []
+    }),
+  )
+  return `${jsonText({ modules, errors: messages }, 2)}\n`
+}

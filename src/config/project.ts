@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** Where the files of a project are. */
+export interface ProjectPlace {
+  /**
+   * The folder of the configuration file, or the folder where the search started if there is no such file. The
+   * lockfile, the declarations, the source and relative paths of options start here.
+   */
+  root: string
+  configFile: string | undefined
+  /** The folders in which the configuration file was searched. Empty if its path was given. */
+  searched: readonly string[]
+}
+
+const configNames = ['ts', 'js', 'mjs', 'json'].map((extension) => `content-space.config.${extension}`)
+
+/**
+ * Finds the configuration file of a project, the first of `content-space.config.{ts,js,mjs,json}`. Bundlers often run
+ * in a folder of the project, such as `app` or `docs`, so the search continues upwards to the nearest folder with a
+ * `package.json`, and on to the root of the workspace. Without a `package.json`, only `start` is searched.
+ * @param start absolute path: the root of the bundler, or the working directory
+ * @param config path of the file, relative to `start`; nothing is searched then
+ */
+export function findProject(start: string, config?: string): ProjectPlace {
+  if (config !== undefined) {
+    const configFile = resolve(start, config)
+    return { root: dirname(configFile), configFile, searched: [] }
+  }
+  const searched = foldersOf(start)
+  const files = searched.flatMap((folder) => configNames.map((name) => join(folder, name)))
+  const configFile = files.find((file) => existsSync(file))
+  return { root: configFile === undefined ? start : dirname(configFile), configFile, searched }
+}
+
+/** Returns the folders from `start` to the root of its package or workspace. */
+function foldersOf(start: string): string[] {
+  const all = ancestors(start)
+  const packageAt = all.findIndex((folder) => existsSync(join(folder, 'package.json')))
+  const workspaceAt = all.findIndex((folder, at) => at >= packageAt && isWorkspaceRoot(folder))
+  return packageAt === -1 ? [start] : all.slice(0, Math.max(packageAt, workspaceAt) + 1)
+}
+
+/** Returns a folder and its parents. */
+function ancestors(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [folder, ...ancestors(parent)]
+}
+
+function isWorkspaceRoot(folder: string): boolean {
+  if (existsSync(join(folder, 'pnpm-workspace.yaml'))) return true
+  try {
+    return /"workspaces"\s*:/.test(readFileSync(join(folder, 'package.json'), 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,61 @@
+import type { KnownAsset } from '../../asset.js'
+import { ContentSpaceError } from '../../errors.js'
+import type { AssetPlan } from '../../files/plan.js'
+import type { BuildImporter } from '../../importer.js'
+
+/** Astro imports a field of an entry that begins with this, and replaces it with the imported value. */
+const IMPORTED_FIELD = '__ASTRO_IMAGE_'
+
+/** Astro imports paths of pictures only. The name is the id in base64url. */
+const PATH = /^\/@content-space\/([\w-]+)\.\w+$/
+
+const formats = new Set(['avif', 'gif', 'jpeg', 'jpg', 'png', 'svg', 'tiff', 'webp'])
+
+/**
+ * Returns the value of the field `image` of an entry: Astro replaces it with the imported asset.
+ * @param query as in ids
+ * @returns undefined for an asset that is no picture, or whose size is unknown
+ */
+export async function imageOf(
+  asset: KnownAsset,
+  kit: string,
+  query: string,
+  importer: BuildImporter,
+): Promise<string | undefined> {
+  const id = `content-space:asset/${kit}/${asset.slug}${query === '' ? '' : `?${query}`}`
+  const { src, width, height } = await planOf(id, importer)
+  if (src === undefined || width === undefined || height === undefined || !formats.has(src.ext)) return undefined
+  return `${IMPORTED_FIELD}/@content-space/${Buffer.from(id).toString('base64url')}.${src.ext}`
+}
+
+async function planOf(id: string, importer: BuildImporter): Promise<AssetPlan> {
+  try {
+    return (await importer.plan(id)) ?? {}
+  } catch (error) {
+    if (error instanceof ContentSpaceError && error.code === 'fileCutUnavailable') return {}
+    throw error
+  }
+}
+
+/** The id of a module that exports an imported asset. With an extension, Astro would read a file. */
+const MODULE = /^\0astro-content-space\/([\w-]+)(?:\?.*)?$/
+
+/** A Vite plugin that imports the pictures of entries. */
+export const imagePlugin = {
+  name: 'content-space:astro-images',
+  enforce: 'pre' as const,
+  resolveId: {
+    filter: { id: PATH },
+    handler: (path: string): string | undefined => {
+      const name = PATH.exec(path)?.[1]
+      return name && `\0astro-content-space/${name}`
+    },
+  },
+  load: {
+    filter: { id: MODULE },
+    handler: (module: string): string | undefined => {
+      const name = MODULE.exec(module)?.[1]
+      return name && `export { default } from ${JSON.stringify(Buffer.from(name, 'base64url').toString())}\n`
+    },
+  },
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createVitePlugin } from 'unplugin'
+import { contentSpace } from '../../bundlers/plugin.js'
+import { viteAdapter } from '../../bundlers/vite.js'
+import type { Options } from '../../config/options.js'
+import { imagePlugin } from './images.js'
+
+/** An integration of Astro, with the parts of its hooks that are used here. */
+interface Integration {
+  name: string
+  hooks: {
+    'astro:config:setup': (setup: Setup) => Promise<void>
+    'astro:config:done': (done: Done) => Promise<void>
+    'astro:server:setup': (server: { server: { watcher: { add(path: string): unknown } } }) => void
+  }
+}
+
+interface Setup {
+  config: { root: URL }
+  command: 'dev' | 'build' | 'preview' | 'sync'
+  updateConfig(this: void, config: object): unknown
+  addWatchFile(this: void, path: string): void
+}
+
+interface Done {
+  config: { root: URL }
+  injectTypes(this: void, types: { filename: string; content: string }): URL
+  logger: { warn(message: string): void }
+}
+
+const NAME = 'unplugin-content-space'
+
+/** Where Astro writes the types of this integration, relative to the root of the project. */
+const TYPES_FOLDER = `.astro/integrations/${NAME}`
+
+const createPlugins = createVitePlugin(contentSpace(viteAdapter))
+
+/**
+ * The integration of Astro. It adds the Vite plugin, tells Astro about the declarations, which `astro sync` writes, and
+ * restarts the dev server when the configuration file changes.
+ * @param options as in `content-space.config.*`; they override the file and the environment
+ * @example
+ * export default defineConfig({ integrations: [contentSpace()] })
+ */
+export function contentSpaceIntegration(options: Options = {}): Integration {
+  let command: Setup['command'] = 'build'
+  let configFile: string | undefined
+  return {
+    name: NAME,
+    hooks: {
+      async 'astro:config:setup'({ config, command: current, updateConfig, addWatchFile }) {
+        const { findProject } = await import('../../config/project.js')
+        command = current
+        configFile = findProject(fileURLToPath(config.root)).configFile
+        if (configFile !== undefined) addWatchFile(configFile)
+        updateConfig({ vite: { plugins: [createPlugins(options), imagePlugin] } })
+      },
+      async 'astro:config:done'({ config, injectTypes, logger }) {
+        if (command === 'preview') return
+        const root = fileURLToPath(config.root)
+        const file = await declarations(options, root, command === 'sync').catch((error: unknown) => {
+          // Types that an earlier run wrote are still useful, for example in a job without credentials.
+          logger.warn(error instanceof Error ? error.message : String(error))
+        })
+        injectTypes({ filename: 'types.d.ts', content: references(root, file || undefined) })
+      },
+      'astro:server:setup'({ server }) {
+        // Astro restarts when this file changes, but watches only the project's own folder.
+        if (configFile !== undefined) server.watcher.add(configFile)
+      },
+    },
+  }
+}
+
+/**
+ * Returns the path of the declarations.
+ * @param write whether they are written first, and the lockfile with them
+ */
+async function declarations(options: Options, root: string, write: boolean): Promise<string | false> {
+  const { createBuildImporter } = await import('../../importer.js')
+  const importer = await createBuildImporter(options, { root })
+  try {
+    if (write) await importer.finish()
+    return importer.options.types
+  } finally {
+    await importer.close()
+  }
+}
+
+function references(root: string, file: string | undefined): string {
+  const known = `/// <reference types="${NAME}/client" />\n`
+  if (file === undefined || !existsSync(file)) return known
+  const path = relative(`${root}/${TYPES_FOLDER}`, file).replaceAll('\\', '/')
+  return `${known}/// <reference path="${path}" />\n`
+}

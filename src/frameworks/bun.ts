@@ -1,0 +1,44 @@
+import { createBunPlugin, type UnpluginInstance } from 'unplugin'
+import { bunAdapter } from '../bundlers/bun.js'
+import { contentSpace } from '../bundlers/plugin.js'
+import type { Options } from '../config/options.js'
+import type { BunRuntime } from './register/bun.js'
+
+type BunPlugin = UnpluginInstance<Options | undefined>['bun']
+
+const bundlerPlugin: BunPlugin = createBunPlugin(contentSpace(bunAdapter))
+
+function createPlugin(options?: Options): ReturnType<BunPlugin> {
+  const plugin = bundlerPlugin(options)
+  return {
+    ...plugin,
+    async setup(build: BunRuntime) {
+      // The runtime has no hooks for builds.
+      if ('onStart' in build) return plugin.setup(withNarrowFilter(build))
+      const { setUpRuntime } = await import('./register/bun.js')
+      return setUpRuntime(build, options)
+    },
+  }
+}
+
+/**
+ * unplugin passes every import to its hook. In pages of the dev server, a script is then not found under the path that
+ * the page has for it.
+ */
+function withNarrowFilter(build: BunRuntime): BunRuntime {
+  return {
+    ...build,
+    onResolve: ({ filter, ...where }, callback) =>
+      build.onResolve({ filter: filter.source === '.*' ? /^content-space:/ : filter, ...where }, callback),
+  }
+}
+
+/**
+ * Returns the plugin of `Bun.build`, and of `Bun.plugin` for the runtime: `await plugin(contentSpace())`.
+ *
+ * The function is a plugin itself, because `bunfig.toml` names modules whose default export is a plugin.
+ * @param options default: from the configuration file and the environment
+ */
+export const bunPlugin: BunPlugin = Object.assign(createPlugin, {
+  setup: (build: BunRuntime): unknown => createPlugin().setup(build),
+})

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { indexPath, jestFolder, splitSpecifier, type JestIndex } from './layout.js'
+
+/** The options that Jest passes to resolvers, as far as they are used here. */
+export interface ResolverOptions {
+  /** The folder of the importing file. */
+  basedir: string
+  /** `import` is among them for ES modules. */
+  conditions?: string[]
+  defaultResolver(this: void, path: string, options: ResolverOptions): string
+  /** Option `rootDir` of Jest. */
+  rootDir?: string
+}
+
+// Jest loads resolvers before it starts its workers, which inherit the environment.
+const run = (process.env['CONTENT_SPACE_JEST_RUN'] ??= randomUUID())
+
+/**
+ * Resolves ids to modules on disk, and everything else as Jest does.
+ *
+ * Jest resolves synchronously, so a child process writes the modules: of all ids of the source when a run of Jest needs
+ * the first one, and again for an id that was added later. Jest ignores errors of resolvers, so an id with an error
+ * resolves to a module that throws it.
+ */
+export function resolveForJest(path: string, options: ResolverOptions): string {
+  if (!path.startsWith('content-space:')) return options.defaultResolver(path, options)
+  const { rootDir = process.cwd(), basedir, conditions = [] } = options
+  const folder = jestFolder(rootDir)
+  const find = conditions.includes('import') ? findEsm : findCommonJs
+  const known = find(path, readIndex(folder), basedir)
+  if (known !== undefined) return known
+  const problem = writeModules(rootDir)
+  const added = problem === undefined ? find(path, readIndex(folder), undefined) : undefined
+  return added ?? errorModule(folder, problem ?? unknownSpecifier(path))
+}
+
+type Find = (path: string, index: JestIndex | undefined, basedir: string | undefined) => string | undefined
+
+const findCommonJs: Find = (path, index) => index?.commonJs[path]
+
+/** @param basedir a folder in which a file may import the specifier with a query that is not in the index */
+const findEsm: Find = (path, index, basedir) => {
+  if (index === undefined || (basedir !== undefined && hasNewQuery(path, index, basedir))) return undefined
+  return index.esm[path]
+}
+
+function hasNewQuery(path: string, { commonJs }: JestIndex, basedir: string): boolean {
+  const files = readdirSync(basedir, { withFileTypes: true }).filter((entry) => entry.isFile())
+  return files
+    .filter(({ name }) => /\.[cm]?[jt]sx?$/.test(name))
+    .flatMap(({ name }) => readFileSync(join(basedir, name), 'utf8').match(/content-space:[^'"`\s$]+/g) ?? [])
+    .some((specifier) => splitSpecifier(specifier).path === path && !(specifier in commonJs))
+}
+
+/** Returns undefined if this run of Jest has not written an index. */
+function readIndex(folder: string): JestIndex | undefined {
+  try {
+    const index: JestIndex = JSON.parse(readFileSync(indexPath(folder), 'utf8'))
+    return index.run === run ? index : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @returns the message of an error */
+function writeModules(rootDir: string): string | undefined {
+  const script = fileURLToPath(new URL('write.js', import.meta.url))
+  try {
+    execFileSync(process.execPath, [script, rootDir, run], {
+      cwd: rootDir,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    return undefined
+  } catch (error) {
+    const { stdout = '' } = Object(error)
+    return String(stdout).trim() || String(error)
+  }
+}
+
+function unknownSpecifier(specifier: string): string {
+  return (
+    `${specifier} is not among the imports that option \`scan\` finds in the source.\n` +
+    'Add the importing file to `scan`, and write the import as a literal.'
+  )
+}
+
+/** Returns a module that throws an error. */
+function errorModule(folder: string, message: string): string {
+  const text = `throw new Error(${JSON.stringify(message)})\n`
+  const path = join(folder, 'errors', `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`)
+  mkdirSync(join(folder, 'errors'), { recursive: true })
+  writeFileSync(path, text)
+  return path
+}

@@ -1,0 +1,91 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import { moduleName } from '../../commands/write-modules/specifiers.js'
+import { withFolderLock } from '../../disk/folder-lock.js'
+import { createBuildImporter, type BuildImporter } from '../../importer.js'
+import { identifier, literal } from '../../modules/literal.js'
+import { consoleLog, printText } from '../../print.js'
+import { scanSources, type Use } from '../../source/scan.js'
+import { contentFolder, indexPath, jestFolder, splitSpecifier, type JestIndex } from './layout.js'
+
+// The entry of the child process that `resolver.ts` starts: write.js <rootDir> <run>
+
+/** Writes the modules of all ids of the source, unless another process of the run has just done so. */
+async function write(rootDir: string, run: string): Promise<void> {
+  const importer = await createBuildImporter({}, { root: rootDir })
+  const { root, scan, cacheDir } = importer.options
+  const folder = jestFolder(rootDir)
+  await mkdir(folder, { recursive: true })
+  try {
+    await withFolderLock(folder, cacheDir, new AbortController().signal, async () => {
+      const uses = await scanSources(root, scan)
+      const before = await readIndex(folder)
+      if (before?.run === run && uses.every(({ specifier }) => specifier in before.commonJs)) return
+      const index: JestIndex = { run, ...(await writeModules(folder, uses, importer)) }
+      await writeFileAtomic(indexPath(folder), JSON.stringify(index))
+      const { warnings } = await importer.finish()
+      for (const warning of warnings) consoleLog.warn(warning)
+    })
+  } finally {
+    await importer.close()
+  }
+}
+
+async function readIndex(folder: string): Promise<JestIndex | undefined> {
+  const text = await readFile(indexPath(folder), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+async function writeModules(folder: string, uses: Use[], importer: BuildImporter): Promise<Omit<JestIndex, 'run'>> {
+  const { modules } = await importer.writeModules({ folder: contentFolder, module: 'cjs', uses })
+  const esm: Record<string, string> = {}
+  for (const path of new Set([...modules.keys()].map((specifier) => splitSpecifier(specifier).path))) {
+    const variants = [...modules].filter(([specifier]) => splitSpecifier(specifier).path === path)
+    const used = uses.filter(({ specifier }) => variants.some(([one]) => one === specifier))
+    esm[path] = join(folder, moduleName(path).replace(/js$/, 'mjs'))
+    await writeFileAtomic(esm[path], esmSource(path, variants, used))
+  }
+  return { commonJs: Object.fromEntries(modules), esm }
+}
+
+/**
+ * Returns an ES module that exports what the CommonJS module of its query exports. Jest loads one file for all queries
+ * of a specifier, each time with the query in `import.meta.url`.
+ * @param variants paths of CommonJS modules by specifier
+ */
+function esmSource(path: string, variants: readonly [specifier: string, file: string][], uses: readonly Use[]): string {
+  const names = new Set(variants.flatMap(([, file]) => exportsOf(file)))
+  // A module that throws an error has no exports, but the names that the source imports must exist to see the error.
+  for (const name of uses.flatMap((use) => use.names ?? [])) names.add(name)
+  names.delete('default')
+  const cases = variants.map(([specifier], at) => `${literal(splitSpecifier(specifier).search)}: variant$${at}`)
+  const unknown = `${literal(path)} + search$ + ' is not among the imports that option scan finds in the source.'`
+  return [
+    ...variants.map(([, file], at) => `import variant$${at} from ${literal(`./content/${basename(file)}`)}`),
+    'const search$ = new URL(import.meta.url).search',
+    `const module$ = { ${cases.join(', ')} }[search$]`,
+    `if (module$ === undefined) throw new Error(${unknown})`,
+    'export default module$.default',
+    ...[...names].map((name) => `export const ${identifier(name)} = module$[${literal(name)}]`),
+    '',
+  ].join('\n')
+}
+
+function exportsOf(file: string): string[] {
+  try {
+    const exported: object = createRequire(file)(file)
+    return Object.keys(exported)
+  } catch {
+    return []
+  }
+}
+
+const [rootDir = '', run = ''] = process.argv.slice(2)
+try {
+  await write(rootDir, run)
+} catch (error) {
+  printText('stdout', error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}

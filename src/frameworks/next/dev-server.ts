@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { devFiles } from '../../bundlers/references/dev-files.js'
+import { openSession, type Session } from '../../bundlers/session/session.js'
+import type { Options } from '../../config/options.js'
+import type { References } from '../../modules/references.js'
+import { consoleLog } from '../../print.js'
+import type { LoaderOptions, LoadedModule } from './loader.js'
+
+/** How the loader and Next.js reach the server. */
+export interface DevServer {
+  /** `http://127.0.0.1:<port>` */
+  origin: string
+  /** The options of the loader. They are other ones in each process, so that no module comes from an earlier run. */
+  loader: LoaderOptions
+}
+
+/**
+ * Starts the server that makes modules for the loader, and content files for the browser. It listens on this machine
+ * only, and does not keep the process alive.
+ * @param root the folder in which Next.js runs
+ * @param base the path before addresses, with a slash at its end
+ */
+export async function openDevServer(root: string, base: string, options: Options): Promise<DevServer> {
+  const session = openSession(options)
+  session.configure({ root, mode: 'development', command: 'serve' })
+  const files = devFiles(session)
+  files.serveFrom({ base, origin: '' })
+  const key = randomUUID()
+  const server = createServer((request, response) => {
+    if (request.headers['x-content-space'] === key) {
+      const specifier = new URL(request.url ?? '', 'http://localhost').searchParams.get('id') ?? ''
+      void loadModule(specifier, session, files.references).then((loaded) => send(response, 200, loaded))
+    } else if (!files.answer(request, response, (error) => consoleLog.error(error.message))) {
+      send(response, 404, { error: 'Not found' })
+    }
+  })
+  server.listen(0, '127.0.0.1').unref()
+  server.on('connection', (socket) => socket.unref())
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const origin = `http://127.0.0.1:${port}`
+  // Writes the declarations and the lockfile, before any page is requested.
+  session.sourceChanged()
+  return { origin, loader: { origin, key } }
+}
+
+async function loadModule(specifier: string, session: Session, references: References): Promise<LoadedModule> {
+  try {
+    const importer = await session.importer()
+    const request = importer.parse(specifier)
+    const { requestToId } = await import('../../request/request.js')
+    const code = await session.module(requestToId(request), request, references)
+    session.sourceChanged()
+    return { code, watched: await session.watchedFile() }
+  } catch (error) {
+    const { messageAtUse } = await import('./error-message.js')
+    return { error: await messageAtUse(error, specifier, session), watched: await watchedFile(session) }
+  }
+}
+
+/** Content that is missing may be added later. Without valid options, nothing can be watched. */
+function watchedFile(session: Session): Promise<string | undefined> {
+  return session.watchedFile().catch(() => undefined)
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+}

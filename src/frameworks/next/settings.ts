@@ -1,0 +1,149 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { projectFolder } from '../../disk/project-folder.js'
+import type { DevServer } from './dev-server.js'
+import type { LoaderOptions } from './loader.js'
+
+/** The settings of Next.js that are read or added here. */
+export interface NextConfig {
+  basePath?: string
+  turbopack?: { resolveAlias?: Record<string, unknown>; rules?: Record<string, unknown>; ignoreIssue?: unknown[] }
+  webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
+  rewrites?: () => Promise<Rewrites>
+  experimental?: { proxyTimeout?: number }
+}
+
+type Rewrites = Rewrite[] | { beforeFiles?: Rewrite[]; afterFiles?: Rewrite[]; fallback?: Rewrite[] }
+
+interface Rewrite {
+  source: string
+  destination: string
+}
+
+interface WebpackConfig {
+  plugins: unknown[]
+  module: { rules: unknown[] }
+}
+
+interface WebpackContext {
+  isServer: boolean
+  nextRuntime?: string
+}
+
+const LOADER = fileURLToPath(new URL('./loader.js', import.meta.url))
+
+/** The file that ids are resolved to, with the id in its query. The loader replaces its text. */
+const ENTRY = '.content-space/next.js'
+
+/** Milliseconds that Next.js waits for a file. A download and the first conversion of a large picture take a while. */
+const patience = 300_000
+
+/** Returns the settings of development, in which the loader gets every module from the server. */
+export function addForDev(config: NextConfig, root: string, { origin, loader }: DevServer): NextConfig {
+  return {
+    ...addModules(config, root, new Map(), loader),
+    experimental: { proxyTimeout: patience, ...config.experimental },
+    rewrites: async () => {
+      const given = (await config.rewrites?.()) ?? []
+      const { beforeFiles = [], ...others } = Array.isArray(given) ? { afterFiles: given } : given
+      const source = '/__content-space/:path*'
+      const destination = `${origin}${config.basePath ?? ''}${source}`
+      return { ...others, beforeFiles: [{ source, destination }, ...beforeFiles] }
+    },
+  }
+}
+
+/**
+ * Returns the settings of a build, in which ids are resolved to written modules.
+ * @param modules absolute paths of modules by specifier
+ */
+export function addForBuild(config: NextConfig, root: string, modules: ReadonlyMap<string, string>): NextConfig {
+  const added = addModules(config, root, modules, {})
+  const ignored = [...(config.turbopack?.ignoreIssue ?? []), avifIssue]
+  return { ...added, turbopack: { ...added.turbopack, ignoreIssue: ignored } }
+}
+
+/** Turbopack warns that it cannot make a preview of an AVIF picture. No such preview is used. */
+const avifIssue = { path: '**/.content-space/next/files/**', title: 'AVIF image not supported' }
+
+function addModules(
+  config: NextConfig,
+  root: string,
+  modules: ReadonlyMap<string, string>,
+  options: LoaderOptions,
+): NextConfig {
+  projectFolder(root)
+  const entry = join(root, ENTRY)
+  if (!existsSync(entry)) writeFileSync(entry, '// Replaced by the loader of unplugin-content-space.\n')
+  const { turbopack = {}, webpack } = config
+  const rule = { loaders: [{ loader: LOADER, options: { ...options } }] }
+  const aliases = [...modules].map(([specifier, path]) => [specifier, toRelative(root, path)])
+  return {
+    turbopack: {
+      ...turbopack,
+      rules: { ...turbopack.rules, [`**/${ENTRY}`]: rule },
+      resolveAlias: {
+        ...turbopack.resolveAlias,
+        ...Object.fromEntries(aliases),
+        'content-space:*': `./${ENTRY}?id=*`,
+      },
+    },
+    webpack(given, context) {
+      const result = webpack?.(given, context) ?? given
+      result.plugins.push(resolvePlugin(entry, modules))
+      result.module.rules.push({ include: entry, use: [{ loader: LOADER, options }] }, fileRule(root, context))
+      return result
+    },
+  }
+}
+
+/** Turbopack does not resolve absolute paths on Windows. */
+function toRelative(root: string, path: string): string {
+  return `./${relative(root, path).replaceAll('\\', '/')}`
+}
+
+interface Compiler {
+  hooks: {
+    normalModuleFactory: {
+      tap(name: string, run: (factory: ModuleFactory) => void): void
+    }
+  }
+}
+
+interface ModuleFactory {
+  hooks: { beforeResolve: { tap(name: string, run: (data: { request: string }) => undefined): void } }
+}
+
+/** webpack passes requests with an unknown scheme to no resolver and no alias. */
+function resolvePlugin(entry: string, modules: ReadonlyMap<string, string>): { apply(compiler: Compiler): void } {
+  const name = 'content-space'
+  return {
+    apply: ({ hooks }) =>
+      hooks.normalModuleFactory.tap(name, (factory) =>
+        factory.hooks.beforeResolve.tap(name, (data) => {
+          if (!data.request.startsWith('content-space:')) return
+          // An unescaped `!` separates loaders.
+          const encoded = encodeURIComponent(data.request.slice('content-space:'.length)).replaceAll('!', '%21')
+          data.request = modules.get(data.request) ?? `${entry}?encoded=${encoded}`
+        }),
+      ),
+  }
+}
+
+/**
+ * Puts files that are no pictures where Next.js serves them, also those of server components. Next.js does this for
+ * pictures.
+ */
+function fileRule(root: string, { isServer, nextRuntime }: WebpackContext): object {
+  return {
+    include: join(root, '.content-space/next/files/'),
+    dependency: 'url',
+    type: 'asset/resource',
+    generator: {
+      filename: 'static/media/[name].[contenthash:8][ext]',
+      // From the output of the server to that of the browser.
+      ...(isServer ? { outputPath: nextRuntime === 'edge' ? '../' : '../../' } : {}),
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** The parts of Nuxt that the module uses. */
+
+declare module '@nuxt/schema' {
+  export interface TypesPayload {
+    tsConfig: { include?: string[] }
+    sharedTsConfig: { include?: string[] }
+  }
+
+  export interface Nitro {
+    options: { output: { publicDir: string } }
+    hooks: { hook(name: 'types:extend', run: (types: Pick<TypesPayload, 'tsConfig'>) => Promise<void>): void }
+  }
+
+  export interface NitroConfig {
+    rollupConfig?: { plugins?: unknown[] }
+  }
+
+  export interface Nuxt {
+    options: {
+      rootDir: string
+      buildDir: string
+      dev: boolean
+      /** Set by `nuxt prepare`. */
+      _prepare: boolean
+      app: { baseURL: string; buildAssetsDir: string }
+    }
+    hook(name: 'nitro:config', run: (config: NitroConfig) => void): void
+    hook(name: 'nitro:init', run: (nitro: Nitro) => void): void
+    hook(name: 'prepare:types', run: (payload: TypesPayload) => Promise<void>): void
+    hook(name: 'close', run: () => Promise<void>): void
+  }
+
+  export type NuxtModule<Options extends object> = (inlineOptions: Partial<Options>, nuxt: Nuxt) => Promise<unknown>
+}
+
+declare module '@nuxt/kit' {
+  import type { Nuxt, NuxtModule } from '@nuxt/schema'
+
+  export function defineNuxtModule<Options extends object>(definition: {
+    meta: { name: string; configKey: string; compatibility: { nuxt: string } }
+    setup(options: Options, nuxt: Nuxt): void
+  }): NuxtModule<Options>
+  export function addVitePlugin(plugins: () => unknown): void
+}

@@ -1,0 +1,98 @@
+import { join, relative } from 'node:path'
+import { addVitePlugin, defineNuxtModule } from '@nuxt/kit'
+import type { Nuxt, NuxtModule, TypesPayload } from '@nuxt/schema'
+import { createRollupPlugin, createVitePlugin } from 'unplugin'
+import { contentSpace } from '../../bundlers/plugin.js'
+import { devFiles } from '../../bundlers/references/dev-files.js'
+import { joinUrl } from '../../bundlers/rollup.js'
+import { openSession, type Session } from '../../bundlers/session/session.js'
+import { viteAdapter } from '../../bundlers/vite.js'
+import type { Options } from '../../config/options.js'
+import { nitroAdapter } from './nitro.js'
+
+/**
+ * The module of Nuxt, with the options under `contentSpace`. Pages are built by Vite and server routes by Nitro. Both
+ * use one session, whose root is Nuxt's `rootDir`, and the same files.
+ */
+export const nuxtModule: NuxtModule<Options> = defineNuxtModule<Options>({
+  meta: { name: 'unplugin-content-space', configKey: 'contentSpace', compatibility: { nuxt: '>=3.17.0' } },
+  setup(options, nuxt) {
+    const { rootDir, buildDir, dev, app } = nuxt.options
+    const session = openSession(options, { root: rootDir })
+    session.configure({ command: dev ? 'serve' : 'build', mode: dev ? 'development' : 'production' })
+    const files = devFiles(session)
+    const assetsDir = app.buildAssetsDir.replace(/^\//, '')
+    files.serveFrom({ base: joinUrl(app.baseURL, assetsDir), origin: '' })
+    const plugin = contentSpace(
+      () => viteAdapter(session, { files, addressOf }),
+      () => session,
+    )
+    addVitePlugin(() => createVitePlugin(plugin)(options))
+
+    let publicDir = ''
+    nuxt.hook('nitro:init', (nitro) => void ({ publicDir } = nitro.options.output))
+    const folders = () => ({
+      public: join(publicDir, assetsDir),
+      built: join(buildDir, 'dist/client', assetsDir),
+    })
+    const serverPlugin = contentSpace(
+      () => nitroAdapter(session, files, folders),
+      () => session,
+    )
+    nuxt.hook('nitro:config', (config) => {
+      config.rollupConfig = {
+        ...config.rollupConfig,
+        plugins: [...(config.rollupConfig?.plugins ?? []), createRollupPlugin(serverPlugin)(options)],
+      }
+    })
+    addDeclarations(nuxt, session)
+    nuxt.hook('close', () => session.close())
+  },
+})
+
+/**
+ * Writes the address of a file with Nuxt's function for it, which scripts of the server and the browser have. It gives
+ * the same address in both. Nuxt has Vite write addresses for the browser that are relative to the script, and with
+ * these, pictures would be loaded again after hydration.
+ */
+function addressOf(name: string): string {
+  return `globalThis.__publicAssetsURL(${JSON.stringify(name)})`
+}
+
+/** Adds the declarations to the tsconfigs of the app, the server and `shared`. `nuxt prepare` writes them. */
+function addDeclarations(nuxt: Nuxt, session: Session): void {
+  const { buildDir, _prepare: preparing } = nuxt.options
+  async function include(...configs: TypesPayload['tsConfig'][]): Promise<void> {
+    const types = await declarationsOf(session)
+    if (types === false) return
+    const path = relative(buildDir, types).replaceAll('\\', '/')
+    for (const config of configs) config.include = [...(config.include ?? []), path]
+  }
+  nuxt.hook('nitro:init', ({ hooks }) => hooks.hook('types:extend', ({ tsConfig }) => include(tsConfig)))
+  nuxt.hook('prepare:types', async ({ tsConfig, sharedTsConfig }) => {
+    if (preparing) await writeDeclarations(session)
+    await include(tsConfig, sharedTsConfig)
+  })
+}
+
+/** @returns the path of the declarations; false if option `types` is false, or if the options are invalid */
+async function declarationsOf(session: Session): Promise<string | false> {
+  try {
+    return (await session.importer()).options.types
+  } catch {
+    // Reported where content is imported, and by `writeDeclarations`.
+    return false
+  }
+}
+
+/** Without access to the space, `nuxt prepare` succeeds: it runs when packages are installed. */
+async function writeDeclarations(session: Session): Promise<void> {
+  try {
+    const { warnings } = await (await session.importer()).finish()
+    for (const warning of warnings) session.host.log.warn(`content-space: ${warning}`)
+  } catch (error) {
+    session.host.log.warn(
+      `content-space: No types were written. ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}

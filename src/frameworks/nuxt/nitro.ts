@@ -1,0 +1,109 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PluginContext } from 'rollup'
+import type { Adapter } from '../../bundlers/plugin.js'
+import { writeDescriptor } from '../../bundlers/references/descriptors.js'
+import type { DevFiles } from '../../bundlers/references/dev-files.js'
+import { sha256 } from '../../bundlers/references/digest.js'
+import { importStub } from '../../bundlers/references/file-stubs.js'
+import type { Session } from '../../bundlers/session/session.js'
+import type { FileDescriptor } from '../../files/plan.js'
+import type { References } from '../../modules/references.js'
+
+/** The scheme by which generated modules import the address of a file. */
+const FILE = /^content-space-file:(.*)$/
+const RESOLVED_FILE = /^\0content-space-file:(.*)$/
+/** The module in which Nitro lists the public files that its server answers with. */
+const PUBLIC_FILES = /public-assets-data$/
+
+/** Absolute paths of the folders that contain public files. */
+export interface Folders {
+  public: string
+  built: string
+}
+
+/**
+ * The adapter of Nitro, which builds server routes with Rollup after Vite has built the pages.
+ *
+ * Nitro serves only files that it has found in the public folder before it bundles. Files are therefore written when
+ * their modules are loaded, and the list of public files is made after all other modules.
+ * @param files the files of Vite's dev server
+ * @param folders returns the public folder for files, and the folder that Vite's build has written, which Nitro copies
+ *   there before or after it bundles
+ */
+export function nitroAdapter(session: Session, files: DevFiles, folders: () => Folders): Adapter {
+  const references: References = {
+    layout: 'barrel',
+    address: (file) => importStub(`content-space-file:${writeDescriptor(file)}`),
+    value: async (value) => ({ code: await session.literal(value) }),
+  }
+  return {
+    // Different ids from those of Vite's modules, which refer to files in another way.
+    prefix: '',
+    references: () => (session.host.command === 'serve' ? files.references : references),
+    options: {
+      rollup: {
+        async writeBundle() {
+          if (session.host.command !== 'build') return
+          await session.finish()
+          await session.close()
+        },
+      },
+    },
+    lateOptions: {
+      rollup: {
+        resolveId: {
+          filter: { id: FILE },
+          handler: (id) => ({ id: `\0${id}`, moduleSideEffects: false }),
+        },
+        load: {
+          filter: { id: [RESOLVED_FILE, PUBLIC_FILES] },
+          async handler(id) {
+            const descriptor = RESOLVED_FILE.exec(id)?.[1]
+            if (descriptor === undefined) return loadOthers(this, id)
+            const { readDescriptor } = await import('../../bundlers/references/read-descriptors.js')
+            const file = readDescriptor(descriptor)
+            const name = await publish(folders(), file, await session.file(file))
+            return [
+              // Evaluated when the server runs, because its environment can set base and CDN.
+              `import { buildAssetsURL } from '#internal/nuxt/paths'`,
+              `export default /* @__PURE__ */ buildAssetsURL(${JSON.stringify(encodeURIComponent(name))})\n`,
+            ].join('\n')
+          },
+        },
+      },
+    },
+  }
+}
+
+/**
+ * Writes a file to the public folder, unless Vite has written it.
+ * @returns its name
+ */
+async function publish(folders: Folders, { name, ext }: FileDescriptor, bytes: Uint8Array): Promise<string> {
+  const built = await readdir(folders.built).catch(() => [])
+  const similar = built.filter((file) => file.startsWith(name) && file.endsWith(`.${ext}`)).toSorted()
+  for (const file of similar) if ((await readFile(join(folders.built, file))).equals(bytes)) return file
+  const file = `${name}.${sha256(bytes).slice(0, 8)}.${ext}`
+  await mkdir(folders.public, { recursive: true })
+  await writeFile(join(folders.public, file), bytes)
+  return file
+}
+
+/** Loads all modules that the entries reach, except one. Another plugin loads this one afterwards. */
+async function loadOthers(context: PluginContext, except: string): Promise<null> {
+  const seen = new Set([except])
+  async function visit(id: string): Promise<void> {
+    if (seen.has(id)) return
+    seen.add(id)
+    const { importedIdResolutions, dynamicallyImportedIdResolutions } = await context.load({
+      id,
+      resolveDependencies: true,
+    })
+    const imported = [...importedIdResolutions, ...dynamicallyImportedIdResolutions]
+    await Promise.all(imported.filter(({ external }) => !external).map((module) => visit(module.id)))
+  }
+  const entries = [...context.getModuleIds()].filter((id) => context.getModuleInfo(id)?.isEntry)
+  await Promise.all(entries.map(visit))
+  return null
+}

@@ -1,0 +1,50 @@
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Options } from '../../config/options.js'
+import { ContentSpaceError } from '../../errors.js'
+import { withImportSite } from '../../source/import-site.js'
+
+/** The modules of the ids in the source, as files. */
+export interface LoadedModules {
+  /**
+   * Returns the `file:` URL of the module of a specifier.
+   * @param importer the importing file, for the error
+   * @throws ContentSpaceError `invalidId` for a specifier that the source did not contain when it was scanned
+   */
+  find(this: void, specifier: string, importer: string | undefined): string
+}
+
+/**
+ * Writes the modules of all ids that option `scan` finds, with the files that they refer to, because a runtime resolves
+ * imports synchronously. Updates the lockfile and the declarations, as a build does.
+ * @throws ContentSpaceError what a build throws, except for errors of single imports, which their modules throw
+ */
+export async function loadModules(options: Options = {}): Promise<LoadedModules> {
+  const { createBuildImporter } = await import('../../importer.js')
+  const importer = await createBuildImporter(options)
+  try {
+    const { modules } = await importer.writeModules({ folder: 'runtime', module: 'url' })
+    await importer.finish()
+    return {
+      find(specifier, from) {
+        const path = modules.get(specifier)
+        if (path === undefined) throw unknownSpecifier(specifier, from)
+        return pathToFileURL(path).href
+      },
+    }
+  } finally {
+    await importer.close()
+  }
+}
+
+/** The error has no stack: the mistake is in the import, not in the code that the stack lists. */
+function unknownSpecifier(specifier: string, importer: string | undefined): unknown {
+  const error = new ContentSpaceError('invalidId', `${specifier} was not loaded when the process started.`, {
+    hint:
+      'Imports are resolved synchronously, so only those are available that option `scan` finds in the source. ' +
+      'Add the importing file to `scan`, and write the import as a literal.',
+  })
+  const path = importer?.startsWith('file:') ? fileURLToPath(importer) : importer
+  const located = withImportSite(error, { specifier, importer: path })
+  if (located instanceof ContentSpaceError) located.stack = String(located)
+  return located
+}

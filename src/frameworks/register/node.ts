@@ -1,0 +1,44 @@
+import * as nodeModule from 'node:module'
+import { ContentSpaceError } from '../../errors.js'
+import { loadModules } from './load-modules.js'
+
+interface Resolved {
+  url: string
+  format?: string
+  shortCircuit?: boolean
+}
+
+interface ResolveContext {
+  parentURL?: string
+}
+
+type Resolve = (specifier: string, context: ResolveContext, next: Resolve) => Resolved
+
+type RegisterHooks = (hooks: { resolve: Resolve }) => void
+
+/** Whether this Node has synchronous hooks. The oldest supported Node, whose types are used here, has none. */
+function isRegisterHooks(value: unknown): value is RegisterHooks {
+  return typeof value === 'function'
+}
+
+/**
+ * Resolves ids in Node, in `import` and `require`.
+ * @throws ContentSpaceError `unsupportedRuntime`, and what `loadModules` throws
+ */
+export async function registerInNode(): Promise<void> {
+  const registerHooks: unknown = Reflect.get(nodeModule, 'registerHooks')
+  if (!isRegisterHooks(registerHooks)) {
+    throw new ContentSpaceError(
+      'unsupportedRuntime',
+      `unplugin-content-space/register needs Node 22.15 or newer, and this is Node ${process.versions.node}.`,
+      { hint: 'Update Node, or import the files that content-space pull writes.' },
+    )
+  }
+  const { find } = await loadModules()
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (!specifier.startsWith('content-space:')) return next(specifier, context, next)
+      return { url: find(specifier, context.parentURL), format: 'module', shortCircuit: true }
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import { createRspackPlugin } from 'unplugin'
+import { contentSpace, NAME } from '../bundlers/plugin.js'
+import { openSession, type Session } from '../bundlers/session/session.js'
+import { rspackAdapter } from '../bundlers/webpack.js'
+import type { Options } from '../config/options.js'
+
+/** The part of Rsbuild's plugin API that is used here. */
+interface RsbuildApi {
+  logger: { info(message: string): void; warn(message: string): void }
+  modifyRspackConfig(change: (config: object, utils: { appendPlugins: (plugin: object) => void }) => void): void
+}
+
+interface RsbuildPlugin {
+  name: string
+  setup(api: RsbuildApi): void
+}
+
+/**
+ * Returns the plugin for Rsbuild, and for what is built on it. It applies to all environments.
+ * @param options those of the other plugins; default: the configuration file
+ */
+export function pluginContentSpace(options: Options = {}): RsbuildPlugin {
+  return {
+    name: NAME,
+    setup(api) {
+      const session = openSession(options)
+      const log = {
+        info: (message: string) => api.logger.info(message),
+        warn: (message: string) => api.logger.warn(message),
+      }
+      // The compilers of all environments share the content, and have one summary.
+      const shared: Session = { ...session, configure: (known) => session.configure({ ...known, log }) }
+      const adapter = rspackAdapter(shared)
+      const plugin = createRspackPlugin(
+        contentSpace(
+          () => adapter,
+          () => shared,
+        ),
+      )()
+      api.modifyRspackConfig((_config, { appendPlugins }) => appendPlugins(plugin))
+    },
+  }
+}

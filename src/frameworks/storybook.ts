@@ -1,0 +1,47 @@
+import { createVitePlugin, createWebpackPlugin } from 'unplugin'
+import { contentSpace, NAME } from '../bundlers/plugin.js'
+import type { Options } from '../config/options.js'
+
+/** The options of the addon, which Storybook merges with its own. */
+interface AddonOptions {
+  /** Those of the other plugins; default: the configuration file. */
+  contentSpace?: Options
+  /** Set by Storybook. */
+  configType?: 'DEVELOPMENT' | 'PRODUCTION'
+}
+
+/** The part of the configuration of either builder that is used here. */
+interface BuilderConfig {
+  plugins?: unknown
+}
+
+/** Adds the plugin to Storybook's configuration of Vite, unless the project's own configuration has added it. */
+export async function viteFinal<Config extends BuilderConfig>(config: Config, options: AddonOptions): Promise<Config> {
+  const plugins = await flatten(config.plugins)
+  if (plugins.some(isOurs)) return config
+  const { viteAdapter } = await import('../bundlers/vite.js')
+  return { ...config, plugins: [...plugins, createVitePlugin(contentSpace(viteAdapter))(options.contentSpace)] }
+}
+
+/** Adds the plugin to Storybook's configuration of webpack. */
+export async function webpackFinal<Config extends { plugins?: readonly unknown[] | undefined }>(
+  config: Config,
+  options: AddonOptions,
+): Promise<Config> {
+  const { webpackAdapter } = await import('../bundlers/webpack.js')
+  // In development, Storybook writes the output to the disk, and serves it from there.
+  const served = options.configType === 'DEVELOPMENT'
+  const plugin = createWebpackPlugin(contentSpace((session) => webpackAdapter(session, served)))(options.contentSpace)
+  return { ...config, plugins: [...(config.plugins ?? []), plugin] }
+}
+
+/** Returns the plugins of a configuration of Vite, which may be nested and promised. */
+async function flatten(plugins: unknown): Promise<unknown[]> {
+  const settled: unknown = await plugins
+  if (!Array.isArray(settled)) return [settled]
+  return (await Promise.all(settled.map(flatten))).flat()
+}
+
+function isOurs(plugin: unknown): boolean {
+  return typeof plugin === 'object' && plugin !== null && 'name' in plugin && plugin.name === NAME
+}

@@ -1,0 +1,3 @@
+import { register } from './frameworks/register/register.js'
+
+await register()

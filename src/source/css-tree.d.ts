@@ -1,0 +1,8 @@
+/** Parts of css-tree that load faster than the whole. Its types declare only the whole. */
+declare module 'css-tree/tokenizer' {
+  export { tokenize, tokenNames } from 'css-tree'
+}
+
+declare module 'css-tree/utils' {
+  export { string, url } from 'css-tree'
+}

@@ -1,0 +1,63 @@
+import { parse, walk, type Node } from './syntax.js'
+
+/** A specifier in a declaration file. */
+export interface DeclaredImport {
+  specifier: string
+  /** The place of the string literal, with its quotes. */
+  start: number
+  end: number
+  /** The export names that it refers to. Absent: it may refer to all. */
+  names?: string[]
+}
+
+/**
+ * Finds the imports and exports of a declaration file. Those in declarations of other modules are left out: they
+ * describe these modules, and import nothing.
+ * @param file its extension decides the language
+ */
+export function declaredImports(code: string, file: string): DeclaredImport[] {
+  const program = parse(code, file)
+  if (program === undefined) return []
+  const found: DeclaredImport[] = []
+  for (const [node, ancestors] of walk(program, [])) {
+    const source = sourceOf(node)
+    if (source?.type !== 'Literal' || typeof source.value !== 'string' || ancestors.some(isOtherModule)) continue
+    const names = namesOf(node)
+    const { value: specifier, start, end } = source
+    found.push(names === undefined ? { specifier, start, end } : { specifier, start, end, names })
+  }
+  return found
+}
+
+function sourceOf(node: Node): Node | null | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportNamedDeclaration':
+    case 'ExportAllDeclaration':
+    case 'TSImportType':
+      return node.source
+    case 'TSExternalModuleReference':
+      return node.expression
+    default:
+      return undefined
+  }
+}
+
+function isOtherModule(node: Node): boolean {
+  return node.type === 'TSModuleDeclaration' && node.id.type === 'Literal'
+}
+
+function namesOf(node: Node): string[] | undefined {
+  if (node.type === 'ExportNamedDeclaration') return node.specifiers.map(({ local }) => nameOf(local))
+  if (node.type !== 'ImportDeclaration') return undefined
+  const names: string[] = []
+  for (const specifier of node.specifiers) {
+    if (specifier.type === 'ImportNamespaceSpecifier') return undefined
+    names.push(specifier.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(specifier.imported))
+  }
+  return names
+}
+
+function nameOf(name: { type: 'Literal'; value: string } | { type: 'Identifier'; name: string }): string {
+  return name.type === 'Literal' ? name.value : name.name
+}

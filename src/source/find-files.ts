@@ -1,0 +1,48 @@
+import { isAbsolute, relative, resolve } from 'node:path'
+import glob from 'fast-glob'
+
+/** Code of packages, output, and declarations, which contain the specifiers of all modules without using them. */
+const ignored = [
+  '**/node_modules/**',
+  '**/{dist,build,out,coverage}/**',
+  '**/.vitepress/cache/**',
+  '**/*.d.{ts,mts,cts}',
+]
+
+/**
+ * Finds the source files of a project. Skips output (`dist`, `build`, `out`, `coverage`), `node_modules`, declaration
+ * files, and folders whose name begins with a dot, unless a glob names them.
+ * @param globs absolute or relative to the root; those that begin with `!` exclude files
+ * @returns absolute paths by the path relative to the root, which has forward slashes
+ */
+export async function findFiles(root: string, globs: readonly string[]): Promise<Map<string, string>> {
+  const excluded = globs.flatMap((text) => (text.startsWith('!') ? [text.slice(1)] : []))
+  const included = globs.filter((text) => !text.startsWith('!'))
+  const searches: [folder: string, patterns: string[]][] = [
+    [root, included.filter((text) => !isOutside(text))],
+    ...included.filter(isOutside).map((text) => splitGlob(root, text)),
+  ]
+  const found = await Promise.all(
+    searches.map(([cwd, patterns]) => {
+      const own = excluded.map((text) => (text.startsWith('**') ? text : slashed(relative(cwd, resolve(root, text)))))
+      return glob(patterns, { cwd, ignore: [...ignored, ...own], followSymbolicLinks: false, absolute: true })
+    }),
+  )
+  return new Map(found.flat().map((path) => [slashed(relative(root, path)), path]))
+}
+
+function isOutside(text: string): boolean {
+  return isAbsolute(text) || text.startsWith('../')
+}
+
+/** Returns the folder at the beginning of a glob, in which ignored names are allowed, and the rest of the glob. */
+function splitGlob(root: string, text: string): [folder: string, patterns: string[]] {
+  const segments = text.split('/')
+  const last = segments.length - 1
+  const at = segments.findIndex((segment, index) => index === last || (segment && glob.isDynamicPattern(segment)))
+  return [resolve(root, `${segments.slice(0, at).join('/')}/`), [segments.slice(at).join('/')]]
+}
+
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/')
+}

@@ -1,0 +1,152 @@
+import { parse, type DefaultTreeAdapterTypes, type Token } from 'parse5'
+
+/** An attribute whose value is an id, or a list of candidates with ids. */
+export interface AttributeWithId {
+  /** Name of the element: `img`. */
+  element: string
+  name: string
+  value: string
+  /**
+   * `address`: the value is one address. `candidates`: a `srcset`. `image`: a picture for other sites, such as
+   * `og:image`, which need an absolute address. `other`: an attribute that takes no address of a file.
+   */
+  form: 'address' | 'candidates' | 'image' | 'other'
+  /** The range of the attribute, with its name. */
+  start: number
+  end: number
+  /** From 1. */
+  line: number
+}
+
+/** Text of another language in a page. */
+interface EmbeddedText {
+  text: string
+  /** Name of the attribute that contains the text. Absent: an element contains it. */
+  attribute?: string
+  /** The range of the text, or of the attribute with its name. */
+  start: number
+  end: number
+  /** From 1. */
+  line: number
+}
+
+/** A page, as far as ids concern it. */
+export interface Page {
+  attributes: AttributeWithId[]
+  /** The content of `<style>`, and the values of `style` attributes. */
+  styles: EmbeddedText[]
+  /** The content of scripts. */
+  scripts: EmbeddedText[]
+}
+
+/** Attributes that are the address of a file, by element. */
+const addresses: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  audio: ['src'],
+  embed: ['src'],
+  feImage: ['href', 'xlink:href'],
+  iframe: ['src'],
+  image: ['href', 'xlink:href'],
+  img: ['src'],
+  input: ['src'],
+  link: ['href'],
+  object: ['data'],
+  source: ['src'],
+  track: ['src'],
+  use: ['href', 'xlink:href'],
+  video: ['src', 'poster'],
+}
+
+/** Attributes with several addresses, by element. */
+const candidates: Readonly<Record<string, string>> = { img: 'srcset', source: 'srcset', link: 'imagesrcset' }
+
+/** Attributes with text for people, in which an id is text. */
+const text = /^(?:alt|title|value|placeholder|label|summary|aria-.*)$/
+
+const socialImage = /^(?:og|twitter):image(?::(?:url|secure_url|src))?$|^og:(?:audio|video)(?::(?:url|secure_url))?$/
+const tileImage = /^msapplication-(?:tileimage|\w+logo)$/
+
+/** Reads a page. Only attributes in which `content-space:` begins an address are listed. */
+export function readPage(html: string): Page {
+  const page: Page = { attributes: [], styles: [], scripts: [] }
+  for (const element of elementsOf(html)) {
+    for (const attribute of element.attrs) readAttribute(element, attribute, page)
+    const embedded = { style: page.styles, script: page.scripts }[element.tagName]
+    for (const { sourceCodeLocation: place } of embedded ? element.childNodes : []) {
+      if (!place) continue
+      const { startOffset: start, endOffset: end, startLine: line } = place
+      embedded?.push({ text: html.slice(start, end), start, end, line })
+    }
+  }
+  return page
+}
+
+/** Parses a page, and yields its elements, with their places. */
+export function* elementsOf(html: string): Generator<DefaultTreeAdapterTypes.Element> {
+  // Without scripting, the content of `<noscript>` is parsed.
+  const nodes: DefaultTreeAdapterTypes.Node[] = [parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false })]
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    if ('attrs' in node) yield node
+    if ('content' in node) nodes.push(node.content)
+    if ('childNodes' in node) nodes.push(...node.childNodes.toReversed())
+  }
+}
+
+/** Returns the range of an attribute with its name. */
+export function rangeOf(element: DefaultTreeAdapterTypes.Element, name: string): Token.Location | undefined {
+  const { [name]: range, [name.toLowerCase()]: lowerCase = range } = element.sourceCodeLocation?.attrs ?? {}
+  return lowerCase
+}
+
+function readAttribute(
+  element: DefaultTreeAdapterTypes.Element,
+  { prefix, name: local, value }: Token.Attribute,
+  page: Page,
+): void {
+  if (!value.includes('content-space:')) return
+  const name = prefix ? `${prefix}:${local}` : local
+  const location = rangeOf(element, name)
+  if (location === undefined) return
+  const { startOffset: start, endOffset: end, startLine: line } = location
+  if (name === 'style') {
+    page.styles.push({ text: value, attribute: name, start, end, line })
+    return
+  }
+  const form = formOf(element, name)
+  const isId = form === 'candidates' ? /(?:^|[\s,])content-space:/.test(value) : /^\s*content-space:/.test(value)
+  if (!isId || form === undefined) return
+  page.attributes.push({ element: element.tagName, name, value: value.trim(), form, start, end, line })
+}
+
+/** Returns undefined for an attribute with text. */
+function formOf(
+  { tagName, attrs }: DefaultTreeAdapterTypes.Element,
+  name: string,
+): AttributeWithId['form'] | undefined {
+  if (addresses[tagName]?.includes(name)) return 'address'
+  if (candidates[tagName] === name) return 'candidates'
+  if (tagName === 'meta' && name === 'content') {
+    const names = attrs.filter((attribute) => /^(?:name|property|itemprop)$/.test(attribute.name))
+    const values = names.map((attribute) => attribute.value.trim().toLowerCase())
+    if (values.some((value) => socialImage.test(value) || value === 'image')) return 'image'
+    if (values.some((value) => tileImage.test(value))) return 'address'
+    if (values.some((value) => /(?:^|:)(?:description|title|keywords)$/.test(value))) return undefined
+  }
+  return text.test(name) ? undefined : 'other'
+}
+
+/**
+ * Splits a `srcset` into its candidates.
+ * @returns the address of each candidate, and what follows it: `640w`, `2x`, or nothing
+ */
+export function splitCandidates(value: string): { address: string; descriptor: string }[] {
+  return value.split(/,\s+|,$/).flatMap((candidate) => {
+    const [address = '', ...descriptors] = candidate.trim().split(/\s+/)
+    return address === '' ? [] : [{ address, descriptor: descriptors.join(' ') }]
+  })
+}
+
+/** Writes a value between double quotes. */
+export function writeAttribute(name: string, value: string): string {
+  return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
+}

@@ -1,0 +1,4 @@
+/** Whether a space is an address, and not the path of a folder. */
+export function isAddress(space: string): boolean {
+  return /^[a-z][a-z\d+.-]+:\/\//i.test(space)
+}

@@ -1,0 +1,227 @@
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { SourceMap } from 'node:module'
+import { build as esbuild, type BuildOptions } from 'esbuild'
+import { rolldown } from 'rolldown'
+import { rollup } from 'rollup'
+import { build as vite, type InlineConfig } from 'vite'
+import esbuildPlugin from 'unplugin-content-space/esbuild'
+import rolldownPlugin from 'unplugin-content-space/rolldown'
+import rollupPlugin from 'unplugin-content-space/rollup'
+import vitePlugin from 'unplugin-content-space/vite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProject, readTree, type Project } from './driver.js'
+import { kits, openTestSpace, type TestSpace } from './space.js'
+
+const asset = `content-space:asset/${kits.brand}`
+const main = `
+  import { acmeLogo } from 'content-space:kit/${kits.brand}'
+  import hero from '${asset}/hero-photo?w=20;30&format=webp'
+  export { acmeLogo, hero }
+  export function fail() { throw new Error('fails') }
+`
+
+let space: TestSpace
+beforeAll(async () => void (space = await openTestSpace()))
+afterAll(() => space.close())
+
+async function inProject(files: Record<string, string>, work: (project: Project) => Promise<void>): Promise<void> {
+  const project = await createProject({ 'main.js': main, ...files })
+  try {
+    await work(project)
+  } finally {
+    await project.remove()
+  }
+}
+
+const addressesIn = (code: string): string[] =>
+  Array.from(code.matchAll(/new URL\(["'`](.*?)["'`], ?import\.meta\.url\)/g), ([, path = '']) => path)
+
+const viteSettings = ({ root }: Project, more: InlineConfig = {}): InlineConfig => ({
+  root,
+  configFile: false,
+  logLevel: 'silent',
+  plugins: [vitePlugin({ types: false, ...space.options() })],
+  build: { lib: { entry: 'main.js', formats: ['es', 'cjs'], fileName: 'main' } },
+  ...more,
+})
+
+const esbuildSettings = ({ root }: Project, more: BuildOptions = {}): BuildOptions => ({
+  absWorkingDir: root,
+  entryPoints: [{ in: 'main.js', out: 'deep/main' }],
+  bundle: true,
+  format: 'esm',
+  packages: 'external',
+  outdir: 'dist',
+  logLevel: 'silent',
+  plugins: [esbuildPlugin({ types: false, ...space.options() })],
+  ...more,
+})
+
+describe('Vite in library mode', () => {
+  test('writes addresses that bundlers follow, and no ids', () =>
+    inProject({}, async (project) => {
+      await vite(viteSettings(project))
+      const files = await readTree(join(project.root, 'dist'))
+      expect([...files.keys()]).toEqual([
+        'acme-logo.svg',
+        'hero-photo-20.webp',
+        'hero-photo-30.webp',
+        'main.cjs',
+        'main.js',
+      ])
+      const script = String(files.get('main.js'))
+      expect(addressesIn(script).toSorted()).toEqual([
+        './acme-logo.svg',
+        './hero-photo-20.webp',
+        './hero-photo-30.webp',
+        './hero-photo-30.webp',
+      ])
+      for (const name of ['main.js', 'main.cjs']) expect(String(files.get(name))).not.toContain('content-space:')
+    }))
+
+  test('writes files into style sheets', () =>
+    inProject({ 'main.css': `.logo { background: url('${asset}/acme-logo') }` }, async (project) => {
+      await writeFile(join(project.root, 'main.js'), "import './main.css'")
+      const settings = viteSettings(project)
+      await vite({
+        ...settings,
+        build: { ...settings.build, lib: { entry: 'main.js', formats: ['es'], cssFileName: 'main' } },
+      })
+      const files = await readTree(join(project.root, 'dist'))
+      const [, base64 = ''] = /url\("?data:image\/svg\+xml;base64,([^")]+)/.exec(String(files.get('main.css'))) ?? []
+      expect(Buffer.from(base64, 'base64')).toEqual(space.original('brand/01 Logos/acme-logo.svg'))
+      expect([...files.keys()].filter((name) => name.endsWith('.svg'))).toEqual([])
+    }))
+
+  test('keeps the addresses of a configured base', () =>
+    inProject({}, async (project) => {
+      await vite(viteSettings(project, { base: 'https://cdn.example/' }))
+      const script = await readFile(join(project.root, 'dist/main.js'), 'utf8')
+      expect(script).toContain('"https://cdn.example/acme-logo.svg"')
+    }))
+
+  test('completes the declarations of other plugins, and leaves older files as they are', () =>
+    inProject({}, async (project) => {
+      const { root } = project
+      const text = `
+        import hero from '${asset}/hero-photo?w=20;30&format=webp'
+        import { acmeLogo, sharedMark as mark } from 'content-space:kit/${kits.brand}'
+        import type { Asset } from 'unplugin-content-space/asset'
+        export { default as full } from '${asset}/acme-logo?metadata=full'
+        export declare const load: () => Promise<typeof import('content-space:kits')>
+        export declare const list: Asset[]
+        export { hero, acmeLogo, mark }
+      `
+      const old = join(root, 'dist/old.d.ts')
+      await mkdir(join(root, 'dist'))
+      await writeFile(old, text)
+      await utimes(old, 1, 1)
+      const declare = {
+        name: 'declare',
+        async writeBundle() {
+          await mkdir(join(root, 'dist/deep'), { recursive: true })
+          await writeFile(join(root, 'dist/deep/main.d.ts'), text)
+          await writeFile(join(root, 'dist/main.d.cts'), text)
+        },
+      }
+      const { plugins = [], build } = viteSettings(project)
+      await vite(viteSettings(project, { plugins: [...plugins, declare], build: { ...build, emptyOutDir: false } }))
+      expect(await readFile(old, 'utf8')).toBe(text)
+      const files = await readTree(join(root, 'dist'))
+      const declared = [...files].filter(([name]) => /\.d\.[cm]?ts$/.test(name) && name !== 'old.d.ts')
+      expect(declared.map(([name]) => name.replace(/-[\da-f]{8}\./, '-*.'))).toEqual([
+        `content-space/${kits.brand}-*.d.cts`,
+        `content-space/${kits.brand}-*.d.ts`,
+        'content-space/acme-logo-*.d.cts',
+        'content-space/acme-logo-*.d.ts',
+        'content-space/asset.d.cts',
+        'content-space/asset.d.ts',
+        'content-space/hero-photo-*.d.cts',
+        'content-space/hero-photo-*.d.ts',
+        'content-space/kits-*.d.cts',
+        'content-space/kits-*.d.ts',
+        'deep/main.d.ts',
+        'main.d.cts',
+      ])
+      for (const [name, bytes] of declared) {
+        expect(String(bytes), name).not.toMatch(/content-space:|unplugin-content-space/)
+        for (const [, path = ''] of String(bytes).matchAll(/["'](\.[^"']*\.c?js)["']/g)) {
+          const target = fileURLToPath(new URL(path, pathToFileURL(`/${name}`))).slice(1)
+          expect([...files.keys()], `${name}: ${path}`).toContain(target.replace(/\.(c?)js$/, '.d.$1ts'))
+        }
+      }
+      const [kit] = declared.filter(([name]) => /00000002.*\.d\.ts$/.test(name)).map(([, bytes]) => String(bytes))
+      expect(kit).toContain(`export const acmeLogo: { uuid: '`)
+      expect(kit).toContain('export const sharedMark: {')
+      expect(kit).not.toContain('heroPhoto')
+    }))
+})
+
+describe('esbuild, for a build that leaves packages to applications', () => {
+  test('writes addresses that bundlers follow, and no ids', () =>
+    inProject({}, async (project) => {
+      await esbuild(esbuildSettings(project))
+      const script = await readFile(join(project.root, 'dist/deep/main.js'), 'utf8')
+      const addresses = addressesIn(script)
+      expect(addresses).toHaveLength(3)
+      for (const address of addresses) await readFile(join(project.root, 'dist/deep', address))
+      expect(script).not.toContain('content-space:')
+    }))
+
+  test('does the same in memory and minified, and keeps source maps right', () =>
+    inProject({}, async (project) => {
+      const { outputFiles = [] } = await esbuild(
+        esbuildSettings(project, { write: false, minify: true, sourcemap: true }),
+      )
+      const text = (name: string) => outputFiles.find(({ path }) => path.endsWith(name))?.text ?? ''
+      const script = text('main.js')
+      expect(addressesIn(script)).toHaveLength(3)
+      const map = new SourceMap(JSON.parse(text('main.js.map')))
+      const line = script.split('\n').findIndex((code) => code.includes('throw'))
+      const entry = map.findEntry(line, script.split('\n')[line]?.indexOf('throw') ?? 0)
+      expect(entry).toMatchObject({
+        originalSource: expect.stringMatching(/main\.js$/),
+        originalLine: main.split('\n').findIndex((code) => code.includes('throw')),
+      })
+      expect(JSON.parse(text('main.js.map')).sources).toEqual(['../../main.js'])
+    }))
+
+  test('keeps the addresses of applications and of a public path', () =>
+    inProject({}, async (project) => {
+      for (const more of [{ packages: 'bundle' as const }, { publicPath: '/static/' }]) {
+        const { outputFiles = [] } = await esbuild(esbuildSettings(project, { write: false, ...more }))
+        const script = outputFiles.find(({ path }) => path.endsWith('main.js'))?.text ?? ''
+        expect(addressesIn(script)).toEqual([])
+      }
+    }))
+
+  test('refuses a build of tsup that does not bundle', () =>
+    inProject({}, async (project) => {
+      const unbundled = { bundle: false, write: false, define: { TSUP_FORMAT: '"esm"' } }
+      const { packages: _, ...settings } = esbuildSettings(project)
+      await expect(esbuild({ ...settings, ...unbundled })).rejects.toThrow(/hero-photo.* would stay in|does not bundle/)
+    }))
+})
+
+test.each(['rollup', 'rolldown'] as const)('%s names the files of modules without ids', (name) =>
+  inProject({}, async ({ root }) => {
+    const input = { input: join(root, 'main.js') }
+    const options = { types: false as const, lockfile: false as const, ...space.options() }
+    const output = { dir: join(root, 'dist'), preserveModules: true }
+    const bundle =
+      name === 'rollup'
+        ? await rollup({ ...input, plugins: [rollupPlugin(options)] })
+        : await rolldown({ ...input, plugins: [rolldownPlugin(options)] })
+    await bundle.write(output)
+    await bundle.close()
+    const files = await readTree(output.dir)
+    const modules = [...files.keys()].filter((path) => path.endsWith('.js') && path !== 'main.js')
+    expect(modules).toHaveLength(2)
+    for (const path of modules)
+      expect(path).toMatch(/^(?:_virtual|_virtual\/content-space|content-space)\/[\w-]{1,50}\.js$/)
+    const script = await import(pathToFileURL(join(output.dir, 'main.js')).href)
+    await readFile(new URL(script.acmeLogo.src))
+  }),
+)

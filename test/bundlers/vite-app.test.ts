@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import contentSpace from 'unplugin-content-space/vite'
+import { createBuilder, createLogger, type InlineConfig, type ViteBuilder } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createProject, readTree, type Project } from './driver.js'
+import { kits, openTestSpace, type TestSpace } from './space.js'
+
+let space: TestSpace
+let project: Project
+beforeAll(async () => void (space = await openTestSpace()))
+afterAll(() => space.close())
+beforeEach(async () => {
+  const brand = `content-space:kit/${kits.brand}`
+  project = await createProject({
+    'client.js': `import { acmeLogo } from '${brand}'; globalThis.shown = acmeLogo.src`,
+    'server.js': `export { acmeLogo, heroPhoto } from '${brand}'`,
+  })
+})
+afterEach(() => project.remove())
+
+/** Opens an application with two environments, as frameworks configure it. */
+async function open(config: InlineConfig = {}): Promise<{ builder: ViteBuilder; log: string[] }> {
+  const log: string[] = []
+  const builder = await createBuilder({
+    root: project.root,
+    configFile: false,
+    base: '/app/',
+    customLogger: { ...createLogger('silent'), info: (message) => void log.push(message) },
+    plugins: [contentSpace({ ...space.options(), types: false })],
+    environments: {
+      client: { build: { outDir: 'dist/client', rolldownOptions: { input: 'client.js' } } },
+      ssr: { build: { outDir: 'dist/server', rolldownOptions: { input: 'server.js' } } },
+    },
+    ...config,
+  })
+  return { builder, log: log }
+}
+
+const both = (builder: ViteBuilder) =>
+  Object.values(builder.environments).map((environment) => () => builder.build(environment))
+
+async function buildTogether(builder: ViteBuilder): Promise<void> {
+  await Promise.all(both(builder).map((build) => build()))
+}
+
+const summary = (log: string[]): string[] => log.filter((line) => line.startsWith('content-space:'))
+
+test('environments that are built at the same time have one summary', async () => {
+  const { builder, log } = await open({ builder: { buildApp: buildTogether } })
+  await builder.buildApp()
+  expect(summary(log)).toEqual([expect.stringContaining('2 of '), expect.stringContaining('2 files')])
+  expect(existsSync(join(project.root, 'content-space.lock.json'))).toBe(true)
+})
+
+test.each(['client', 'ssr'])('files that only the server uses are written for the client, after %s', async (last) => {
+  const buildApp = async (builder: ViteBuilder) => {
+    const [client, ssr] = both(builder)
+    for (const build of last === 'ssr' ? [client, ssr] : [ssr, client]) await build?.()
+  }
+  const { builder } = await open({ builder: { buildApp } })
+  await builder.buildApp()
+  const output = await readTree(join(project.root, 'dist'))
+  const pictures = [...output.keys()].filter((file) => /\.(?:svg|jpg)$/.test(file))
+  expect(pictures).toEqual([
+    expect.stringMatching(/^client\/assets\/acme-logo-[\w-]+\.svg$/),
+    expect.stringMatching(/^client\/assets\/hero-photo-[\w-]+\.jpg$/),
+  ])
+  const addresses = output
+    .get('server/server.js')
+    ?.toString()
+    .match(/(?<="\/app\/)assets\/[^"]+/g)
+  expect(addresses?.map((address) => `client/${address}`)).toEqual(pictures)
+})
+
+test('an environment that is built on its own has a summary', async () => {
+  const { builder, log } = await open({ builder: {} })
+  for (const build of both(builder)) await build()
+  expect(summary(log)).toHaveLength(4)
+})
