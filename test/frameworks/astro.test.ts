@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { emittedAssets, readContent, type Content } from './support/content.js'
+import { crawl } from './support/crawl.js'
+import { closeBrowser, look } from './support/look.js'
+import { openProject, type FrameworkProject } from './support/project.js'
+
+const used = ['coast-at-dawn', 'dunes-at-noon', 'pines-in-mist', 'ridge-in-fog', 'solvane-logo', 'tide-lines']
+
+let project: FrameworkProject
+let content: Content
+
+beforeAll(async () => {
+  project = await openProject('astro')
+  content = await readContent(project.space)
+})
+
+afterAll(async () => {
+  await closeBrowser()
+  await project?.close()
+})
+
+test('types of imports and entries are exact before the first build', async () => {
+  const page = 'src/pages/index.astro'
+  await project.edit(page, 'data.order -', 'data.place -')
+  await project.edit(page, 'solvaneLogo.name', 'solvaneLogo.title')
+  const output = await project.run('astro', 'check').catch(String)
+  await project.edit(page, 'data.place -', 'data.order -')
+  await project.edit(page, 'solvaneLogo.title', 'solvaneLogo.name')
+  expect(output).toContain("Property 'place' does not exist on type 'KitEntry'")
+  expect(output).toContain("Property 'title' does not exist")
+  expect(output).toContain('2 errors')
+  expect(await project.read('.astro/types.d.ts')).toContain('integrations/unplugin-content-space/types.d.ts')
+  expect(project.downloads).toEqual([])
+  expect(existsSync(join(project.root, '.content-space'))).toBe(false)
+})
+
+test('a static build contains the files in use, and its server serves them', async () => {
+  const log = await project.run('astro', 'build')
+  expect(log.match(/content-space: .*/g)).toEqual([
+    expect.stringContaining('8 of 49 assets used'),
+    expect.stringContaining('12 files'),
+  ])
+  expect(await emittedAssets(join(project.root, 'dist'), content)).toEqual(used)
+  const site = await project.serve((port) => ['astro', 'preview', '--host', '127.0.0.1', '--port', `${port}`], '/shop/')
+  await expectPage(site.url)
+  const { files, problems } = await crawl([site.url], content)
+  expect(problems).toEqual([])
+  expect(files.filter((file) => !file.startsWith('/shop/_astro/'))).toEqual([])
+  await site.stop()
+})
+
+test('a server build renders the same page', async () => {
+  const config = 'astro.config.mjs'
+  await project.edit(
+    config,
+    "base: '/shop',",
+    "base: '/shop', output: 'server', adapter: node({ mode: 'standalone' }),",
+  )
+  await project.edit(config, 'import content', "import node from '@astrojs/node'\nimport content")
+  await project.run('astro', 'build')
+  expect(await emittedAssets(join(project.root, 'dist/client'), content)).toEqual(used)
+  expect(await emittedAssets(join(project.root, 'dist/server'), content)).toEqual([])
+  const site = await project.serve(() => ['node', 'dist/server/entry.mjs'], '/shop/')
+  await expectPage(site.url)
+  const { problems } = await crawl([site.url], content)
+  expect(problems).toEqual([])
+  await site.stop()
+})
+
+test('the dev server renders the page, and the collection follows the kit', async () => {
+  await project.edit('src/content.config.ts', "kitLoader('brand')", "kitLoader('brand@draft')")
+  await project.edit('content-space.config.ts', '{ kits', '{ refresh: 1, kits')
+  const { url } = await project.serve((port) => ['astro', 'dev', '--host', '127.0.0.1', '--port', `${port}`], '/shop/')
+  // Astro reloads the first page when it has found its dependencies, which ends requests for pictures.
+  await expectPage(url, [/net::ERR_ABORTED$/])
+  const logo = join(project.space, 'solvane/01 Logos/solvane-logo.json')
+  await writeFile(logo, (await readFile(logo, 'utf8')).replace('{', '{ "name": "Renamed Logo",'))
+  await vi.waitFor(
+    async () => {
+      const page = await fetch(url)
+      expect(await page.text()).toContain('Renamed Logo, Solvane Logo Reversed')
+    },
+    { timeout: 60_000, interval: 500 },
+  )
+})
+
+async function expectPage(url: string, ignore: RegExp[] = []): Promise<void> {
+  const { pictures, problems, markup } = await look(url, { ignore })
+  expect(problems).toEqual([])
+  expect(pictures.map(({ alt, width }) => [alt, width])).toEqual([
+    ['Solvane Logo', 636],
+    ['Coast At Dawn', 400],
+    ['Dunes At Noon', 240],
+    ['Small dunes', 120],
+    ['Tide Lines', 120],
+  ])
+  expect(pictures[1]?.src).toMatch(/coast-at-dawn.*\.webp$/)
+  expect(markup.client['page']).toContain('<svg')
+  expect(markup.client['page']).toContain('Solvane Logo, Solvane Logo Reversed, Solvane Logo Mono')
+}

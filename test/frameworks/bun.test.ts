@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import fastGlob from 'fast-glob'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bunDriver } from '../bundlers/drivers/bun.js'
+import { suite } from '../bundlers/suite.js'
+import { emittedAssets, readContent, type Content } from './support/content.js'
+import { crawl } from './support/crawl.js'
+import { closeBrowser, look } from './support/look.js'
+import { openProject, type FrameworkProject } from './support/project.js'
+
+let project: FrameworkProject
+let content: Content
+
+beforeAll(async () => {
+  project = await openProject('bun')
+  // The install script of Bun, which puts the executable in its place.
+  await project.run('node', 'node_modules/bun/install.js')
+  content = await readContent(project.space)
+})
+
+afterAll(async () => {
+  await closeBrowser()
+  await project?.close()
+})
+
+test('types are checked before the first build', async () => {
+  await project.run('content-space', 'sync')
+  await project.run('tsc', '-p', '.')
+})
+
+test('a production build contains the files in use, under the configured names', async () => {
+  await project.run('bun', 'build.ts')
+  expect(await emittedAssets(join(project.root, 'dist'), content)).toEqual(['coast-at-dawn', 'solvane-logo'])
+  // Bun writes small files into style sheets.
+  const [sheet = ''] = await fastGlob('dist/*.css', { cwd: project.root })
+  expect(await project.read(sheet)).toMatch(/background: url\("data:image\/svg\+xml;/)
+})
+
+test('the runtime resolves ids, and its server bundles pages with the plugin', async () => {
+  const { url } = await project.serve(() => ['bun', 'src/server.ts'])
+  await expectPage(url)
+  expect(await (await fetch(new URL('/icons', url))).json()).toBe(23)
+  const logo = await fetch(new URL('/logo.svg', url))
+  expect(await content.problemOf('solvane-logo.svg', Buffer.from(await logo.arrayBuffer()))).toBeUndefined()
+
+  const built = new URL('/shop/', url).href
+  await expectPage(built)
+  const { files, problems } = await crawl([built], content)
+  expect(problems).toEqual([])
+  expect(files).toHaveLength(5)
+  expect(files.filter((file) => !file.startsWith('/shop/media/'))).toEqual([])
+})
+
+test('the test runner of Bun resolves ids', async () => {
+  expect(await project.run('bun', 'test')).toContain('2 pass')
+})
+
+suite(bunDriver(() => join(project.root, 'node_modules/bun/bin/bun.exe')))
+
+async function expectPage(url: string): Promise<void> {
+  const { pictures, problems, markup } = await look(url)
+  expect(problems).toEqual([])
+  expect(pictures.map(({ alt, width }) => [alt, width])).toEqual([
+    ['Solvane Logo', 636],
+    ['Coast At Dawn', 400],
+  ])
+  expect(markup.client['leaf']).toContain('<svg')
+}

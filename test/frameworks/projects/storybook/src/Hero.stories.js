@@ -1,0 +1,4 @@
+import { Hero } from './Hero.js'
+
+export default { component: Hero }
+export const Default = {}

@@ -1,0 +1,8 @@
+import adapter from '@sveltejs/adapter-node'
+import { sveltekit } from '@sveltejs/kit/vite'
+import contentSpace from 'unplugin-content-space/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [sveltekit({ adapter: adapter(), paths: { base: '/shop' } }), contentSpace()],
+})

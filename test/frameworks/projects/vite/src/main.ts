@@ -1,0 +1,11 @@
+import { solvaneLogo } from 'content-space:kit/brand'
+import coast from 'content-space:asset/brand/coast-at-dawn?w=320;640&format=webp;jpg&placeholder=color'
+import leaf from 'content-space:asset/brand/leaf?raw'
+import { picture } from 'unplugin-content-space/picture'
+
+document.body.insertAdjacentHTML(
+  'beforeend',
+  `<img alt="${solvaneLogo.name}" src="${solvaneLogo.src}">
+  ${picture(coast, { alt: coast.name, sizes: '400px' })}
+  <span data-content="leaf">${leaf}</span>`,
+)

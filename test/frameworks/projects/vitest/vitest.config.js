@@ -1,0 +1,5 @@
+import contentSpace from 'unplugin-content-space/vite'
+
+export default {
+  plugins: [contentSpace()],
+}

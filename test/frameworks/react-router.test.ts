@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emittedAssets, readContent, type Content } from './support/content.js'
+import { crawl } from './support/crawl.js'
+import { closeBrowser } from './support/look.js'
+import { expectPage } from './support/page.js'
+import { openProject, type FrameworkProject } from './support/project.js'
+
+let project: FrameworkProject
+let content: Content
+
+beforeAll(async () => {
+  project = await openProject('react-router')
+  content = await readContent(project.space)
+})
+
+afterAll(async () => {
+  await closeBrowser()
+  await project?.close()
+})
+
+test('types are checked before the first build', async () => {
+  await project.run('content-space', 'sync')
+  await project.run('react-router', 'typegen')
+  await project.run('tsc', '-p', '.')
+})
+
+test('the dev server renders the page', async () => {
+  const { url } = await project.serve(
+    (port) => ['react-router', 'dev', '--host', '127.0.0.1', '--port', `${port}`],
+    '/shop/',
+  )
+  await expectPage(url)
+})
+
+test('a production build has one summary, and its server serves every file', async () => {
+  const log = await project.run('react-router', 'build')
+  expect(log.match(/content-space: .*/g)).toEqual([
+    expect.stringContaining('4 of 49 assets used'),
+    expect.stringContaining('6 files'),
+  ])
+  const used = ['coast-at-dawn', 'dunes-at-noon', 'solvane-logo']
+  expect(await emittedAssets(join(project.root, 'build/client'), content)).toEqual(used)
+  expect(await emittedAssets(join(project.root, 'build/server'), content)).toEqual([])
+  const { url } = await project.serve(() => ['react-router-serve', 'build/server/index.js'], '/shop/')
+  await expectPage(url)
+  const { files, problems } = await crawl([url], content)
+  expect(problems).toEqual([])
+  expect(files).toHaveLength(6)
+  expect(files.filter((file) => !file.startsWith('/shop/assets/'))).toEqual([])
+})

@@ -1,0 +1,44 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { copyProject, npm, pack, projects } from './npm.js'
+
+/*
+ * Writes the lockfiles of projects: `npm run build && npx jiti test/frameworks/support/lock.ts [project…]`. Run it when
+ * a project's or this package's dependencies have changed. The lockfiles contain no hash of the packed package, which
+ * changes with each build.
+ */
+
+const tarball = await pack()
+const names = process.argv.length > 2 ? process.argv.slice(2) : await readdir(projects)
+for (const name of names) {
+  const root = await copyProject(name, tarball)
+  await npm(root, 'install', '--package-lock-only', '--omit-lockfile-registry-resolved')
+  const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
+    await readFile(join(root, 'package-lock.json'), 'utf8'),
+  )
+  addOtherSystems(lock.packages)
+  delete lock.packages['node_modules/unplugin-content-space']?.integrity
+  await writeFile(join(projects, name, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)
+  await rm(dirname(root), { recursive: true })
+  console.log(name)
+}
+
+interface LockedPackage {
+  version?: string
+  integrity?: string
+  optionalDependencies?: Record<string, string>
+}
+
+/**
+ * Adds the binaries of other systems that a registry does not have. `npm ci` requires an entry for each of them, and
+ * installs none.
+ */
+function addOtherSystems(packages: Record<string, LockedPackage>): void {
+  for (const { optionalDependencies = {} } of Object.values(packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const os = /-(darwin|win32)-/.exec(name)?.[1]
+      if (os === undefined || !/^\d/.test(version)) continue
+      packages[`node_modules/${name}`] ??= Object.assign({ version, optional: true }, { os: [os] })
+    }
+  }
+}

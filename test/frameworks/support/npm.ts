@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, realpath } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+export const projects = join(repository, 'test/frameworks/projects')
+
+/** The name under which projects depend on the packed package: `"unplugin-content-space": "file:…"`. */
+const TARBALL = 'unplugin-content-space.tgz'
+
+/** Packs the built package. Returns the path of the tarball. */
+export async function pack(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'content-space-pack-'))
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const { stdout } = await run('npm', args, { cwd: repository, env: environment() })
+  const [packed]: { filename: string }[] = JSON.parse(stdout)
+  return join(folder, packed?.filename ?? '')
+}
+
+/** Copies a project to a new temporary folder, with the packed package in it. */
+export async function copyProject(name: string, tarball: string): Promise<string> {
+  const root = join(await realpath(await mkdtemp(join(tmpdir(), 'content-space-framework-'))), name)
+  await mkdir(root)
+  await cp(join(projects, name), root, { recursive: true })
+  await cp(tarball, join(root, TARBALL))
+  return root
+}
+
+/** Runs npm in a project. Scripts of packages do not run: none of them is needed here. */
+export async function npm(root: string, ...args: string[]): Promise<void> {
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--no-progress']
+  await run('npm', [...args, ...flags], { cwd: root, env: environment(), maxBuffer: 64 * 1024 * 1024 })
+}
+
+/** The environment of this process without what a test runner, npm or CI have added to it. */
+export function environment(): Record<string, string> {
+  const added =
+    /^(?:npm_(?!config_registry)|VITE|NODE_|CI$|TEST$|DEV$|PROD$|MODE$|BASE_URL$|SSR$|CONTENT_SPACE_|INIT_CWD$)/
+  const kept = Object.entries(process.env).filter(([name]) => !added.test(name))
+  return Object.fromEntries(kept.map(([name, value]) => [name, value ?? '']))
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emittedAssets, readContent, type Content } from './support/content.js'
+import { crawl } from './support/crawl.js'
+import { closeBrowser } from './support/look.js'
+import { expectPage } from './support/page.js'
+import { openProject, type FrameworkProject } from './support/project.js'
+
+let project: FrameworkProject
+let content: Content
+
+beforeAll(async () => {
+  project = await openProject('sveltekit')
+  content = await readContent(project.space)
+})
+
+afterAll(async () => {
+  await closeBrowser()
+  await project?.close()
+})
+
+test('types are checked before the first build', async () => {
+  await project.run('content-space', 'sync')
+  await project.run('svelte-kit', 'sync')
+  await project.run('svelte-check', '--fail-on-warnings')
+})
+
+test('the dev server renders the page, and does not warn about the plugin', async () => {
+  const { url, output } = await project.serve((port) => ['vite', '--host', '127.0.0.1', '--port', `${port}`], '/shop')
+  await expectPage(url)
+  expect(output()).not.toContain('transformIndexHtml')
+})
+
+test('a production build has one summary, and its server serves every file', async () => {
+  const log = await project.run('vite', 'build')
+  expect(log).not.toContain('transformIndexHtml')
+  expect(log.match(/content-space: .*/g)).toEqual([
+    expect.stringContaining('4 of 49 assets used'),
+    expect.stringContaining('6 files'),
+  ])
+  const used = ['coast-at-dawn', 'dunes-at-noon', 'solvane-logo']
+  expect(await emittedAssets(join(project.root, 'build/client'), content)).toEqual(used)
+  const { url } = await project.serve(() => ['node', 'build'], '/shop')
+  await expectPage(url)
+  const { files, problems } = await crawl([url], content)
+  expect(problems).toEqual([])
+  expect(files).toHaveLength(6)
+  expect(files.filter((file) => !file.startsWith('/shop/_app/immutable/assets/'))).toEqual([])
+})

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emittedAssets, readContent, type Content } from './support/content.js'
+import { crawl } from './support/crawl.js'
+import { closeBrowser, look } from './support/look.js'
+import { openProject, type FrameworkProject } from './support/project.js'
+
+let project: FrameworkProject
+let content: Content
+
+beforeAll(async () => {
+  project = await openProject('vitepress')
+  content = await readContent(project.space)
+})
+
+afterAll(async () => {
+  await closeBrowser()
+  await project?.close()
+})
+
+test('ids in Markdown are found before the first build', async () => {
+  await project.run('content-space', 'sync')
+  expect(await project.read('content-space.d.ts')).toContain(`'content-space:asset/brand/leaf?raw'`)
+})
+
+test('the dev server serves the page', async () => {
+  const { url, stop } = await project.serve(
+    (port) => ['vitepress', 'dev', 'docs', '--host', '127.0.0.1', '--port', `${port}`],
+    '/shop/',
+  )
+  await expectPage(url)
+  await stop()
+})
+
+test('a production build contains the files in use, and its server serves them', async () => {
+  await project.run('vitepress', 'build', 'docs')
+  const dist = join(project.root, 'docs/.vitepress/dist')
+  expect(await emittedAssets(dist, content)).toEqual(['coast-at-dawn', 'solvane-logo'])
+  const { url } = await project.serve((port) => ['vitepress', 'preview', 'docs', '--port', `${port}`], '/shop/')
+  const { client, server } = await expectPage(url)
+  expect(client).toEqual(server)
+  const { files, problems } = await crawl([url], content)
+  expect(problems).toEqual([])
+  expect(files).toHaveLength(5)
+  expect(files.filter((file) => !file.startsWith('/shop/assets/'))).toEqual([])
+  // The build has used the configuration, the lockfile and the declarations that the command line uses.
+  await project.run('content-space', 'verify')
+})
+
+async function expectPage(url: string): Promise<Awaited<ReturnType<typeof look>>['markup']> {
+  const { pictures, problems, markup } = await look(url)
+  expect(problems).toEqual([])
+  expect(pictures.map(({ alt, width }) => [alt, width])).toEqual([
+    ['Solvane Logo', 636],
+    ['Coast At Dawn', 400],
+  ])
+  expect(pictures[1]?.src).toMatch(/coast-at-dawn.*\.webp$/)
+  expect(markup.client['leaf']).toContain('<svg')
+  return markup
+}
