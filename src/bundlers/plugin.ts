@@ -61,8 +61,10 @@ const RESOLVED_ID = /^\0?content-space:/
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
 const KIT_OR_SECTION = /content-space:(?:kit|section)\//
 
-/** Style sheets and pages, which may contain ids where addresses of files belong. */
-const MARKUP = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss|html?)$/
+/** Style sheets. In webpack, loaders may follow the path. */
+export const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|[?!|])/
+
+const PAGE = /\.html?$/
 
 /** Whether a file may contain imports of content. Declarations name modules of content, but are written by `sync`. */
 function mayImport(file: string): boolean {
@@ -71,7 +73,7 @@ function mayImport(file: string): boolean {
 
 /** Whether a file may contain ids: in imports, or where addresses of files belong. */
 export function mayContainIds(file: string): boolean {
-  return mayImport(file) || MARKUP.test(file)
+  return mayImport(file) || STYLE_SHEET.test(file) || PAGE.test(file)
 }
 
 /**
