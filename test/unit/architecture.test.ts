@@ -18,6 +18,7 @@ const rows = [
   ['lock'],
   ['catalog'],
   ['modules'],
+  ['tokens'],
   ['commands'],
   ['importer'],
   ['bundlers', 'cli'],
