@@ -17,6 +17,7 @@ const rows = [
   ['config', 'kit', 'files'],
   ['lock'],
   ['catalog'],
+  ['components'],
   ['modules'],
   ['tokens'],
   ['commands'],
@@ -46,6 +47,7 @@ const entries = [
   'storybook',
   'next',
   'nuxt',
+  'react',
 ]
 
 const files = fastGlob.sync('**/*.ts', { cwd: src }).toSorted()
