@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
+import { frameworks } from '../request/frameworks.js'
 import { didYouMean, nearest } from '../text/nearest.js'
 import type { Options } from './options.js'
 
@@ -37,6 +38,7 @@ const options = {
       'or slugs of assets',
   ],
   presets: [v.record(text, v.string()), 'an object of queries by name'],
+  components: [v.picklist(frameworks), `one of ${frameworks.map((name) => `'${name}'`).join(', ')}`],
   metadata: [v.picklist(['default', 'full']), "'default' or 'full'"],
   scan: [v.array(text), 'an array of globs'],
   types: [orFalse(text), 'a path or false'],

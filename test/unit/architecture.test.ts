@@ -18,7 +18,9 @@ const rows = [
   ['config'],
   ['lock'],
   ['catalog'],
+  ['components'],
   ['modules'],
+  ['tokens'],
   ['commands'],
   ['importer'],
   ['bundlers', 'cli'],
@@ -46,6 +48,7 @@ const entries = [
   'storybook',
   'next',
   'nuxt',
+  'react',
 ]
 
 const files = fastGlob.sync('**/*.ts', { cwd: src }).toSorted()
