@@ -16,6 +16,7 @@ import { openSpace } from '../space/open.js'
 import type { AssetRecord, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { openTokens, type Tokens } from '../tokens/load.js'
+import { withTokens } from '../tokens/modules.js'
 import { createErrorPolicy, type ErrorPolicy } from './error-policy.js'
 
 /** The parts of an importer, connected with each other. */
@@ -85,8 +86,8 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
       lock.recordDownload(file, read.integrity)
     },
   })
-  const modules = createModules(catalog, options.svg)
   const tokens = openTokens({ catalog, files, warn })
+  const modules = withTokens(createModules(catalog, options.svg), tokens)
   const { parse, describe } = createResolver(options, modules, lock)
   const warnings = () => stats.summary().warnings
   const sync = createSync({ options, lock, describe, fetch: (file) => files.ensure(file), warn, warnings })
