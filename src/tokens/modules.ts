@@ -15,8 +15,7 @@ type TokensRequest = Extract<Request, { kind: 'tokens' }>
 /** Adds the modules of colors and fonts to those of other content. */
 export function withTokens(modules: Modules<ContentRequest>, tokens: Tokens): Modules {
   return {
-    kits: modules.kits,
-    kit: modules.kit,
+    ...modules,
     source: (request, references) =>
       request.kind === 'tokens' ? tokensSource(request, references, tokens) : modules.source(request, references),
     async describe(request) {

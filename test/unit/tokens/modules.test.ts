@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { openCatalog } from '../../../src/catalog/catalog.js'
 import { noSnapshots } from '../../../src/catalog/snapshots.js'
@@ -136,7 +137,7 @@ describe.each(['barrel', 'flat'] as const)('tokens in the layout %s', (layout) =
 test('CommonJS has the same exports', async () => {
   const source = await open().modules.source(request(), { ...references('flat'), commonJs: true })
   const exports: Record<string, unknown> = {}
-  new Function('exports', source)(exports)
+  runInThisContext(`(exports) => {\n${source}}`)(exports)
   expect(exports).toEqual({ __esModule: true, colors, fonts, default: { colors, fonts } })
 })
 
