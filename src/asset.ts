@@ -72,23 +72,11 @@ export type FullAsset = Asset & FullMetadata
 export type AssetMetadata = Omit<Asset, 'format' | 'src' | 'srcset' | 'sources' | 'placeholder'>
 
 /** An asset that `Importer.kit` returns: its metadata. No file is downloaded. */
-export interface KnownAsset extends FullMetadata {
-  /** The uuid in the space, in upper case. */
-  uuid: string
-  /** The name in the space: `'Hero Photo'`. */
-  name: string
-  /** The type of the original, as the service spells it: `'SVG'`, `'JPG'`. */
-  type: string
+export interface KnownAsset extends FullMetadata, Omit<AssetMetadata, 'width' | 'height'> {
   /** The width of the original in pixels. */
   width?: number | undefined
   /** The height of the original in pixels. */
   height?: number | undefined
-  /** Notes of the content authors. An empty string if the asset has no notes. */
-  notes: string
-  /** Keywords of the content authors: `['logo', 'primary']`. */
-  keywords: string[]
-  /** Colors of the asset, in the shape that the service sends. */
-  colors: unknown[]
   /** The name of its export in the module of the kit: `'heroPhoto'`. */
   export: string
   /** Its name in ids: `'hero-photo'` in `content-space:asset/brand/hero-photo`. */
@@ -217,4 +205,41 @@ export interface KitSummary {
   dateUpdated?: string | undefined
   /** The URL of the cover picture at the service. */
   cover?: string | undefined
+}
+
+/** A color or a font of `content-space:tokens/…`. */
+export interface Token extends Pick<KnownAsset, 'uuid' | 'name' | 'slug' | 'notes'> {
+  /** The name of its section, and of the heading above it, if there is one. */
+  group: string[]
+}
+
+/** A color of `content-space:tokens/…`, in sRGB. */
+export interface ColorToken extends Token {
+  /** Six digits in lower case, without alpha: `'#e5603f'`. */
+  hex: string
+  /** From 0 to 1. */
+  alpha: number
+  /** The color in CSS: `'#e5603f'`, or `'rgb(229 96 63 / 40%)'` if `alpha` is less than 1. */
+  css: string
+  /** Whole numbers from 0 to 255. */
+  rgb: [red: number, green: number, blue: number]
+  /** `hue` is from 0 to 360, the others are from 0 to 100. */
+  hsb: { hue: number; saturation: number; brightness: number }
+}
+
+/** A font of `content-space:tokens/…`. It has either `src` or `stylesheet`. */
+export interface FontToken extends Token {
+  /** For `font-family`, without quotes: `'Inter'`. */
+  family: string
+  /** For `font-weight`: from 1 to 1000. Of a variable font, its default weight. */
+  weight: number
+  /** The weights that a variable font has. Absent for other fonts. */
+  weightRange?: [min: number, max: number]
+  style: 'normal' | 'italic' | 'oblique'
+  /** The format of the file, or the type of the style sheet: `'woff2'`, `'css'`. */
+  format: string
+  /** The URL of the font file in the output. */
+  src?: string
+  /** The URL of a style sheet with the font, if it is no file of the space. */
+  stylesheet?: string
 }

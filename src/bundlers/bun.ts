@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { createBunPlugin } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
 import { contentSpace, NAME, type Adapter } from './plugin.js'
+import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath, writeFilePath } from './references/file-imports.js'
 import { nameFor } from './references/file-names.js'
@@ -43,9 +44,6 @@ interface PluginBuilder {
 }
 
 declare const Bun: { build(config: object): Promise<BuildOutput> }
-
-/** The generated modules and files in the output of a build. Undefined if unknown: all then count as used. */
-type UsedInputs = Set<string> | undefined
 
 /**
  * Bun loads every module before it knows which are used, and emits every file that it has loaded.
@@ -99,7 +97,7 @@ export function bunAdapter(session: Session): Adapter {
 function probeAdapter(session: Session): Adapter {
   return {
     prefix: '',
-    references: () => ({ layout: 'barrel', address: importFile, value: () => Promise.resolve({ code: '"?"' }) }),
+    references: () => probeReferences,
     options: {
       bun: {
         loader: 'js',
@@ -151,18 +149,14 @@ async function readRenamedPath(path: string): Promise<FileDescriptor> {
 
 /** Runs the probe. */
 async function probeUsedInputs({ config }: PluginBuilder, session: Session): Promise<UsedInputs> {
-  // The probe has its own modules: those of the build contain the values of files.
-  const isolated: Session = {
-    ...session,
-    module: async (_id, request, references) => (await session.importer()).module(request, references),
-  }
+  const isolated = isolatedSession(session)
   const probe = createBunPlugin(
     contentSpace(
       () => probeAdapter(isolated),
       () => isolated,
     ),
   )(session.options)
-  const plugins = config.plugins?.map((plugin) => (plugin.name === NAME ? probe : withoutEnd(plugin)))
+  const plugins = probePlugins<PluginBuilder, Plugin>(config.plugins, probe)
   const inMemory = { outdir: undefined, compile: undefined, sourcemap: 'none', metafile: true, throw: true }
   try {
     const { metafile } = await Bun.build({ ...config, ...inMemory, plugins })
@@ -172,11 +166,6 @@ async function probeUsedInputs({ config }: PluginBuilder, session: Session): Pro
     // The build itself has the same errors, and reports them.
     return undefined
   }
-}
-
-/** Returns a plugin of the user without its `onEnd`, which must not see the output of the probe. */
-function withoutEnd(plugin: Plugin): Plugin {
-  return { ...plugin, setup: (build) => plugin.setup({ ...build, onEnd() {} }) }
 }
 
 /**

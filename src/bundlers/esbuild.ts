@@ -6,13 +6,11 @@ import type { FileDescriptor } from '../files/plan.js'
 import { consoleLog } from '../print.js'
 import { contentSpace, NAME, SCRIPT, type Adapter } from './plugin.js'
 import { completeTypesAtExit, isLibrary, relocate } from './esbuild-library.js'
+import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath } from './references/file-imports.js'
 import { nameFor } from './references/file-names.js'
 import type { Session } from './session/session.js'
-
-/** The generated modules and files in the output of a build. Undefined if unknown: all then count as used. */
-type UsedInputs = Set<string> | undefined
 
 /**
  * esbuild loads every module, and the bytes of its files, before it knows which are used.
@@ -64,7 +62,7 @@ export function esbuildAdapter(session: Session): Adapter {
 function probeAdapter(session: Session): Adapter {
   return {
     prefix: '',
-    references: () => ({ layout: 'barrel', address: importFile, value: () => Promise.resolve({ code: '"?"' }) }),
+    references: () => probeReferences,
     options: {
       esbuild: {
         ...filters,
@@ -162,18 +160,14 @@ function prepareOptions(session: Session, options: BuildOptions): boolean {
 
 /** Runs the probe. */
 async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<UsedInputs> {
-  // The probe does not use the module cache: cached modules wait for the probe, so it would wait for itself.
-  const isolated: Session = {
-    ...session,
-    module: async (_id, request, references) => (await session.importer()).module(request, references),
-  }
+  const isolated = isolatedSession(session)
   const probe = createEsbuildPlugin(
     contentSpace(
       () => probeAdapter(isolated),
       () => isolated,
     ),
   )(session.options)
-  const plugins = initialOptions.plugins?.map((plugin) => (plugin.name === NAME ? probe : withoutEnd(plugin)))
+  const plugins = probePlugins<PluginBuild, Plugin>(initialOptions.plugins, probe)
   const options: BuildOptions = {
     ...initialOptions,
     write: false,
@@ -182,17 +176,12 @@ async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session
     logLevel: 'silent',
   }
   try {
-    const { metafile } = await esbuild.build({ ...options, plugins: plugins ?? [] })
+    const { metafile } = await esbuild.build({ ...options, plugins })
     return new Set(outputsOf(metafile).flatMap(([, { inputs }]) => Object.keys(inputs)))
   } catch {
     // The build itself has the same errors, and reports them.
     return undefined
   }
-}
-
-/** Returns a plugin of the user without its `onEnd`, which must not see the output of the probe. */
-function withoutEnd(plugin: Plugin): Plugin {
-  return { ...plugin, setup: (build) => plugin.setup({ ...build, onEnd() {} }) }
 }
 
 function outputsOf(metafile: Metafile | undefined): [string, Metafile['outputs'][string]][] {

@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import type { BuildImporter } from '../importer.js'
 import type { DeclaredImport } from '../source/declared-imports.js'
-import { sha256 } from './references/digest.js'
+import { nameOfContent } from './references/file-names.js'
 import type { Session } from './session/session.js'
 
 /** The folder, in an output, of the types of content. */
@@ -30,8 +30,9 @@ export async function completeTypes(session: Session, output: string, since: num
   const written = new Map<string, string>()
   for (const file of files) {
     const path = join(output, file)
+    if ((await stat(path)).mtimeMs < since - CLOCK_PRECISION) continue
     const code = await readFile(path, 'utf8')
-    if (!/content-space[:/]/.test(code) || (await stat(path)).mtimeMs < since - CLOCK_PRECISION) continue
+    if (!/content-space[:/]/.test(code)) continue
     const { declaredImports } = await import('../source/declared-imports.js')
     const imports = declaredImports(code, file).filter(
       ({ specifier }) => specifier === TYPES || specifier.startsWith('content-space:'),
@@ -69,7 +70,7 @@ async function replaceImports(
   for (const found of imports) {
     const isAsset = found.specifier === TYPES
     const text = isAsset ? '' : await importer.declaration(found.specifier, found.names)
-    const name = isAsset ? ASSET : nameOf(found.specifier, text)
+    const name = isAsset ? ASSET : nameOfContent(lastPart(found.specifier), text)
     if (!isAsset) add(name, text.replaceAll(TYPES, `./${ASSET}.${script}`))
     if (isAsset || text.includes(TYPES)) add(ASSET, await assetTypes())
     const path = posix.relative(posix.dirname(file), `${FOLDER}/${name}.${script}`)
@@ -78,7 +79,7 @@ async function replaceImports(
   return edited.toString()
 }
 
-/** Types of assets, under a name that `nameOf` does not return. */
+/** Types of assets, under a name that `nameOfContent` does not return. */
 const ASSET = 'asset'
 
 /** Returns the types of `unplugin-content-space/asset`, without comments, which describe imports of content. */
@@ -87,13 +88,8 @@ async function assetTypes(): Promise<string> {
   return text.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
 }
 
-/** Returns a name that tells modules apart: `hero-photo-1a2b3c4d`. */
-function nameOf(specifier: string, text: string): string {
+/** The name of an asset, section or kit in a specifier. */
+function lastPart(specifier: string): string {
   const [path = ''] = specifier.split('?')
-  const words =
-    /[^/:@]+$/
-      .exec(path)?.[0]
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? []
-  return [...words, sha256(text).slice(0, 8)].join('-')
+  return /[^/:@]+$/.exec(path)?.[0] ?? ''
 }

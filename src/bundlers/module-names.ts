@@ -1,4 +1,4 @@
-import { sha256 } from './references/digest.js'
+import { nameOfContent } from './references/file-names.js'
 
 /** The output options that name the files of modules. Rollup and Rolldown have them. */
 interface NamingOptions {
@@ -24,12 +24,7 @@ export function shortModuleNames<T extends NamingOptions>(options: T): T | null 
     sanitizeFileName: (name: string) => {
       const [id] = /content-space:.*$/s.exec(name) ?? []
       if (id === undefined) return others(name)
-      const words =
-        /[^/]*$/
-          .exec(id)?.[0]
-          .toLowerCase()
-          .match(/[a-z0-9]+/g) ?? []
-      return `content-space/${[...words, sha256(id).slice(0, 8)].join('-')}`
+      return `content-space/${nameOfContent(id.slice(id.lastIndexOf('/') + 1), id)}`
     },
   }
 }

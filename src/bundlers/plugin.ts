@@ -61,8 +61,10 @@ const RESOLVED_ID = /^\0?content-space:/
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
 const KIT_OR_SECTION = /content-space:(?:kit|section)\//
 
-/** Style sheets and pages, which may contain ids where addresses of files belong. */
-const MARKUP = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss|html?)$/
+/** Style sheets. In webpack, loaders may follow the path. */
+export const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|[?!|])/
+
+const PAGE = /\.html?$/
 
 /** Whether a file may contain imports of content. Declarations name modules of content, but are written by `sync`. */
 function mayImport(file: string): boolean {
@@ -71,7 +73,7 @@ function mayImport(file: string): boolean {
 
 /** Whether a file may contain ids: in imports, or where addresses of files belong. */
 export function mayContainIds(file: string): boolean {
-  return mayImport(file) || MARKUP.test(file)
+  return mayImport(file) || STYLE_SHEET.test(file) || PAGE.test(file)
 }
 
 /**
@@ -164,10 +166,14 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
       async handler(code, file) {
         if (!mayImport(file) || !KIT_OR_SECTION.test(code)) return undefined
         const importer = await session.importer(file)
-        const [{ narrow }, { requestToId }] = await Promise.all([
+        const [{ narrow }, { requestToId }, { frameworkOf }] = await Promise.all([
           import('../source/narrow.js'),
           import('../request/request.js'),
+          import('../request/frameworks.js'),
         ])
+        /** Whether modules contain values of files. The module of a whole kit would then download all files. */
+        const needsBytes = ({ as, placeholder }: Query) =>
+          as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined
         const checks: Promise<string>[] = []
         const narrowed = narrow(code, file, (specifier, pick) => {
           if (!KIT_OR_SECTION.test(specifier)) return undefined
@@ -185,9 +191,4 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
       },
     },
   }
-}
-
-/** Whether modules contain values made from bytes of files. The module of a whole kit would then download all files. */
-function needsBytes(query: Query): boolean {
-  return query.as === 'raw' || query.as === 'inline' || 'placeholder' in query
 }

@@ -1,4 +1,5 @@
 import type { ProgressEvent } from '../progress.js'
+import type { Framework } from '../request/frameworks.js'
 import type { KitReference } from '../request/request.js'
 import type { SpaceLocation } from '../space/open.js'
 
@@ -36,6 +37,11 @@ export interface Options {
    * @default {}
    */
   presets?: Record<string, string>
+  /**
+   * The framework that `?as=component` stands for.
+   * @default the framework that `package.json` names
+   */
+  components?: Framework
   /**
    * Whether assets contain the whole record of the service, like `?metadata=full` on each import.
    * @default 'default'
@@ -146,6 +152,8 @@ export interface ResolvedOptions {
   space: SpaceLocation
   kits: ReadonlyMap<string, KitReference>
   presets: Readonly<Record<string, string>>
+  /** Returns the framework of `as=component`. Throws `invalidOption` if it is unknown. */
+  framework: (this: void) => Framework
   /** `metadata: 'full'` */
   full: boolean
   scan: string[]

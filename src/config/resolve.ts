@@ -4,6 +4,7 @@ import envPaths from 'env-paths'
 import { checkOptions } from './validate.js'
 import { readEnvironment, type Environment } from './environment.js'
 import { readConfig } from './file.js'
+import { frameworkFinder } from './framework.js'
 import type { Host, Options, ResolvedOptions } from './options.js'
 import { findProject, type ProjectPlace } from './project.js'
 import { ContentSpaceError } from '../errors.js'
@@ -32,6 +33,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     space: readSpace(given, environment, project),
     kits: readAliases(given.kits ?? {}),
     presets: given.presets ?? {},
+    framework: frameworkFinder(root, given.components),
     full: given.metadata === 'full',
     scan: given.scan ?? defaultScan,
     types: given.types === false ? false : resolve(root, given.types ?? defaultTypes(root)),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
+import { frameworks } from '../request/frameworks.js'
 import { didYouMean, nearest } from '../text/nearest.js'
 import type { Options } from './options.js'
 
@@ -31,6 +32,7 @@ const options = {
       "where version is a number, 'draft' or 'use'",
   ],
   presets: [v.record(text, v.string()), 'an object of queries by name'],
+  components: [v.picklist(frameworks), `one of ${frameworks.map((name) => `'${name}'`).join(', ')}`],
   metadata: [v.picklist(['default', 'full']), "'default' or 'full'"],
   scan: [v.array(text), 'an array of globs'],
   types: [orFalse(text), 'a path or false'],

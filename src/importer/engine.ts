@@ -113,9 +113,9 @@ function createResolver(
   modules: Modules,
   lock: LockSession,
 ): Pick<Engine, 'parse' | 'describe'> {
-  const { kits, full, presets } = options
+  const { kits } = options
   const parse = (specifier: string): Request =>
-    parseRequest(specifier, { kits, query: (text) => parseQuery(text, { full, presets }) })
+    parseRequest(specifier, { kits, query: (text) => parseQuery(text, options) })
   return {
     parse,
     async describe(specifier) {

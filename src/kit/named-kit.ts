@@ -39,6 +39,8 @@ export interface Collection {
   assets: ReadonlyMap<string, AssetRecord>
   /** Uuids by export name, sorted. Includes aliases. */
   exports: ReadonlyMap<string, string>
+  /** Assets that the query does not let the module export, by the name that they would have. */
+  withheld?: ReadonlyMap<string, AssetRecord>
   /** Builds the default export in display order. `asset` returns the value for each asset. */
   tree<T>(this: void, asset: (uuid: string) => T): Kit<T> | SectionContent<T>
 }

@@ -17,7 +17,9 @@ const rows = [
   ['config', 'kit', 'files'],
   ['lock'],
   ['catalog'],
+  ['components'],
   ['modules'],
+  ['tokens'],
   ['commands'],
   ['importer'],
   ['bundlers', 'cli'],
@@ -45,6 +47,7 @@ const entries = [
   'storybook',
   'next',
   'nuxt',
+  'react',
 ]
 
 const files = fastGlob.sync('**/*.ts', { cwd: src }).toSorted()

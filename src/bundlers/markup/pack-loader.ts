@@ -1,5 +1,5 @@
 /** The part of the loader context of webpack and Rspack that is used here. */
-interface LoaderContext {
+export interface LoaderContext {
   resourcePath: string
   async(): (error: Error | null, code?: string, map?: unknown) => void
   getOptions(): LoaderOptions

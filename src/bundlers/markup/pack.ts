@@ -1,10 +1,9 @@
 import type { FileDescriptor } from '../../files/plan.js'
-import { NAME } from '../plugin.js'
+import { NAME, STYLE_SHEET } from '../plugin.js'
 import type { Session } from '../session/session.js'
 import type { StubNames } from '../references/file-stubs.js'
 import type { PackCompiler } from '../webpack-compiler.js'
-
-const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|[?!|])/
+import type { LoaderContext } from './pack-loader.js'
 
 /** Returns the request of the asset module of a file. */
 type StubOf = (file: FileDescriptor) => string
@@ -31,17 +30,16 @@ export function addMarkup(compiler: PackCompiler, session: Session, stubOf: Stub
 }
 
 async function insertLoaders({ options }: PackCompiler, session: Session, stubOf: StubOf): Promise<void> {
-  const [{ insertLoaders: insert, CSS_LOADER, HTML_LOADER }, { replaceIds }, { replaceIdsInPage }] = await Promise.all([
-    import('./pack-rules.js'),
-    import('./style-sheet.js'),
-    import('./html.js'),
-  ])
+  const { insertLoaders: insert, CSS_LOADER, HTML_LOADER } = await import('./pack-rules.js')
+  const watch = async (context: LoaderContext): Promise<void> => {
+    const watched = await session.watchedFile()
+    if (watched !== undefined) context.addDependency(watched)
+  }
   insert(options.module.rules, [
     {
       loader: CSS_LOADER,
       async replace(code, sheet, context) {
-        const watched = await session.watchedFile()
-        if (watched !== undefined) context.addDependency(watched)
+        const [{ replaceIds }] = await Promise.all([import('./style-sheet.js'), watch(context)])
         return (await replaceIds(session, code, sheet, stubOf)).toString()
       },
     },
@@ -52,8 +50,7 @@ async function insertLoaders({ options }: PackCompiler, session: Session, stubOf
         // A template of a plugin that emits pages. Its ids are replaced in the page: the names of files that a child
         // compilation emits may change after the plugin has read them.
         if (compiler?.isChild()) return code
-        const watched = await session.watchedFile()
-        if (watched !== undefined) context.addDependency(watched)
+        const [{ replaceIdsInPage }] = await Promise.all([import('./html.js'), watch(context)])
         return replaceIdsInPage(session, code, page, stubOf, 'sources')
       },
     },

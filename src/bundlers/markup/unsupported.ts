@@ -1,6 +1,5 @@
 import { ContentSpaceError } from '../../errors.js'
-
-const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
+import { STYLE_SHEET } from '../plugin.js'
 
 /** A style sheet that a plugin of the user has emitted. */
 interface Emitted {

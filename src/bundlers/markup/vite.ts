@@ -1,6 +1,7 @@
 import type { Environment, Logger, Plugin } from 'vite'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { DevFiles } from '../references/dev-files.js'
+import { STYLE_SHEET } from '../plugin.js'
 import { emitBytes, type Emitter } from '../rollup.js'
 import type { Session } from '../session/session.js'
 
@@ -9,8 +10,7 @@ export function viteToken(reference: string): string {
   return `__VITE_ASSET__${reference}__`
 }
 
-/** Languages of style sheets in Vite. A sheet with another query is not compiled: `?raw` is its text. */
-const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
+/** A style sheet with one of these queries is not compiled: `?raw` is its text. */
 const UNCOMPILED = /[?&](?:raw|url|worker|sharedworker|commonjs-proxy)\b/
 
 /** The warning of Vite about an id. */

@@ -28,6 +28,12 @@ function nameOfConversion({ name, ext, type, cut, recipe = '{}' }: FileDescripto
   return [name, width ?? (scaled ? height : undefined), digest].filter(Boolean).join('-')
 }
 
+/** Returns a name that begins with the words of a text, and tells contents apart: `hero-photo-1a2b3c4d`. */
+export function nameOfContent(text: string, content: string): string {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return [...words, sha256(content).slice(0, 8)].join('-')
+}
+
 function readObject(json: string): Record<string, unknown> {
   return JSON.parse(json)
 }

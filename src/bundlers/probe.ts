@@ -1,0 +1,47 @@
+import { NAME } from './plugin.js'
+import { importFile } from './references/file-imports.js'
+import type { References } from '../modules/references.js'
+import type { Session } from './session/session.js'
+
+/*
+ * What esbuild and Bun have in common: both load every module, and the bytes of its files, before it is known which are
+ * used. A second build without content files, the probe, finds out.
+ */
+
+/** The generated modules and files in the output of a build. Undefined if unknown: all then count as used. */
+export type UsedInputs = Set<string> | undefined
+
+/** The references of modules in the probe: each value has a short text in place of what is made of bytes. */
+export const probeReferences: References = {
+  layout: 'barrel',
+  address: importFile,
+  value: async () => ({ code: '"?"' }),
+}
+
+/**
+ * Returns a session with modules of its own. Those of the build contain values of files, and may wait for the probe.
+ */
+export function isolatedSession(session: Session): Session {
+  return {
+    ...session,
+    module: async (_id, request, references) => (await session.importer()).module(request, references),
+  }
+}
+
+interface UserPlugin<Build> {
+  name: string
+  setup(build: Build): unknown
+}
+
+/**
+ * Returns the plugins of the probe: this package's plugin is replaced, and those of the user lose their `onEnd`, which
+ * must not see the output of the probe.
+ */
+export function probePlugins<Build extends { onEnd: unknown }, Plugin extends UserPlugin<Build>>(
+  plugins: readonly Plugin[] = [],
+  probe: Plugin,
+): Plugin[] {
+  return plugins.map((plugin) =>
+    plugin.name === NAME ? probe : { ...plugin, setup: (build: Build) => plugin.setup({ ...build, onEnd() {} }) },
+  )
+}
