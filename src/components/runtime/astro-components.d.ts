@@ -1,7 +1,6 @@
 /** What Astro compiles a component to. */
 declare module '*.astro' {
-  /** `page` is the same object for everything that is rendered into one page. */
-  export type AstroComponent = (page: object, props: Record<string, unknown>, slots: object) => unknown
-  const component: AstroComponent
+  /** @param page the same object for everything that is rendered into one page */
+  const component: (page: object, props: Record<string, unknown>, slots: object) => unknown
   export default component
 }

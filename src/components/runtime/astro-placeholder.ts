@@ -1,5 +1,4 @@
-import type { AstroComponent } from '*.astro'
-import { withProps } from './astro.js'
+import { withProps, type AstroComponent } from './astro.js'
 import type { ImageData } from './image.js'
 import Placeholder from './placeholder.astro'
 

@@ -1,8 +1,9 @@
-import type { AstroComponent } from '*.astro'
 import { parseDrawing, type Attributes } from './drawing.js'
 import Image from './image.astro'
 import type { ImageData } from './image.js'
 import Svg from './svg.astro'
+
+export type AstroComponent = typeof Svg
 
 /** Returns the component of a drawing. */
 export function svg(text: string): AstroComponent {

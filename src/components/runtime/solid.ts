@@ -15,8 +15,8 @@ export function svg(text: string): Component<Attributes & { title?: string }> {
     return element('svg', own, attributes, [
       ...joined.map(([name, join]) => getter(name, () => join(own()[name], props[name]))),
       getter('innerHTML', () => markupOf(drawing, id, props.title)),
-      // Solid would look for children among the other properties, and clear the element whenever these change. They come
-      // after `innerHTML`, because the server shows the first of the two.
+      // Solid would look for children among the other properties, and clear the element whenever these change. They
+      // come after `innerHTML`, because the server shows the first of the two.
       { children: null },
     ])
   }
