@@ -61,7 +61,8 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     space,
     lock,
     snapshots: space.local ? noSnapshots : openSnapshots(store, space.key, offline),
-    configured: [...options.kits.values()],
+    configured: options.kits,
+    names: options.names,
     strict,
     warn,
     onKit(named) {
