@@ -1,6 +1,7 @@
 import type { ProgressEvent } from '../progress.js'
 import type { KitReference } from '../request/request.js'
 import type { SpaceLocation } from '../space/open.js'
+import type { ResolvedTokenFile, TokenFile } from './token-files.js'
 
 /**
  * Options of the plugin, the command line and `createImporter`, given inline or in the configuration file
@@ -36,6 +37,12 @@ export interface Options {
    * @default {}
    */
   presets?: Record<string, string>
+  /**
+   * Files with the colors and fonts of kits, which the plugin and `content-space sync` keep up to date.
+   * @example [{ kit: 'brand', file: 'src/tokens.css' }]
+   * @default []
+   */
+  tokens?: TokenFile[]
   /**
    * Whether assets contain the whole record of the service, like `?metadata=full` on each import.
    * @default 'default'
@@ -146,6 +153,7 @@ export interface ResolvedOptions {
   space: SpaceLocation
   kits: ReadonlyMap<string, KitReference>
   presets: Readonly<Record<string, string>>
+  tokens: readonly ResolvedTokenFile[]
   /** `metadata: 'full'` */
   full: boolean
   scan: string[]

@@ -6,6 +6,7 @@ import { readEnvironment, type Environment } from './environment.js'
 import { readConfig } from './file.js'
 import type { Host, Options, ResolvedOptions } from './options.js'
 import { findProject, type ProjectPlace } from './project.js'
+import { resolveTokenFiles } from './token-files.js'
 import { ContentSpaceError } from '../errors.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
 import { canonicalName, parseVersion, type KitReference } from '../request/request.js'
@@ -32,6 +33,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     space: readSpace(given, environment, project),
     kits: readAliases(given.kits ?? {}),
     presets: given.presets ?? {},
+    tokens: resolveTokenFiles(given.tokens ?? [], root),
     full: given.metadata === 'full',
     scan: given.scan ?? defaultScan,
     types: given.types === false ? false : resolve(root, given.types ?? defaultTypes(root)),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { didYouMean, nearest } from '../text/nearest.js'
 import type { Options } from './options.js'
+import { tokenFormats } from './token-files.js'
 
 /** The schema of an option, and the description of valid values for messages. */
 type Check = readonly [v.GenericSchema, string]
@@ -21,6 +22,14 @@ const webAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))
 const alias = v.pipe(v.string(), v.regex(/^[^/?@#%\s~][^/?@#%\s]*$/))
 const version = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), v.picklist(['draft', 'use'])])
 
+const tokenFile = v.strictObject({
+  kit: text,
+  file: text,
+  format: v.optional(v.picklist(tokenFormats)),
+  prefix: v.optional(v.string()),
+  fonts: v.optional(text),
+})
+
 const options = {
   space: [text, 'a URL or the path of a folder'],
   spaceId: [v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), text]), 'a number or a string'],
@@ -29,6 +38,10 @@ const options = {
     v.record(alias, v.union([text, v.strictObject({ kit: text, version: v.optional(version) })])),
     "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or { kit: '<kit>', version }, " +
       "where version is a number, 'draft' or 'use'",
+  ],
+  tokens: [
+    v.array(tokenFile),
+    `an array of { kit, file, format?, prefix?, fonts? }, where format is ${tokenFormats.join(', ')}`,
   ],
   presets: [v.record(text, v.string()), 'an object of queries by name'],
   metadata: [v.picklist(['default', 'full']), "'default' or 'full'"],
