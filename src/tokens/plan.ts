@@ -39,7 +39,7 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, to
   const names = target.fonts === undefined ? new Map<string, string>() : fileNames([...tokens.fonts.values()])
   const addresses = addressesOf(target, kit, tokens, names)
   const shown = ({ relative: isRelative }: Address): boolean => isRelative || isStyleSheet
-  const fonts = [...tokens.fonts].map(([name, { file: _, ...font }]): [string, SheetFont] => {
+  const fonts = [...tokens.fonts].map(([name, { file: _file, ...font }]): [string, SheetFont] => {
     const address = addresses.get(font.uuid)
     return [name, address && shown(address) ? { ...font, address } : font]
   })

@@ -104,10 +104,11 @@ export function createSync(context: SyncContext): Sync {
       return [...new Set([...(await findDifferences(state, context)), ...problems])].toSorted(compareStrings)
     },
     async prepare() {
-      if (!frozen) return void (await tokenFiles.write())
-      const outdated = await tokenFiles.writeMissing()
-      const error = frozenError([...lock.drift(), ...outdated])
-      if (error) throw error
+      if (frozen) {
+        const outdated = await tokenFiles.writeMissing()
+        const error = frozenError([...lock.drift(), ...outdated])
+        if (error) throw error
+      } else await tokenFiles.write()
     },
     async frozenError() {
       // Loads the kits of the other imports too, as far as possible, so that the error is complete.

@@ -4,6 +4,7 @@ import { resolveTokenFile, tokenFormats, type TokenFile, type TokenFormat } from
 import { checkEach, text, type Checks } from '../../config/validate.js'
 import type { LockSession } from '../../lock/session.js'
 import type { BuildStats } from '../../progress.js'
+import { writeAttribute } from '../../source/html.js'
 import { interruptible } from '../interrupted.js'
 import { loadTokenFile, writeOutdated, type TokenContext } from './token-files.js'
 
@@ -80,8 +81,7 @@ export async function writeTokens(request: TokensOptions, context: TokensContext
   })
 }
 
-/** Fonts are always requested without credentials, so a preload needs `crossorigin`. */
+/** Fonts are requested without credentials, also from the same origin, so a preload needs `crossorigin`. */
 function preloadLink({ href, type }: { href: string; type: string }): string {
-  const [address = '', media = ''] = [href, type].map((text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))
-  return `<link rel="preload" as="font" type="${media}" href="${address}" crossorigin>`
+  return `<link rel="preload" as="font" type="${type}" ${writeAttribute('href', href)} crossorigin>`
 }
