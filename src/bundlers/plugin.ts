@@ -167,10 +167,14 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
       async handler(code, file) {
         if (!mayImport(file) || !KIT_OR_SECTION.test(code)) return undefined
         const importer = await session.importer(file)
-        const [{ narrow }, { requestToId }] = await Promise.all([
+        const [{ narrow }, { requestToId }, { frameworkOf }] = await Promise.all([
           import('../source/narrow.js'),
           import('../request/request.js'),
+          import('../request/frameworks.js'),
         ])
+        /** Whether modules contain values of files. The module of a whole kit would then download all files. */
+        const needsBytes = ({ as, placeholder }: Query) =>
+          as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined
         const checks: Promise<string>[] = []
         const narrowed = narrow(code, file, (specifier, pick) => {
           if (!KIT_OR_SECTION.test(specifier)) return undefined
@@ -188,9 +192,4 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
       },
     },
   }
-}
-
-/** Whether modules contain values made from bytes of files. The module of a whole kit would then download all files. */
-function needsBytes(query: Query): boolean {
-  return query.as === 'raw' || query.as === 'inline' || 'placeholder' in query
 }

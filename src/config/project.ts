@@ -42,7 +42,7 @@ function foldersOf(start: string): string[] {
 }
 
 /** Returns a folder and its parents. */
-function ancestors(folder: string): string[] {
+export function ancestors(folder: string): string[] {
   const parent = dirname(folder)
   return parent === folder ? [folder] : [folder, ...ancestors(parent)]
 }

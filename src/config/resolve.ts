@@ -4,7 +4,9 @@ import envPaths from 'env-paths'
 import { checkOptions } from './validate.js'
 import { readEnvironment, type Environment } from './environment.js'
 import { readConfig } from './file.js'
+import { frameworkFinder } from './framework.js'
 import type { Host, Options, ResolvedOptions } from './options.js'
+import { readNames } from './names.js'
 import { findProject, type ProjectPlace } from './project.js'
 import { resolveTokenFiles } from './token-files.js'
 import { ContentSpaceError } from '../errors.js'
@@ -32,8 +34,10 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     mode: host.mode,
     space: readSpace(given, environment, project),
     kits: readAliases(given.kits ?? {}),
+    names: readNames(given.kits ?? {}),
     presets: given.presets ?? {},
     tokens: resolveTokenFiles(given.tokens ?? [], root),
+    framework: frameworkFinder(root, given.components),
     full: given.metadata === 'full',
     scan: given.scan ?? defaultScan,
     types: given.types === false ? false : resolve(root, given.types ?? defaultTypes(root)),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
+import { frameworks } from '../request/frameworks.js'
 import { didYouMean, nearest } from '../text/nearest.js'
 import type { Options } from './options.js'
 import { tokenFormats } from './token-files.js'
@@ -29,21 +30,27 @@ const tokenFile = v.strictObject({
   prefix: v.optional(v.string()),
   fonts: v.optional(text),
 })
+const names = v.record(text, v.string())
 
 const options = {
   space: [text, 'a URL or the path of a folder'],
   spaceId: [v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), text]), 'a number or a string'],
   token: [text, 'a string'],
   kits: [
-    v.record(alias, v.union([text, v.strictObject({ kit: text, version: v.optional(version) })])),
-    "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or { kit: '<kit>', version }, " +
-      "where version is a number, 'draft' or 'use'",
+    v.record(
+      alias,
+      v.union([text, v.strictObject({ kit: text, version: v.optional(version), names: v.optional(names) })]),
+    ),
+    "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or " +
+      "{ kit: '<kit>', version, names }, where version is a number, 'draft' or 'use', and names has a name for uuids " +
+      'or slugs of assets',
   ],
   tokens: [
     v.array(tokenFile),
     `an array of { kit, file, format?, prefix?, fonts? }, where format is ${tokenFormats.join(', ')}`,
   ],
   presets: [v.record(text, v.string()), 'an object of queries by name'],
+  components: [v.picklist(frameworks), `one of ${frameworks.map((name) => `'${name}'`).join(', ')}`],
   metadata: [v.picklist(['default', 'full']), "'default' or 'full'"],
   scan: [v.array(text), 'an array of globs'],
   types: [orFalse(text), 'a path or false'],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { frameworkOf, type Framework } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
 import { isData, isRaster, mediaType } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
@@ -36,10 +37,10 @@ export interface FileDescriptor {
 }
 
 /** A string in a module that is made from the bytes of a file. */
-export interface ValueDescriptor {
-  file: FileDescriptor
-  as: 'raw' | 'inline' | 'placeholder'
-}
+export type ValueDescriptor =
+  | { file: FileDescriptor; as: 'raw' | 'inline' | 'placeholder' }
+  /** A drawing for the runtime of a framework, as `component-text.ts` writes it. */
+  | { file: FileDescriptor; as: 'component'; framework: Framework }
 
 /** The files and values of an import of an asset. Planning reads no bytes. */
 export interface AssetPlan {
@@ -92,9 +93,21 @@ export function planAsset(asset: AssetRecord, query: Query, svg: SvgPolicy): Ass
       formats.length > 1
         ? distinct(sets).map((set) => ({ type: mediaType(set[0]?.file.ext ?? ''), srcset: entries(set) }))
         : undefined,
-    value: query.as === 'raw' || query.as === 'inline' ? { file: src, as: query.as } : undefined,
-    placeholder: query.placeholder && planPlaceholder(asset, query, cut, query.placeholder),
+    value: planValue(src, query),
+    placeholder: isInlined(src, query) ? undefined : planPlaceholder(asset, query, cut),
   })
+}
+
+function planValue(file: FileDescriptor, query: Query): ValueDescriptor | undefined {
+  const { as } = query
+  if (as === 'raw' || as === 'inline') return { file, as }
+  const framework = frameworkOf(as)
+  return framework !== undefined && isInlined(file, query) ? { file, as: 'component', framework } : undefined
+}
+
+/** Whether a component contains the drawing itself, and not its address. */
+function isInlined({ ext }: FileDescriptor, { as }: Query): boolean {
+  return ext === 'svg' && frameworkOf(as) !== undefined
 }
 
 /** A file, its descriptor in a `srcset`, and its size. */
@@ -129,9 +142,11 @@ function originalPicture(asset: AssetRecord, query: Query, cut: string | undefin
 }
 
 /** @returns undefined when the file is neither checked nor changed */
-function svgRecipe(uuid: string, { as, svgo }: Query, policy: SvgPolicy): SvgRecipe | undefined {
-  const recipe: SvgRecipe = { kind: 'svg', policy, ...omitUndefined({ svgo }) }
-  if (as === 'raw' || as === 'inline') return { ...recipe, prefix: prefixOf(uuid, recipe) }
+function svgRecipe(uuid: string, query: Query, policy: SvgPolicy): SvgRecipe | undefined {
+  const { as, svgo, currentcolor } = query
+  const component = frameworkOf(as) === undefined ? undefined : (true as const)
+  const recipe: SvgRecipe = { kind: 'svg', policy, ...omitUndefined({ svgo, component, currentcolor }) }
+  if (component || as === 'raw' || as === 'inline') return { ...recipe, prefix: prefixOf(uuid, recipe) }
   return policy === 'trust' && !svgo ? undefined : recipe
 }
 
@@ -158,12 +173,9 @@ function rasterRecipe(query: Query, { fit, width, height }: Output, format: stri
 }
 
 /** A preview of `src`, with the same crop, rotation and colors. */
-function planPlaceholder(
-  asset: AssetRecord,
-  query: Query,
-  chosenCut: string | undefined,
-  preview: 'blur' | 'color',
-): ValueDescriptor {
+function planPlaceholder(asset: AssetRecord, query: Query, chosenCut: string | undefined): ValueDescriptor | undefined {
+  const preview = query.placeholder
+  if (preview === undefined) return undefined
   const cut = pictureCut(asset, chosenCut)
   const { quality: _, ...transformation } = query
   const output = outputSizes(transformation, asset, (cut ?? asset.type) === 'SVG').at(-1) ?? {

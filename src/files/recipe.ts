@@ -11,6 +11,10 @@ export interface SvgRecipe {
   /** Prefix for all ids, for text that shares a document with other SVG. */
   prefix?: string
   svgo?: true
+  /** Makes the drawing a part of a page: without a title of its own, and with a style sheet that applies to it only. */
+  component?: true
+  /** Draws it in the color of the text around it. */
+  currentcolor?: true
 }
 
 /** Lists what is active in an SVG, as a JSON array of texts. */

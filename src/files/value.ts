@@ -4,14 +4,16 @@ import { ContentSpaceError } from '../errors.js'
 import { mediaType } from '../space/asset-type.js'
 import type { Call } from '../space/space.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
+import { readRecipe } from './recipe.js'
 
 /** Bytes of a file whose text or data URI becomes part of a module. */
 const maxSize = 32 * 1024 * 1024
 
 type Use = <T>(file: FileDescriptor, consume: (content: Content) => Promise<T>, call?: Call) => Promise<T>
 
-/** Returns the text of a file, or its data URI. */
-export async function readValue({ file, as }: ValueDescriptor, use: Use, call: Call | undefined): Promise<string> {
+/** Returns the text of a file, its data URI, or its drawing for a component. */
+export async function readValue(value: ValueDescriptor, use: Use, call: Call | undefined): Promise<string> {
+  const { file, as } = value
   const isListedSize = file.recipe === undefined && file.cut === undefined
   if (isListedSize) checkSize(file, file.size)
   const bytes = await use(
@@ -23,8 +25,17 @@ export async function readValue({ file, as }: ValueDescriptor, use: Use, call: C
     call,
   )
   if (as === 'raw') return decodeText(file, bytes)
+  if (as === 'component') {
+    const { componentText } = await import('./svg/component-text.js')
+    return componentText(decodeText(file, bytes), prefixIn(file), value.framework)
+  }
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
   return `data:${mediaType(file.ext)};base64,${base64}`
+}
+
+function prefixIn({ recipe }: FileDescriptor): string {
+  const read = recipe === undefined ? undefined : readRecipe(recipe)
+  return read?.kind === 'svg' ? (read.prefix ?? '') : ''
 }
 
 function checkSize({ asset, label }: FileDescriptor, size = 0): void {

@@ -61,7 +61,8 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     space,
     lock,
     snapshots: space.local ? noSnapshots : openSnapshots(store, space.key, offline),
-    configured: [...options.kits.values()],
+    configured: options.kits,
+    names: options.names,
     strict,
     warn,
     onKit(named) {
@@ -113,9 +114,9 @@ function createResolver(
   modules: Modules,
   lock: LockSession,
 ): Pick<Engine, 'parse' | 'describe'> {
-  const { kits, full, presets } = options
+  const { kits } = options
   const parse = (specifier: string): Request =>
-    parseRequest(specifier, { kits, query: (text) => parseQuery(text, { full, presets }) })
+    parseRequest(specifier, { kits, query: (text) => parseQuery(text, options) })
   return {
     parse,
     async describe(specifier) {

@@ -1,6 +1,8 @@
+import { exportName } from '../components/collection.js'
 import { summaryAndHint, type ContentSpaceError } from '../errors.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Collection, NamedKit } from '../kit/named-kit.js'
+import { frameworks } from '../request/frameworks.js'
 import { formatQuery, type Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
@@ -33,9 +35,7 @@ type ResolvedAsset = Extract<ResolvedImport, { kind: 'asset' }>
 type ResolvedCollection = Extract<ResolvedImport, { kind: 'collection' }>
 
 /** The file has no imports or exports at the top level, so it is a script: its declarations apply everywhere. */
-const head = `// Made by unplugin-content-space from what the source imports; \`content-space sync\` renews it.
-/// <reference types="unplugin-content-space/client" />
-`
+const head = '// Made by unplugin-content-space from what the source imports; `content-space sync` renews it.\n'
 
 /** Where an asset is declared. */
 interface Place {
@@ -71,7 +71,14 @@ export function declarationsText(imports: readonly ResolvedImport[]): string {
       ({ specifier, lines }) =>
         `\ndeclare module ${stringType(specifier)} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`,
     )
-  return head + texts.join('')
+  return head + referenceLines(imports) + texts.join('')
+}
+
+/** The patterns of frameworks come first: of equally long patterns, TypeScript uses the first. */
+function referenceLines(imports: readonly ResolvedImport[]): string {
+  const used = new Set(imports.map((resolved) => ('query' in resolved ? resolved.query.as : undefined)))
+  const clients = frameworks.filter((framework) => used.has(framework)).map((framework) => `client/${framework}`)
+  return [...clients, 'client'].map((path) => `/// <reference types="unplugin-content-space/${path}" />\n`).join('')
 }
 
 /**
@@ -130,8 +137,8 @@ function defaultExport(type: string): string[] {
 }
 
 function collectionLines(resolved: ResolvedCollection, declared: Declared): string[] {
-  const { collection, specifier, named } = resolved
-  const nameOf = (uuid: string) => identifier(named.assets.get(uuid)?.name ?? '')
+  const { collection, specifier, named, query } = resolved
+  const nameOf = (uuid: string) => identifier(exportName(named.assets.get(uuid)?.name ?? '', query))
   const references = new Map<unknown, string>()
   const tree = collection.tree((uuid) => {
     const reference = {}
@@ -203,7 +210,8 @@ function declareOnce(asset: AssetRecord, assets: KitAssets, declared: Declared, 
  * Returns the comment that editors show for an asset. Its texts come from content authors: they must not end the
  * comment or the line, or start a tag.
  */
-function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { named: { kit } }: KitAssets): string {
+function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { named }: KitAssets): string {
+  const { kit } = named
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   const sections = kit.sections
     .filter(({ items }) => items.some((item) => item.type === 'asset' && item.asset === uuid))
@@ -211,5 +219,11 @@ function documentation({ name, type, width, height, notes, uuid }: AssetRecord, 
   const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
   const text = `${name} (${type}${size}${place})${notes === '' ? '' : `: ${notes}`}`
   const line = oneLine(text).replace(/\*\//g, '* /').replace(/\s+/gu, ' ').replaceAll('@', '\uFF20')
-  return `/** ${line.trim()} */`
+  return `/** ${line.trim()}${namingText(uuid, named)} */`
+}
+
+/** Shows how option `kits` names an asset. Slugs and export names contain nothing that ends a comment. */
+function namingText(uuid: string, { assets, suggested }: NamedKit): string {
+  const { slug = '', name = '' } = assets.get(uuid) ?? {}
+  return ` · names: { '${slug}': '${suggested.get(uuid) ?? name}' }`
 }

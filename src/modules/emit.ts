@@ -2,9 +2,9 @@ import type { AssetPlan } from '../files/plan.js'
 import type { Collection } from '../kit/named-kit.js'
 import type { Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
-import { assetValue, type Imports } from './asset-value.js'
+import { assetValue } from './asset-value.js'
 import { code, contentLiteral, identifier, literal } from './literal.js'
-import type { References } from './references.js'
+import { importLines, type Imports, type References } from './references.js'
 
 /** What the module of a collection is made from, besides the collection. */
 export interface CollectionContext {
@@ -67,7 +67,7 @@ function barrelSource(named: Exports, hasDefault: boolean, { assetId, treeId }: 
 function treeSource(collection: Collection, { assetId }: CollectionContext): string {
   const imports: Imports = new Map()
   const locals = localsOf(collection.assets.keys())
-  for (const [uuid, local] of locals) imports.set(local, assetId(uuid))
+  for (const [uuid, local] of locals) imports.set(local, { from: assetId(uuid) })
   const tree = collection.tree((uuid) => code(locals.get(uuid) ?? ''))
   return importLines(imports) + valueSource(tree)
 }
@@ -111,8 +111,4 @@ export function commonJsSource(exported: readonly (readonly [name: string, code:
 /** Local names by uuid. No asset and no import of a bundler has such a name. */
 function localsOf(uuids: Iterable<string>): Map<string, string> {
   return new Map([...uuids].map((uuid, index) => [uuid, `asset$${index}`]))
-}
-
-function importLines(imports: Imports): string {
-  return [...imports].map(([local, from]) => `import ${local} from ${literal(from)}\n`).join('')
 }

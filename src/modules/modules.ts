@@ -1,12 +1,12 @@
 import type { KitSummary, KnownAsset, KnownKit } from '../asset.js'
 import type { Catalog } from '../catalog/catalog.js'
+import { checkComponent, exportedCollection } from '../components/collection.js'
 import { planAsset } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import {
   assetIn,
   findAsset,
   kitCollection,
-  namesIn,
   sectionCollection,
   showKit,
   type Collection,
@@ -49,10 +49,12 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
           return valueSource(await catalog.outline(request.kit), references)
         case 'asset': {
           const { asset } = await loadAsset(catalog, request)
-          return assetSource(asset, request.query, planAsset(asset, request.query, svg), references)
+          const plan = planAsset(asset, request.query, svg)
+          checkComponent(asset, request.query, plan)
+          return assetSource(asset, request.query, plan, references)
         }
         default:
-          return sourceOfCollection(await loadCollection(catalog, request), request, references, svg)
+          return sourceOfCollection(await loadCollection(catalog, request, svg), request, references, svg)
       }
     },
     async describe(request) {
@@ -61,9 +63,11 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
       const { query } = request
       if (request.kind === 'asset') {
         const { named, asset } = await loadAsset(catalog, request)
-        return { kind: 'asset', named, query, asset, plans: planAll([asset], query, svg) }
+        const plans = planAll([asset], query, svg)
+        checkComponent(asset, query, plans.get(asset.uuid) ?? {})
+        return { kind: 'asset', named, query, asset, plans }
       }
-      const { named, collection } = await loadCollection(catalog, request)
+      const { named, collection } = await loadCollection(catalog, request, svg)
       const plans = planEach([...collection.assets.values()], query, svg)
       return { kind: 'collection', named, query, collection, ...plans }
     },
@@ -81,7 +85,7 @@ function knownKit(named: NamedKit): KnownKit {
   /** An asset that is used twice is one object. */
   const known = new Map<string, KnownAsset>()
   const { sections, ...head } = showKit(named.kit, (uuid) => {
-    const asset = known.get(uuid) ?? knownAsset(assetIn(named, uuid), namesIn(named, uuid))
+    const asset = known.get(uuid) ?? knownAsset(assetIn(named, uuid), named)
     known.set(uuid, asset)
     return asset
   })
@@ -107,7 +111,13 @@ interface LoadedCollection {
   collection: Collection
 }
 
-async function loadCollection(catalog: Catalog, request: CollectionRequest): Promise<LoadedCollection> {
+/** Loads a collection with what its module exports. */
+async function loadCollection(catalog: Catalog, request: CollectionRequest, svg: SvgPolicy): Promise<LoadedCollection> {
+  const { named, collection } = await findCollection(catalog, request)
+  return { named, collection: exportedCollection(collection, request.query, svg) }
+}
+
+async function findCollection(catalog: Catalog, request: CollectionRequest): Promise<LoadedCollection> {
   if (request.kind === 'kit') {
     const named = await catalog.load(request.kit)
     return { named, collection: kitCollection(named) }
@@ -128,7 +138,7 @@ async function sourceOfCollection(
 ): Promise<string> {
   const { query, pick } = request
   const { uuid, version } = named.kit
-  const plans = planAll(pickedAssets(collection, pick, named), query, svg)
+  const plans = planAll(pickedAssets(collection, named, request), query, svg)
   return collectionSource(collection, pick, {
     query,
     references,
@@ -140,13 +150,12 @@ async function sourceOfCollection(
 
 /**
  * Returns the assets behind the names that an import picks.
- * @param pick undefined: all names
  * @throws ContentSpaceError `unknownExport`
  */
-function pickedAssets(collection: Collection, pick: readonly string[] | undefined, named: NamedKit): AssetRecord[] {
+function pickedAssets(collection: Collection, named: NamedKit, { pick, query }: CollectionRequest): AssetRecord[] {
   const { assets, exports } = collection
   const unknown = pick?.find((name) => name !== 'default' && !exports.has(name))
-  if (unknown !== undefined) throw unknownExport(unknown, collection, named)
+  if (unknown !== undefined) throw unknownExport(unknown, collection, named, query)
   if (pick === undefined || pick.includes('default')) return [...assets.values()]
   return pick.flatMap((name) => assets.get(exports.get(name) ?? '') ?? [])
 }

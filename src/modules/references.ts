@@ -1,9 +1,33 @@
+import { runtimePath, type RuntimeExport, type RuntimeName } from '../components/runtimes.js'
 import type { FileDescriptor, ValueDescriptor } from '../files/plan.js'
+import { code, identifier, literal, type Code } from './literal.js'
 
 /** An expression in generated code, and the import that it needs, if any. */
 export interface Expression {
   code: string
-  import?: { local: string; from: string }
+  import?: { local: string; from: string; /** Default: the default export. */ exported?: string }
+}
+
+/** Import statements that expressions need, by local name. */
+export type Imports = Map<string, { from: string; exported?: string }>
+
+/** Adds the import that an expression needs. */
+export function addImport({ import: needed }: Expression, imports: Imports): void {
+  if (needed) imports.set(needed.local, needed)
+}
+
+/** Returns the code of an expression. @param imports receives the import that it needs */
+export function embed(expression: Expression, imports: Imports): Code {
+  addImport(expression, imports)
+  return code(expression.code)
+}
+
+export function importLines(imports: Imports): string {
+  const lines = [...imports].map(([local, { from, exported }]) => {
+    const names = exported === undefined ? local : `{ ${identifier(exported)} as ${local} }`
+    return `import ${names} from ${literal(from)}\n`
+  })
+  return lines.join('')
 }
 
 /** How the generated code of a bundler refers to files. Each bundler family has an implementation. */
@@ -12,8 +36,22 @@ export interface References {
   address(file: FileDescriptor): Expression
   /** Returns a string made from the bytes of a file: a token that is replaced later, or a literal. */
   value(value: ValueDescriptor): Promise<Expression>
+  /**
+   * Returns an export of a framework's runtime, which bundlers build with the components.
+   * @default imports the file in this package
+   */
+  runtime?(this: void, name: RuntimeName, exported: RuntimeExport): Expression
   /** `flat`: one module with all assets, for dev servers. `barrel`: re-exports of asset modules, for builds. */
   layout: 'flat' | 'barrel'
   /** Writes CommonJS in place of ES modules. Only with layout `flat`, and with addresses that need no import. */
   commonJs?: boolean
+}
+
+/**
+ * Imports a runtime.
+ * @param from its file; default: the file in this package
+ */
+export function importRuntime(name: RuntimeName, exported: RuntimeExport, from = runtimePath(name)): Expression {
+  const local = `runtime$${exported}`
+  return { code: local, import: { local, from, exported } }
 }

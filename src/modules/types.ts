@@ -1,5 +1,6 @@
 import { isIdentifierName } from '@babel/helper-validator-identifier'
 import type { AssetPlan } from '../files/plan.js'
+import { frameworkOf } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
 import { escapeHidden } from '../text/display.js'
@@ -55,6 +56,9 @@ export function assetType(
 ): string {
   const { as } = query
   if (as === 'url') return plan.src === undefined ? 'undefined' : 'string'
+  const framework = frameworkOf(as)
+  if (framework !== undefined)
+    return `import('unplugin-content-space/${framework}').${plan.value ? 'SvgComponent' : 'ImageComponent'}`
   if (as === 'raw' || as === 'inline') return plan.value === undefined ? 'undefined' : 'string'
   const types = fieldTypes(asset, plan, as === 'metadata' ? asset : plan)
   const type = objectType(

@@ -1,8 +1,9 @@
 import colorNames from 'color-name'
 import { canonicalType } from '../space/asset-type.js'
+import { frameworks } from './frameworks.js'
 
-/** What an asset is imported as: `as=…` in a query. */
-export const importForms = ['asset', 'url', 'raw', 'inline', 'picture', 'metadata'] as const
+/** What an asset is imported as: `as=…` in a query. `component` stands for the framework of the project. */
+export const importForms = ['asset', 'url', 'raw', 'inline', 'picture', 'metadata', 'component', ...frameworks] as const
 
 /** Formats of `format=…`. `original` is the format of the original, or the file itself if nothing else changes it. */
 export const pictureFormats = ['avif', 'webp', 'png', 'jpg', 'gif', 'original'] as const
@@ -176,7 +177,9 @@ const cut: Parameter<{ type: string; orOriginal: boolean }> = {
  */
 export const parameters = {
   as: one(choice(importForms), {
-    meaning: 'the form of the import: the asset, its URL, its text, a data URI, data for `<picture>`, or its metadata',
+    meaning:
+      'the form of the import: the asset, its URL, its text, a data URI, data for `<picture>`, its metadata, or a ' +
+      'component of a framework',
     synonyms: ['result', 'return', 'output'],
   }),
   background: one(color, {
@@ -184,6 +187,10 @@ export const parameters = {
     synonyms: ['bg'],
   }),
   blur: one(number('a sigma', 0.3, 100, 0), { meaning: 'blurs the picture' }),
+  currentcolor: flag({
+    meaning: 'draws an SVG of one color in the color of the text around it, with `as=raw` and components',
+    synonyms: ['currentColor', 'color', 'monochrome'],
+  }),
   cut,
   dpr: several(
     number('a pixel density', 0.5, 8, 0),

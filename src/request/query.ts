@@ -1,9 +1,12 @@
 import { ContentSpaceError } from '../errors.js'
 import { didYouMean, nearest, similar } from '../text/nearest.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import { isRaster } from '../space/asset-type.js'
+import { frameworkOf, type Framework } from './frameworks.js'
 import { parameters, shorthands, type Parameter } from './parameters.js'
 
-type ImportForm = NonNullable<Values['as']>
+/** `component` is replaced with a framework when a query is parsed. */
+type ImportForm = Exclude<NonNullable<Values['as']>, 'component'>
 
 type Key = keyof typeof parameters
 type Values = { [K in Key]?: (typeof parameters)[K] extends Parameter<infer T> ? T : never }
@@ -20,6 +23,11 @@ export interface QueryContext {
   full?: boolean
   /** Option `presets`: queries by name. */
   presets?: Readonly<Record<string, string>>
+  /**
+   * Returns the framework that `as=component` stands for. Throws `invalidOption` if it is unknown.
+   * @default throws
+   */
+  framework?: (this: void) => Framework
 }
 
 /**
@@ -27,16 +35,26 @@ export interface QueryContext {
  * @param text the part after `?`; values are separated with `;`
  * @throws ContentSpaceError `invalidQuery` with the valid keys or values, the nearest first
  */
-export function parseQuery(text: string, { full = false, presets = {} }: QueryContext = {}): Query {
+export function parseQuery(text: string, context: QueryContext = {}): Query {
+  const { full = false, presets = {}, framework = noFramework } = context
   const written = readPairs(text)
   const preset = written.get('preset')
   written.delete('preset')
   const pairs = new Map([...(preset === undefined ? [] : readPreset(preset, presets)), ...written])
   const read: Values = Object.fromEntries([...pairs].map(([key, value]) => [key, readValue(key, value)]))
   const { as = 'asset', metadata, ...values } = read
-  const query: Query = { ...values, as, full: full || metadata === 'full' }
+  const query: Query = {
+    ...values,
+    as: as === 'component' ? framework() : as,
+    full: full || metadata === 'full',
+  }
   checkSizes(query)
+  checkCurrentColor(query)
   return query
+}
+
+function noFramework(): never {
+  throw invalid('The framework of as=component is unknown.', 'Write the framework, such as as=react.')
 }
 
 /**
@@ -138,6 +156,28 @@ function checkSizes({ w, h, dpr }: Query): void {
     throw invalid('Query key dpr needs one w or h.', 'Write the size at density 1: w=320&dpr=1;2.')
   }
 }
+
+/** A picture that is shown by its address inherits no color from the page. */
+function checkCurrentColor(query: Query): void {
+  if (query.currentcolor === undefined) return
+  const { as, cut } = query
+  if (as !== 'raw' && frameworkOf(as) === undefined) {
+    throw invalid(
+      `Query key currentcolor has no effect with as=${as}: a picture that is shown by its address inherits no color.`,
+      'Use it with as=raw or as a component, such as as=react.',
+    )
+  }
+  const isPicture = cut !== undefined && isRaster(cut.type) && !cut.orOriginal
+  const key = isPicture ? 'cut' : pixelKeys.find((name) => query[name] !== undefined)
+  if (key === undefined) return
+  throw invalid(
+    `Query keys currentcolor and ${key} cannot be combined: a picture of pixels inherits no color.`,
+    'Remove one of them.',
+  )
+}
+
+/** Keys that make a picture of pixels from a drawing. */
+const pixelKeys = ['w', 'h', 'format', 'blur', 'rotate', 'greyscale'] as const
 
 function sentences(...texts: string[]): string {
   return texts.filter(Boolean).join(' ')

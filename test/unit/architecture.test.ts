@@ -14,9 +14,11 @@ const rows = [
   ['disk'],
   ['space'],
   ['request'],
-  ['config', 'kit', 'files'],
+  ['kit', 'files'],
+  ['config'],
   ['lock'],
   ['catalog'],
+  ['components'],
   ['modules'],
   ['tokens'],
   ['commands'],
@@ -46,6 +48,7 @@ const entries = [
   'storybook',
   'next',
   'nuxt',
+  'react',
 ]
 
 const files = fastGlob.sync('**/*.ts', { cwd: src }).toSorted()

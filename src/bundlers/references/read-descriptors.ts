@@ -3,6 +3,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { extensionOf, fileBase } from '../../files/file-name.js'
 import { prefixOf, type FileDescriptor, type ValueDescriptor } from '../../files/plan.js'
 import { writeRecipe, type RasterRecipe, type Recipe, type SvgPolicy, type SvgRecipe } from '../../files/recipe.js'
+import { frameworks } from '../../request/frameworks.js'
 import { fits, parameters, type Parameter } from '../../request/parameters.js'
 import { canonicalUuid } from '../../space/uuid.js'
 import type { TokenTarget } from './descriptors.js'
@@ -29,6 +30,8 @@ const svgRecipe = v.strictObject({
   policy: v.picklist(['sanitize', 'strict', 'trust']),
   prefix: v.exactOptional(nonEmpty),
   svgo: v.exactOptional(v.literal(true)),
+  component: v.exactOptional(v.literal(true)),
+  currentcolor: v.exactOptional(v.literal(true)),
   version: v.number(),
 } satisfies Entries<SvgRecipe & { version: number }>)
 
@@ -87,7 +90,10 @@ const tokenTarget = v.union([
   }),
   v.strictObject({
     value: v.pipe(
-      v.strictObject({ file: descriptor, as: v.picklist(['raw', 'inline', 'placeholder']) }),
+      v.variant('as', [
+        v.strictObject({ file: descriptor, as: v.picklist(['raw', 'inline', 'placeholder']) }),
+        v.strictObject({ file: descriptor, as: v.literal('component'), framework: v.picklist(frameworks) }),
+      ]),
       v.check(isPlannedValue),
     ),
   }),
@@ -120,11 +126,17 @@ function isPlanned({ asset, ext, cut, type, recipe: written }: FileDescriptor): 
   return ext === 'svg' && extensionOf(cut ?? type) === 'svg' && ownPrefix
 }
 
+/** Whether a recipe makes an SVG that shares a document with others. */
+function isInlined(given: Recipe | undefined): given is SvgRecipe {
+  return given?.kind === 'svg' && given.prefix !== undefined
+}
+
 /** Whether `planAsset` can make this value. An SVG within a document always has a prefix for its ids. */
 function isPlannedValue({ file, as }: ValueDescriptor): boolean {
   const given = recipeOf(file)
   if (as === 'placeholder') return isPreview(given)
-  return file.ext !== 'svg' || (given?.kind === 'svg' && given.prefix !== undefined)
+  if (as === 'component') return isInlined(given) && given.component === true
+  return file.ext !== 'svg' || (isInlined(given) && given.component === undefined)
 }
 
 /**

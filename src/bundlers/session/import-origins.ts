@@ -34,7 +34,7 @@ export function createImportOrigins(): ImportOrigins {
     addFile: (file, importer) => add(keyOf(file), importer),
     ofFile: (file) => origins.get(keyOf(file)),
     recordFiles: (id, references) => ({
-      layout: references.layout,
+      ...references,
       address(file) {
         add(keyOf(file), id)
         return references.address(file)

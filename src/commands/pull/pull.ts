@@ -136,10 +136,10 @@ function foldersOf(kits: readonly NamedKit[], out: string, { lock }: PullContext
 }
 
 function contentsOf(named: NamedKit, options: PullOptions, context: PullContext): FolderContents {
-  const { full, presets, svg } = context.options
+  const { svg } = context.options
   const { cut, query: text = '', module = 'url', headingFolders = false } = options
   const parameters = [text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean)
-  const query = parseQuery(parameters.join('&'), { full, presets })
+  const query = parseQuery(parameters.join('&'), context.options)
   const plans = planAll([...kitCollection(named).assets.values()], query, svg)
   return { named, placed: layOut(named, plans, headingFolders), query, module }
 }

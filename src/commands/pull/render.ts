@@ -2,10 +2,10 @@ import { posix } from 'node:path'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { fullMetadataType } from '../../modules/asset-fields.js'
-import { assetValue, type Imports } from '../../modules/asset-value.js'
+import { assetValue } from '../../modules/asset-value.js'
 import { commonJsSource } from '../../modules/emit.js'
-import { contentLiteral, literal } from '../../modules/literal.js'
-import type { Expression, References } from '../../modules/references.js'
+import { contentLiteral } from '../../modules/literal.js'
+import { importLines, type Expression, type Imports, type References } from '../../modules/references.js'
 import { assetType } from '../../modules/types.js'
 import type { Query } from '../../request/query.js'
 import { fileKey } from '../file-key.js'
@@ -52,8 +52,7 @@ async function assetText(placed: PlacedAsset, { query, module, value }: TextCont
   }
   const exported = contentLiteral(await assetValue(placed.asset, query, placed.plan, references, imports))
   if (module === 'cjs') return commonJsSource([['default', exported]])
-  const lines = [...imports].map(([local, from]) => `import ${local} from ${literal(from)}\n`)
-  return `${lines.join('')}export default ${exported}\n`
+  return `${importLines(imports)}export default ${exported}\n`
 }
 
 function address({ files }: PlacedAsset, file: FileDescriptor, module: ModuleKind): Expression {

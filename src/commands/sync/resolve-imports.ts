@@ -138,9 +138,9 @@ function checkAllHaveCut({ withoutCut, query }: Extract<Described, { kind: 'coll
 function exportProblem(name: string, resolved: Exclude<ResolvedImport, { kind: 'refused' }>): string | undefined {
   if (name === 'default') return undefined
   if (resolved.kind !== 'collection') return `The module has only a default export, and no export ${name}.`
-  const { collection, named, withoutCut } = resolved
+  const { collection, named, withoutCut, query } = resolved
   const uuid = collection.exports.get(name)
-  const error = uuid === undefined ? unknownExport(name, collection, named) : withoutCut.get(uuid)
+  const error = uuid === undefined ? unknownExport(name, collection, named, query) : withoutCut.get(uuid)
   return error && summaryAndHint(error)
 }
 

@@ -1,5 +1,6 @@
 import { generate, parse, walk, type CssNode } from 'css-tree'
 import type { CustomPlugin } from 'svgo'
+import { sheetsIn } from './tree.js'
 
 /**
  * Prefixes the names of `@keyframes`, which all style sheets of a document share, and their uses in `animation` and
@@ -10,9 +11,9 @@ export function prefixAnimations(prefix: string): CustomPlugin {
   return {
     name: 'prefixAnimations',
     fn: (root) => {
-      for (const { sheet } of sheetsIn(root)) collectNames(parse(sheet.value), names)
+      for (const sheet of sheetsIn(root)) collectNames(parse(sheet.value), names)
       if (names.size === 0) return null
-      for (const { sheet } of sheetsIn(root)) sheet.value = prefixNames(sheet.value, 'stylesheet', names, prefix)
+      for (const sheet of sheetsIn(root)) sheet.value = prefixNames(sheet.value, 'stylesheet', names, prefix)
       return {
         element: {
           enter({ attributes }) {
@@ -23,19 +24,6 @@ export function prefixAnimations(prefix: string): CustomPlugin {
       }
     },
   }
-}
-
-type Root = Parameters<CustomPlugin['fn']>[0]
-type Child = Root['children'][number]
-type Sheet = Extract<Child, { type: 'text' | 'cdata' }>
-
-/** Returns the texts of all `<style>` elements. */
-function sheetsIn(parent: { children: readonly Child[]; name?: string }): { sheet: Sheet }[] {
-  return parent.children.flatMap((child) => {
-    if (child.type === 'element') return sheetsIn(child)
-    const inStyle = parent.name === 'style' && (child.type === 'text' || child.type === 'cdata')
-    return inStyle ? [{ sheet: child }] : []
-  })
 }
 
 function isKeyframes(node: CssNode): node is Extract<CssNode, { type: 'Atrule' }> {

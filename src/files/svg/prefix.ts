@@ -1,44 +1,13 @@
-import { builtinPlugins, type CustomPlugin } from 'svgo'
+import type { CustomPlugin } from 'svgo'
 import { prefixAnimations } from './animations.js'
+import { builtin, inLinearTime } from './tree.js'
 
 /** Returns plugins that prefix all ids of an SVG and all references to them. */
 export function prefixPlugins(prefix: string, prefixClassNames: boolean): CustomPlugin[] {
-  const plugins = [prefixIds(prefix, prefixClassNames), prefixReferences(`${prefix}-`), prefixAnimations(`${prefix}-`)]
+  const prefixIds = builtin('prefixIds', { prefix, delim: '-', prefixClassNames })
+  const plugins = [prefixIds, prefixReferences(`${prefix}-`), prefixAnimations(`${prefix}-`)]
   return plugins.map(inLinearTime)
 }
-
-function prefixIds(prefix: string, prefixClassNames: boolean): CustomPlugin {
-  const plugin = builtinPlugins.find(({ name }) => name === 'prefixIds')
-  if (plugin?.name !== 'prefixIds') throw new Error('svgo has no prefixIds')
-  return { name: 'prefixIds', fn: (root, _, info) => plugin.fn(root, { prefix, delim: '-', prefixClassNames }, info) }
-}
-
-/**
- * Runs a plugin without svgo's visitor, which searches each element among its siblings, in case it was removed. With
- * many siblings, that takes minutes.
- */
-function inLinearTime({ name, fn }: CustomPlugin): CustomPlugin {
-  return {
-    name,
-    fn(root, params, info) {
-      const visitor = fn(root, params, info)
-      if (typeof visitor === 'object' && visitor?.element?.enter) enterAll(root, visitor.element.enter)
-      return null
-    },
-  }
-}
-
-function enterAll(parent: Parent, enter: Enter): void {
-  for (const child of parent.children) {
-    if (child.type !== 'element') continue
-    void enter(child, parent)
-    enterAll(child, enter)
-  }
-}
-
-type Visitor = Exclude<ReturnType<CustomPlugin['fn']>, void | null>
-type Enter = NonNullable<NonNullable<Visitor['element']>['enter']>
-type Parent = Parameters<Enter>[1]
 
 /** ARIA attributes whose value is a list of ids. */
 export const ariaReferences = [

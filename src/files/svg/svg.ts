@@ -1,18 +1,22 @@
 import { optimize as runSvgo, type PluginConfig } from 'svgo'
 import type { SvgRecipe } from '../recipe.js'
 import { findActive } from './check.js'
+import { componentPlugins } from './component.js'
+import { inCurrentColor } from './current-color.js'
 import { ariaReferences, prefixPlugins } from './prefix.js'
 import { sanitizeSvg } from './sanitize.js'
+import { moveStyles } from './styles.js'
 
 /**
- * Makes an SVG by a recipe: sanitizes it if necessary, optimizes it, and prefixes its ids. Unless the policy is
- * `trust`, the result is checked again, by code that is independent of the sanitizer.
+ * Makes an SVG by a recipe: sanitizes it if necessary, optimizes it, makes it a part of a page, and prefixes its ids.
+ * Unless the policy is `trust`, the result is checked again, by code that is independent of the sanitizer.
  * @throws Error whose message is a reason
  */
-export function makeSvg(bytes: Uint8Array, { policy, prefix, svgo }: SvgRecipe): Uint8Array {
+export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe): Uint8Array {
+  const { policy, prefix, svgo } = recipe
   const isKept = policy !== 'sanitize' || findActive(bytes).length === 0
   let text = isKept ? new TextDecoder().decode(bytes) : sanitize(decode(bytes))
-  if (svgo || prefix !== undefined) text = rewrite(text, svgo === true, prefix)
+  if (svgo || prefix !== undefined) text = rewrite(text, recipe)
   const result = Buffer.from(text)
   const active = policy === 'trust' ? [] : findActive(result)
   if (active.length > 0) throw new Error(`${active.join(', ')} cannot be removed`)
@@ -34,12 +38,15 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder(marked ?? declared).decode(bytes)
 }
 
-function rewrite(text: string, optimize: boolean, prefix: string | undefined): string {
+function rewrite(text: string, { prefix, svgo, component, currentcolor }: SvgRecipe): string {
   // The classes of a file without a style sheet refer to the style sheets of the page, and keep their names.
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
-  const plugins: PluginConfig[] = optimize
+  const plugins: PluginConfig[] = svgo
     ? [{ name: 'preset-default', params: { overrides: hasHiddenReferences(text) ? keepIds : {} } }]
     : []
+  if (component || currentcolor) plugins.push(moveStyles)
+  if (currentcolor) plugins.push(inCurrentColor)
+  if (component) plugins.push(...componentPlugins)
   if (prefix !== undefined) plugins.push(...prefixPlugins(prefix, prefixClassNames))
   return runSvgo(text, { plugins }).data
 }

@@ -1,0 +1,92 @@
+import { ContentSpaceError } from '../errors.js'
+import type { Kit, SectionContent } from '../asset.js'
+import { offeredCuts } from '../files/choose-cut.js'
+import { planAsset, type AssetPlan } from '../files/plan.js'
+import type { SvgPolicy } from '../files/recipe.js'
+import type { Collection } from '../kit/named-kit.js'
+import { frameworkOf } from '../request/frameworks.js'
+import type { Query } from '../request/query.js'
+import type { AssetRecord } from '../space/space.js'
+import { changeCase } from '../text/letters.js'
+
+/** Formats that browsers show in an `<img>`, by extension. */
+const shown = new Set(['apng', 'avif', 'bmp', 'gif', 'ico', 'jpg', 'png', 'svg', 'webp'])
+
+/** Returns the name under which a module exports an asset: `ArrowLeft` for components, else `arrowLeft`. */
+export function exportName(name: string, query: Query): string {
+  if (frameworkOf(query.as) === undefined) return name
+  return name.replace(/^./su, (letter) => changeCase(letter, 'toUpperCase'))
+}
+
+/** Returns what a kit, section or heading module exports under a query: all assets, or components of pictures. */
+export function exportedCollection(collection: Collection, query: Query, svg: SvgPolicy): Collection {
+  if (frameworkOf(query.as) === undefined) return collection
+  const assets = new Map([...collection.assets].filter(([, asset]) => isPicture(asset, query, svg)))
+  const renamed = [...collection.exports].map(([name, uuid]) => [exportName(name, query), uuid] as const)
+  return {
+    assets,
+    exports: new Map(renamed.filter(([, uuid]) => assets.has(uuid))),
+    withheld: new Map(
+      renamed.flatMap(([name, uuid]) => {
+        const asset = assets.has(uuid) ? undefined : collection.assets.get(uuid)
+        return asset === undefined ? [] : [[name, asset] as const]
+      }),
+    ),
+    tree: (asset) => withoutHidden(collection.tree((uuid) => (assets.has(uuid) ? { asset: asset(uuid) } : undefined))),
+  }
+}
+
+/** Removes the items of assets that are no components. */
+function withoutHidden<T>(content: Kit<{ asset: T } | undefined> | SectionContent<{ asset: T } | undefined>) {
+  type Items = SectionContent<{ asset: T } | undefined>['items']
+  const visible = (items: Items): SectionContent<T>['items'] =>
+    items.flatMap((item): SectionContent<T>['items'] => {
+      if (!('asset' in item)) return [item]
+      return item.asset === undefined ? [] : [{ ...item, asset: item.asset.asset }]
+    })
+  return 'sections' in content
+    ? { ...content, sections: content.sections.map((section) => ({ ...section, items: visible(section.items) })) }
+    : { ...content, items: visible(content.items) }
+}
+
+/** Whether the query makes a picture of an asset that browsers show. */
+function isPicture(asset: AssetRecord, query: Query, svg: SvgPolicy): boolean {
+  try {
+    return isShown(planAsset(asset, query, svg))
+  } catch (error) {
+    if (error instanceof ContentSpaceError && error.code === 'fileCutUnavailable') return false
+    throw error
+  }
+}
+
+function isShown({ src }: AssetPlan): boolean {
+  return src !== undefined && shown.has(src.ext)
+}
+
+/**
+ * Checks that the import of an asset as a component makes a picture.
+ * @throws ContentSpaceError `invalidQuery`
+ */
+export function checkComponent(asset: AssetRecord, query: Query, plan: AssetPlan): void {
+  if (frameworkOf(query.as) === undefined) return
+  if (!isShown(plan)) throw noComponent(asset, query)
+  if (query.currentcolor === undefined || plan.value !== undefined) return
+  throw new ContentSpaceError('invalidQuery', `${asset.name} (${asset.type}) is not an SVG, and inherits no color.`, {
+    asset: asset.uuid,
+    hint: 'Remove currentcolor from the query.',
+  })
+}
+
+/** Returns the error for an asset that cannot be a component. */
+export function noComponent(asset: AssetRecord, { as }: Query): ContentSpaceError {
+  const { name, type, uuid } = asset
+  const hasPng = offeredCuts(asset).includes('PNG')
+  return new ContentSpaceError(
+    'invalidQuery',
+    `${name} (${type}) is not a picture that browsers show, so it cannot be a component.`,
+    {
+      asset: uuid,
+      hint: hasPng ? 'Add cut=png to the query to show a picture of it.' : `Import it without as=${as}.`,
+    },
+  )
+}

@@ -1,0 +1,35 @@
+'use client'
+
+import { useEffect, useRef, useState, type ReactElement } from 'react'
+import type { Attributes } from './drawing.js'
+import { isShown, type ImageData, type ImageElement } from './image.js'
+import { imageElement } from './react.js'
+
+/** A picture with its placeholder behind it, until it is there. Servers pass `props` to it, but call no functions. */
+export function Picture({ data, props }: { data: ImageData; props: Attributes }): ReactElement {
+  const [loaded, setLoaded] = useState(false)
+  const own = useRef<ImageElement>(undefined)
+  const { ref: given, onLoad, style } = props
+  // The picture may have been loaded before hydration.
+  useEffect(() => {
+    if (isShown(own.current)) setLoaded(true)
+  }, [])
+  return imageElement(data, {
+    ...props,
+    style: loaded ? style : { ...placeholderStyle(data), ...Object(style) },
+    ref(element: ImageElement) {
+      own.current = element
+      if (typeof given === 'function') return given(element) as unknown
+      if (given) Object.assign(given, { current: element })
+      return undefined
+    },
+    onLoad(event: unknown) {
+      setLoaded(true)
+      if (typeof onLoad === 'function') onLoad(event)
+    },
+  })
+}
+
+function placeholderStyle({ placeholder }: ImageData): object {
+  return { background: `url("${placeholder}") 50%/cover no-repeat` }
+}

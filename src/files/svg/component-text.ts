@@ -1,0 +1,82 @@
+import { parse, walk, generate } from 'css-tree'
+import { SaxesParser } from 'saxes'
+import type { Framework } from '../../request/frameworks.js'
+
+/** Attributes of the `<svg>` element that mean nothing in a page, or that the component sets. */
+const dropped = /^(?:xmlns(?:$|:)|on|aria-|(?:version|baseProfile|x|y|role|tabindex|focusable|enable-background)$)/i
+
+/** An opening tag as svgo writes it, and what is in the element. */
+const parts = /^\s*(<svg(?:\s+[^\s=<>/]+="[^"]*")*\s*)(?:\/>|>(.*)<\/svg>)\s*$/s
+
+/**
+ * Returns a drawing as the runtime of a framework reads it: the attributes of the `<svg>` element and the prefix of ids
+ * as JSON, a line break, and the content of the element.
+ * @param svg made with `component`
+ * @param prefix what all ids, classes and animations of the drawing begin with
+ */
+export function componentText(svg: string, prefix: string, framework: Framework): string {
+  const [, tag, markup = ''] = parts.exec(svg) ?? []
+  if (tag === undefined) throw new Error('The drawing is not in the form in which it is written.')
+  const attributes = withViewBox(readAttributes(`${tag}/>`))
+  const kept = Object.entries(attributes).filter(
+    ([name, value]) => !dropped.test(name) && !isUnused(name, value, markup),
+  )
+  const written = Object.fromEntries(kept.flatMap(([name, value]) => writeAttribute(name, value, framework)))
+  return `${JSON.stringify([written, svg.includes(`${prefix}-`) ? prefix : ''])}\n${markup}`
+}
+
+function readAttributes(tag: string): Record<string, string> {
+  const attributes: Record<string, string> = {}
+  const parser = new SaxesParser({ position: false })
+  parser.on('opentag', (element) => void Object.assign(attributes, element.attributes))
+  parser.write(tag).close()
+  return attributes
+}
+
+/** An id of the `<svg>` element that nothing refers to would be on the page for nothing. */
+function isUnused(name: string, value: string, markup: string): boolean {
+  return name === 'id' && !markup.includes(`#${value}`)
+}
+
+/** Adds `viewBox` to a drawing that has only a size, so that it can be shown in other sizes. */
+function withViewBox(attributes: Record<string, string>): Record<string, string> {
+  const [width, height] = [pixels(attributes['width']), pixels(attributes['height'])]
+  if (attributes['viewBox'] !== undefined || width === undefined || height === undefined) return attributes
+  return { ...attributes, viewBox: `0 0 ${width} ${height}` }
+}
+
+/** Units of CSS in pixels. */
+const units: Record<string, number> = { '': 1, px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 96 / 2.54, mm: 96 / 25.4 }
+
+function pixels(length = ''): number | undefined {
+  const [, number, unit = ''] = /^\s*([\d.]+)([a-z]*)\s*$/i.exec(length) ?? []
+  const value = Number(number) * (units[unit.toLowerCase()] ?? NaN)
+  return value > 0 ? Math.round(value * 1000) / 1000 : undefined
+}
+
+/** Returns an attribute as the framework wants it. */
+function writeAttribute(name: string, value: string, framework: Framework): [name: string, value: unknown][] {
+  if (framework !== 'react') return [[name, value]]
+  if (name === 'style') return [['style', styleObject(value)]]
+  return [[reactName(name), value]]
+}
+
+function reactName(name: string): string {
+  if (name === 'class') return 'className'
+  if (/^(?:data|aria)-/.test(name)) return name
+  return camelCase(name)
+}
+
+function camelCase(name: string): string {
+  return name.replace(/[-:]([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function styleObject(css: string): Record<string, string> {
+  const style: Record<string, string> = {}
+  walk(parse(css, { context: 'declarationList' }), (node) => {
+    if (node.type !== 'Declaration') return
+    const name = node.property.startsWith('--') ? node.property : camelCase(node.property)
+    style[name] = generate(node.value)
+  })
+  return style
+}

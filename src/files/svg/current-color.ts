@@ -1,0 +1,3 @@
+import type { CustomPlugin } from 'svgo'
+
+export const inCurrentColor: CustomPlugin = { name: 'inCurrentColor', fn: () => null }

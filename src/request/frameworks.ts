@@ -1,0 +1,19 @@
+/** The frameworks for which an asset can be a component: `as=react`. */
+export const frameworks = ['react', 'preact', 'vue', 'solid', 'svelte', 'astro'] as const
+
+export type Framework = (typeof frameworks)[number]
+
+/** The packages that a project depends on when it uses a framework. */
+export const frameworkPackages = {
+  react: 'react',
+  preact: 'preact',
+  vue: 'vue',
+  solid: 'solid-js',
+  svelte: 'svelte',
+  astro: 'astro',
+} as const satisfies Record<Framework, string>
+
+/** Returns the framework of a query's form; undefined for forms that are no components. */
+export function frameworkOf(as: string): Framework | undefined {
+  return frameworks.find((framework) => framework === as)
+}
