@@ -14,8 +14,8 @@ export interface TokenFile {
   /** @example 'src/tokens.css' */
   file: string
   /**
-   * `css`: custom properties. `tailwind`: a theme of Tailwind 4. `scss`: variables of Sass. `dtcg`: Design Tokens Format
-   * Module 2025.10. `ts`: constants.
+   * `css`: custom properties. `tailwind`: a theme of Tailwind 4. `scss`: variables of Sass. `dtcg`: Design Tokens
+   * Format Module 2025.10. `ts`: constants.
    * @default by the end of the file name: `.css`, `.scss`, `.tokens.json` (dtcg) or `.ts`
    */
   format?: TokenFormat

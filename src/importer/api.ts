@@ -77,8 +77,8 @@ export interface Importer {
   mirror(request: MirrorOrder): Promise<MirrorReport>
   /**
    * Writes a file with the colors and fonts of a kit, if it has changed. Respects the lockfile, and updates it.
-   * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption`; `fileSystem`, also when a file that was not
-   *   written by this method is in the way; `frozen`, `aborted`
+   * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption`; `fileSystem`, also when a file that was
+   *   not written by this method is in the way; `frozen`, `aborted`
    */
   tokens(request: TokensOptions): Promise<TokensReport>
   /** Closes the importer. Pending requests fail with `aborted`. */

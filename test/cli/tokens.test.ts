@@ -60,6 +60,12 @@ const environment = (): Record<string, string> => ({
 const read = (file: string): Promise<string> => readFile(join(work.root, file), 'utf8')
 const tokens = (...args: string[]) => work.run('tokens', 'brand', ...args)
 
+const written = async (name: string, ...args: string[]): Promise<string> => {
+  const { code, stderr } = await tokens('--out', name, ...args)
+  expect([code, stderr]).toEqual([0, ''])
+  return read(name)
+}
+
 describe('content-space tokens', () => {
   test('writes a style sheet and the lockfile, and only if something has changed', async () => {
     const first = await tokens('--out', 'src/tokens.css')
@@ -69,11 +75,13 @@ describe('content-space tokens', () => {
     expect(text).toContain('  --brand-coral: #e5603f;\n  --brand-pine: #11373a;\n')
     expect(text).toContain('src: url("content-space:asset/brand/inter-light") format("woff2");')
     expect(await read('content-space.lock.json')).toContain('"slug":"inter-light"')
-    expect(service.downloads()).toHaveLength(0)
+    // The font is read for its family and weight.
+    expect(service.downloads()).toHaveLength(1)
     const before = await stat(join(work.root, 'src/tokens.css'))
     const { stdout } = await tokens('--out', 'src/tokens.css')
     expect(stdout).toContain('nothing has changed')
     expect((await stat(join(work.root, 'src/tokens.css'))).mtimeMs).toBe(before.mtimeMs)
+    expect(service.downloads()).toHaveLength(1)
   })
 
   test('obeys the lockfile, and writes the version that is named', async () => {
@@ -91,11 +99,6 @@ describe('content-space tokens', () => {
   })
 
   test('recognizes the format by the name of the file', async () => {
-    const written = async (name: string, ...args: string[]): Promise<string> => {
-      const { code, stderr } = await tokens('--out', name, ...args)
-      expect([code, stderr]).toEqual([0, ''])
-      return read(name)
-    }
     expect(await written('a.scss')).toContain('$brand-coral: #e5603f;')
     expect(await written('a.tokens.json')).toMatch(/^\{\n {2}"\$description": "Written by content-space/)
     expect(await written('a.ts')).toContain('export const colors = {')
@@ -195,10 +198,10 @@ describe('content-space tokens', () => {
   })
 })
 
-describe('option tokens', () => {
-  const configure = (files: object[]): Promise<void> =>
-    work.write({ 'content-space.config.json': JSON.stringify({ tokens: files }) })
+const configure = (files: object[]): Promise<void> =>
+  work.write({ 'content-space.config.json': JSON.stringify({ tokens: files }) })
 
+describe('option tokens', () => {
   test('sync writes the files, locks the fonts in them, and verify accepts them', async () => {
     await configure([
       { kit: 'brand', file: 'src/tokens.css' },

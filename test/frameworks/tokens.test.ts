@@ -9,7 +9,7 @@ import { openProject, type FrameworkProject } from './support/project.js'
 
 /** Each character is twice as wide as high: wider than those of any other font. */
 const lantern = makeFont({ family: 'Lantern', weight: 300, advance: 2000, format: 'woff2' })
-const files = ['_tokens.scss', 'brand.tokens.json', 'fonts/lantern-light.woff2', 'theme.css', 'tokens.css', 'tokens.ts']
+const files = ['_brand.scss', 'brand.tokens.json', 'fonts/lantern-light.woff2', 'theme.css', 'tokens.css', 'tokens.ts']
 /** The colors of the playground's kit. */
 const hex = { coral: '#e5603f', mist: '#e3eee9', pine: '#11373a', tide: '#1f7a78' }
 
@@ -34,14 +34,14 @@ test('sync writes the files of option tokens, and verify accepts them', async ()
   await project.run('content-space', 'verify')
 })
 
-describe('tools that read design tokens', () => {
-  const declarations = async (file: string): Promise<Record<string, string>> => {
-    const text = (await project.read(file)).replace(/\/\*[\s\S]*?\*\//g, '')
-    return Object.fromEntries([...text.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]))
-  }
-  const colors = (prefix: string, write: (value: string) => unknown): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(hex).map(([name, value]) => [`${prefix}-${name}`, write(value)]))
+const declarations = async (file: string): Promise<Record<string, string>> => {
+  const text = (await project.read(file)).replace(/\/\*[\s\S]*?\*\//g, '')
+  return Object.fromEntries([...text.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]))
+}
+const colors = (prefix: string, write: (value: string) => unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(hex).map(([name, value]) => [`${prefix}-${name}`, write(value)]))
 
+describe('tools that read design tokens', () => {
   test('Style Dictionary', async () => {
     await project.run('style-dictionary', 'build', '--config', 'sd.config.js')
     expect(await declarations('build/style-dictionary.css')).toMatchObject({

@@ -24,8 +24,8 @@ export interface Session extends ConfigurableHost {
    */
   importer(from?: string): Promise<BuildImporter>
   /**
-   * Writes the files of option `tokens`. Called before a bundler reads the first file, because they may be a part of the
-   * build. A server keeps the files of an earlier run if that fails.
+   * Writes the files of option `tokens`. Called before a bundler reads the first file, because they may be a part of
+   * the build. A server keeps the files of an earlier run if that fails.
    */
   start(this: void): Promise<void>
   /** Returns the source of the module of a resolved id, which is made once. Errors name the importing file. */

@@ -3,9 +3,17 @@ import { oneLine } from '../../text/display.js'
 // Texts in CSS and in Sass. Characters that are not known to be harmless are escaped: Sass replaces `#{…}` in strings,
 // `</style>` ends a style element, and tools that search with patterns may take a quoted brace for the end of a rule.
 
-/** Characters that CSS allows in identifiers, without invisible ones. */
-const outsideIdent =
-  /[^-\w\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{37D}\u{37F}-\u{1FFF}\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\u{10000}-\u{10FFFF}]|\p{Cf}|\p{Default_Ignorable_Code_Point}/gu
+/**
+ * Characters outside of identifiers: https://drafts.csswg.org/css-syntax/#non-ascii-ident-code-point, without invisible
+ * ones and a few punctuation marks.
+ */
+const outsideIdent = new RegExp(
+  `[^-\\w${[
+    '\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}',
+    '\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{10FFFF}',
+  ].join('')}]|\\p{Cf}|\\p{Default_Ignorable_Code_Point}`,
+  'gu',
+)
 
 const outsideString =
   /[^ \p{L}\p{M}\p{N}_.,:;/?=&%+@!~-]|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu

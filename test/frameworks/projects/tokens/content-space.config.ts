@@ -5,7 +5,7 @@ export default defineConfig({
   tokens: [
     { kit: 'brand', file: 'src/tokens.css' },
     { kit: 'brand', file: 'src/theme.css', format: 'tailwind' },
-    { kit: 'brand', file: 'src/_tokens.scss', fonts: 'src/fonts' },
+    { kit: 'brand', file: 'src/_brand.scss', fonts: 'src/fonts' },
     { kit: 'brand', file: 'src/brand.tokens.json' },
     { kit: 'brand', file: 'src/tokens.ts' },
   ],
