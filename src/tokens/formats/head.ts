@@ -2,7 +2,7 @@ import { commentText } from './css-text.js'
 import type { TokenSheet } from './sheet.js'
 
 /** The beginning of the first comment of every file of tokens. It tells such files from those of the user. */
-export const MARK = 'Written by content-space from kit '
+const MARK = 'Written by content-space from kit '
 
 const IDS = [
   'The plugin resolves the addresses of its fonts in Vite, webpack, Rspack, esbuild and Farm.',
