@@ -4,8 +4,9 @@ import { readableName } from './naming.js'
 import type { AssetJson } from './sidecar.js'
 
 /**
- * Completes the JSON of an asset without a file. A color, `{ "color": "#E5603F" }` or one with `meta.hex`, gets the type
- * and the entry of `colors` that the service sends. JSON with `colors` is the record of a service, and stays as it is.
+ * Completes the JSON of an asset without a file. A color, `{ "color": "#E5603F" }` or one with `meta.hex`, gets the
+ * type and the entry of `colors` that the service sends. JSON with `colors` is the record of a service, and stays as it
+ * is.
  * @param stem file name without extension
  * @param label the path for messages
  * @returns undefined when the JSON describes no asset
