@@ -1,7 +1,8 @@
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { commonJsSource } from '../../modules/emit.js'
 import { code, contentLiteral, identifier, literal } from '../../modules/literal.js'
-import { exactType, stringType } from '../../modules/types.js'
+import { stringType } from '../../modules/object-type.js'
+import { exactType } from '../../modules/types.js'
 import type { PlacedAsset } from './layout.js'
 
 /** An asset in the index. */
