@@ -82,6 +82,18 @@ describe('picture', () => {
     ).toContain('url(data:image/png;base64,AA==)')
   })
 
+  test('removes its placeholder when the picture is there, by a handler that can be replaced', () => {
+    const icon = { name: 'Icon', src: '/2.png', placeholder: 'data:image/png;base64,AA==' }
+    const handlerOf = (markup: string) => elementsOf(markup)[0]?.attributes['onload']
+    expect(handlerOf(picture(icon))).toBe('this.style.background="none"')
+    expect(handlerOf(picture(icon, { onload: 'a()' }))).toBe('a()')
+    for (const more of [{ onload: undefined }, { style: 'color:red' }])
+      expect(handlerOf(picture(icon, more))).toBeUndefined()
+    expect(handlerOf(picture(hero))).toBeUndefined()
+    // Frameworks take no handlers as texts.
+    expect(attributes(icon).img).not.toHaveProperty('onload')
+  })
+
   test('is smaller than 1 kB', async () => {
     const { code } = await transform(readFileSync('dist/picture.js', 'utf8'), { minify: true, format: 'esm' })
     expect(code.length).toBeLessThan(1024)
