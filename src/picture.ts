@@ -58,8 +58,8 @@ function attributesOf(
 }
 
 /**
- * Returns escaped markup: a `<picture>` for several formats, otherwise an `<img>`. A placeholder goes when the picture is
- * there.
+ * Returns escaped markup: a `<picture>` for several formats, otherwise an `<img>`. A placeholder goes when the picture
+ * is there.
  *
  * @param more more attributes of the `<img>`, which override the defaults: `alt` is the name of the asset, `loading` is
  *   `lazy`, `decoding` is `async`. `sizes` is also set on the sources. `style` replaces the placeholder.

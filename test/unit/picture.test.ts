@@ -39,6 +39,8 @@ function elementsOf(markup: string): Shown[] {
   return shown(parseFragment(markup))
 }
 
+const handlerOf = (markup: string) => elementsOf(markup)[0]?.attributes['onload']
+
 describe('picture', () => {
   test('makes a picture of several formats, in order, with sizes on each', () => {
     const elements = elementsOf(picture(hero, { sizes: '50vw', class: 'hero' }))
@@ -84,7 +86,6 @@ describe('picture', () => {
 
   test('removes its placeholder when the picture is there, by a handler that can be replaced', () => {
     const icon = { name: 'Icon', src: '/2.png', placeholder: 'data:image/png;base64,AA==' }
-    const handlerOf = (markup: string) => elementsOf(markup)[0]?.attributes['onload']
     expect(handlerOf(picture(icon))).toBe('this.style.background="none"')
     expect(handlerOf(picture(icon, { onload: 'a()' }))).toBe('a()')
     for (const more of [{ onload: undefined }, { style: 'color:red' }])

@@ -19,8 +19,8 @@ export interface PullOptions extends Selection {
   /** The query for each asset, as after the `?` of an id: `w=640;1280&format=webp`. */
   query?: string | undefined
   /**
-   * How modules refer to files. `iconify` writes one icon set (IconifyJSON) of the SVGs of each kit instead: to `out` if
-   * it ends with `.json`, otherwise to `<prefix>.json` in this folder.
+   * How modules refer to files. `iconify` writes one icon set (IconifyJSON) of the SVGs of each kit instead: to `out`
+   * if it ends with `.json`, otherwise to `<prefix>.json` in this folder.
    * @default 'url'
    */
   module?: ModuleKind | 'iconify' | undefined

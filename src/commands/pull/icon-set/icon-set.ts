@@ -10,7 +10,8 @@ import type { IconNames } from './icon-names.js'
  */
 export function iconSet(named: NamedKit, prefix: string, names: IconNames, icons: ReadonlyMap<string, Icon>): object {
   const { name, versionIdentifier: version } = named.kit
-  const all = [...icons].flatMap(([uuid, { palette: _, ...icon }]) => {
+  const all = [...icons].flatMap(([uuid, one]) => {
+    const { palette: _, ...icon } = one
     const iconName = names.icons.get(uuid)
     return iconName === undefined ? [] : [[iconName, icon] as const]
   })
