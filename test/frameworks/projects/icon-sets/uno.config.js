@@ -5,6 +5,7 @@ export default {
   presets: [
     presetIcons({
       collections: { brand: async () => JSON.parse(await readFile('icons/brand.json', 'utf8')) },
+      extraProperties: { display: 'inline-block' },
     }),
   ],
 }
