@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeBrowser, collectProblems, openPage } from './support/look.js'
@@ -36,15 +34,4 @@ test('UnoCSS and Tailwind draw icons of the set: of one color in the color of th
   }
   expect(problems).toEqual([])
   await page.close()
-})
-
-const folder = fileURLToPath(new URL('../..', import.meta.url))
-const page = await readFile(`${folder}/docs/icon-sets.md`, 'utf8')
-const blocks = [...page.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(([, file = '', code = '']) => ({
-  file,
-  code,
-}))
-
-test.each(blocks)('the page about icon sets shows $file as it is tested', async ({ file, code }) => {
-  expect(code).toBe(await readFile(`${folder}/test/frameworks/projects/icon-sets/${file}`, 'utf8'))
 })
