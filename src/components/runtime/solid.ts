@@ -2,7 +2,7 @@ import { createComponent, createUniqueId, mergeProps, splitProps, type Component
 import { Dynamic } from 'solid-js/web'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, type ImageData } from './image.js'
-import { joinClasses, joinStyles, sizedProps } from './props.js'
+import { joinTexts, sizedProps } from './props.js'
 
 /** Returns the component of a drawing. */
 export function svg(text: string): Component<Attributes & { title?: string }> {
@@ -11,9 +11,9 @@ export function svg(text: string): Component<Attributes & { title?: string }> {
     const id = drawing.prefix && createUniqueId()
     const own = (): Attributes => drawingAttributes(drawing, sizedProps(props), id)
     const [, attributes] = splitProps(props, ['title'])
-    const joined = Object.entries(joins).filter(([name]) => name in drawing.attributes)
+    const joined = Object.entries(separators).filter(([name]) => name in drawing.attributes)
     return element('svg', own, attributes, [
-      ...joined.map(([name, join]) => getter(name, () => join(own()[name], props[name]))),
+      ...joined.map(([name, separator]) => getter(name, () => joinTexts([own()[name], props[name]], separator))),
       getter('innerHTML', () => markupOf(drawing, id, props.title)),
       // Solid would look for children among the other properties, and clear the element whenever these change. They
       // come after `innerHTML`, because the server shows the first of the two.
@@ -22,8 +22,8 @@ export function svg(text: string): Component<Attributes & { title?: string }> {
   }
 }
 
-/** How attributes of a drawing and of the application are joined. */
-const joins = { class: joinClasses, style: joinStyles }
+/** What joins an attribute of a drawing with that of the application. */
+const separators = { class: ' ', style: ';' }
 
 function getter(name: string, get: () => unknown): Attributes {
   return Object.defineProperty({}, name, { get, enumerable: true })
