@@ -12,7 +12,7 @@ interface Components {
   project: string
   /** Files of the same folder in `test/frameworks/components` replace those of the project. */
   hasPages?: boolean
-  /** The page with the components. */
+  /** The file with the components. */
   page: string
   /** Commands that make types. */
   prepare: [string, ...string[]][]
@@ -39,7 +39,7 @@ const frameworks: Record<string, Components> = {
   'Vue in Nuxt': {
     project: 'nuxt',
     hasPages: true,
-    page: 'app/app.vue',
+    page: 'app/components/Drawings.vue',
     prepare: [['nuxt', 'prepare']],
     check: ['vue-tsc', '-b', '--noEmit'],
     errors: /error TS\d+/g,
@@ -54,7 +54,7 @@ const frameworks: Record<string, Components> = {
   },
   'Solid in Vite': {
     project: 'solid',
-    page: 'src/page.tsx',
+    page: 'src/drawings.tsx',
     prepare: [['content-space', 'sync']],
     check: ['tsc', '-p', '.'],
     errors: /error TS\d+/g,
@@ -73,7 +73,7 @@ const frameworks: Record<string, Components> = {
   'Svelte in SvelteKit': {
     project: 'sveltekit',
     hasPages: true,
-    page: 'src/routes/+page.svelte',
+    page: 'src/lib/Drawings.svelte',
     prepare: [
       ['content-space', 'sync'],
       ['svelte-kit', 'sync'],
@@ -92,7 +92,7 @@ const frameworks: Record<string, Components> = {
   Astro: {
     project: 'astro',
     hasPages: true,
-    page: 'src/pages/index.astro',
+    page: 'src/components/Drawings.astro',
     prepare: [],
     check: ['astro', 'check'],
     errors: /error.*ts\(\d+\)/g,

@@ -79,7 +79,7 @@ function repeatedIds(): string[] {
 
 /** Expects that the picture loads, and that its placeholder goes. */
 async function expectPicture(page: Page): Promise<void> {
-  const image = page.getByAltText('The coast')
+  const image = page.locator('#server img')
   await image.scrollIntoViewIfNeeded()
   await expect.poll(() => image.evaluate(({ style }) => style.backgroundImage)).toBe('')
   const shown = await page.evaluate(() => {
