@@ -1,6 +1,7 @@
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
 import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
 import { createSync, type Sync } from '../commands/sync/sync.js'
+import { createTokenFiles } from '../commands/tokens/token-files.js'
 import type { Host, Options, ResolvedOptions } from '../config/options.js'
 import { resolveOptions } from '../config/resolve.js'
 import { withOfferedCuts } from '../files/choose-cut.js'
@@ -15,6 +16,7 @@ import { parseKit, parseRequest, type Request } from '../request/request.js'
 import { openSpace } from '../space/open.js'
 import type { AssetRecord, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import { openTokens, type Tokens } from '../tokens/load.js'
 import { createErrorPolicy, type ErrorPolicy } from './error-policy.js'
 
 /** The parts of an importer, connected with each other. */
@@ -28,6 +30,7 @@ export interface Engine {
   catalog: Catalog
   files: Files
   modules: Modules
+  tokens: Tokens
   sync: Sync
   stats: BuildStats
   errors: ErrorPolicy
@@ -84,11 +87,29 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     },
   })
   const modules = createModules(catalog, options.svg)
+  const tokens = openTokens({ catalog, files, warn })
   const { parse, describe } = createResolver(options, modules, lock)
   const warnings = () => stats.summary().warnings
-  const sync = createSync({ options, lock, describe, fetch: (file) => files.ensure(file), warn, warnings })
+  const tokenFiles = createTokenFiles({ options, tokens, lock, files, warn })
+  const sync = createSync({ options, lock, describe, tokenFiles, fetch: (file) => files.ensure(file), warn, warnings })
   const errors = createErrorPolicy({ frozen, lock, sync })
-  return { options, update, space, store, lock, catalog, files, modules, sync, stats, errors, parse, describe, listen }
+  return {
+    options,
+    update,
+    space,
+    store,
+    lock,
+    catalog,
+    files,
+    modules,
+    tokens,
+    sync,
+    stats,
+    errors,
+    parse,
+    describe,
+    listen,
+  }
 }
 
 /** Counts what a build uses. `wait` events concern all running calls, so each of them receives them. */
