@@ -10,8 +10,8 @@ const external = ['preact', 'preact/*', 'react', 'solid-js', 'solid-js/*', 'svel
 
 const svelte: Plugin = {
   name: 'svelte',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.svelte$/ }, async ({ path }) => {
+  setup(esbuild) {
+    esbuild.onLoad({ filter: /\.svelte$/ }, async ({ path }) => {
       const { js } = compile(await readFile(path, 'utf8'), { filename: path, generate: 'client' })
       return { contents: js.code, loader: 'js' }
     })
