@@ -13,7 +13,10 @@ const named = namedKit(
     assetRecord(2, 'Hero Photo', { type: 'JPG', width: 1600, height: 900 }),
     assetRecord(3, hostile),
     assetRecord(4, 'Red', {
-      ...{ type: 'COLOR', size: 0, width: undefined, height: undefined },
+      type: 'COLOR',
+      size: 0,
+      width: undefined,
+      height: undefined,
       colors: [{ name: 'Red', hue: 0, saturation: 100, brightness: 100, alpha: 100, coverage: 100 }],
       meta: { hex: '#f00', pantone: null, tags: ['a', 1, { b: true }], [hostile]: {} },
     }),
