@@ -79,6 +79,10 @@ export interface KnownAsset extends FullMetadata, Omit<AssetMetadata, 'width' | 
   height?: number | undefined
   /** The name of its export in the module of the kit: `'heroPhoto'`. */
   export: string
+  /** Whether `names` in option `kits` gives its export name. */
+  named?: boolean | undefined
+  /** A name for `names` in option `kits`, if its export name ends with a part of its uuid: `'sunColors'`. */
+  suggestedName?: string | undefined
   /** Its name in ids: `'hero-photo'` in `content-space:asset/brand/hero-photo`. */
   slug: string
 }

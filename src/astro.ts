@@ -6,3 +6,10 @@ export {
   type KitLoader,
   type KitLoaderOptions,
 } from './frameworks/astro/kit-loader.js'
+export type {
+  AssetComponent,
+  ImageComponent,
+  ImageProps,
+  SvgComponent,
+  SvgProps,
+} from './frameworks/astro/components.js'

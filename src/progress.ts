@@ -59,8 +59,11 @@ interface CountedFile {
 
 /** Counts what a build uses, and reports each step. */
 export interface BuildStats {
-  /** Records a warning. Content in it is made safe and stays on one line. */
-  warn(this: void, message: string): void
+  /**
+   * Records a warning. Content in it is made safe and stays on one line.
+   * @param lines a list that follows the message, one entry per line
+   */
+  warn(this: void, message: string, lines?: readonly string[]): void
   /** Counts an HTTP request. */
   request(this: void): void
   /** Reports that requests wait. */
@@ -82,7 +85,8 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void): Bu
   const warnings = new Set<string>()
   const totals = { requests: 0, downloads: 0, bytes: 0 }
   return {
-    warn: (message) => void warnings.add(oneLine(message)),
+    warn: (message, lines = []) =>
+      void warnings.add([message, ...lines.map((line) => `  ${line}`)].map(oneLine).join('\n')),
     request: () => void totals.requests++,
     wait(milliseconds) {
       try {

@@ -129,6 +129,9 @@ test('src/picture.ts', () =>
     /^<picture><source type="image\/webp" srcset="\S+ 640w, \S+ 1280w" sizes="100vw"><source type="image\/jpeg" .*<img src="\S+\.jpg" .*alt="The coast at dawn"/,
   ))
 test('src/forms.js', () => prints('src/forms.js', /^\S+acme-logo\S+ \S+arrow-right\S+ \S+arrow-left\S+$/))
+test('names.config.ts', async () =>
+  expect(await shell('content-space ls brand --config names.config.ts')).toMatch(/ mark .* back /s))
+
 test('scripts/list.js', async () =>
   expect(await shell('node scripts/list.js')).toBe('Acme Brand 3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E\n'))
 
@@ -162,7 +165,7 @@ test('the tests above run every code block', () => {
     '.github/workflows/site.yml',
   ])
   expect(blocks.filter(({ language, file }) => language !== 'sh' && !known.has(file))).toEqual([])
-  expect(typed.every((file) => file.startsWith('src/') || file === 'content-space.config.ts')).toBe(true)
+  expect(typed.every((file) => file.startsWith('src/') || file.endsWith('.config.ts'))).toBe(true)
 })
 
 /** Bundles a script with the esbuild configuration of the README, runs it in Node, and checks its output. */

@@ -1,9 +1,11 @@
-import { loadKit } from '../kit/load.js'
+import { loadKit, type LoadedKit } from '../kit/load.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import type { KitRecord, Space } from '../space/space.js'
 import { openKitIndex } from './kit-index.js'
+import { openNameChecks } from './name-checks.js'
+import { namesOfProject, type NamesOfKit } from './project-names.js'
 import { loadWithAsset, loadWithSection } from './search.js'
 import type { Snapshots } from './snapshots.js'
 import { loadOutline, loadVersion, memoizeVersions, type KitOutline, type VersionReference } from './versions.js'
@@ -12,10 +14,12 @@ export interface CatalogContext {
   space: Space
   lock: LockSession
   snapshots: Snapshots
-  /** The kits of option `kits`. */
-  configured: readonly KitReference[]
+  /** Option `kits`: kits by alias. */
+  configured: ReadonlyMap<string, KitReference>
+  /** The names of assets in option `kits`. */
+  names: readonly NamesOfKit[]
   strict: boolean
-  warn: (message: string) => void
+  warn: (message: string, lines?: readonly string[]) => void
   /** Called for each version of a kit when it is loaded. */
   onKit: (kit: NamedKit) => void
 }
@@ -59,11 +63,14 @@ export interface Catalog {
 export function openCatalog(context: CatalogContext): Catalog {
   const { space, lock, snapshots, configured } = context
   const index = openKitIndex(space, lock.kits)
+  const namesOf = namesOfProject(context.names, index, lock.kits)
+  const name = async (kit: LoadedKit) => nameKit(kit, lock.names(kit.uuid), await namesOf(kit))
   const named = memoizeVersions(async (reference) => {
-    const kit = nameKit(await loadVersion(reference, { ...context, index }), lock.names(reference.uuid))
+    const kit = await name(await loadVersion(reference, { ...context, index }))
     context.onKit(kit)
     return kit
   })
+  const checkNames = openNameChecks({ ...context, get: (reference) => named.get(reference) })
   const outlines = memoizeVersions((reference) => loadOutline(reference, { ...context, index }))
 
   async function resolve({ kit, version: selector }: KitReference): Promise<VersionReference> {
@@ -74,15 +81,16 @@ export function openCatalog(context: CatalogContext): Catalog {
 
   async function load(reference: KitReference): Promise<NamedKit> {
     const kit = await named.get(await resolve(reference))
+    await checkNames(kit)
     lock.record(kit, reference.version)
     return kit
   }
 
-  const search = { space, lock, configured, loaded: named.references, load }
+  const search = { space, lock, configured: [...configured.values()], loaded: named.references, load }
 
   async function lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined> {
     const kit = await snapshots.last(uuid, version)
-    return kit && nameKit(kit, lock.names(uuid))
+    return kit && name(kit)
   }
 
   /** Reloads the draft of a kit if its record has changed: the record contains its dates or its revision. */
@@ -94,7 +102,7 @@ export function openCatalog(context: CatalogContext): Catalog {
     const kit = named.has(draft) ? await loadKit(record, 0, context) : undefined
     index.replace(record)
     outlines.forget(draft)
-    if (kit) named.set(draft, nameKit(kit, lock.names(uuid)))
+    if (kit) named.set(draft, await name(kit))
     return true
   }
 

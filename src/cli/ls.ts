@@ -14,6 +14,10 @@ interface ListFlags extends CommonFlags, KitFilter {
   versions?: boolean
 }
 
+const help = `
+An asset whose export name ends with a part of its uuid has a namesake in the kit. Give it a name
+in option kits, by slug or uuid: kits: { brand: { kit: '<uuid>', names: { '<slug>': 'sunColor' } } }`
+
 /** `content-space ls [kit]` */
 export function lsCommand(terminal: Terminal): Command {
   return new Command('ls')
@@ -23,6 +27,7 @@ export function lsCommand(terminal: Terminal): Command {
     .option('--section <section>', 'only the section with this slug, name or uuid')
     .option('--type <type>', 'only assets of this type, such as svg')
     .option('--keyword <keyword>', 'only assets with this keyword')
+    .addHelpText('after', help)
     .action(async (kit: string | undefined, flags: ListFlags) => {
       const isFiltered = [flags.section, flags.type, flags.keyword].some((flag) => flag !== undefined)
       if (kit === undefined && (isFiltered || flags.versions))
@@ -95,8 +100,15 @@ function itemLines(items: readonly Item<KnownAsset>[], row: (item: AssetItem<Kno
   })
 }
 
-function assetCells({ name, type, size, export: exported }: KnownAsset): string[] {
-  return [name, type, size === undefined ? '' : sizeText(size), exported]
+function assetCells(asset: KnownAsset): string[] {
+  const { name, type, size, export: exported } = asset
+  return [name, type, size === undefined ? '' : sizeText(size), exported, namingText(asset)]
+}
+
+/** What `names` in option `kits` says about an asset, or could say. */
+function namingText({ slug, export: exported, named, suggestedName }: KnownAsset): string {
+  if (named) return `named by names: { '${slug}': '${exported}' }`
+  return suggestedName === undefined ? '' : `to name it: names: { '${slug}': '${suggestedName}' }`
 }
 
 /** An asset that is shown twice counts once. */

@@ -6,6 +6,7 @@ import { countText, sizeText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
 import type { Terminal } from './terminal.js'
+import { printWarnings } from './warnings.js'
 import { withImporter } from './with-importer.js'
 
 interface MirrorFlags extends CommonFlags {
@@ -49,13 +50,14 @@ export function mirrorCommand(terminal: Terminal): Command {
     })
 }
 
-function printReport(report: MirrorReport, { json }: CommonFlags, { print, printJson, note, cwd }: Terminal): void {
+function printReport(report: MirrorReport, { json }: CommonFlags, terminal: Terminal): void {
+  const { print, printJson, note, cwd } = terminal
   if (json) return printJson(report)
   for (const { name, cut, version, reason } of report.missing) {
     const file = cut === undefined ? name : `${name} as ${cut}`
     note(`warning: ${file} (version ${version}) is not in the mirror: ${reason}`)
   }
-  for (const warning of report.warnings) note(`warning: ${warning}`)
+  printWarnings(report.warnings, terminal)
   const folder = relative(cwd, report.out) || '.'
   const files = report.versions.reduce((sum, version) => sum + version.files, 0)
   const size = report.versions.reduce((sum, version) => sum + version.size, 0)

@@ -9,6 +9,7 @@ import { collect, kitName, outOption, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption } from './usage.js'
+import { printWarnings } from './warnings.js'
 import { withImporter } from './with-importer.js'
 
 interface PullFlags extends CommonFlags {
@@ -80,7 +81,7 @@ export function pullCommand(terminal: Terminal): Command {
       const relativeKits = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
       if (flags.json) return printJson({ ...report, kits: relativeKits })
       for (const line of reportLines(relativeKits, report)) print(line)
-      for (const warning of report.warnings) note(`warning: ${warning}`)
+      printWarnings(report.warnings, terminal)
     })
 }
 

@@ -4,6 +4,7 @@ import type { SyncReport } from '../importer.js'
 import { countText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
+import { printWarnings } from './warnings.js'
 import { withImporter } from './with-importer.js'
 
 /** `content-space sync` */
@@ -33,8 +34,9 @@ export async function printSync(
   report: SyncReport,
   root: string,
   { json }: CommonFlags,
-  { print, printJson, note, fail }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
+  const { print, printJson, note, fail } = terminal
   const written = report.written.map((path) => relative(root, path))
   if (report.refusals.length > 0) fail()
   if (json) return printJson({ ...report, written })
@@ -44,7 +46,7 @@ export async function printSync(
   await printChanges(report, print)
   print(`${countText(report.specifiers, 'specifier')} in the source, ${countText(report.files, 'file')}`)
   print(written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`)
-  for (const warning of report.warnings) note(`warning: ${warning}`)
+  printWarnings(report.warnings, terminal)
   const { places } = await import('../commands/sync/sync.js')
   for (const { specifier, reason, uses } of report.refusals) {
     note(`${places(uses)}: ${specifier}`)

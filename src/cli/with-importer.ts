@@ -13,6 +13,9 @@ export async function withImporter<T>(
   { options = {}, update }: { options?: Options; update?: UpdateRequest } = {},
 ): Promise<T> {
   // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
+  // Node reads all files of an import at once. In steps, it stays below low limits of open files.
+  await import('../catalog/catalog.js')
+  await import('../files/files.js')
   const { createBuildImporter } = await import('../importer.js')
   const host = { root: cwd, ...omitUndefined({ config: flags.config }) }
   const importer = await createBuildImporter({ ...optionsOf(flags, cwd), ...options }, host, update)

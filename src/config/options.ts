@@ -1,3 +1,4 @@
+import type { ChosenNames } from '../kit/chosen-names.js'
 import type { ProgressEvent } from '../progress.js'
 import type { Framework } from '../request/frameworks.js'
 import type { KitReference } from '../request/request.js'
@@ -26,11 +27,13 @@ export interface Options {
    */
   token?: string
   /**
-   * Aliases of kits for imports. A kit is a uuid or a slug.
+   * Aliases of kits for imports. A kit is a uuid or a slug. `names` gives export names to assets, by their uuid or
+   * slug. They belong to the kit, so they apply to its other aliases as well.
    * @example { brand: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', icons: { kit: 'icon-set', version: 2 } }
+   * @example { brand: { kit: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', names: { 'sun-151364a9': 'sunColor' } } }
    * @default {}
    */
-  kits?: Record<string, string | { kit: string; version?: number | 'draft' | 'use' }>
+  kits?: Record<string, string | KitOption>
   /**
    * Named queries, for `?preset=<name>`.
    * @example { hero: 'w=640;1280&format=avif;webp' }
@@ -143,6 +146,22 @@ export interface Options {
   onProgress?: (event: ProgressEvent) => void
 }
 
+/** A kit of option `kits`. */
+export interface KitOption {
+  /** A uuid or a slug. */
+  kit: string
+  /** @default 'use' */
+  version?: number | 'draft' | 'use'
+  /** Export names by uuid or slug of the asset. */
+  names?: Record<string, string>
+}
+
+/** The names that a kit of option `kits` gives. */
+export interface KitNames extends ChosenNames {
+  /** The kit as the option names it: a canonical uuid or a slug. */
+  kit: string
+}
+
 /** Options with all defaults. Paths are absolute. */
 export interface ResolvedOptions {
   /** The folder of the configuration file, or the root of the host if there is no such file. */
@@ -151,6 +170,8 @@ export interface ResolvedOptions {
   /** Where content comes from. Credentials print as `[secret]`. */
   space: SpaceLocation
   kits: ReadonlyMap<string, KitReference>
+  /** The names of assets in option `kits`. */
+  names: readonly KitNames[]
   presets: Readonly<Record<string, string>>
   /** Returns the framework of `as=component`. Throws `invalidOption` if it is unknown. */
   framework: (this: void) => Framework

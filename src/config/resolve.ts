@@ -6,6 +6,7 @@ import { readEnvironment, type Environment } from './environment.js'
 import { readConfig } from './file.js'
 import { frameworkFinder } from './framework.js'
 import type { Host, Options, ResolvedOptions } from './options.js'
+import { readNames } from './names.js'
 import { findProject, type ProjectPlace } from './project.js'
 import { ContentSpaceError } from '../errors.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
@@ -32,6 +33,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     mode: host.mode,
     space: readSpace(given, environment, project),
     kits: readAliases(given.kits ?? {}),
+    names: readNames(given.kits ?? {}),
     presets: given.presets ?? {},
     framework: frameworkFinder(root, given.components),
     full: given.metadata === 'full',

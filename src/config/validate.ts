@@ -22,14 +22,20 @@ const webAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))
 const alias = v.pipe(v.string(), v.regex(/^[^/?@#%\s~][^/?@#%\s]*$/))
 const version = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), v.picklist(['draft', 'use'])])
 
+const names = v.record(text, v.string())
+
 const options = {
   space: [text, 'a URL or the path of a folder'],
   spaceId: [v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), text]), 'a number or a string'],
   token: [text, 'a string'],
   kits: [
-    v.record(alias, v.union([text, v.strictObject({ kit: text, version: v.optional(version) })])),
-    "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or { kit: '<kit>', version }, " +
-      "where version is a number, 'draft' or 'use'",
+    v.record(
+      alias,
+      v.union([text, v.strictObject({ kit: text, version: v.optional(version), names: v.optional(names) })]),
+    ),
+    "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or " +
+      "{ kit: '<kit>', version, names }, where version is a number, 'draft' or 'use', and names has a name for uuids " +
+      'or slugs of assets',
   ],
   presets: [v.record(text, v.string()), 'an object of queries by name'],
   components: [v.picklist(frameworks), `one of ${frameworks.map((name) => `'${name}'`).join(', ')}`],

@@ -1,4 +1,5 @@
-import { canonicalType } from '../space/asset-type.js'
+import { canonicalType, isType } from '../space/asset-type.js'
+import { isFontExtension } from '../space/font-record.js'
 import { knownLetters } from '../text/letters.js'
 import { isReservedOnWindows } from '../text/windows-names.js'
 
@@ -10,8 +11,9 @@ const maxLength = 80
  * every file system and in every URL. It depends on the asset alone, so that two kits with one asset emit one file.
  */
 export function fileBase({ uuid, name, type }: { uuid: string; name: string; type: string }): string {
-  const extension = /\.([^.]+)$/.exec(name)
-  const stem = extension && canonicalType(extension[1] ?? '') === type ? name.slice(0, extension.index) : name
+  const [ending = '', extension = ''] = /\.([^.]+)$/.exec(name) ?? []
+  const repeatsType = canonicalType(extension) === type || (isType(type, 'font') && isFontExtension(extension))
+  const stem = ending !== '' && repeatsType ? name.slice(0, -ending.length) : name
   const words =
     knownLetters(stem)
       .normalize('NFKD')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { frameworkOf, type Framework } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
 import { isData, isRaster, mediaType } from '../space/asset-type.js'
+import { fontFormat } from '../space/font-record.js'
 import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { chooseCut, pictureCut } from './choose-cut.js'
@@ -131,7 +132,7 @@ function changesPixels(query: Query, type: string): boolean {
 /** The file of the service, unconverted. Only an SVG has a recipe, because it is checked. */
 function originalPicture(asset: AssetRecord, query: Query, cut: string | undefined, policy: SvgPolicy): Picture {
   const { width, height } = asset
-  const ext = extensionOf(cut ?? asset.type)
+  const ext = (cut === undefined ? fontFormat(asset) : undefined) ?? extensionOf(cut ?? asset.type)
   const recipe = ext === 'svg' ? svgRecipe(asset.uuid, query, policy) : undefined
   const descriptor = width === undefined ? '1x' : `${Math.round(width)}w`
   return {

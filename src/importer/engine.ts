@@ -15,6 +15,7 @@ import { parseKit, parseRequest, type Request } from '../request/request.js'
 import { openSpace } from '../space/open.js'
 import type { AssetRecord, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import { openTokens, type Tokens } from '../tokens/load.js'
 import { createErrorPolicy, type ErrorPolicy } from './error-policy.js'
 
 /** The parts of an importer, connected with each other. */
@@ -28,6 +29,7 @@ export interface Engine {
   catalog: Catalog
   files: Files
   modules: Modules
+  tokens: Tokens
   sync: Sync
   stats: BuildStats
   errors: ErrorPolicy
@@ -61,7 +63,8 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     space,
     lock,
     snapshots: space.local ? noSnapshots : openSnapshots(store, space.key, offline),
-    configured: [...options.kits.values()],
+    configured: options.kits,
+    names: options.names,
     strict,
     warn,
     onKit(named) {
@@ -83,11 +86,28 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     },
   })
   const modules = createModules(catalog, options.svg)
+  const tokens = openTokens({ catalog, files, warn })
   const { parse, describe } = createResolver(options, modules, lock)
   const warnings = () => stats.summary().warnings
   const sync = createSync({ options, lock, describe, fetch: (file) => files.ensure(file), warn, warnings })
   const errors = createErrorPolicy({ frozen, lock, sync })
-  return { options, update, space, store, lock, catalog, files, modules, sync, stats, errors, parse, describe, listen }
+  return {
+    options,
+    update,
+    space,
+    store,
+    lock,
+    catalog,
+    files,
+    modules,
+    tokens,
+    sync,
+    stats,
+    errors,
+    parse,
+    describe,
+    listen,
+  }
 }
 
 /** Counts what a build uses. `wait` events concern all running calls, so each of them receives them. */

@@ -1,6 +1,7 @@
 import type { Item, Kit, SectionContent } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
 import type { AssetRecord } from '../space/space.js'
+import { findChosen, type ChosenNames, type FoundNames } from './chosen-names.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
 import {
   nameAssets,
@@ -13,6 +14,7 @@ import {
   type VersionLabel,
 } from './names.js'
 import { findByName } from './lookup.js'
+import { suggestNames } from './suggest-names.js'
 
 /** The locked names of a kit. */
 export interface GivenKitNames {
@@ -31,6 +33,10 @@ export interface NamedKit {
   headings: ReadonlyMap<string, Slugs>
   /** The last version of each removed asset, as a text for messages, by export name and by slug. */
   gone: ReadonlyMap<string, string>
+  /** The names that the project gives. */
+  chosen: FoundNames
+  /** Better names for assets whose export names end with a part of their uuid, by uuid. */
+  suggested: ReadonlyMap<string, string>
 }
 
 /** The contents of a kit, section or heading module. */
@@ -45,11 +51,24 @@ export interface Collection {
   tree<T>(this: void, asset: (uuid: string) => T): Kit<T> | SectionContent<T>
 }
 
-export function nameKit(kit: LoadedKit, given: GivenKitNames = {}): NamedKit {
+/**
+ * @param names that the project gives
+ * @throws ContentSpaceError what `findChosen` throws
+ */
+export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: ChosenNames): NamedKit {
   const headings = kit.sections.flatMap((section) => [...nameSlugs(headingsOf(section), 'heading', given.headings)])
+  const records = Object.values(kit.assets)
+  const generated = nameAssets(records, given.assets)
+  const chosen: FoundNames = names
+    ? findChosen(kit, names, { generated, given: given.assets ?? {} })
+    : { byAsset: new Map(), unknown: [] }
+  const { byAsset } = chosen
+  const assets = byAsset.size === 0 ? generated : nameAssets(records, given.assets, byAsset)
   return {
     kit,
-    assets: nameAssets(Object.values(kit.assets), given.assets),
+    assets,
+    chosen,
+    suggested: suggestNames(kit, assets, new Set(byAsset.keys())),
     sections: nameSlugs(kit.sections, 'section', given.sections),
     headings: new Map(headings),
     gone: goneNames(kit, given),

@@ -36,10 +36,12 @@ export type GivenSlugs = Readonly<Record<string, { slug: string; aliases?: reado
 /**
  * Generates the export name and the slug of every asset of a kit. The result does not depend on the order of assets.
  * Names of earlier runs are kept. After an upstream rename an asset gets a new name, and the old one becomes an alias.
+ * @param chosen export names that the project gives, by uuid. They replace the generated ones, and change no other name
  */
 export function nameAssets(
   assets: readonly { uuid: string; name: string; type: string }[],
   given: GivenNames = {},
+  chosen: ReadonlyMap<string, string> = new Map(),
 ): Map<string, AssetNames> {
   const entries = assets.map(({ uuid, name, type }) => ({ uuid, name: withoutType(name, type) }))
   const before = new Map(
@@ -55,7 +57,7 @@ export function nameAssets(
   const slugs = generateSlugs(entries, 'asset', column('slug'))
   return new Map(
     entries.map(({ uuid }) => {
-      const now = { name: names.get(uuid) ?? '', slug: slugs.get(uuid) ?? '' }
+      const now = { name: chosen.get(uuid) ?? names.get(uuid) ?? '', slug: slugs.get(uuid) ?? '' }
       const aliases = (before.get(uuid) ?? []).filter(({ name, slug }) => name !== now.name || slug !== now.slug)
       return [uuid, { ...now, aliases }]
     }),

@@ -1,9 +1,10 @@
 import type { FullMetadata, KnownAsset } from '../asset.js'
 import type { AssetPlan, SrcsetEntry } from '../files/plan.js'
-import type { AssetName } from '../kit/names.js'
+import { namesIn, type NamedKit } from '../kit/named-kit.js'
 import { frameworkOf } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import { fieldsOf, fullFields, metadataFields, pick, type FieldName } from './asset-fields.js'
 import { componentValue } from './component-value.js'
 import { embed, type Imports, type References } from './references.js'
@@ -46,8 +47,18 @@ export async function assetValue(
 }
 
 /** Returns the metadata of an asset. No file is downloaded. */
-export function knownAsset(asset: AssetRecord, { name, slug }: AssetName): KnownAsset {
-  return { ...pick(asset, metadataFields(asset)), ...fullMetadata(asset), export: name, slug }
+export function knownAsset(asset: AssetRecord, named: NamedKit): KnownAsset {
+  const { name, slug } = namesIn(named, asset.uuid)
+  return {
+    ...pick(asset, metadataFields(asset)),
+    ...fullMetadata(asset),
+    export: name,
+    slug,
+    ...omitUndefined({
+      named: named.chosen.byAsset.has(asset.uuid) || undefined,
+      suggestedName: named.suggested.get(asset.uuid),
+    }),
+  }
 }
 
 /** The fields that `metadata=full` adds. */

@@ -210,7 +210,8 @@ function declareOnce(asset: AssetRecord, assets: KitAssets, declared: Declared, 
  * Returns the comment that editors show for an asset. Its texts come from content authors: they must not end the
  * comment or the line, or start a tag.
  */
-function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { named: { kit } }: KitAssets): string {
+function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { named }: KitAssets): string {
+  const { kit } = named
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   const sections = kit.sections
     .filter(({ items }) => items.some((item) => item.type === 'asset' && item.asset === uuid))
@@ -218,5 +219,11 @@ function documentation({ name, type, width, height, notes, uuid }: AssetRecord, 
   const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
   const text = `${name} (${type}${size}${place})${notes === '' ? '' : `: ${notes}`}`
   const line = oneLine(text).replace(/\*\//g, '* /').replace(/\s+/gu, ' ').replaceAll('@', '\uFF20')
-  return `/** ${line.trim()} */`
+  return `/** ${line.trim()}${namingText(uuid, named)} */`
+}
+
+/** Shows how option `kits` names an asset. Slugs and export names contain nothing that ends a comment. */
+function namingText(uuid: string, { assets, suggested }: NamedKit): string {
+  const { slug = '', name = '' } = assets.get(uuid) ?? {}
+  return ` · names: { '${slug}': '${suggested.get(uuid) ?? name}' }`
 }

@@ -7,7 +7,6 @@ import {
   assetIn,
   findAsset,
   kitCollection,
-  namesIn,
   sectionCollection,
   showKit,
   type Collection,
@@ -86,7 +85,7 @@ function knownKit(named: NamedKit): KnownKit {
   /** An asset that is used twice is one object. */
   const known = new Map<string, KnownAsset>()
   const { sections, ...head } = showKit(named.kit, (uuid) => {
-    const asset = known.get(uuid) ?? knownAsset(assetIn(named, uuid), namesIn(named, uuid))
+    const asset = known.get(uuid) ?? knownAsset(assetIn(named, uuid), named)
     known.set(uuid, asset)
     return asset
   })

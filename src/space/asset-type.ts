@@ -29,6 +29,10 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['sketch', { type: 'Sketch', mediaType: 'application/zip', cuts: ['SVG', 'PNG', 'PDF'] }],
   ['webp', { mediaType: 'image/webp', raster: true }],
   ['avif', { mediaType: 'image/avif', raster: true }],
+  ['woff2', { mediaType: 'font/woff2' }],
+  ['woff', { mediaType: 'font/woff' }],
+  ['otf', { mediaType: 'font/otf' }],
+  ['ttf', { mediaType: 'font/ttf' }],
   ['txt', { mediaType: 'text/plain' }],
   ['md', { mediaType: 'text/markdown' }],
   ['csv', { mediaType: 'text/csv' }],
@@ -57,9 +61,25 @@ export function canonicalType(type: string): string {
   return formatOf(type)?.type ?? type
 }
 
-/** Whether an asset is data without a file, such as a color or a link. It is never downloaded. */
-export function isData(asset: Pick<AssetRecord, 'type' | 'size'>): boolean {
-  return asset.size === 0 && !cutsByType.has(asset.type)
+/** The types of colors and fonts, which the interface does not list. */
+export const dataTypes = { color: 'COLOR', font: 'TEXT_STYLE' } as const
+
+/**
+ * Whether an asset is data without a file, such as a color or a link. It is never downloaded. Of a color, the service
+ * need not list a size.
+ */
+export function isData({ type, size }: Pick<AssetRecord, 'type' | 'size'>): boolean {
+  return (size ?? (isType(type, 'color') ? 0 : 1)) === 0 && !cutsByType.has(type)
+}
+
+/** Whether an asset is a color. An asset with a file may have a list of its colors, and is none. */
+export function isColor(asset: Pick<AssetRecord, 'type' | 'size'>): boolean {
+  return isType(asset.type, 'color') && isData(asset)
+}
+
+/** Whether a type is that of colors or fonts. @param type in any case */
+export function isType(type: string, kind: keyof typeof dataTypes): boolean {
+  return type.toUpperCase() === dataTypes[kind]
 }
 
 /** Whether files of a type are pictures of pixels that sharp decodes. @param type in any case */

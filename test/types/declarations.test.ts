@@ -121,7 +121,9 @@ describe('the declarations text', () => {
   })
 
   test('documents the type, size and section of an asset', () => {
-    expect(declarations).toContain('/** Hero Photo (JPG, 1600 × 900, in Logos) */')
+    expect(declarations).toContain(
+      "/** Hero Photo (JPG, 1600 × 900, in Logos) · names: { 'hero-photo': 'heroPhoto' } */",
+    )
     expect(declarations).toContain('/** @deprecated Renamed: import acmeLogo. */ export const oldLogo: typeof acmeLogo')
   })
 })

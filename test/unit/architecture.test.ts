@@ -14,7 +14,8 @@ const rows = [
   ['disk'],
   ['space'],
   ['request'],
-  ['config', 'kit', 'files'],
+  ['kit', 'files'],
+  ['config'],
   ['lock'],
   ['catalog'],
   ['components'],
@@ -48,9 +49,12 @@ const entries = [
   'next',
   'nuxt',
   'react',
+  'vue',
+  'solid',
+  'svelte',
 ]
 
-const files = fastGlob.sync('**/*.ts', { cwd: src }).toSorted()
+const files = fastGlob.sync('**/*.{ts,svelte,astro}', { cwd: src }).toSorted()
 const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
 
 /** Imports of values and types within `src`, dynamic ones included. */

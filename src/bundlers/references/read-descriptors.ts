@@ -5,6 +5,8 @@ import { prefixOf, type FileDescriptor, type ValueDescriptor } from '../../files
 import { writeRecipe, type RasterRecipe, type Recipe, type SvgPolicy, type SvgRecipe } from '../../files/recipe.js'
 import { frameworks } from '../../request/frameworks.js'
 import { fits, parameters, type Parameter } from '../../request/parameters.js'
+import { cutsByType } from '../../space/asset-type.js'
+import { isFontExtension } from '../../space/font-record.js'
 import { canonicalUuid } from '../../space/uuid.js'
 import type { TokenTarget } from './descriptors.js'
 
@@ -115,7 +117,7 @@ function isPreview(given: Recipe | undefined): boolean {
 
 /** Whether `planAsset` can make this descriptor. Only a recipe for pictures changes the extension of a type. */
 function isPlanned({ asset, ext, cut, type, recipe: written }: FileDescriptor): boolean {
-  if (written === undefined) return ext === extensionOf(cut ?? type)
+  if (written === undefined) return ext === extensionOf(cut ?? type) || (cut === undefined && isFontFile(ext, type))
   const result = v.safeParse(recipe, written)
   if (!result.success) return false
   const { version: _, ...read } = result.output
@@ -124,6 +126,11 @@ function isPlanned({ asset, ext, cut, type, recipe: written }: FileDescriptor): 
   const { prefix, ...withoutPrefix } = read
   const ownPrefix = prefix === undefined || prefix === prefixOf(asset, withoutPrefix)
   return ext === 'svg' && extensionOf(cut ?? type) === 'svg' && ownPrefix
+}
+
+/** A font has the extension of its format, which its type need not say. */
+function isFontFile(ext: string, type: string): boolean {
+  return isFontExtension(ext) && !cutsByType.has(type)
 }
 
 /** Whether a recipe makes an SVG that shares a document with others. */

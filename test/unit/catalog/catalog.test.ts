@@ -40,12 +40,13 @@ function open(
 ) {
   const space = memorySpace(kits, answered)
   const warnings: string[] = []
-  const warn = (message: string) => void warnings.push(message)
+  const warn = (message: string, lines: readonly string[] = []) => void warnings.push(message, ...lines)
   const catalog = openCatalog({
     space,
     lock: noLock,
     snapshots: noSnapshots,
-    configured: [],
+    configured: new Map(),
+    names: [],
     strict: false,
     warn,
     onKit: () => {},
@@ -53,6 +54,8 @@ function open(
   })
   return { catalog, space, warnings }
 }
+
+const names = (kit: string, entries: [string, string][], alias = 'b') => ({ alias, kit, names: new Map(entries) })
 
 async function refusal(step: Promise<unknown>): Promise<ContentSpaceError> {
   const error: unknown = await step.catch((reason: unknown) => reason)
@@ -228,15 +231,59 @@ describe('finding', () => {
 
   test('sections and assets by uuid only', async () => {
     const { catalog } = open(undefined, {
-      configured: [
-        { kit: 'icon-set', version: 'use' },
-        { kit: id(1), version: 1 },
-      ],
+      configured: new Map([
+        ['icons', { kit: 'icon-set', version: 'use' }],
+        ['brand', { kit: id(1), version: 1 }],
+      ]),
     })
     expect((await catalog.loadWithAsset(id(13))).kit.name).toBe('Brand')
     expect((await refusal(catalog.loadWithAsset(id(99)))).code).toBe('assetNotFound')
     expect((await catalog.loadWithSection(id(6), 'use')).kit.name).toBe('Icon Set')
     expect((await refusal(catalog.loadWithSection(id(99), 'use'))).code).toBe('sectionNotFound')
+  })
+})
+
+describe('names of the project', () => {
+  test('apply to a kit by its uuid or slug, and no other kit asks for the list of kits', async () => {
+    const { catalog, space } = open(undefined, { names: [names('brand', [['acme-logo', 'mark']])] })
+    await catalog.load({ kit: id(5), version: 'use' })
+    expect(space.asked).not.toContain('kits')
+    expect((await catalog.load({ kit: id(1), version: 'use' })).assets.get(id(11))?.name).toBe('mark')
+  })
+
+  test('of one kit under its slug and its uuid must be the same', async () => {
+    const both = [names('brand', [['acme-logo', 'mark']]), names(id(1), [['acme-logo', 'logo']], 'c')]
+    const { catalog } = open(undefined, { names: both })
+    expect((await refusal(catalog.load({ kit: id(1), version: 'use' }))).code).toBe('invalidOption')
+  })
+
+  test('may name assets that only another version contains, but no unknown ones', async () => {
+    const draft = memoryKit(id(1), 'Brand', [{ uuid: id(3), name: 'Icons', items: [assetItem(id(31), twin)] }], 0)
+    const kits = () => [brand, { ...draft, record: brand.record }]
+    const known = open(kits, { names: [names(id(1), [['acme-logo', 'mark']])] })
+    expect((await known.catalog.load({ kit: id(1), version: 1 })).assets.get(id(11))?.name).toBe('mark')
+    const versioned = open(kits, {
+      names: [names(id(1), [['acme-logo', 'mark']])],
+      configured: new Map([['b', { kit: id(1), version: 1 }]]),
+    })
+    expect((await versioned.catalog.load({ kit: id(1), version: 0 })).assets.size).toBe(1)
+    const unknown = open(kits, { names: [names(id(1), [['acme-lgoo', 'mark']])] })
+    const error = await refusal(unknown.catalog.load({ kit: id(1), version: 1 }))
+    expect(error.code).toBe('assetNotFound')
+    expect(error.message).toContain('Did you mean acme-logo (Acme Logo')
+  })
+
+  test('are proposed once for assets whose names collide', async () => {
+    const { catalog, warnings } = open(undefined, { configured: new Map([['b', { kit: 'brand', version: 'use' }]]) })
+    await catalog.load({ kit: id(1), version: 'use' })
+    await catalog.load({ kit: id(1), version: 1 })
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /Brand have the same name.*heroPhoto_00000012, heroPhoto_00000013\..*option kits\.b\.names:$/,
+      ),
+      `'hero-photo-00000012': 'heroPhotoLogos', // Hero Photo (JPG)`,
+      `'hero-photo-00000013': 'heroPhotoIcons', // Hero photo (JPG)`,
+    ])
   })
 })
 

@@ -97,6 +97,38 @@ describe('kits', () => {
       draft: { kit: uuid, version: 0 },
     })
   })
+
+  test('give names to assets', async () => {
+    const { names } = await resolve({
+      space: 'space',
+      kits: { brand: { kit: uuid.toLowerCase(), names: { Sun: 'sunIcon', [uuid.toLowerCase()]: 'größe' } }, old: uuid },
+    })
+    expect(names).toEqual([
+      {
+        alias: 'brand',
+        kit: uuid,
+        names: new Map([
+          ['sun', 'sunIcon'],
+          [uuid, 'größe'],
+        ]),
+      },
+    ])
+  })
+
+  test.each([
+    [{ brand: { kit: uuid, names: { sun: '2 suns' } } }, /kits\.brand\.names gives sun the name 2 suns.*_2Suns/s],
+    [{ brand: { kit: uuid, names: { sun: 'default' } } }, /cannot be exported/],
+    [{ brand: { kit: uuid, names: { sun: 'a', moon: 'A' } } }, /gives the name A to sun and to moon/],
+    [{ brand: { kit: uuid, names: { sun: 'a', SUN: 'b' } } }, /gives the name b to sun and to SUN/],
+    [{ brand: { kit: uuid, names: { sun: 1 } } }, /Option kits must be/],
+    [
+      { a: { kit: uuid, names: { sun: 'one' } }, b: { kit: uuid.toLowerCase(), names: { sun: 'two' } } },
+      /kits\.a and kits\.b are the same kit/,
+    ],
+  ])('with invalid names of assets are refused: %j', async (kits, message) => {
+    const options = JSON.parse(JSON.stringify({ space: 'space', kits }))
+    await expect(resolve(options)).rejects.toThrow(message)
+  })
 })
 
 describe('the environment', () => {

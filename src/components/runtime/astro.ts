@@ -1,0 +1,43 @@
+import { parseDrawing, type Attributes } from './drawing.js'
+import Image from './image.astro'
+import type { ImageData } from './image.js'
+import Svg from './svg.astro'
+
+export type AstroComponent = typeof Svg
+
+/** Returns the component of a drawing. */
+export function svg(text: string): AstroComponent {
+  const data = parseDrawing(text)
+  return withProps(Svg, (given, page) => ({ data, given, id: data.prefix && instanceId(data.prefix, page) }))
+}
+
+/** Returns the component of a picture: an `<img>`, or a `<picture>` for several formats. */
+export function image(data: ImageData): AstroComponent {
+  return withProps(Image, (given) => ({ data, given }))
+}
+
+export { image as picture }
+
+/**
+ * Returns a component that renders another one.
+ * @param props returns the properties of the other component, given its own and the page
+ */
+export function withProps(
+  inner: AstroComponent,
+  props: (given: Attributes, page: object) => Attributes,
+): AstroComponent {
+  const component: AstroComponent = (page, given, slots) => inner(page, props(given, page), slots)
+  // By these properties, Astro tells its components from those of other frameworks.
+  return Object.assign(component, inner)
+}
+
+/** The numbers of instances on each page, by the prefix of their ids. */
+const instances = new WeakMap<object, Map<string, number>>()
+
+/** Returns what tells an instance of a drawing from others of the page. Astro has no such ids. */
+function instanceId(prefix: string, page: object): string {
+  const counts = instances.get(page) ?? new Map<string, number>()
+  const count = counts.get(prefix) ?? 0
+  instances.set(page, counts.set(prefix, count + 1))
+  return `${count}`
+}

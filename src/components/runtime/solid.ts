@@ -1,0 +1,60 @@
+import { createComponent, createUniqueId, mergeProps, splitProps, type Component, type JSX } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
+import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
+import { imageAttributes, type ImageData } from './image.js'
+import { joinClasses, joinStyles, sizedProps } from './props.js'
+
+/** Returns the component of a drawing. */
+export function svg(text: string): Component<Attributes & { title?: string }> {
+  const drawing = parseDrawing(text)
+  return (props) => {
+    const id = drawing.prefix && createUniqueId()
+    const own = (): Attributes => drawingAttributes(drawing, sizedProps(props), id)
+    const [, attributes] = splitProps(props, ['title'])
+    const joined = Object.entries(joins).filter(([name]) => name in drawing.attributes)
+    return element('svg', own, attributes, [
+      ...joined.map(([name, join]) => getter(name, () => join(own()[name], props[name]))),
+      getter('innerHTML', () => markupOf(drawing, id, props.title)),
+      // Solid would look for children among the other properties, and clear the element whenever these change. They
+      // come after `innerHTML`, because the server shows the first of the two.
+      { children: null },
+    ])
+  }
+}
+
+/** How attributes of a drawing and of the application are joined. */
+const joins = { class: joinClasses, style: joinStyles }
+
+function getter(name: string, get: () => unknown): Attributes {
+  return Object.defineProperty({}, name, { get, enumerable: true })
+}
+
+/** Returns the component of a picture: an `<img>`, or a `<picture>` for several formats. */
+export function image(data: ImageData): Component<Attributes> {
+  return (props) => imageElement(data, props)
+}
+
+export { image as picture }
+
+/**
+ * Returns the elements of a picture. Attributes of the application belong to the `<img>`.
+ * @param more overrides what the application gives
+ */
+export function imageElement(data: ImageData, props: Attributes, more: Attributes = {}): JSX.Element {
+  const [, attributes] = splitProps(props, ['priority', 'sizes'])
+  const img = (): JSX.Element => element('img', () => imageAttributes(data, props), attributes, [more])
+  const { sources } = data
+  if (!sources) return img()
+  const sourceElements = (): JSX.Element[] =>
+    sources.map((source) => element('source', () => ({ ...source, sizes: props['sizes'] }), {}, []))
+  // Made late, because hydration counts elements from outside to inside.
+  return element('picture', () => ({}), {}, [getter('children', () => [...sourceElements(), img()])])
+}
+
+/**
+ * Makes an element with `Dynamic`, which hydrates and needs no JSX.
+ * @param own follows what it reads
+ */
+function element(tag: string, own: () => Attributes, props: Attributes, more: Attributes[]): JSX.Element {
+  return createComponent(Dynamic, mergeProps(own, props, ...more, { component: tag }))
+}

@@ -1,0 +1,26 @@
+import { onMounted, ref, shallowRef, type Component } from 'vue'
+import { isShown, placeholderStyle, type ImageData, type ImageElement } from './image.js'
+import { imageNode, imageProps, type ImageProps } from './vue.js'
+
+/** Returns the component of a picture with a placeholder, which goes when the picture is there. */
+export function image(data: ImageData): Component {
+  return {
+    inheritAttrs: false,
+    props: imageProps,
+    setup(props: ImageProps, { attrs }) {
+      const element = shallowRef<ImageElement>()
+      const shown = ref(false)
+      const onLoad = (): void => void (shown.value = true)
+      // The picture may have been loaded before hydration.
+      onMounted(() => isShown(element.value) && onLoad())
+      return () =>
+        imageNode(data, props, attrs, {
+          ref: element,
+          onLoad,
+          style: shown.value ? undefined : placeholderStyle(data),
+        })
+    },
+  }
+}
+
+export { image as picture }

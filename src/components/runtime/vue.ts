@@ -1,0 +1,57 @@
+import { cloneVNode, getCurrentInstance, h, mergeProps, useId, type Component, type VNode } from 'vue'
+import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
+import { imageAttributes, type ImageData } from './image.js'
+import { givenAttributes, sizedProps } from './props.js'
+
+/** Returns the component of a drawing. */
+export function svg(text: string): Component {
+  const drawing = parseDrawing(text)
+  return {
+    inheritAttrs: false,
+    props: ['title'],
+    setup(props: { title?: string }, { attrs }) {
+      const id = drawing.prefix ? useId() : ''
+      return () => {
+        const own = drawingAttributes(drawing, sizedProps({ ...attrs, ...props }), id)
+        return h('svg', {
+          ...mergeProps(own, givenAttributes(attrs, [])),
+          innerHTML: markupOf(drawing, id, props.title),
+        })
+      }
+    },
+  }
+}
+
+/** Returns the component of a picture: an `<img>`, or a `<picture>` for several formats. */
+export function image(data: ImageData): Component {
+  return {
+    inheritAttrs: false,
+    props: imageProps,
+    setup:
+      (props: ImageProps, { attrs }) =>
+      () =>
+        imageNode(data, props, attrs),
+  }
+}
+
+export { image as picture }
+
+/** What an application gives to a picture, apart from attributes. */
+export interface ImageProps {
+  priority?: boolean
+  sizes?: string
+}
+
+export const imageProps = { priority: Boolean, sizes: String }
+
+/** Returns the element of a picture. Attributes of the application belong to the `<img>`. */
+export function imageNode(data: ImageData, props: ImageProps, attrs: Attributes, more: Attributes = {}): VNode {
+  const own = imageAttributes(data, { ...attrs, ...props })
+  const img = h('img', mergeProps(more, own, givenAttributes(attrs, [])))
+  if (!data.sources) return img
+  const { sizes } = props
+  const sources = data.sources.map(({ type, srcset }) => h('source', { type, sizes, srcset }))
+  // Vue gives the mark of scoped styles to the outer element only, but classes belong to the `<img>`.
+  const scope = getCurrentInstance()?.vnode.scopeId
+  return h('picture', [...sources, scope ? cloneVNode(img, { [scope]: '' }) : img])
+}

@@ -1,0 +1,24 @@
+import type { HTMLAttributes } from 'astro/types'
+
+/** The props of a drawing: those of `<svg>`. */
+export interface SvgProps extends Omit<HTMLAttributes<'svg'>, 'children'> {
+  /** The name of the drawing for assistive technology, and its tooltip. Without it, the drawing is decoration. */
+  title?: string | null | undefined
+}
+
+/** A drawing as an Astro component: `content-space:asset/…?as=astro` of an SVG. */
+export type SvgComponent = (props: SvgProps) => unknown
+
+/** The props of a picture: those of `<img>`, without the ones that the asset sets. */
+export interface ImageProps extends Omit<HTMLAttributes<'img'>, 'src' | 'srcset' | 'alt' | 'children'> {
+  /** The text in place of the picture. An empty string for decoration. */
+  alt: string
+  /** Loads the picture at once and before others, for the largest picture that a page shows first. */
+  priority?: boolean | undefined
+}
+
+/** A picture as an Astro component: `content-space:asset/…?as=astro` of anything that is not an SVG. */
+export type ImageComponent = (props: ImageProps) => unknown
+
+/** A component of which it is not known yet whether it is a drawing: of an import that is not declared exactly. */
+export type AssetComponent = (props: SvgProps | ImageProps) => unknown

@@ -1,0 +1,126 @@
+import { ContentSpaceError } from '../errors.js'
+import { compareStrings } from '../text/compare.js'
+import { foldName } from '../text/letters.js'
+import type { LoadedKit } from './load.js'
+import { findByName, type LookupScope } from './lookup.js'
+import type { AssetNames, GivenNames } from './names.js'
+
+/** The names that option `kits` gives to assets of a kit. */
+export interface ChosenNames {
+  /** The alias of the kit in option `kits`, for messages. */
+  alias: string
+  /** Export names by uuid or slug of the asset, as `canonicalName` returns it. */
+  names: ReadonlyMap<string, string>
+}
+
+/** The chosen names of a version of a kit. */
+export interface FoundNames {
+  /** Export names by uuid. */
+  byAsset: ReadonlyMap<string, string>
+  /** Errors for keys that are no asset of this version. The asset may be in another version. */
+  unknown: readonly ContentSpaceError[]
+}
+
+/** What the names of assets are without the chosen ones, and what the lockfile has. */
+interface NamesBefore {
+  generated: ReadonlyMap<string, AssetNames>
+  given: GivenNames
+}
+
+/**
+ * Finds the assets that the keys of chosen names refer to.
+ * @throws ContentSpaceError `invalidOption` for a name of another asset and for an asset with two names;
+ *   `ambiguousName`
+ */
+export function findChosen(kit: LoadedKit, { alias, names }: ChosenNames, before: NamesBefore): FoundNames {
+  const byAsset = new Map<string, string>()
+  const unknown: ContentSpaceError[] = []
+  for (const [key, name] of names) {
+    const uuid = findKey(kit, key, alias, before)
+    if (uuid instanceof ContentSpaceError) unknown.push(uuid)
+    else if (byAsset.has(uuid)) throw givenTwice(alias, uuid, byAsset.get(uuid) ?? '', name)
+    else byAsset.set(uuid, name)
+  }
+  refuseTaken(kit, alias, byAsset, before)
+  return { byAsset, unknown }
+}
+
+/** @returns the uuid, or the error if there is no such asset. The lockfile also has assets of other versions. */
+function findKey(kit: LoadedKit, key: string, alias: string, before: NamesBefore): string | ContentSpaceError {
+  const { generated, given } = before
+  const scope: LookupScope = {
+    what: 'asset',
+    where: `kit ${kit.name}, to which option kits.${alias}.names gives a name`,
+    code: 'assetNotFound',
+    facts: { kit: kit.uuid, version: kit.version },
+  }
+  const slugsOf = (uuid: string) => {
+    const { slug, aliases = [] } = generated.get(uuid) ?? given[uuid] ?? { slug: '' }
+    return [slug, ...aliases.map((one) => one.slug)]
+  }
+  const find = (entries: readonly { uuid: string; name: string }[]) => {
+    try {
+      return findByName(key, entries, slugsOf, scope).uuid
+    } catch (error) {
+      if (error instanceof ContentSpaceError && error.code === 'assetNotFound') return error
+      throw error
+    }
+  }
+  const found = find(Object.values(kit.assets))
+  if (typeof found === 'string') return found
+  const elsewhere = Object.keys(given).filter((uuid) => !Object.hasOwn(kit.assets, uuid))
+  const other = find(elsewhere.map((uuid) => ({ uuid, name: given[uuid]?.name ?? '' })))
+  return typeof other === 'string' ? other : found
+}
+
+function givenTwice(alias: string, uuid: string, first: string, second: string): ContentSpaceError {
+  return new ContentSpaceError(
+    'invalidOption',
+    `Option kits.${alias}.names gives asset ${uuid} two names: ${first} and ${second}.`,
+    { hint: 'Remove one of them.' },
+  )
+}
+
+/** Refuses a name that another asset has: imports of it would get another asset without notice. */
+function refuseTaken(
+  kit: LoadedKit,
+  alias: string,
+  byAsset: ReadonlyMap<string, string>,
+  { generated, given }: NamesBefore,
+): void {
+  const owners = new Map<string, string>()
+  for (const uuid of new Set([...generated.keys(), ...Object.keys(given)])) {
+    // A chosen name replaces the generated one. The names in the lockfile stay, because imports may use them.
+    const own = byAsset.has(uuid) || !generated.has(uuid) ? given[uuid] : generated.get(uuid)
+    for (const { name } of own === undefined ? [] : [own, ...(own.aliases ?? [])]) owners.set(foldName(name), uuid)
+  }
+  for (const [uuid, name] of byAsset) {
+    const owner = owners.get(foldName(name))
+    if (owner === undefined || owner === uuid) continue
+    const title = kit.assets[owner]?.name ?? given[owner]?.name ?? ''
+    throw new ContentSpaceError(
+      'invalidOption',
+      `Option kits.${alias}.names gives asset ${uuid} the name ${name}, which asset ${title} (${owner}) has or had.`,
+      { hint: `Choose another name. \`content-space update ${alias} --rename\` releases former names.` },
+    )
+  }
+}
+
+/**
+ * Returns the names that several aliases of one kit give. An alias without names leaves them to the others.
+ * @throws ContentSpaceError `invalidOption` if they differ
+ */
+export function agreeOnNames(given: readonly ChosenNames[]): ChosenNames | undefined {
+  const [first, ...others] = given
+  const differing = others.find((other) => first && textOf(other) !== textOf(first))
+  if (first === undefined || differing === undefined) return first
+  throw new ContentSpaceError(
+    'invalidOption',
+    `Options kits.${first.alias} and kits.${differing.alias} are the same kit with different names of assets.`,
+    { hint: 'The names belong to the kit: write them once, or the same in both.' },
+  )
+}
+
+function textOf({ names }: ChosenNames): string {
+  return JSON.stringify([...names].toSorted(([a], [b]) => compareStrings(a, b)))
+}

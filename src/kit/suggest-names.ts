@@ -1,0 +1,91 @@
+import { compareStrings } from '../text/compare.js'
+import { foldName } from '../text/letters.js'
+import { identifierOf, isExportName, withoutType } from './identifiers.js'
+import type { LoadedKit } from './load.js'
+import type { AssetNames } from './names.js'
+
+/**
+ * Suggests names for assets whose export names end with a part of their uuid, because others have the same name: the
+ * name with the section, the heading or the type. Assets without letters or digits in their name are left out.
+ * @param chosen uuids of assets whose names the project gives
+ * @returns export names by uuid, sorted by uuid
+ */
+export function suggestNames(
+  kit: LoadedKit,
+  names: ReadonlyMap<string, AssetNames>,
+  chosen: ReadonlySet<string>,
+): Map<string, string> {
+  const unclear = [...names].filter(([uuid, { name }]) => !chosen.has(uuid) && hasUuid(name, uuid))
+  if (unclear.length === 0) return new Map()
+  const taken = new Set(
+    [...names.values()].flatMap(({ name, aliases }) => [name, ...aliases.map((alias) => alias.name)].map(foldName)),
+  )
+  const groups = new Map<string, string[]>()
+  for (const [uuid] of unclear.toSorted(([a], [b]) => compareStrings(a, b))) {
+    const base = foldName(identifierOf(titleOf(kit, uuid)))
+    if (base !== '') groups.set(base, [...(groups.get(base) ?? []), uuid])
+  }
+  const places = placesOf(kit)
+  const suggested = [...groups.values()].flatMap((group) => suggestForGroup(group, kit, places, taken))
+  return new Map(suggested.toSorted(([a], [b]) => compareStrings(a, b)))
+}
+
+function hasUuid(name: string, uuid: string): boolean {
+  return name.endsWith(`_${uuid.slice(0, 8)}`) || name.endsWith(`_${uuid.replaceAll('-', '')}`)
+}
+
+function titleOf({ assets }: LoadedKit, uuid: string): string {
+  const { name = '', type = '' } = assets[uuid] ?? {}
+  return withoutType(name, type)
+}
+
+/** Where an asset is shown first. */
+interface Place {
+  section: string
+  heading: string
+}
+
+function placesOf({ sections }: LoadedKit): Map<string, Place> {
+  const places = new Map<string, Place>()
+  for (const section of sections) {
+    let heading = ''
+    for (const item of section.items) {
+      if (item.type === 'heading') heading = item.content
+      if (item.type === 'asset' && !places.has(item.asset)) places.set(item.asset, { section: section.name, heading })
+    }
+  }
+  return places
+}
+
+/** Tells assets of one name apart by what differs between them; if nothing does, by numbers. */
+function suggestForGroup(
+  group: readonly string[],
+  kit: LoadedKit,
+  places: ReadonlyMap<string, Place>,
+  taken: Set<string>,
+): [string, string][] {
+  const distinctions: ((uuid: string) => string)[] = [
+    (uuid) => places.get(uuid)?.section ?? '',
+    (uuid) => places.get(uuid)?.heading ?? '',
+    (uuid) => kit.assets[uuid]?.type.toLowerCase() ?? '',
+  ]
+  const proposals = distinctions.map((of) => group.map((uuid) => identifierOf(`${titleOf(kit, uuid)} ${of(uuid)}`)))
+  const usable = proposals.find(
+    (all) => new Set(all.map(foldName)).size === all.length && all.every((name) => isFree(name, taken)),
+  )
+  return group.map((uuid, at) => {
+    const name = usable?.[at] ?? numbered(titleOf(kit, uuid), taken)
+    taken.add(foldName(name))
+    return [uuid, name]
+  })
+}
+
+function numbered(title: string, taken: ReadonlySet<string>): string {
+  let number = 1
+  while (!isFree(identifierOf(`${title} ${number}`), taken)) number++
+  return identifierOf(`${title} ${number}`)
+}
+
+function isFree(name: string, taken: ReadonlySet<string>): boolean {
+  return isExportName(name) && !taken.has(foldName(name))
+}

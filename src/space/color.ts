@@ -1,0 +1,104 @@
+import { clampRgb, converter, parse, type Color } from 'culori'
+import * as v from 'valibot'
+import type { ColorToken } from '../asset.js'
+import type { AssetRecord } from './space.js'
+
+/** A color in sRGB. `rgb` is rounded, and all other fields have the precision that it needs. */
+export type SrgbColor = Pick<ColorToken, 'hex' | 'alpha' | 'rgb' | 'hsb'>
+
+/** An entry of `colors` as the service sends it: `hue` is from 0 to 360, all others are from 0 to 100. */
+export interface ColorEntry {
+  name: string
+  hue: number
+  saturation: number
+  brightness: number
+  alpha: number
+  coverage: number
+}
+
+/** Adding 0 turns -0 into 0. */
+const upTo = (max: number) =>
+  v.pipe(
+    v.number(),
+    v.minValue(0),
+    v.maxValue(max),
+    v.transform((value) => value + 0),
+  )
+
+const hsbEntry = v.object({
+  hue: upTo(360),
+  saturation: upTo(100),
+  brightness: upTo(100),
+  alpha: v.optional(upTo(100), 100),
+})
+/** Three, four, six or eight hexadecimal digits. */
+const hexDigits = /^#?(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i
+const hexEntry = v.object({ hex: v.pipe(v.string(), v.trim(), v.regex(hexDigits)) })
+
+const toRgb = converter('rgb')
+const toHsv = converter('hsv')
+
+/** Reads the color of an asset: the first entry of `colors`, else `meta.hex`. */
+export function readColor({ colors, meta }: Pick<AssetRecord, 'colors' | 'meta'>): SrgbColor | undefined {
+  return readColorValue(colors[0]) ?? readHex(meta)
+}
+
+/**
+ * Reads a color in any shape that services send: hue, saturation and brightness, a color of CSS, or an object with
+ * `hex`. Colors outside of sRGB are clipped, as browsers do on an sRGB display.
+ * @returns undefined for anything else, for numbers out of range, and for colors that depend on the page
+ */
+export function readColorValue(value: unknown): SrgbColor | undefined {
+  if (typeof value === 'string') return readCss(value)
+  const hsb = v.safeParse(hsbEntry, value)
+  if (!hsb.success) return readHex(value)
+  const { alpha, ...shown } = hsb.output
+  const { hue: h, saturation, brightness } = shown
+  const color = fromColor({ mode: 'hsv', h, s: saturation / 100, v: brightness / 100, alpha: alpha / 100 })
+  return color && { ...color, hsb: shown }
+}
+
+/** Writes a color as the service sends it. */
+export function writeColorEntry(name: string, { alpha, hsb }: SrgbColor): ColorEntry {
+  return { name, ...hsb, alpha: rounded(alpha * 100), coverage: 100 }
+}
+
+/** Returns a color as CSS: `#e5603f`, or `rgb(229 96 63 / 40%)`. */
+export function cssOf({ hex, alpha, rgb }: Pick<SrgbColor, 'hex' | 'alpha' | 'rgb'>): string {
+  return alpha < 1 ? `rgb(${rgb.join(' ')} / ${rounded(alpha * 100)}%)` : hex
+}
+
+function readHex(value: unknown): SrgbColor | undefined {
+  const read = v.safeParse(hexEntry, value)
+  return read.success ? fromColor(parse(`#${read.output.hex.replace('#', '')}`)) : undefined
+}
+
+/**
+ * Reads a color of CSS. The library also accepts digits without `#`, which CSS does not, and takes a missing component
+ * (`none`) of alpha for 100 %, which in CSS is 0 %: both are no color here.
+ */
+function readCss(text: string): SrgbColor | undefined {
+  const css = text.trim()
+  return /^[\da-f]+$|\bnone\b/i.test(css) ? undefined : fromColor(parse(css))
+}
+
+function fromColor(color: Color | undefined): SrgbColor | undefined {
+  if (color === undefined) return undefined
+  const { r, g, b, alpha: opacity = 1 } = toRgb(color)
+  if (![r, g, b, opacity].every(Number.isFinite)) return undefined
+  const clamped = clampRgb({ mode: 'rgb', r, g, b })
+  const rgb: SrgbColor['rgb'] = [eightBits(clamped.r), eightBits(clamped.g), eightBits(clamped.b)]
+  const hex = `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+  const alpha = rounded(Math.min(Math.max(opacity, 0), 1) * 100) / 100
+  const { h = 0, s, v: value } = toHsv({ mode: 'rgb', r: rgb[0] / 255, g: rgb[1] / 255, b: rgb[2] / 255 })
+  return { hex, alpha, rgb, hsb: { hue: rounded(h), saturation: rounded(s * 100), brightness: rounded(value * 100) } }
+}
+
+function eightBits(channel: number): number {
+  return Math.round(channel * 255)
+}
+
+/** Two decimals tell all colors of eight bits apart. */
+function rounded(value: number): number {
+  return Number(value.toFixed(2))
+}

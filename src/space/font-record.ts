@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { cutsByType, isType } from './asset-type.js'
+import type { FontFormat } from './font-tables.js'
+import type { AssetRecord } from './space.js'
+
+/** `meta.font` of an asset, as far as it is valid. */
+export interface FontRecord {
+  /** `Inter`, for all variants of the family. */
+  family?: string | undefined
+  /** `Light Italic`, `300italic` */
+  variant?: string | undefined
+  format?: FontFormat | undefined
+  /** The URL of a style sheet elsewhere. Absent for a font that is a file of the space. */
+  stylesheet?: string | undefined
+}
+
+const optional = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
+const text = optional(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200)))
+const format = v.pipe(
+  v.string(),
+  v.transform((extension) => extension.toLowerCase().replace(/^\./, '')),
+  v.picklist(['woff2', 'woff', 'otf', 'ttf'] satisfies FontFormat[]),
+)
+
+const fontRecord = v.object({
+  family: text,
+  variant: text,
+  extension: optional(format),
+  source: text,
+  stylesheetUrl: optional(v.pipe(v.string(), v.trim(), v.url(), v.regex(/^https?:/i))),
+})
+const fontMeta = v.object({ font: fontRecord })
+
+/** Reads `meta.font` of an asset. Invalid fields are absent. */
+export function readFontRecord(meta: unknown): FontRecord {
+  const read = v.safeParse(fontMeta, meta)
+  if (!read.success) return {}
+  const { extension, source, stylesheetUrl, ...names } = read.output.font
+  return { ...names, format: extension, stylesheet: source === 'file' ? undefined : stylesheetUrl }
+}
+
+/** Whether an asset is a font: by its type, or by its name if the interface does not list its type. */
+export function isFont(asset: Pick<AssetRecord, 'type' | 'name'>): boolean {
+  return isType(asset.type, 'font') || namedFormat(asset) !== undefined
+}
+
+/** Returns the format of a font: as the record says, else by the type, else by the name. */
+export function fontFormat(asset: Pick<AssetRecord, 'type' | 'name' | 'meta'>): FontFormat | undefined {
+  return isFont(asset) ? (readFontRecord(asset.meta).format ?? namedFormat(asset)) : undefined
+}
+
+/** Whether an extension is that of a font. */
+export function isFontExtension(extension: string): boolean {
+  return v.is(format, extension)
+}
+
+function namedFormat({ type, name }: Pick<AssetRecord, 'type' | 'name'>): FontFormat | undefined {
+  if (cutsByType.has(type)) return undefined
+  const candidates = [type, /\.([^.]+)$/.exec(name)?.[1]]
+  return candidates.map((candidate) => v.safeParse(format, candidate)).find((read) => read.success)?.output
+}

@@ -1,0 +1,52 @@
+import type { FontToken } from '../asset.js'
+
+/** What the name of a variant says about a font: `Light Italic`, `300italic`. */
+export interface FontStyle {
+  weight: number
+  style: FontToken['style']
+}
+
+/** The weights of CSS by their common names, without spaces. Of two that match, the longer one is first. */
+const weights: readonly (readonly [name: string, weight: number])[] = [
+  ['extralight', 200],
+  ['ultralight', 200],
+  ['semilight', 350],
+  ['demilight', 350],
+  ['hairline', 100],
+  ['thin', 100],
+  ['light', 300],
+  ['semibold', 600],
+  ['demibold', 600],
+  ['extrabold', 800],
+  ['ultrabold', 800],
+  ['extrablack', 950],
+  ['ultrablack', 950],
+  ['bold', 700],
+  ['black', 900],
+  ['heavy', 900],
+  ['medium', 500],
+  ['regular', 400],
+  ['normal', 400],
+  ['roman', 400],
+  ['book', 400],
+  ['demi', 600],
+]
+
+/**
+ * Reads the name of a variant.
+ * @returns undefined when it does not say both weight and style, and for a variable font, whose file has its weights
+ */
+export function readVariant(variant: string): FontStyle | undefined {
+  const text = variant.toLowerCase().replace(/[\s_-]+/g, '')
+  if (/variable|wght|^vf$/.test(text)) return undefined
+  const style = /italic|kursiv/.test(text) ? 'italic' : /oblique|slanted/.test(text) ? 'oblique' : 'normal'
+  const number = Number(/(?<!\d)[1-9]\d{1,3}(?!\d)/.exec(text)?.[0])
+  const weight = isWeight(number) ? number : weights.find(([name]) => text.includes(name))?.[1]
+  if (weight !== undefined) return { weight, style }
+  return /^(?:italic|kursiv|oblique|slanted)$/.test(text) ? { weight: 400, style } : undefined
+}
+
+/** Whether a number is a weight of CSS. */
+export function isWeight(value: number): boolean {
+  return value >= 1 && value <= 1000
+}

@@ -1,0 +1,87 @@
+import { planAsset, type FileDescriptor } from '../files/plan.js'
+import type { NamedKit } from '../kit/named-kit.js'
+import { isData } from '../space/asset-type.js'
+import type { FontFile } from '../space/font-file.js'
+import { isFont, readFontRecord } from '../space/font-record.js'
+import { readVariant } from '../space/font-style.js'
+import type { AssetRecord } from '../space/space.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { placedAssets, type PlacedAsset } from './placed.js'
+import type { KitFont } from './tokens.js'
+
+/** What is needed to read fonts. */
+export interface FontContext {
+  /** Returns the bytes of a font. */
+  read(this: void, file: FileDescriptor): Promise<Uint8Array>
+  warn(this: void, message: string): void
+}
+
+/** Where a font is: in a file of the space, or in a style sheet elsewhere. */
+export type FontSource = { file: FileDescriptor } | { stylesheet: string }
+
+/** A font before its file is read. */
+export interface FontPlan extends PlacedAsset {
+  source: FontSource
+}
+
+/** Finds the fonts of a kit, without reading files. Data that names no style sheet is no font. */
+export function planFonts(named: NamedKit): FontPlan[] {
+  return placedAssets(named).flatMap((placed) => {
+    const source = isFont(placed.asset) ? sourceOf(placed.asset) : undefined
+    return source ? [{ ...placed, source }] : []
+  })
+}
+
+function sourceOf(asset: AssetRecord): FontSource | undefined {
+  const { stylesheet } = readFontRecord(asset.meta)
+  if (stylesheet !== undefined) return { stylesheet }
+  const { src: file } = isData(asset) ? {} : planAsset(asset, { as: 'url', full: false }, 'trust')
+  return file && { file }
+}
+
+/**
+ * Reads the fonts of a kit: family, weight and style from the record of the service, else from the file.
+ * @throws ContentSpaceError what `context.read` throws
+ */
+export async function fontsOf(named: NamedKit, context: FontContext): Promise<Map<string, KitFont>> {
+  const fonts = await Promise.all(
+    planFonts(named).map(async (plan) => [plan.name, await readFont(plan, context)] as const),
+  )
+  return new Map(fonts)
+}
+
+async function readFont({ asset, token, source }: FontPlan, context: FontContext): Promise<KitFont> {
+  const { family, variant = '', format } = readFontRecord(asset.meta)
+  const said = readVariant(variant)
+  const named = family ?? asset.name
+  if ('stylesheet' in source)
+    return { ...token, family: named, ...(said ?? regular), format: 'css', stylesheet: source.stylesheet }
+  const isComplete = family !== undefined && format !== undefined && said !== undefined && !isVariable(asset)
+  if (isComplete) return { ...token, family, ...said, format, file: source.file }
+  const read = await readFile(asset, source.file, context)
+  const { weight = 400, style = 'normal', weightRange } = read ?? {}
+  const ext = read?.format ?? source.file.ext
+  return {
+    ...token,
+    family: family ?? read?.family ?? asset.name,
+    ...omitUndefined({ weight: said?.weight ?? weight, weightRange, style: said?.style ?? style }),
+    format: ext,
+    file: { ...source.file, ext },
+  }
+}
+
+const regular = { weight: 400, style: 'normal' } as const
+
+/** Whether a name says that a font is variable. Its file has the weights. */
+function isVariable({ name }: AssetRecord): boolean {
+  return /variable|\bwght\b|\bVF\b/i.test(name)
+}
+
+/** The library for fonts is loaded only when a file has to be read. */
+async function readFile(asset: AssetRecord, file: FileDescriptor, context: FontContext): Promise<FontFile | undefined> {
+  const [bytes, { readFontFile }] = await Promise.all([context.read(file), import('../space/font-file.js')])
+  const read = await readFontFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  if (read === undefined)
+    context.warn(`${asset.name} is not a font that can be read. Its name is used as the family, with weight 400.`)
+  return read
+}

@@ -1,0 +1,48 @@
+import type { Catalog } from '../catalog/catalog.js'
+import { readContent } from '../disk/content.js'
+import { ContentSpaceError } from '../errors.js'
+import type { Files } from '../files/files.js'
+import type { FileDescriptor } from '../files/plan.js'
+import type { KitReference } from '../request/request.js'
+import { sizeText } from '../text/quantities.js'
+import { colorsOf } from './colors.js'
+import { fontsOf, type FontContext } from './fonts.js'
+import type { KitTokens } from './tokens.js'
+
+/** Reads the colors and fonts of kits. */
+export interface Tokens extends Omit<FontContext, 'read'> {
+  /**
+   * Loads a kit, and reads all its colors and fonts.
+   * @throws ContentSpaceError what the catalog throws, and what the download of a font throws
+   */
+  load(this: void, reference: KitReference): Promise<KitTokens>
+  /** Returns the bytes of a font file. */
+  read: FontContext['read']
+}
+
+export interface TokensContext {
+  catalog: Pick<Catalog, 'load'>
+  files: Pick<Files, 'use'>
+  warn(this: void, message: string): void
+}
+
+/** Bytes of a font file that is read. */
+const maxSize = 64 * 1024 * 1024
+
+export function openTokens({ catalog, files, warn }: TokensContext): Tokens {
+  const read = (file: FileDescriptor) =>
+    files.use(file, async (content) => {
+      if (content.size <= maxSize) return readContent(content)
+      const [size, limit] = [content.size, maxSize].map(sizeText)
+      const message = `${file.label} (${size}) is too large for a font: the limit is ${limit}.`
+      throw new ContentSpaceError('contentMismatch', message, { asset: file.asset })
+    })
+  return {
+    read,
+    warn,
+    async load(reference) {
+      const named = await catalog.load(reference)
+      return { named, colors: await colorsOf(named, warn), fonts: await fontsOf(named, { read, warn }) }
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { brand, svg, writeSpace, type SpaceFolder } from '../support/space.js'
+
+const icon = '9AA35486-0B1E-4F6D-8A77-0123456789AB'
+const color = '151364A9-0B1E-4F6D-8A77-0123456789AB'
+let space: SpaceFolder
+let work: Project
+
+beforeAll(async () => {
+  space = await writeSpace({
+    'brand/kit.json': { uuid: brand.uuid, name: 'Brand' },
+    'brand/01 Icons/sun.svg': svg('sun'),
+    'brand/01 Icons/sun.json': { uuid: icon },
+    'brand/02 Colors/sun-color.json': { uuid: color, name: 'Sun', type: 'COLOR', meta: { hex: '#FFCC00' } },
+  })
+  work = await project({ 'src/main.js': "import 'content-space:kit/brand'\n" }, { CONTENT_SPACE_URL: space.folder })
+})
+afterAll(async () => {
+  await work.remove()
+  await space.remove()
+})
+
+const configure = (names: Record<string, string> = {}) =>
+  work.write({ 'content-space.config.json': JSON.stringify({ kits: { brand: { kit: brand.uuid, names } } }) })
+const declarations = () => readFile(join(work.root, 'src/content-space.d.ts'), 'utf8')
+const lock = async () => JSON.parse(await readFile(join(work.root, 'content-space.lock.json'), 'utf8')).kits[brand.uuid]
+
+/** The steps of one project, so they share its lockfile. */
+test('the warning about a collision has the lines that name its assets, and the lockfile keeps former names', async () => {
+  await configure()
+  const first = await work.run('sync')
+  expect(first.code).toBe(0)
+  const [, ...lines] = /option kits\.brand\.names:\n((?: {2}'.*\n){2})/.exec(first.stderr) ?? []
+  expect(lines).toEqual([`  'sun-151364a9': 'sunColors', // Sun (COLOR)\n  'sun-9aa35486': 'sunIcons', // Sun (SVG)\n`])
+  expect(await declarations()).toContain("names: { 'sun-9aa35486': 'sunIcons' } */")
+  expect((await work.run('ls', 'brand')).stdout).toContain(
+    "sun_9AA35486  to name it: names: { 'sun-9aa35486': 'sunIcons' }",
+  )
+
+  // The lines that are shown, as a user copies them into an object literal.
+  const copied = [...(lines[0] ?? '').matchAll(/'(.*)': '(.*)',/g)].map(([, key = '', name = '']) => [key, name])
+  await configure(Object.fromEntries(copied))
+  const frozen = await work.run('sync', '--frozen')
+  expect(frozen.code).toBe(1)
+  expect(frozen.stderr).toContain('asset sun_9AA35486 (sun-9aa35486) is now called sunIcons')
+  const second = await work.run('sync')
+  expect([second.code, second.stderr]).toEqual([0, ''])
+  expect((await lock()).assets[icon]).toMatchObject({
+    name: 'sunIcons',
+    aliases: [{ name: 'sun_9AA35486', slug: 'sun-9aa35486' }],
+  })
+  const declared = await declarations()
+  expect(declared).toContain("names: { 'sun-9aa35486': 'sunIcons' } */\n  export const sunIcons: ")
+  expect(declared).toContain('/** @deprecated Renamed: import sunIcons. */ export const sun_9AA35486: typeof sunIcons')
+  expect((await work.run('ls', 'brand')).stdout).toMatch(
+    / {2}sunIcons +named by names: \{ 'sun-9aa35486': 'sunIcons' \}\n/,
+  )
+  expect((await work.run('sync', '--frozen')).code).toBe(0)
+  expect((await work.run('verify')).stdout).toContain('up to date')
+
+  const pulled = await work.run('pull', 'brand', '--out', 'pulled')
+  expect(pulled.code).toBe(0)
+  const module: object = await import(join(work.root, 'pulled/index.js'))
+  expect(Object.keys(module).toSorted()).toEqual(['default', 'sunColors', 'sunIcons', 'sun_151364A9', 'sun_9AA35486'])
+
+  await work.run('update', 'brand', '--rename')
+  expect((await lock()).assets[icon].aliases).toBeUndefined()
+  expect(await declarations()).not.toContain('sun_9AA35486')
+}, 120_000)
+
+test('an unknown asset and a name of another asset are errors', async () => {
+  await configure({ snu: 'sunIcon' })
+  const unknown = await work.run('ls', 'brand')
+  expect(unknown.code).toBe(1)
+  expect(unknown.stderr).toMatch(/no asset snu in kit Brand, to which option kits\.brand\.names gives a name/)
+  await configure({ [icon]: 'a', [color]: 'a' })
+  expect((await work.run('ls', 'brand')).stderr).toContain('gives the name a to')
+})
