@@ -22,7 +22,8 @@ export function componentText(svg: string, prefix: string, framework: Framework)
     ([name, value]) => !dropped.test(name) && !isUnused(name, value, markup),
   )
   const written = Object.fromEntries(kept.flatMap(([name, value]) => writeAttribute(name, value, framework)))
-  return `${JSON.stringify([written, svg.includes(`${prefix}-`) ? prefix : ''])}\n${markup}`
+  const isUsed = `${JSON.stringify(written)}${markup}`.includes(`${prefix}-`)
+  return `${JSON.stringify([written, isUsed ? prefix : ''])}\n${markup}`
 }
 
 function readAttributes(tag: string): Record<string, string> {
