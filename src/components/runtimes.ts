@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { AssetPlan } from '../files/plan.js'
 import type { Framework } from '../request/frameworks.js'
 
 /**
@@ -17,6 +18,21 @@ export function runtimePath(name: RuntimeName): string {
   return fileURLToPath(new URL(`runtime/${name}.js`, import.meta.url)).replaceAll('\\', '/')
 }
 
+/** Declarations of the components of each framework. */
+const declarations: Partial<Record<Framework, string>> = { astro: 'frameworks/astro/components' }
+
+/** Returns the declarations of the components of a framework, without comments. They need only the framework. */
+export async function componentTypes(framework: Framework): Promise<string> {
+  const url = new URL(`../${declarations[framework] ?? framework}.d.ts`, import.meta.url)
+  return (await readFile(url, 'utf8')).replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
+}
+
+/** Returns the runtime of a component. */
+export function runtimeOf(framework: Framework, { value, placeholder }: Pick<AssetPlan, 'value' | 'placeholder'>) {
+  const name: RuntimeName = value === undefined && placeholder ? `${framework}-placeholder` : framework
+  return name
+}
+
 /**
  * Returns the texts of the files of a runtime, by name: its own, and those that it imports, which lie beside it.
  * @param commonJs whether they are converted from ES modules
@@ -27,7 +43,7 @@ export async function runtimeFiles(name: RuntimeName, commonJs: boolean): Promis
   const names = [`${name}.js`]
   for (const file of names) {
     const text = await readFile(join(folder, file), 'utf8')
-    texts.set(file, commonJs ? toCommonJs(text) : text)
+    texts.set(file, commonJs && file.endsWith('.js') ? toCommonJs(text) : text)
     for (const [, imported = ''] of text.matchAll(/\bfrom ['"]\.\/([\w.-]+)['"]/g))
       if (!names.includes(imported)) names.push(imported)
   }
@@ -41,6 +57,7 @@ export function toCommonJs(text: string): string {
     .replace(/^import \{([^}]*)\} from (['"][^'"]+['"]);?$/gm, (_, names: string, from: string) => {
       return `const {${names.replaceAll(' as ', ': ')}} = require(${from});`
     })
+    .replace(/^import (\w+) from (['"][^'"]+['"]);?$/gm, 'const $1 = require($2).default;')
     .replace(/^export (?=function (\w+)|const (\w+))/gm, (_, fn?: string, constant?: string) => {
       const name = fn ?? constant ?? ''
       exported.push(`exports.${name} = ${name};\n`)

@@ -57,9 +57,9 @@ function pixels(length = ''): number | undefined {
 
 /** Returns an attribute as the framework wants it. */
 function writeAttribute(name: string, value: string, framework: Framework): [name: string, value: unknown][] {
-  if (framework !== 'react') return [[name, value]]
-  if (name === 'style') return [['style', styleObject(value)]]
-  return [[reactName(name), value]]
+  // Objects, because numbers in the style of an application mean pixels only in an object.
+  if (name === 'style' && (framework === 'react' || framework === 'preact')) return [[name, styleObject(value)]]
+  return [[framework === 'react' ? reactName(name) : name, value]]
 }
 
 function reactName(name: string): string {
