@@ -2,7 +2,14 @@ import { abortable } from './async/abortable.js'
 import type { Host, Options } from './config/options.js'
 import type { Importer } from './importer/api.js'
 import type { BuildImporter } from './importer/build-importer.js'
-import { mirrorKits, openDiffer, pullKits, syncProject, writeSourceModules } from './importer/commands.js'
+import {
+  mirrorKits,
+  openDiffer,
+  pullKits,
+  syncProject,
+  writeKitTokens,
+  writeSourceModules,
+} from './importer/commands.js'
 import { openEngine, type Engine } from './importer/engine.js'
 import { createParsedImports } from './importer/error-policy.js'
 import type { UpdateRequest } from './lock/session.js'
@@ -20,6 +27,8 @@ export type { PulledKit, PullReport } from './commands/pull/pull.js'
 export type { PullOptions } from './commands/pull/options.js'
 export type { Summary } from './progress.js'
 export type { SyncReport } from './commands/sync/sync.js'
+export type { TokensOptions, TokensReport } from './commands/tokens/tokens.js'
+export type { TokenFile, TokenFormat } from './config/token-files.js'
 export type { UpdateRequest } from './lock/session.js'
 
 /**
@@ -59,6 +68,7 @@ function importerOf(engine: Engine): Importer {
     pull: (request) => pullKits(engine, request),
     diff: async (request = {}) => abortable((await openDiffer(engine)).diff(request), request.signal),
     mirror: (request) => mirrorKits(engine, request),
+    tokens: (request) => writeKitTokens(engine, request),
     async close() {
       files.close()
       await space.close()
@@ -110,6 +120,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
     },
     value: async (value) => files.value(value).catch(completed),
     writeModules: (order) => writeSourceModules(engine, order),
+    prepare: async () => sync.prepare().catch(completed),
     async finish() {
       await sync.save()
       return stats.summary()

@@ -108,6 +108,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
     name: NAME,
     // Runs before resolvers that treat an unknown scheme as a URL.
     enforce: 'pre',
+    buildStart: () => session.start(),
     resolveId: {
       filter: { id: specifier.filter },
       async handler(text, from) {

@@ -179,7 +179,7 @@ export function rollupAdapter(session: Session): Adapter {
       // Without this, tsdown reads only files that others import, and does not know the types of content.
       if (dts) dts.eager ??= true
     },
-    buildStart(this: Context, input: object) {
+    async buildStart(this: Context, input: object) {
       session.configure({
         // Rolldown has the option `cwd`. Rollup always works in the working directory.
         root: 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd(),
@@ -187,6 +187,7 @@ export function rollupAdapter(session: Session): Adapter {
         log: { info: (message) => this.info(message), warn: (message) => this.warn(message) },
       })
       platformIsNode = 'platform' in input && input.platform === 'node'
+      await session.start()
     },
   }
   const rejecting = rejectingHooks()

@@ -76,6 +76,10 @@ function packAdapter(
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
     addRules(compiler, names)
     serveInDev(compiler, session, files, served)
+    compiler.hooks.beforeCompile.tapPromise(NAME, async () => {
+      session.configure({ root: compiler.context, mode: compiler.options.mode ?? 'production' })
+      await session.start()
+    })
     compiler.hooks.thisCompilation.tap(NAME, (compilation) => configure(session, compiler, compilation))
     addEmission(compiler, session)
     compiler.hooks.done.tapPromise(NAME, async (stats) => {

@@ -71,8 +71,8 @@ export const kitName = 'alias, slug or uuid of a kit'
  * Declares `--out`. An empty path is refused: it usually comes from an unset variable of a shell, and would mean the
  * working directory.
  */
-export function outOption(description: string): Option {
-  return new Option('--out <folder>', description)
-    .argParser(parser('--out', 'the path of a folder', (text) => (text === '' ? undefined : text)))
+export function outOption(description: string, what: 'folder' | 'file' = 'folder'): Option {
+  return new Option(`--out <${what}>`, description)
+    .argParser(parser('--out', `the path of a ${what}`, (text) => (text === '' ? undefined : text)))
     .makeOptionMandatory()
 }

@@ -15,6 +15,7 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
   ['init', async () => (await import('./init.js')).initCommand],
   ['sync', async () => (await import('./sync.js')).syncCommand],
   ['pull', async () => (await import('./pull.js')).pullCommand],
+  ['tokens', async () => (await import('./tokens.js')).tokensCommand],
   ['update', async () => (await import('./update.js')).updateCommand],
   ['diff', async () => (await import('./diff.js')).diffCommand],
   ['verify', async () => (await import('./verify.js')).verifyCommand],

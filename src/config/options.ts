@@ -3,6 +3,7 @@ import type { ProgressEvent } from '../progress.js'
 import type { Framework } from '../request/frameworks.js'
 import type { KitReference } from '../request/request.js'
 import type { SpaceLocation } from '../space/open.js'
+import type { ResolvedTokenFile, TokenFile } from './token-files.js'
 
 /**
  * Options of the plugin, the command line and `createImporter`, given inline or in the configuration file
@@ -40,6 +41,12 @@ export interface Options {
    * @default {}
    */
   presets?: Record<string, string>
+  /**
+   * Files with the colors and fonts of kits, which the plugin and `content-space sync` keep up to date.
+   * @example [{ kit: 'brand', file: 'src/tokens.css' }]
+   * @default []
+   */
+  tokens?: TokenFile[]
   /**
    * The framework that `?as=component` stands for.
    * @default the framework that `package.json` names
@@ -173,6 +180,7 @@ export interface ResolvedOptions {
   /** The names of assets in option `kits`. */
   names: readonly KitNames[]
   presets: Readonly<Record<string, string>>
+  tokens: readonly ResolvedTokenFile[]
   /** Returns the framework of `as=component`. Throws `invalidOption` if it is unknown. */
   framework: (this: void) => Framework
   /** `metadata: 'full'` */

@@ -8,6 +8,7 @@ import { frameworkFinder } from './framework.js'
 import type { Host, Options, ResolvedOptions } from './options.js'
 import { readNames } from './names.js'
 import { findProject, type ProjectPlace } from './project.js'
+import { resolveTokenFiles } from './token-files.js'
 import { ContentSpaceError } from '../errors.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
 import { canonicalName, parseVersion, type KitReference } from '../request/request.js'
@@ -35,6 +36,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     kits: readAliases(given.kits ?? {}),
     names: readNames(given.kits ?? {}),
     presets: given.presets ?? {},
+    tokens: resolveTokenFiles(given.tokens ?? [], root),
     framework: frameworkFinder(root, given.components),
     full: given.metadata === 'full',
     scan: given.scan ?? defaultScan,

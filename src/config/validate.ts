@@ -3,6 +3,7 @@ import { ContentSpaceError } from '../errors.js'
 import { frameworks } from '../request/frameworks.js'
 import { didYouMean, nearest } from '../text/nearest.js'
 import type { Options } from './options.js'
+import { tokenFormats } from './token-files.js'
 
 /** The schema of an option, and the description of valid values for messages. */
 type Check = readonly [v.GenericSchema, string]
@@ -22,6 +23,13 @@ const webAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))
 const alias = v.pipe(v.string(), v.regex(/^[^/?@#%\s~][^/?@#%\s]*$/))
 const version = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), v.picklist(['draft', 'use'])])
 
+const tokenFile = v.strictObject({
+  kit: text,
+  file: text,
+  format: v.optional(v.picklist(tokenFormats)),
+  prefix: v.optional(v.string()),
+  fonts: v.optional(text),
+})
 const names = v.record(text, v.string())
 
 const options = {
@@ -36,6 +44,10 @@ const options = {
     "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or " +
       "{ kit: '<kit>', version, names }, where version is a number, 'draft' or 'use', and names has a name for uuids " +
       'or slugs of assets',
+  ],
+  tokens: [
+    v.array(tokenFile),
+    `an array of { kit, file, format?, prefix?, fonts? }, where format is ${tokenFormats.join(', ')}`,
   ],
   presets: [v.record(text, v.string()), 'an object of queries by name'],
   components: [v.picklist(frameworks), `one of ${frameworks.map((name) => `'${name}'`).join(', ')}`],

@@ -5,6 +5,7 @@ import type { MirrorReport, MirrorOrder } from '../commands/mirror/mirror.js'
 import type { PullOptions } from '../commands/pull/options.js'
 import type { PullReport } from '../commands/pull/pull.js'
 import type { SyncReport } from '../commands/sync/sync.js'
+import type { TokensOptions, TokensReport } from '../commands/tokens/tokens.js'
 import type { KitVersion } from '../space/space.js'
 
 /** Options of a single call. */
@@ -74,6 +75,12 @@ export interface Importer {
    *   what the space throws
    */
   mirror(request: MirrorOrder): Promise<MirrorReport>
+  /**
+   * Writes a file with the colors and fonts of a kit, if it has changed. Respects the lockfile, and updates it.
+   * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption`; `fileSystem`, also when a file that was
+   *   not written by this method is in the way; `frozen`, `aborted`
+   */
+  tokens(request: TokensOptions): Promise<TokensReport>
   /** Closes the importer. Pending requests fail with `aborted`. */
   close(): Promise<void>
 }

@@ -45,6 +45,11 @@ export interface BuildImporter extends Importer {
    * what `module` and `file` throw, except that errors of single imports are returned.
    */
   writeModules(order: ModulesOrder): Promise<WrittenModules>
+  /**
+   * Writes the files of option `tokens`, before a build reads them.
+   * @throws ContentSpaceError `frozen` if one is out of date; what loading kits throws
+   */
+  prepare(): Promise<void>
   /** Writes the lockfile and the declarations, and returns what the build used. Called once per finished build. */
   finish(): Promise<Summary>
 }

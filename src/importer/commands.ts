@@ -7,6 +7,7 @@ import { openPool } from '../files/convert/pool.js'
 import { openOriginals } from '../files/originals.js'
 import type { PullOptions } from '../commands/pull/options.js'
 import type { PullReport } from '../commands/pull/pull.js'
+import type { TokensOptions, TokensReport } from '../commands/tokens/tokens.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { Engine } from './engine.js'
 
@@ -32,6 +33,13 @@ export async function mirrorKits(engine: Engine, request: MirrorOrder): Promise<
   return engine
     .listen(request, () => mirror(request, { options, space, lock, sources, warn, warnings }))
     .finally(() => pool.close())
+}
+
+/** Writes a file with the colors and fonts of a kit. */
+export async function writeKitTokens(engine: Engine, request: TokensOptions): Promise<TokensReport> {
+  const { options, tokens, lock, files, stats, errors } = engine
+  const { writeTokens } = await import('../commands/tokens/tokens.js')
+  return writeTokens(request, { options, tokens, lock, files, stats, errors, warn: stats.warn })
 }
 
 /** Loads the code that compares kits. */

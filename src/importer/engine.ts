@@ -1,6 +1,7 @@
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
 import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
 import { createSync, type Sync } from '../commands/sync/sync.js'
+import { createTokenFiles } from '../commands/tokens/token-files.js'
 import type { Host, Options, ResolvedOptions } from '../config/options.js'
 import { resolveOptions } from '../config/resolve.js'
 import { withOfferedCuts } from '../files/choose-cut.js'
@@ -89,7 +90,8 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
   const tokens = openTokens({ catalog, files, warn })
   const { parse, describe } = createResolver(options, modules, lock)
   const warnings = () => stats.summary().warnings
-  const sync = createSync({ options, lock, describe, fetch: (file) => files.ensure(file), warn, warnings })
+  const tokenFiles = createTokenFiles({ options, tokens, lock, files, warn })
+  const sync = createSync({ options, lock, describe, tokenFiles, fetch: (file) => files.ensure(file), warn, warnings })
   const errors = createErrorPolicy({ frozen, lock, sync })
   return {
     options,

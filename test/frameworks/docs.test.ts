@@ -6,12 +6,13 @@ import { expect, test } from 'vitest'
 const folder = fileURLToPath(new URL('../..', import.meta.url))
 const readme = await readFile(join(folder, 'README.md'), 'utf8')
 const page = await readFile(join(folder, 'docs/frameworks.md'), 'utf8')
-const blocks = [...page.matchAll(/^ *```(\w+) ?(\S*)\n([\s\S]*?)^ *```$/gm)].map(([, , file = '', code = '']) => ({
-  file,
-  code,
-}))
+const tokens = await readFile(join(folder, 'docs/tokens.md'), 'utf8')
+/** Code blocks that name a file. */
+const blocks = [page, tokens].flatMap((text) =>
+  [...text.matchAll(/^ *```(\w+) (\S+)\n([\s\S]*?)^ *```$/gm)].map(([, , file = '', code = '']) => ({ file, code })),
+)
 
-test.each(blocks)('the page about frameworks shows $file as it is tested', async ({ file, code }) => {
+test.each(blocks)('the pages of the documentation show $file as it is tested', async ({ file, code }) => {
   expect(code).toBe(await readFile(join(folder, 'test/frameworks/projects', file), 'utf8'))
 })
 

@@ -78,7 +78,7 @@ function tablesOf(options: FontOptions): Tables {
     ],
     ['hmtx', u16(...Array.from({ length: glyphs }, () => [advance, 0]).flat())],
     ['loca', u32(...Array.from({ length: glyphs + 1 }, (_, index) => index * glyph.length))],
-    ['maxp', Buffer.concat([u32(0x10000), u16(glyphs, 4, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0)])],
+    ['maxp', Buffer.concat([u32(0x10000), u16(glyphs, 4, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0)])],
     ['name', names(options)],
     ['post', Buffer.concat([u32(0x30000), fixed(italic ? -10 : 0), u16(-75, 50), u32(0, 0, 0, 0, 0)])],
     ...(other ? [['test', other] as const] : []),

@@ -70,8 +70,9 @@ export function markupHooks(
 
   return {
     early: {
-      buildStart() {
+      async buildStart() {
         startEnvironment(this)
+        await session.start()
       },
       transformIndexHtml: {
         order: 'pre',

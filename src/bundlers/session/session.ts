@@ -23,6 +23,11 @@ export interface Session extends ConfigurableHost {
    * @param from the importing file. Errors about options contain it.
    */
   importer(from?: string): Promise<BuildImporter>
+  /**
+   * Writes the files of option `tokens`. Called before a bundler reads the first file, because they may be a part of
+   * the build. A server keeps the files of an earlier run if that fails.
+   */
+  start(this: void): Promise<void>
   /** Returns the source of the module of a resolved id, which is made once. Errors name the importing file. */
   module(id: string, request: Request, references: References): Promise<string>
   /** Returns the bytes of a content file. Errors name the importing file. */
@@ -52,12 +57,33 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   const writer = createProjectWriter(host, () => openImporter())
   let importer: Promise<BuildImporter> | undefined
   let watch: ContentWatch | undefined
+  let starting: Promise<void> | undefined
   let warnedOfFileUrls = false
 
   function openImporter(from?: string): Promise<BuildImporter> {
     importer ??= import('../../importer.js').then(({ createBuildImporter }) => createBuildImporter(options, host))
     const opening = importer
     return withOrigin(from, () => opening)
+  }
+
+  async function watchedFile(): Promise<string | undefined> {
+    if (host.command === 'build' || !host.watches) return undefined
+    const [opened, { watchContent }] = await Promise.all([openImporter(), import('./content-watch.js')])
+    watch ??= watchContent(opened, host.log, () => {
+      modules.clear()
+      writer.writeSoon()
+    })
+    return watch.file
+  }
+
+  async function start(): Promise<void> {
+    const { mayHaveTokenFiles } = await import('../../config/has-token-files.js')
+    if (!(await mayHaveTokenFiles(options, host))) return
+    const opened = await openImporter()
+    if (opened.options.tokens.length === 0) return
+    if (host.command === 'build') return opened.prepare()
+    await opened.prepare().catch((error: unknown) => host.log.warn(messageOf(error)))
+    await watchedFile()
   }
 
   return {
@@ -76,13 +102,9 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
         writer.writeSoon()
         return source
       }),
+    start: () => (starting ??= start()),
     ...fileAccess(origins, openImporter),
-    async watchedFile() {
-      if (host.command === 'build' || !host.watches) return undefined
-      const [opened, { watchContent }] = await Promise.all([openImporter(), import('./content-watch.js')])
-      watch ??= watchContent(opened, host.log, () => modules.clear())
-      return watch.file
-    },
+    watchedFile,
     warnOfFileUrls() {
       if (!warnedOfFileUrls) host.log.warn(FILE_URLS)
       warnedOfFileUrls = true
@@ -96,6 +118,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       const closing = importer?.catch(() => undefined)
       const stopping = watch?.stop()
       importer = undefined
+      starting = undefined
       watch = undefined
       modules.clear()
       await Promise.all([stopping, writer.close()])
@@ -103,6 +126,10 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       await opened?.close()
     },
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 const FILE_URLS =

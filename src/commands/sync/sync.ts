@@ -11,6 +11,7 @@ import { withImportSite } from '../../source/import-site.js'
 import { offlineError } from '../../space/offline.js'
 import { compareStrings } from '../../text/compare.js'
 import type { Diff } from '../diff/report.js'
+import type { TokenFiles } from '../tokens/token-files.js'
 import { resolveImports, type ImportProblem, type ResolvedImports, type UsedFile } from './resolve-imports.js'
 
 /** The result of `sync`. */
@@ -35,6 +36,7 @@ export interface SyncContext {
   lock: Pick<LockSession, 'save' | 'drift' | 'versionChanges'>
   /** Resolves a specifier. */
   describe: (specifier: string) => Promise<Described>
+  tokenFiles: TokenFiles
   /** Downloads a file into the cache, unless it is there. */
   fetch: (file: FileDescriptor) => Promise<unknown>
   warn: (message: string) => void
@@ -43,11 +45,16 @@ export interface SyncContext {
 
 /** Reads the source of a project in place of a bundler. */
 export interface Sync {
-  /** @param signal when it is aborted, nothing is written */
+  /** @param signal when it is aborted, nothing more is written */
   sync(this: void, signal?: AbortSignal): Promise<SyncReport>
   /** Returns what is out of date or invalid, one line each, sorted. */
   verify(this: void): Promise<string[]>
-  /** Writes the lockfile and the declarations after a build. Errors in declarations become warnings. */
+  /**
+   * Writes the files of option `tokens` before a build, which may contain them.
+   * @throws ContentSpaceError `frozen` if one is out of date; what `TokenFiles.write` throws
+   */
+  prepare(this: void): Promise<void>
+  /** Writes the lockfile, the declarations and the files of tokens after a build. Errors become warnings. */
   save(this: void): Promise<void>
   /**
    * Returns the error with everything that the source imports and the cache does not have, or the error that prevents
@@ -68,7 +75,7 @@ interface SourceState {
 const contentErrors: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
 
 export function createSync(context: SyncContext): Sync {
-  const { options, lock, describe, warn, warnings } = context
+  const { options, lock, describe, tokenFiles, warn, warnings } = context
   const { root, types, frozen, lockfile } = options
 
   async function write(imports: ResolvedImports): Promise<string[]> {
@@ -78,6 +85,8 @@ export function createSync(context: SyncContext): Sync {
 
   return {
     async sync(signal) {
+      // Before the source is read, because files of tokens are a part of it.
+      const tokens = frozen ? [] : await tokenFiles.write(signal)
       const state = await readSource(context)
       signal?.throwIfAborted()
       const error = frozen ? frozenError(await findDifferences(state, context)) : state.failures[0]
@@ -85,7 +94,7 @@ export function createSync(context: SyncContext): Sync {
       const { specifiers, refusals, files } = state.imports
       const versions = lock.versionChanges()
       const report = { specifiers, refusals, files: files.length, versions, warnings: warnings() }
-      return { ...report, written: frozen ? [] : await write(state.imports) }
+      return { ...report, written: frozen ? [] : [...(await write(state.imports)), ...tokens] }
     },
     async verify() {
       const state = await readSource(context)
@@ -93,6 +102,13 @@ export function createSync(context: SyncContext): Sync {
         ({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`,
       )
       return [...new Set([...(await findDifferences(state, context)), ...problems])].toSorted(compareStrings)
+    },
+    async prepare() {
+      if (frozen) {
+        const outdated = await tokenFiles.writeMissing()
+        const error = frozenError([...lock.drift(), ...outdated])
+        if (error) throw error
+      } else await tokenFiles.write()
     },
     async frozenError() {
       // Loads the kits of the other imports too, as far as possible, so that the error is complete.
@@ -108,6 +124,7 @@ export function createSync(context: SyncContext): Sync {
     async save() {
       // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
       if (frozen && (types === false || existsSync(types))) return
+      if (!frozen) await tokenFiles.write().catch((error: unknown) => warn(messageOf(error)))
       const imports =
         types === false
           ? undefined
@@ -128,12 +145,15 @@ async function readSource({ options, describe, fetch }: SyncContext): Promise<So
 }
 
 /** Lists how the lockfile, the declarations and the files differ from the source and the space. */
-async function findDifferences({ imports, failures }: SourceState, { options, lock }: SyncContext): Promise<string[]> {
+async function findDifferences(
+  { imports, failures }: SourceState,
+  { options, lock, tokenFiles }: SyncContext,
+): Promise<string[]> {
   const { root, types } = options
   const other = failures.find(({ code }) => !contentErrors.includes(code))
   if (other) throw other
   const stale = (await declarationsAreStale(imports, types)) ? [`${relative(root, String(types))} is out of date`] : []
-  return [...lock.drift(), ...stale, ...failures.map(({ summary }) => summary)]
+  return [...lock.drift(), ...stale, ...(await tokenFiles.check()), ...failures.map(({ summary }) => summary)]
 }
 
 /** Formats places of the source: `src/a.ts:3, src/b.ts:1` */
@@ -174,7 +194,11 @@ async function writeDeclarations(imports: ResolvedImports, path: string | false)
 }
 
 function notWritten(root: string, types: string, error: unknown): string {
-  return `${relative(root, types)} was not written: ${error instanceof Error ? error.message : String(error)}`
+  return `${relative(root, types)} was not written: ${messageOf(error)}`
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function frozenError(differences: readonly string[]): ContentSpaceError | undefined {

@@ -1,0 +1,67 @@
+import { relative, resolve } from 'node:path'
+import { Command } from 'commander'
+import { tokenFormats, type TokenFormat } from '../config/token-files.js'
+import type { TokensReport } from '../importer.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { countText } from '../text/quantities.js'
+import { kitName, outOption, type CommonFlags } from './flags.js'
+import type { Terminal } from './terminal.js'
+import { choiceOption } from './usage.js'
+import { withImporter } from './with-importer.js'
+
+interface TokensFlags extends CommonFlags {
+  out: string
+  format?: TokenFormat
+  prefix?: string
+  fonts?: string
+  preload?: boolean
+}
+
+const help = `
+The end of the name tells the format: .css, .scss, .tokens.json (dtcg) or .ts.
+Option tokens of the configuration keeps such files up to date.
+
+Examples:
+  content-space tokens brand --out src/tokens.css
+  content-space tokens brand --out theme.css --format tailwind --fonts fonts`
+
+/** `content-space tokens <kit> --out <file>` */
+export function tokensCommand(terminal: Terminal): Command {
+  return new Command('tokens')
+    .description('write the colors and fonts of a kit to a file: CSS, Tailwind, Sass, design tokens or TypeScript')
+    .argument('<kit>', `${kitName}, optionally with @<version>, such as brand@2`)
+    .addOption(outOption('file to write; a file that content-space did not write is never changed', 'file'))
+    .addOption(choiceOption('--format <format>', 'format of the file (default: by its name)', tokenFormats))
+    .option('--prefix <prefix>', "first word of each name, or '' (default for css and scss: the kit's alias or slug)")
+    .option('--fonts <folder>', 'write the font files to this folder, for tools without the plugin')
+    .option('--preload', 'print an element for the head of a page for each font file')
+    .addHelpText('after', help)
+    .action(async (kit: string, flags: TokensFlags) => {
+      const { signal, cwd } = terminal
+      const { format, prefix, fonts } = flags
+      const report = await withImporter(terminal, flags, (importer) =>
+        importer.tokens({
+          kit,
+          out: resolve(cwd, flags.out),
+          signal,
+          ...omitUndefined({ format, prefix, fonts: fonts === undefined ? undefined : resolve(cwd, fonts) }),
+        }),
+      )
+      printReport(report, flags, terminal)
+    })
+}
+
+function printReport(
+  report: TokensReport,
+  { json, preload }: TokensFlags,
+  { print, printJson, note, cwd }: Terminal,
+): void {
+  const [file, ...written] = [report.file, ...report.written].map((path) => relative(cwd, path))
+  if (json) return printJson({ ...report, file, written })
+  const contents = `${countText(report.colors, 'color')} and ${countText(report.fonts, 'font')} of ${report.name}`
+  // The elements alone are printed to the output, so that it can be redirected to a file.
+  const tell = preload ? note : print
+  tell(`${file}: ${contents}; ${written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`}`)
+  if (preload) for (const line of report.preload) print(line)
+  for (const warning of report.warnings) note(`warning: ${warning}`)
+}

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { ResolvedOptions } from '../../config/options.js'
+import type { ResolvedTokenFile } from '../../config/token-files.js'
+import { ContentSpaceError } from '../../errors.js'
+import type { Files } from '../../files/files.js'
+import type { LockSession } from '../../lock/session.js'
+import { canonicalName, parseKit, type KitReference } from '../../request/request.js'
+import type { TokenFilePlan } from '../../tokens/plan.js'
+import type { KitTokens } from '../../tokens/tokens.js'
+
+/** The parts of an importer that files of tokens need. */
+export interface TokenContext {
+  options: Pick<ResolvedOptions, 'root' | 'kits' | 'tokens'>
+  tokens: { load(this: void, kit: KitReference): Promise<KitTokens> }
+  lock: Pick<LockSession, 'current' | 'markExplicit'>
+  files: Pick<Files, 'use'>
+  warn: (message: string) => void
+}
+
+/** A file of tokens, and what it was made from. */
+export interface LoadedTokenFile {
+  target: ResolvedTokenFile
+  tokens: KitTokens
+  plan: TokenFilePlan
+  /** Absolute paths of what differs on disk. The functions write the files. */
+  outdated: ReadonlyMap<string, () => Promise<void>>
+}
+
+/** The files of option `tokens`. */
+export interface TokenFiles {
+  /** Writes the files that have changed. @returns their absolute paths */
+  write(this: void, signal?: AbortSignal): Promise<string[]>
+  /** Returns what is out of date, one line each. */
+  check(this: void): Promise<string[]>
+  /** Writes the files that do not exist, as in a fresh clone. @returns what is out of date otherwise */
+  writeMissing(this: void): Promise<string[]>
+}
+
+/** @throws ContentSpaceError like `loadTokenFile`; errors name the file that they concern */
+export function createTokenFiles(context: TokenContext): TokenFiles {
+  const { root, tokens } = context.options
+  async function load(): Promise<LoadedTokenFile[]> {
+    return Promise.all(
+      tokens.map((target) =>
+        loadTokenFile(target, context).catch((error: unknown) => {
+          throw withTarget(error, relative(root, target.file))
+        }),
+      ),
+    )
+  }
+
+  function linesOf(loaded: readonly LoadedTokenFile[]): string[] {
+    const paths = loaded.flatMap(({ outdated }) => [...outdated.keys()])
+    return [...new Set(paths)].map((path) => `${relative(root, path)} is out of date: run content-space sync`)
+  }
+
+  return {
+    async write(signal) {
+      const loaded = await load()
+      signal?.throwIfAborted()
+      return (await Promise.all(loaded.map(writeOutdated))).flat()
+    },
+    check: async () => linesOf(await load()),
+    async writeMissing() {
+      const loaded = await load()
+      const missing = loaded.filter(({ target }) => !existsSync(target.file))
+      await Promise.all(missing.map(writeOutdated))
+      return linesOf(loaded.filter((file) => !missing.includes(file)))
+    },
+  }
+}
+
+/**
+ * Loads the colors and fonts of a kit, and compares a file of tokens with them.
+ * @throws ContentSpaceError what the space and downloads throw; `fileSystem`
+ */
+export async function loadTokenFile(target: ResolvedTokenFile, context: TokenContext): Promise<LoadedTokenFile> {
+  const { options, lock, files, warn } = context
+  const [{ planTokenFile }, { outdatedFiles }] = await Promise.all([
+    import('../../tokens/plan.js'),
+    import('./write.js'),
+  ])
+  const reference = parseKit(target.kit, options.kits)
+  const tokens = await context.tokens.load(reference)
+  const { uuid } = tokens.named.kit
+  // A version that only this file names is locked too.
+  lock.markExplicit(uuid, reference.version)
+  const slug = lock.current().kits[uuid]?.slug ?? ''
+  const name = nameOf(target.kit, { uuid, slug }, options.kits)
+  const plan = planTokenFile(target, { root: options.root, id: target.kit, name }, tokens)
+  for (const font of plan.notImported)
+    warn(`${relative(options.root, target.file)} does not import font ${font.name} from ${font.stylesheet}`)
+  return { target, tokens, plan, outdated: await outdatedFiles(target, plan, files) }
+}
+
+/** Writes what differs, in order. @returns absolute paths */
+export async function writeOutdated({ outdated }: LoadedTokenFile): Promise<string[]> {
+  for (const write of outdated.values()) await write()
+  return [...outdated.keys()]
+}
+
+/** Returns the alias of a kit, as it is written if it is one, or else its slug. */
+function nameOf(id: string, { uuid, slug }: { uuid: string; slug: string }, kits: ResolvedOptions['kits']): string {
+  const [written = ''] = id.split('@')
+  if (kits.has(written)) return written
+  const names = [uuid, slug].map(canonicalName)
+  return [...kits].find(([, { kit }]) => names.includes(kit))?.[0] ?? slug
+}
+
+function withTarget(error: unknown, file: string): unknown {
+  return error instanceof ContentSpaceError ? error.with({ importer: `option tokens, ${file}` }) : error
+}

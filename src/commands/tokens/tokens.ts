@@ -1,0 +1,87 @@
+import * as v from 'valibot'
+import { abortable } from '../../async/abortable.js'
+import { resolveTokenFile, tokenFormats, type TokenFile, type TokenFormat } from '../../config/token-files.js'
+import { checkEach, text, type Checks } from '../../config/validate.js'
+import type { LockSession } from '../../lock/session.js'
+import type { BuildStats } from '../../progress.js'
+import { writeAttribute } from '../../source/html.js'
+import { interruptible } from '../interrupted.js'
+import { loadTokenFile, writeOutdated, type TokenContext } from './token-files.js'
+
+/** Options of `Importer.tokens`. */
+export interface TokensOptions extends Omit<TokenFile, 'file'> {
+  /** The file to write, relative to the root of the project. */
+  out: string
+  signal?: AbortSignal | undefined
+}
+
+/** What `Importer.tokens` did. */
+export interface TokensReport {
+  /** Uuid. */
+  kit: string
+  name: string
+  version: number
+  /** Absolute path. */
+  file: string
+  format: TokenFormat
+  colors: number
+  fonts: number
+  /** Absolute paths of the files that have changed. */
+  written: string[]
+  /** An element for the head of a page for each font that has a file: `<link rel="preload" as="font" …>` */
+  preload: string[]
+  /** Whether the lockfile has changed. */
+  locked: boolean
+  warnings: string[]
+}
+
+export interface TokensContext extends TokenContext {
+  lock: TokenContext['lock'] & Pick<LockSession, 'save'>
+  stats: Pick<BuildStats, 'summary'>
+  errors: {
+    /** Throws `frozen` if the loaded kit would change a frozen lockfile. */
+    checkFrozen(this: void): Promise<void>
+  }
+}
+
+const checks = {
+  kit: [text, 'a kit'],
+  out: [text, 'the path of a file'],
+  format: [v.picklist(tokenFormats), `one of ${tokenFormats.join(', ')}`],
+  prefix: [v.string(), 'a string'],
+  fonts: [text, 'the path of a folder'],
+  signal: [v.instance(AbortSignal), 'an AbortSignal'],
+} as const satisfies Checks<keyof TokensOptions>
+
+/** Writes a file with the colors and fonts of a kit, and the lockfile. */
+export async function writeTokens(request: TokensOptions, context: TokensContext): Promise<TokensReport> {
+  checkEach(request, checks, 'tokens', ['kit', 'out'])
+  const { out, signal = new AbortController().signal, ...rest } = request
+  const target = resolveTokenFile({ ...rest, file: out }, context.options.root)
+  return interruptible(signal, async () => {
+    const loaded = await abortable(loadTokenFile(target, context), signal)
+    await context.errors.checkFrozen()
+    const written = await writeOutdated(loaded)
+    const locked = await context.lock.save()
+    const { colors, fonts, named } = loaded.tokens
+    const { uuid, name, version } = named.kit
+    return {
+      kit: uuid,
+      name,
+      version,
+      file: target.file,
+      format: target.format,
+      colors: colors.size,
+      fonts: fonts.size,
+      written,
+      preload: loaded.plan.preload.map(preloadLink),
+      locked,
+      warnings: context.stats.summary().warnings,
+    }
+  })
+}
+
+/** Fonts are requested without credentials, also from the same origin, so a preload needs `crossorigin`. */
+function preloadLink({ href, type }: { href: string; type: string }): string {
+  return `<link rel="preload" as="font" type="${type}" ${writeAttribute('href', href)} crossorigin>`
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import type { ResolvedTokenFile } from '../../config/token-files.js'
+import { fileError, ignoreErrno } from '../../disk/file-error.js'
+import { openFolder } from '../../disk/folder.js'
+import { ContentSpaceError } from '../../errors.js'
+import type { Files } from '../../files/files.js'
+import type { FileDescriptor } from '../../files/plan.js'
+import { isWritten } from '../../tokens/formats/head.js'
+import type { TokenFilePlan } from '../../tokens/plan.js'
+
+/**
+ * Finds what differs on disk from the plan of a file of tokens.
+ * @returns absolute paths; the functions write the files
+ * @throws ContentSpaceError `fileSystem` if a file that this package did not write is in the way; what downloads throw
+ */
+export async function outdatedFiles(
+  { file, fonts: folder = '' }: ResolvedTokenFile,
+  { text, fonts }: TokenFilePlan,
+  files: Pick<Files, 'use'>,
+): Promise<Map<string, () => Promise<void>>> {
+  const before = await readText(file)
+  if (before !== undefined && before.trim() !== '' && !isWritten(before)) throw notOurs(file)
+  const outdated = new Map<string, () => Promise<void>>()
+  for (const [name, font] of folder === '' ? [] : fonts) {
+    if (await isCurrent(folder, name, font, files, before)) continue
+    outdated.set(join(folder, name), () => writeFont(folder, name, font, files))
+  }
+  // Written last: it refers to the fonts.
+  if (before !== text) outdated.set(file, () => writeText(file, text))
+  return outdated
+}
+
+/**
+ * Whether a font is on disk. Another file of its name may be replaced only if the file of tokens refers to it, which
+ * shows that it was written before.
+ */
+async function isCurrent(
+  folder: string,
+  name: string,
+  font: FileDescriptor,
+  files: Pick<Files, 'use'>,
+  before: string | undefined,
+): Promise<boolean> {
+  const hash = await openFolder(folder, true).hash(name)
+  const isSame = await files.use(font, async ({ integrity }) => integrity === hash)
+  if (!isSame && hash !== undefined && before?.includes(`/${name}`) !== true) throw notOurs(join(folder, name))
+  return isSame
+}
+
+async function writeFont(folder: string, name: string, font: FileDescriptor, files: Pick<Files, 'use'>): Promise<void> {
+  const { write } = openFolder(folder, true)
+  await files.use(font, (content) => write(name, content, { temporary: join(folder, `.${randomUUID()}.tmp`) }))
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFileAtomic(file, text)
+  } catch (error) {
+    throw fileError(error, file)
+  }
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8').catch(ignoreErrno('ENOENT'))
+  } catch (error) {
+    throw fileError(error, file)
+  }
+}
+
+function notOurs(file: string): ContentSpaceError {
+  return new ContentSpaceError('fileSystem', `${file} was not written by content-space, and is not replaced.`, {
+    hint: 'Choose another path, or remove the file.',
+  })
+}

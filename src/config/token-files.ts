@@ -1,0 +1,101 @@
+import { basename, resolve } from 'node:path'
+import { ContentSpaceError } from '../errors.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+
+/** The formats of files with colors and fonts. */
+export const tokenFormats = ['css', 'tailwind', 'scss', 'dtcg', 'ts'] as const
+
+export type TokenFormat = (typeof tokenFormats)[number]
+
+/** A file with the colors and fonts of a kit. Paths are relative to the folder of the configuration file. */
+export interface TokenFile {
+  /** A kit as in `content-space:kit/<kit>`: an alias, uuid or slug, with an optional `@<version>`. */
+  kit: string
+  /** @example 'src/tokens.css' */
+  file: string
+  /**
+   * `css`: custom properties. `tailwind`: a theme of Tailwind 4. `scss`: variables of Sass. `dtcg`: Design Tokens
+   * Format Module 2025.10. `ts`: constants.
+   * @default by the end of the file name: `.css`, `.scss`, `.tokens.json` (dtcg) or `.ts`
+   */
+  format?: TokenFormat
+  /**
+   * The first word of each name; an empty string for none. `ts` has none.
+   * @default the alias or slug of the kit for `css` and `scss`, none for the others
+   */
+  prefix?: string
+  /**
+   * A folder to write the font files to. The file then refers to them by relative addresses.
+   * @default none: the file contains ids, which the plugin resolves
+   */
+  fonts?: string
+}
+
+/** A file of tokens with all defaults that need no kit. Paths are absolute. */
+export interface ResolvedTokenFile {
+  kit: string
+  file: string
+  format: TokenFormat
+  prefix?: string
+  fonts?: string
+}
+
+/** The ends of file names by which a format is recognized. */
+const endings: readonly (readonly [string, TokenFormat])[] = [
+  ['.css', 'css'],
+  ['.scss', 'scss'],
+  ['.tokens.json', 'dtcg'],
+  ['.tokens', 'dtcg'],
+  ['.ts', 'ts'],
+]
+
+/**
+ * Completes a file of tokens.
+ * @param root the folder that relative paths start from
+ * @throws ContentSpaceError `invalidOption` for a name without a known format, and for an invalid prefix
+ */
+export function resolveTokenFile({ kit, file, format, prefix, fonts }: TokenFile, root: string): ResolvedTokenFile {
+  const resolved = format ?? formatOf(file)
+  checkPrefix(prefix, resolved)
+  return {
+    kit,
+    file: resolve(root, file),
+    format: resolved,
+    ...omitUndefined({ prefix, fonts: fonts === undefined ? undefined : resolve(root, fonts) }),
+  }
+}
+
+/** @throws ContentSpaceError `invalidOption`, also if two entries have one file */
+export function resolveTokenFiles(given: readonly TokenFile[], root: string): ResolvedTokenFile[] {
+  const files = given.map((one) => resolveTokenFile(one, root))
+  const paths = files.map(({ file }) => file)
+  const repeated = paths.find((path, at) => paths.indexOf(path) !== at)
+  if (repeated === undefined) return files
+  throw new ContentSpaceError('invalidOption', `Two entries of option tokens write ${repeated}.`, {
+    hint: 'Give each of them a file of its own.',
+  })
+}
+
+function formatOf(file: string): TokenFormat {
+  const name = file.toLowerCase()
+  const found = endings.find(([ending]) => name.endsWith(ending))
+  if (found !== undefined) return found[1]
+  const known = endings.map(([ending, format]) => `${ending} (${format})`).join(', ')
+  throw new ContentSpaceError('invalidOption', `The name ${basename(file)} does not tell the format of its tokens.`, {
+    hint: `Use a name that ends with ${known}, or set the format: ${tokenFormats.join(', ')}.`,
+  })
+}
+
+function checkPrefix(prefix: string | undefined, format: TokenFormat): void {
+  if (prefix === undefined || prefix === '') return
+  if (format === 'ts') {
+    throw new ContentSpaceError('invalidOption', `Format ts has no prefix, but '${prefix}' is given.`, {
+      hint: 'Rename the exports where they are imported.',
+    })
+  }
+  if (!/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*$/u.test(prefix)) {
+    throw new ContentSpaceError('invalidOption', `The prefix '${prefix}' is not valid.`, {
+      hint: 'A prefix consists of letters, digits, - and _.',
+    })
+  }
+}

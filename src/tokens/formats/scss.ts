@@ -1,0 +1,34 @@
+import { ident, string } from './css-text.js'
+import { headLines } from './head.js'
+import { joinName, type TokenSheet } from './sheet.js'
+import { colorLines, fontFaces, fontImports } from './style-sheet.js'
+
+/** `$brand-coral: #e5603f;`, a map of all colors `$brand`, and the fonts. */
+export function scss(sheet: TokenSheet): string {
+  const { prefix, colors } = sheet
+  const names = new Map([...colors.values()].map(({ slug }) => [slug, variable(joinName(prefix, slug))]))
+  const nameOf = (slug: string): string => names.get(slug) ?? ''
+  // Silent comments: Sass replaces `#{…}` in other comments, and writes them to the output.
+  const head = headLines(sheet).map((line) => `// ${line}\n`)
+  const variables = colorLines(
+    colors.values(),
+    ({ slug, css }) => `${nameOf(slug)}: ${css};`,
+    (text) => `// ${text}`,
+  )
+  const entries = [...colors.values()].map(({ slug }) => `  ${string(slug)}: ${nameOf(slug)},\n`)
+  const map = `\n${mapName(sheet.map, new Set(names.values()))}: (\n${entries.join('')});\n`
+  const lines = variables.length === 0 ? '' : `\n${variables.join('\n')}\n`
+  return head.join('') + fontImports(sheet) + lines + map + fontFaces(sheet)
+}
+
+/** A name of Sass does not begin with a digit. */
+function variable(name: string): string {
+  return `$${/^-*\d/.test(name) ? '_' : ''}${ident(name)}`
+}
+
+/** Without a prefix, a color may have the name of the map. Sass takes `-` and `_` for the same character. */
+function mapName(name: string, taken: ReadonlySet<string>): string {
+  const folded = new Set([...taken].map((one) => one.replaceAll('_', '-')))
+  const candidate = variable(name)
+  return folded.has(candidate.replaceAll('_', '-')) ? mapName(`${name}-colors`, taken) : candidate
+}

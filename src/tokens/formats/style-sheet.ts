@@ -1,0 +1,78 @@
+import type { ColorToken } from '../../asset.js'
+import { commentText, string } from './css-text.js'
+import { headLines } from './head.js'
+import type { SheetFont, TokenSheet } from './sheet.js'
+
+// The parts that CSS, Tailwind and Sass have in common.
+
+/** The names of font formats in `src`, by extension. */
+const fontFormats: Readonly<Record<string, string>> = {
+  woff2: 'woff2',
+  woff: 'woff',
+  otf: 'opentype',
+  ttf: 'truetype',
+}
+
+/**
+ * The origin whose style sheets are imported. A style sheet can change the whole page, and its address is content, so
+ * others are only named in the output of the command.
+ */
+const FONT_SERVICE = 'https://fonts.googleapis.com'
+
+/** Returns the first comment. */
+export function headComment(sheet: TokenSheet): string {
+  return `/* ${headLines(sheet).join('\n   ')} */\n`
+}
+
+/** Returns the imports of fonts that are no files. They must be the first rules of a style sheet. */
+export function fontImports({ fonts }: TokenSheet): string {
+  const addresses = new Set([...fonts.values()].flatMap(({ stylesheet = '' }) => stylesheet))
+  return [...addresses]
+    .filter(isImported)
+    .map((address) => `@import url(${string(address)});\n`)
+    .join('')
+}
+
+/** Whether style sheets import this address of a font. */
+export function isImported(address: string): boolean {
+  return URL.canParse(address) && new URL(address).origin === FONT_SERVICE
+}
+
+/** Writes a line for each color, with a comment where another group begins. */
+export function colorLines(
+  colors: Iterable<ColorToken>,
+  line: (color: ColorToken) => string,
+  comment = (text: string) => `/* ${text} */`,
+): string[] {
+  let before = ''
+  return [...colors].flatMap((color) => {
+    const group = color.group.map(commentText).filter(Boolean).join(', ')
+    const heading = group === before || group === '' ? [] : [comment(group)]
+    before = group
+    return [...heading, line(color)]
+  })
+}
+
+/** Writes a `@font-face` rule for each font that has a file. */
+export function fontFaces({ fonts }: TokenSheet): string {
+  return [...fonts.values()].map(fontFace).join('')
+}
+
+function fontFace({ family, weight, weightRange, style, format, address }: SheetFont): string {
+  if (address === undefined) return ''
+  const name = fontFormats[format]
+  const src = `url(${string(address.text)})${name === undefined ? '' : ` format("${name}")`}`
+  const descriptors = [
+    `font-family: ${string(family)}`,
+    `font-weight: ${weightRange?.join(' ') ?? weight}`,
+    `font-style: ${style}`,
+    'font-display: swap',
+    `src: ${src}`,
+  ]
+  return `\n@font-face {\n${descriptors.map((descriptor) => `  ${descriptor};\n`).join('')}}\n`
+}
+
+/** Writes a rule with declarations. */
+export function rule(selector: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `\n${selector} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
+}

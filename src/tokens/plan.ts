@@ -1,0 +1,111 @@
+import { basename, dirname, posix, relative, sep } from 'node:path'
+import type { ResolvedTokenFile } from '../config/token-files.js'
+import type { FileDescriptor } from '../files/plan.js'
+import { renderers } from './formats/formats.js'
+import type { SheetFont } from './formats/sheet.js'
+import { isImported } from './formats/style-sheet.js'
+import type { KitFont, KitTokens } from './tokens.js'
+
+/** A file of tokens, and the files beside it. */
+export interface TokenFilePlan {
+  text: string
+  /** The font files, by name in the folder `fonts`. */
+  fonts: ReadonlyMap<string, FileDescriptor>
+  /** The addresses of font files for pages in the root of the project, with their media types. */
+  preload: readonly { href: string; type: string }[]
+  /** Fonts of style sheets elsewhere that this file does not import. */
+  notImported: readonly { name: string; stylesheet: string }[]
+}
+
+/** The project of a file of tokens, and how it names the kit. */
+export interface TokenFilePlace {
+  /** Absolute path. */
+  root: string
+  /** As in ids: `brand@2`. */
+  id: string
+  /** Its alias or slug. */
+  name: string
+}
+
+type Address = NonNullable<SheetFont['address']>
+
+/** Formats that are style sheets: fonts have addresses in them. */
+const styleSheets: ReadonlySet<string> = new Set(['css', 'tailwind', 'scss'])
+
+/** Plans a file of tokens. Reads no bytes. */
+export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, tokens: KitTokens): TokenFilePlan {
+  const { format } = target
+  const isStyleSheet = styleSheets.has(format)
+  const names = target.fonts === undefined ? new Map<string, string>() : fileNames([...tokens.fonts.values()])
+  const addresses = addressesOf(target, kit, tokens, names)
+  const shown = ({ relative: isRelative }: Address): boolean => isRelative || isStyleSheet
+  const fonts = [...tokens.fonts].map(([name, { file: _file, ...font }]): [string, SheetFont] => {
+    const address = addresses.get(font.uuid)
+    return [name, address && shown(address) ? { ...font, address } : font]
+  })
+  const word = cssWord(kit.name)
+  const prefix = target.prefix ?? (format === 'css' || format === 'scss' ? word : '')
+  const { colors } = tokens
+  return {
+    text: renderers[format]({ kit: kit.id, prefix, map: prefix || word, colors, fonts: new Map(fonts) }),
+    fonts: new Map(
+      [...tokens.fonts.values()].flatMap(({ uuid, file }) => {
+        const name = names.get(uuid)
+        return file && name !== undefined ? [[name, file]] : []
+      }),
+    ),
+    preload: [...tokens.fonts.values()].flatMap(({ uuid, file, format: type }) => {
+      const name = names.get(uuid)
+      const href = name === undefined ? addresses.get(uuid)?.text : pathBetween(kit.root, target.fonts ?? '', name)
+      return file && href !== undefined ? [{ href, type: `font/${type}` }] : []
+    }),
+    notImported: [...tokens.fonts.values()].flatMap(({ name, stylesheet }) =>
+      stylesheet !== undefined && isStyleSheet && !isImported(stylesheet) ? [{ name, stylesheet }] : [],
+    ),
+  }
+}
+
+/** Returns the addresses of the fonts that have a file, by uuid: files beside the file of tokens, or ids. */
+function addressesOf(
+  { file, fonts: folder }: ResolvedTokenFile,
+  { id }: TokenFilePlace,
+  { fonts }: KitTokens,
+  names: ReadonlyMap<string, string>,
+): Map<string, Address> {
+  const withFile = [...fonts.values()].filter((font) => font.file !== undefined)
+  return new Map(
+    withFile.map(({ uuid, slug }) => [
+      uuid,
+      folder === undefined
+        ? { text: `content-space:asset/${id}/${slug}`, relative: false }
+        : { text: relativeAddress(file, folder, names.get(uuid) ?? ''), relative: true },
+    ]),
+  )
+}
+
+function relativeAddress(file: string, folder: string, name: string): string {
+  const address = pathBetween(dirname(file), folder, name)
+  return address.startsWith('../') ? address : `./${address}`
+}
+
+/** Returns the path from one folder to a file in another one, as an address. */
+function pathBetween(from: string, to: string, name: string): string {
+  return posix.join(...relative(from, to).split(sep).map(encodeURIComponent), name)
+}
+
+/** Returns the names of font files by uuid. Fonts of one name get their uuid. */
+function fileNames(fonts: readonly KitFont[]): Map<string, string> {
+  const files = fonts.flatMap(({ uuid, file }) => (file ? [{ uuid, name: file.name, ext: file.ext }] : []))
+  const nameOf = ({ name, ext }: (typeof files)[number]): string => basename(`${name}.${ext}`)
+  return new Map(
+    files.map((file) => {
+      const isTaken = files.some((other) => other.uuid !== file.uuid && nameOf(other) === nameOf(file))
+      return [file.uuid, isTaken ? `${file.name}-${file.uuid.toLowerCase()}.${file.ext}` : nameOf(file)]
+    }),
+  )
+}
+
+/** Aliases may contain characters that names of variables cannot. */
+function cssWord(alias: string): string {
+  return alias.replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '')
+}
