@@ -2,7 +2,7 @@ import { h, type ComponentChild } from 'preact'
 import { useId } from 'preact/hooks'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, type ImageData } from './image.js'
-import { givenAttributes, joinClasses, joinStyles, sizedProps } from './props.js'
+import { givenAttributes, joinTexts, sizedProps } from './props.js'
 
 type Component = (props: Attributes & { title?: string }) => ComponentChild
 
@@ -15,7 +15,7 @@ export function svg(text: string): Component {
     return h('svg', {
       ...attributes,
       ...givenAttributes(props, ['title', 'className']),
-      class: joinClasses(attributes['class'], props['class'] ?? props['className']) || undefined,
+      class: joinTexts([attributes['class'], props['class'] ?? props['className']], ' ') || undefined,
       style: mergeStyles(attributes['style'], props['style']),
       dangerouslySetInnerHTML: { __html: markupOf(drawing, id, props.title) },
     })
@@ -41,6 +41,6 @@ export function imageElement(data: ImageData, props: Attributes): ComponentChild
 
 /** Returns the styles of an element, which are an object, and of the application. */
 export function mergeStyles(own: unknown, given: unknown): object | string | undefined {
-  if (typeof given === 'string') return joinStyles(joinStyles('', own), given)
+  if (typeof given === 'string') return joinTexts([own, given], ';')
   return own || given ? { ...Object(own), ...Object(given) } : undefined
 }

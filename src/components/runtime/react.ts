@@ -1,7 +1,7 @@
 import { createElement, useId, useMemo, type ReactElement } from 'react'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, type ImageData } from './image.js'
-import { givenAttributes, joinClasses } from './props.js'
+import { givenAttributes, joinTexts, sizedProps } from './props.js'
 
 type Component = (props: Attributes & { title?: string }) => ReactElement
 
@@ -13,11 +13,11 @@ export function svg(text: string): Component {
     const id = useId()
     // React sets the markup again, which restarts animations, when the object is another one.
     const html = useMemo(() => ({ __html: markupOf(drawing, id, title) }), [id, title])
-    const attributes = drawingAttributes(drawing, { ...props, ...sizeIn(style) }, id)
+    const attributes = drawingAttributes(drawing, sizedProps(props), id)
     return createElement('svg', {
       ...attributes,
       ...givenAttributes(props, ['title']),
-      className: joinClasses(attributes['className'], className) || undefined,
+      className: joinTexts([attributes['className'], className], ' ') || undefined,
       style: joinStyles(attributes['style'], style),
       dangerouslySetInnerHTML: html,
     })
@@ -41,12 +41,6 @@ export function imageElement(data: ImageData, props: Attributes): ReactElement {
     createElement('source', { key: type, type, sizes: attributes['sizes'], srcSet }),
   )
   return createElement('picture', null, ...sources, img)
-}
-
-/** Returns the size in a style, which replaces that of the drawing. */
-function sizeIn(style: unknown): Attributes {
-  const { width, height }: Attributes = { ...Object(style) }
-  return width == null && height == null ? {} : { width, height }
 }
 
 function joinStyles(own: unknown, given: unknown): object | undefined {
