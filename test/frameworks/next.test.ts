@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
 import { closeBrowser, collectProblems, look, openPage } from './support/look.js'
@@ -62,11 +62,17 @@ test('the dev server of Turbopack serves pages, new ids and edited drafts', asyn
   await page.close()
 
   await project.edit('app/shown.tsx', 'brand/wind?', 'brand/wnd?')
-  const shown = (await (await fetch(url)).text()) + output()
+  // The dev server notices the edit some time later.
+  await vi.waitFor(
+    async () => {
+      const shown = (await (await fetch(url)).text()) + output()
+      expect(shown).toContain('There is no asset wnd in kit Solvane Brand.')
+      expect(shown).toContain('imported by: app/shown.tsx:7')
+    },
+    { timeout: 60_000, interval: 500 },
+  )
   await stop()
   await writeFile(join(project.root, 'app/shown.tsx'), source)
-  expect(shown).toContain('There is no asset wnd in kit Solvane Brand.')
-  expect(shown).toContain('imported by: app/shown.tsx:7')
 })
 
 test('the dev server of webpack serves pages', async () => {

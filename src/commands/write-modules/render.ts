@@ -3,6 +3,7 @@ import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import { commonJsSource } from '../../modules/emit.js'
 import { contentLiteral, identifier, literal } from '../../modules/literal.js'
 import type { References } from '../../modules/references.js'
+import { withPick } from '../../request/pick.js'
 import type { Request } from '../../request/request.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
@@ -74,8 +75,7 @@ function fileReferences(context: RenderContext, files: Map<string, ReferredFile>
 }
 
 function narrowed(request: Request, names: string[] | undefined): Request {
-  if (names === undefined || (request.kind !== 'kit' && request.kind !== 'section')) return request
-  return { ...request, pick: names }
+  return (names && withPick(request, names)) ?? request
 }
 
 /** Finds the use that has an error. Each use of a kit has its own names, of which one may be unknown. */
