@@ -7,13 +7,16 @@ const folder = fileURLToPath(new URL('../..', import.meta.url))
 const readme = await readFile(join(folder, 'README.md'), 'utf8')
 const page = await readFile(join(folder, 'docs/frameworks.md'), 'utf8')
 const tokens = await readFile(join(folder, 'docs/tokens.md'), 'utf8')
+const iconSets = await readFile(join(folder, 'docs/icon-sets.md'), 'utf8')
+const components = await readFile(join(folder, 'docs/components.md'), 'utf8')
 /** Code blocks that name a file. */
-const blocks = [page, tokens].flatMap((text) =>
+const blocks = [page, tokens, components, iconSets].flatMap((text) =>
   [...text.matchAll(/^ *```(\w+) (\S+)\n([\s\S]*?)^ *```$/gm)].map(([, , file = '', code = '']) => ({ file, code })),
 )
 
 test.each(blocks)('the pages of the documentation show $file as it is tested', async ({ file, code }) => {
-  expect(code).toBe(await readFile(join(folder, 'test/frameworks/projects', file), 'utf8'))
+  const source = file.startsWith('components/') ? 'test/frameworks' : 'test/frameworks/projects'
+  expect(code).toBe(await readFile(join(folder, source, file), 'utf8'))
 })
 
 /** The projects of the rows of the table in the README, and the packages whose versions it contains. */

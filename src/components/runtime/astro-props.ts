@@ -1,5 +1,5 @@
 import type { Attributes } from './drawing.js'
-import { givenAttributes, joinStyles } from './props.js'
+import { givenAttributes, joinTexts } from './props.js'
 
 /**
  * Returns the attributes of an element and of the application.
@@ -13,6 +13,16 @@ export function mergeAttributes(own: Attributes, props: Attributes, names: reado
     delete merged['class']
     merged['class:list'] = [own['class'], given['class'], given['class:list']]
   }
-  if (own['style']) merged['style'] = joinStyles(own['style'], given['style'])
+  if (own['style']) merged['style'] = joinTexts([own['style'], withCssNames(given['style'])], ';')
   return merged
+}
+
+/** Gives the properties of a style the names of CSS. */
+function withCssNames(style: unknown): unknown {
+  if (typeof style !== 'object' || style === null) return style
+  return Object.fromEntries(Object.entries(style).map(([name, value]) => [cssName(name), value]))
+}
+
+function cssName(name: string): string {
+  return name.startsWith('--') ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -2,7 +2,7 @@ import { createSignal, onMount, type Component } from 'solid-js'
 import type { Attributes } from './drawing.js'
 import { isShown, placeholderStyle, type ImageData, type ImageElement } from './image.js'
 import { imageElement } from './solid.js'
-import { joinStyles } from './props.js'
+import { joinTexts } from './props.js'
 
 /** An `HTMLImageElement`, as far as it is used here. */
 interface LoadingElement extends ImageElement {
@@ -28,7 +28,7 @@ export function image(data: ImageData): Component<Attributes> {
         if (typeof ref === 'function') ref(made)
       },
       get style() {
-        return shown() ? props['style'] : joinStyles(placeholder, props['style'])
+        return shown() ? props['style'] : joinTexts([placeholder, props['style']], ';')
       },
     })
   }

@@ -2,7 +2,7 @@ import { createComponent, createUniqueId, mergeProps, splitProps, type Component
 import { Dynamic } from 'solid-js/web'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, type ImageData } from './image.js'
-import { joinClasses, joinStyles, sizedProps } from './props.js'
+import { joinTexts, sizedProps } from './props.js'
 
 /** Returns the component of a drawing. */
 export function svg(text: string): Component<Attributes & { title?: string }> {
@@ -11,22 +11,26 @@ export function svg(text: string): Component<Attributes & { title?: string }> {
     const id = drawing.prefix && createUniqueId()
     const own = (): Attributes => drawingAttributes(drawing, sizedProps(props), id)
     const [, attributes] = splitProps(props, ['title'])
-    const joined = Object.entries(joins).filter(([name]) => name in drawing.attributes)
     return element('svg', own, attributes, [
-      ...joined.map(([name, join]) => getter(name, () => join(own()[name], props[name]))),
-      getter('innerHTML', () => markupOf(drawing, id, props.title)),
-      // Solid would look for children among the other properties, and clear the element whenever these change. They
-      // come after `innerHTML`, because the server shows the first of the two.
-      { children: null },
+      () => joinedAttributes(own(), props),
+      {
+        get innerHTML() {
+          return markupOf(drawing, id, props.title)
+        },
+        // Solid would look for children among the other properties, and clear the element whenever these change. They
+        // come after `innerHTML`, because the server shows the first of the two.
+        children: null,
+      },
     ])
   }
 }
 
-/** How attributes of a drawing and of the application are joined. */
-const joins = { class: joinClasses, style: joinStyles }
-
-function getter(name: string, get: () => unknown): Attributes {
-  return Object.defineProperty({}, name, { get, enumerable: true })
+/** Returns the classes and styles of a drawing that has its own, joined with those of the application. */
+function joinedAttributes(own: Attributes, props: Attributes): Attributes {
+  const joined: Attributes = {}
+  for (const name of ['class', 'style'])
+    if (own[name]) joined[name] = joinTexts([own[name], props[name]], name === 'class' ? ' ' : ';')
+  return joined
 }
 
 /** Returns the component of a picture: an `<img>`, or a `<picture>` for several formats. */
@@ -45,16 +49,25 @@ export function imageElement(data: ImageData, props: Attributes, more: Attribute
   const img = (): JSX.Element => element('img', () => imageAttributes(data, props), attributes, [more])
   const { sources } = data
   if (!sources) return img()
-  const sourceElements = (): JSX.Element[] =>
-    sources.map((source) => element('source', () => ({ ...source, sizes: props['sizes'] }), {}, []))
-  // Made late, because hydration counts elements from outside to inside.
-  return element('picture', () => ({}), {}, [getter('children', () => [...sourceElements(), img()])])
+  const picture = {
+    // Made late, because hydration counts elements from outside to inside.
+    get children() {
+      const made = sources.map((source) => element('source', () => ({ ...source, sizes: props['sizes'] }), {}, []))
+      return [...made, img()]
+    },
+  }
+  return element('picture', () => ({}), picture, [])
 }
 
 /**
  * Makes an element with `Dynamic`, which hydrates and needs no JSX.
  * @param own follows what it reads
  */
-function element(tag: string, own: () => Attributes, props: Attributes, more: Attributes[]): JSX.Element {
+function element(
+  tag: string,
+  own: () => Attributes,
+  props: Attributes,
+  more: (Attributes | (() => Attributes))[],
+): JSX.Element {
   return createComponent(Dynamic, mergeProps(own, props, ...more, { component: tag }))
 }

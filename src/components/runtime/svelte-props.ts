@@ -1,5 +1,5 @@
 import type { Attributes } from './drawing.js'
-import { givenAttributes, joinStyles } from './props.js'
+import { givenAttributes, joinTexts } from './props.js'
 
 /** Properties that Svelte gives to components, which are no attributes. */
 const internal = ['children', '$$slots', '$$events', '$$legacy']
@@ -12,6 +12,6 @@ export function mergeAttributes(own: Attributes, props: Attributes, names: reado
   const given = givenAttributes(props, [...internal, ...names])
   const merged = { ...own, ...given }
   if (own['class']) merged['class'] = [own['class'], given['class']]
-  if (own['style']) merged['style'] = joinStyles(own['style'], given['style'])
+  if (own['style']) merged['style'] = joinTexts([own['style'], given['style']], ';')
   return merged
 }

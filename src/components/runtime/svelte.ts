@@ -2,6 +2,7 @@ import type { Component } from 'svelte'
 import { parseDrawing, type Attributes } from './drawing.js'
 import type { ImageData } from './image.js'
 import Image from './image.svelte'
+import Picture from './picture.svelte'
 import Svg from './svg.svelte'
 
 /**
@@ -15,12 +16,15 @@ export function svg(text: string): Compiled {
   return withData(Svg, parseDrawing(text))
 }
 
-/** Returns the component of a picture: an `<img>`, or a `<picture>` for several formats. */
+/** Returns the component of an `<img>`. */
 export function image(data: ImageData): Compiled {
   return withData(Image, data)
 }
 
-export { image as picture }
+/** Returns the component of a `<picture>`. */
+export function picture(data: ImageData): Compiled {
+  return withData(Picture, data)
+}
 
 /** Returns a component that hands its properties and `data` to another component. */
 export function withData(inner: Component<{ data: unknown; given: Attributes }>, data: unknown): Compiled {

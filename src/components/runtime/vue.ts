@@ -14,7 +14,7 @@ export function svg(text: string): Component {
       return () => {
         const own = drawingAttributes(drawing, sizedProps({ ...attrs, ...props }), id)
         return h('svg', {
-          ...mergeProps(own, givenAttributes(attrs, [])),
+          ...mergeProps(own, givenAttributes(attrs)),
           innerHTML: markupOf(drawing, id, props.title),
         })
       }
@@ -47,7 +47,7 @@ export const imageProps = { priority: Boolean, sizes: String }
 /** Returns the element of a picture. Attributes of the application belong to the `<img>`. */
 export function imageNode(data: ImageData, props: ImageProps, attrs: Attributes, more: Attributes = {}): VNode {
   const own = imageAttributes(data, { ...attrs, ...props })
-  const img = h('img', mergeProps(more, own, givenAttributes(attrs, [])))
+  const img = h('img', mergeProps(more, own, givenAttributes(attrs)))
   if (!data.sources) return img
   const { sizes } = props
   const sources = data.sources.map(({ type, srcset }) => h('source', { type, sizes, srcset }))

@@ -61,8 +61,11 @@ export async function look(url: string, { ignore = [] as RegExp[] } = {}): Promi
   }
 }
 
-/** Collects problems of a page from now on. */
-export function collectProblems(page: Page): string[] {
+/**
+ * Collects problems of a page from now on.
+ * @param options.warnings collects all warnings, not only those about hydration
+ */
+export function collectProblems(page: Page, { warnings = false } = {}): string[] {
   const problems: string[] = []
   page.on('pageerror', (error) => void problems.push(error.message))
   page.on('requestfailed', (request) => void problems.push(`${request.url()}: ${request.failure()?.errorText}`))
@@ -72,7 +75,11 @@ export function collectProblems(page: Page): string[] {
   page.on('console', (message) => {
     // The browser repeats failed requests here.
     if (message.text().startsWith('Failed to load resource')) return
-    if (message.type() === 'error' || /hydrat|did not match|mismatch/i.test(message.text()))
+    if (
+      message.type() === 'error' ||
+      (warnings && message.type() === 'warning') ||
+      /hydrat|did not match|mismatch/i.test(message.text())
+    )
       problems.push(message.text())
   })
   return problems

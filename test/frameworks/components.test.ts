@@ -1,0 +1,149 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { addBadge, expectDrawings } from './support/drawings.js'
+import { closeBrowser } from './support/look.js'
+import { openProject, type FrameworkProject } from './support/project.js'
+
+/** A project whose page shows components. */
+interface Components {
+  /** A folder of `test/frameworks/projects`. */
+  project: string
+  /** Files of the same folder in `test/frameworks/components` replace those of the project. */
+  hasPages?: boolean
+  /** The file with the components. */
+  page: string
+  /** Commands that make types. */
+  prepare: [string, ...string[]][]
+  /** The command that checks types. */
+  check: [string, ...string[]]
+  /** Matches each error that the command prints. */
+  errors: RegExp
+  /** Edits of the page that are errors of types: a wrong property, a missing text, and an unknown drawing. */
+  mistakes: [from: string, to: string][]
+  /** Commands that build the project. */
+  build: [string, ...string[]][]
+  /** The commands that serve a build, and that serve in development, given a free port. */
+  preview(this: void, port: number): [string, ...string[]]
+  dev(this: void, port: number): [string, ...string[]]
+  /** The page has no scripts of the framework. */
+  isStatic?: boolean
+  /** Problems of the framework itself. */
+  ignore?: RegExp[]
+}
+
+const at = (port: number): string[] => ['--host', '127.0.0.1', '--port', `${port}`]
+
+const frameworks: Record<string, Components> = {
+  'Vue in Nuxt': {
+    project: 'nuxt',
+    hasPages: true,
+    page: 'app/components/Drawings.vue',
+    prepare: [['nuxt', 'prepare']],
+    check: ['vue-tsc', '-b', '--noEmit'],
+    errors: /error TS\d+/g,
+    mistakes: [
+      ['title="The best"', ':title="5"'],
+      ['alt="The coast"', 'id="coast"'],
+      ['Badge, Leaf', 'Badge, Leaf, Lead'],
+    ],
+    build: [['nuxt', 'build']],
+    preview: () => ['node', '.output/server/index.mjs'],
+    dev: (port) => ['nuxt', 'dev', ...at(port)],
+  },
+  'Solid in Vite': {
+    project: 'solid',
+    page: 'src/drawings.tsx',
+    prepare: [['content-space', 'sync']],
+    check: ['tsc', '-p', '.'],
+    errors: /error TS\d+/g,
+    mistakes: [
+      ['title="The best"', 'title={5}'],
+      ['alt="The coast"', 'id="coast"'],
+      ['Badge, Leaf', 'Badge, Leaf, Lead'],
+    ],
+    build: [
+      ['vite', 'build', '--outDir', 'dist/client'],
+      ['vite', 'build', '--outDir', 'dist/server', '--ssr', 'src/server.tsx'],
+    ],
+    preview: () => ['node', 'server.js'],
+    dev: () => ['node', 'server.js', '--dev'],
+  },
+  'Svelte in SvelteKit': {
+    project: 'sveltekit',
+    hasPages: true,
+    page: 'src/lib/Drawings.svelte',
+    prepare: [
+      ['content-space', 'sync'],
+      ['svelte-kit', 'sync'],
+    ],
+    check: ['svelte-check', '--fail-on-warnings'],
+    errors: /^Error: /gm,
+    mistakes: [
+      ['title="The best"', 'title={5}'],
+      ['alt="The coast"', 'id="coast"'],
+      ['Badge, Leaf', 'Badge, Leaf, Lead'],
+    ],
+    build: [['vite', 'build']],
+    preview: () => ['node', 'build'],
+    dev: (port) => ['vite', ...at(port)],
+  },
+  Astro: {
+    project: 'astro',
+    hasPages: true,
+    page: 'src/components/Drawings.astro',
+    prepare: [],
+    check: ['astro', 'check'],
+    errors: /error.*ts\(\d+\)/g,
+    mistakes: [
+      ['title="The best"', 'title={5}'],
+      ['alt="The coast"', 'id="coast"'],
+      ['Badge, Leaf', 'Badge, Leaf, Lead'],
+    ],
+    build: [['astro', 'build']],
+    preview: (port) => ['astro', 'preview', ...at(port)],
+    dev: (port) => ['astro', 'dev', ...at(port)],
+    isStatic: true,
+    // Astro reloads the first page when it has found its dependencies.
+    ignore: [/net::ERR_ABORTED$/],
+  },
+}
+
+const pages = fileURLToPath(new URL('components', import.meta.url))
+
+describe.each(Object.entries(frameworks))('components of %s', (_name, components) => {
+  let project: FrameworkProject
+
+  afterAll(async () => {
+    await closeBrowser()
+    await project?.close()
+  })
+
+  test('have exact types', async () => {
+    project = await openProject(components.project)
+    await addBadge(project.space)
+    if (components.hasPages) await cp(join(pages, components.project), project.root, { recursive: true })
+    for (const command of components.prepare) await project.run(...command)
+    await project.run(...components.check)
+    for (const [from, to] of components.mistakes) await project.edit(components.page, from, to)
+    const output = await project.run(...components.check).catch(String)
+    for (const [from, to] of components.mistakes) await project.edit(components.page, to, from)
+    expect(output.match(components.errors)).toHaveLength(components.mistakes.length)
+    expect(output).toContain('Lead')
+    expect(output).toContain('alt')
+  })
+
+  test('are the same from server and client in development', async () => {
+    const site = await project.serve(components.dev, '/shop/')
+    await fetch(site.url)
+    await expectDrawings(site.url, components)
+    await site.stop()
+  })
+
+  test('are the same from server and client in production', async () => {
+    for (const command of components.build) await project.run(...command)
+    const { url } = await project.serve(components.preview, '/shop/')
+    await expectDrawings(url, components)
+  })
+})

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { copyFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { collectProblems, openPage } from './look.js'
+
+/** A drawing with a gradient, a clip path, a style sheet and a title of its own. */
+const badge = fileURLToPath(new URL('../components/badge.svg', import.meta.url))
+
+/** Adds the badge to the version in use of the kit of the playground. */
+export function addBadge(space: string): Promise<void> {
+  return copyFile(badge, join(space, 'solvane/versions/1/03 Icons/03 Interface/badge.svg'))
+}
+
+/**
+ * Looks at a page that shows the badge twice in `#server`, and again in `#client` when its scripts run. Expects the same
+ * pictures from the server without scripts, after hydration, from the scripts alone, and from the file.
+ * @param options.isStatic the page has no scripts of a framework: no `#client`, and no handlers
+ */
+export async function expectDrawings(url: string, { isStatic = false, ignore = [] as RegExp[] } = {}): Promise<void> {
+  const page = await openPage()
+  try {
+    const file = await drawnFile(page)
+    const html = await (await fetch(url)).text()
+    expect(html).toContain('url(&quot;data:image/')
+    await page.setContent(html.replace(/<script[\s>][^]*?<\/script>/g, ''))
+    const server = await drawn(page, '#server')
+    expect(server).toEqual([file, file])
+
+    const problems = collectProblems(page, { warnings: true })
+    await page.goto(url, { waitUntil: 'networkidle' })
+    if (!isStatic) await page.waitForSelector('#client')
+    expect(await drawn(page, '#server')).toEqual(server)
+    if (!isStatic) expect(await drawn(page, '#client')).toEqual(server)
+    expect(await page.evaluate(repeatedIds)).toEqual([])
+    await expectPicture(page)
+    if (!isStatic) await expectHandlers(page)
+    // The second one does not use the gradient of the first one.
+    await page.addStyleTag({ content: '#server svg:first-child { display: none }' })
+    expect(await shot(page.locator('#server svg').nth(1))).toBe(file)
+    expect(problems.filter((problem) => !ignore.some((pattern) => pattern.test(problem)))).toEqual([])
+  } finally {
+    await page.close()
+  }
+}
+
+/** Returns what the badge looks like as a file. Pictures are compared as texts, which are short in messages. */
+async function drawnFile(page: Page): Promise<string> {
+  const source = `data:image/svg+xml;base64,${(await readFile(badge)).toString('base64')}`
+  await page.setContent(`<img src="${source}" width="64">`)
+  return shot(page.locator('img'))
+}
+
+/** Returns what both badges look like. */
+async function drawn(page: Page, place: string): Promise<string[]> {
+  const badges = page.locator(`${place} svg`)
+  return [await shot(badges.nth(0)), await shot(badges.nth(1))]
+}
+
+/** Returns what a badge looks like. It is moved, because browsers draw gradients differently in other places. */
+async function shot(element: Locator): Promise<string> {
+  const before = await element.getAttribute('style')
+  await setStyle(element, 'position: fixed; top: 0; left: 0; z-index: 1; background: white')
+  const bytes = await element.page().screenshot({ clip: { x: 0, y: 0, width: 64, height: 64 } })
+  await setStyle(element, before ?? '')
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function setStyle(element: Locator, style: string): Promise<void> {
+  return element.evaluate((target, text) => target.setAttribute('style', text), style)
+}
+
+function repeatedIds(): string[] {
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+  return ids.filter((id, index) => ids.indexOf(id) !== index)
+}
+
+/** Expects that the picture loads, and that its placeholder goes. */
+async function expectPicture(page: Page): Promise<void> {
+  const image = page.locator('#server img')
+  await image.scrollIntoViewIfNeeded()
+  await expect.poll(() => image.evaluate(({ style }) => style.backgroundImage)).toBe('')
+  const shown = await page.evaluate(() => {
+    const { currentSrc = '', width, height, naturalWidth = 0 } = document.querySelector('img') ?? {}
+    return { type: currentSrc.replace(/^.*\./, ''), width, height, hasLoaded: naturalWidth > 0 }
+  })
+  expect(shown).toEqual({ type: 'webp', width: 200, height: 133, hasLoaded: true })
+}
+
+/** Expects that handlers are called, and that attributes follow changes. */
+async function expectHandlers(page: Page): Promise<void> {
+  const first = page.locator('#server svg').first()
+  await first.click()
+  await expect.poll(() => first.getAttribute('width')).toBe('80')
+  expect(await first.evaluate((element) => element.querySelector('title')?.textContent)).toBe('The best')
+  expect(await first.evaluate((element) => element.querySelectorAll('path').length)).toBe(2)
+}
