@@ -47,7 +47,7 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, to
   const prefix = target.prefix ?? (format === 'css' || format === 'scss' ? word : '')
   const { colors } = tokens
   return {
-    text: renderers[format]({ kit: kit.id, prefix, map: prefix || word, colors, fonts: new Map(fonts) }),
+    text: renderers[format]({ kit: kit.id, prefix, map: prefix || word || 'colors', colors, fonts: new Map(fonts) }),
     fonts: new Map(
       [...tokens.fonts.values()].flatMap(({ uuid, file }) => {
         const name = names.get(uuid)
