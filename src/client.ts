@@ -1,9 +1,8 @@
 /**
  * Types for all `content-space:` imports that `content-space.d.ts` does not declare exactly. Add them to a project with
- * `/// <reference types="unplugin-content-space/client" />`.
- *
- * There is a pattern for each kind of id, and for each query that changes what is imported. Of equally long patterns,
- * TypeScript uses the first. The named exports of kits are not in a pattern: `content-space sync` declares them.
+ * `/// <reference types="unplugin-content-space/client" />`. There is a pattern for each kind of id, and
+ * for each query that changes what is imported. Of equally long patterns, TypeScript uses the first. The named exports
+ * of kits are not in a pattern: `content-space sync` declares them.
  */
 
 declare module 'content-space:kits' {
@@ -12,13 +11,22 @@ declare module 'content-space:kits' {
   export default kits
 }
 
+declare module 'content-space:tokens/*' {
+  import type { ColorToken, FontToken } from 'unplugin-content-space/asset'
+  /** The colors of a kit, by export name, in display order. */
+  export const colors: Record<string, ColorToken>
+  /** The fonts of a kit, by export name, in display order. */
+  export const fonts: Record<string, FontToken>
+  const tokens: { colors: typeof colors; fonts: typeof fonts }
+  export default tokens
+}
+
 declare module 'content-space:asset/*?url' {
   /** The URL of the file in the output. */
   const asset: string
   export default asset
 }
 declare module 'content-space:asset/*&url' {
-  /** The URL of the file in the output. */
   const asset: string
   export default asset
 }
@@ -29,7 +37,6 @@ declare module 'content-space:asset/*?raw' {
   export default asset
 }
 declare module 'content-space:asset/*&raw' {
-  /** The text of the file. */
   const asset: string
   export default asset
 }
@@ -40,7 +47,6 @@ declare module 'content-space:asset/*?inline' {
   export default asset
 }
 declare module 'content-space:asset/*&inline' {
-  /** The file as a data URI. */
   const asset: string
   export default asset
 }
@@ -93,7 +99,6 @@ declare module 'content-space:kit/*?url' {
   export default kit
 }
 declare module 'content-space:kit/*&url' {
-  /** A kit, with the URL of each file, in display order. */
   const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
@@ -104,7 +109,6 @@ declare module 'content-space:kit/*?raw' {
   export default kit
 }
 declare module 'content-space:kit/*&raw' {
-  /** A kit, with the text of each file, in display order. */
   const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
@@ -115,7 +119,6 @@ declare module 'content-space:kit/*?inline' {
   export default kit
 }
 declare module 'content-space:kit/*&inline' {
-  /** A kit, with each file as a data URI, in display order. */
   const kit: import('unplugin-content-space/asset').Kit<string>
   export default kit
 }
@@ -171,7 +174,6 @@ declare module 'content-space:section/*?url' {
   export default section
 }
 declare module 'content-space:section/*&url' {
-  /** A section, or the items under one of its headings, with the URL of each file, in display order. */
   const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
@@ -182,7 +184,6 @@ declare module 'content-space:section/*?raw' {
   export default section
 }
 declare module 'content-space:section/*&raw' {
-  /** A section, or the items under one of its headings, with the text of each file, in display order. */
   const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }
@@ -193,7 +194,6 @@ declare module 'content-space:section/*?inline' {
   export default section
 }
 declare module 'content-space:section/*&inline' {
-  /** A section, or the items under one of its headings, with each file as a data URI, in display order. */
   const section: import('unplugin-content-space/asset').SectionContent<string>
   export default section
 }

@@ -15,16 +15,28 @@ export interface PictureAttributes {
 }
 
 /**
- * Returns the attributes of a `<picture>`, for frameworks, which escape them.
+ * Runs when the picture is there. Its text is constant, so that a Content Security Policy can allow it by its hash:
+ * `'unsafe-hashes' 'sha256-1Cxu3FYq9YRNH+/YESMLIMcfO9BaqNhPLHeqtC6OaEg='`.
+ */
+const removePlaceholder = 'this.style.background="none"'
+
+/**
+ * Returns the attributes of a `<picture>`, as HTML names them. A placeholder stays behind the picture.
  *
+ * @deprecated Removed in the next major version, because frameworks name attributes differently. Use the component of
+ *   your framework, such as `?as=react`, or `picture` without a framework.
  * @param more more attributes of the `<img>`, which override the defaults: `alt` is the name of the asset, `loading` is
  *   `lazy`, `decoding` is `async`. `sizes` is also set on the sources.
  * @example
  * const { sources, img } = attributes(hero, { sizes: '100vw', alt: 'The coast at dawn' })
  */
-export function attributes(
+export function attributes(source: PictureSource, more: ImageAttributes = {}): PictureAttributes {
+  return attributesOf(source, more)
+}
+
+function attributesOf(
   { name, src, width, height, srcset, sources = [], placeholder }: PictureSource,
-  more: ImageAttributes = {},
+  more: ImageAttributes,
 ): PictureAttributes {
   const { sizes } = more
   // With density descriptors, `src` has the highest density. It is displayed at its size divided by this density.
@@ -46,14 +58,17 @@ export function attributes(
 }
 
 /**
- * Returns escaped markup: a `<picture>` for several formats, otherwise an `<img>`.
+ * Returns escaped markup: a `<picture>` for several formats, otherwise an `<img>`. A placeholder goes when the picture
+ * is there.
  *
- * @param more as for `attributes`
+ * @param more more attributes of the `<img>`, which override the defaults: `alt` is the name of the asset, `loading` is
+ *   `lazy`, `decoding` is `async`. `sizes` is also set on the sources. `style` replaces the placeholder.
  * @example
  * picture(hero, { sizes: '100vw', alt: 'The coast at dawn' })
  */
-export function picture(source: PictureSource, more?: ImageAttributes): string {
-  const { sources, img } = attributes(source, more)
+export function picture(source: PictureSource, more: ImageAttributes = {}): string {
+  const onload = source.placeholder && !('style' in more) ? removePlaceholder : undefined
+  const { sources, img } = attributesOf(source, { onload, ...more })
   const image = tag('img', img)
   return sources.length > 0
     ? `<picture>${sources.map((attribute) => tag('source', attribute)).join('')}${image}</picture>`

@@ -1,7 +1,7 @@
 import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unplugin'
 import type { Options } from '../config/options.js'
 import type { References } from '../modules/references.js'
-import type { Query } from '../request/query.js'
+import type { Request } from '../request/request.js'
 import { openSession, type Session } from './session/session.js'
 
 /*
@@ -59,7 +59,7 @@ const SPECIFIER = /^content-space:/
 const RESOLVED_ID = /^\0?content-space:/
 /** The id at the end of an importer's path: some bundlers treat an id as a path, and prepend a folder. */
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
-const KIT_OR_SECTION = /content-space:(?:kit|section)\//
+const NARROWED = /content-space:(?:kit|section|tokens)\//
 
 /** Style sheets. In webpack, loaders may follow the path. */
 export const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|[?!|])/
@@ -163,28 +163,33 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
     // Uses the session of the plugin above, which builds of several environments share.
     vite: { sharedDuringBuild: true },
     transform: {
-      filter: { id: SCRIPT, code: KIT_OR_SECTION },
+      filter: { id: SCRIPT, code: NARROWED },
       async handler(code, file) {
-        if (!mayImport(file) || !KIT_OR_SECTION.test(code)) return undefined
+        if (!mayImport(file) || !NARROWED.test(code)) return undefined
         const importer = await session.importer(file)
-        const [{ narrow }, { requestToId }, { frameworkOf }] = await Promise.all([
+        const [{ narrow }, { requestToId }, { withPick }, { frameworkOf }] = await Promise.all([
           import('../source/narrow.js'),
           import('../request/request.js'),
+          import('../request/pick.js'),
           import('../request/frameworks.js'),
         ])
-        /** Whether modules contain values of files. The module of a whole kit would then download all files. */
-        const needsBytes = ({ as, placeholder }: Query) =>
-          as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined
+        /** Whether modules contain values of files. A whole module would then download all files. */
+        const needsBytes = (request: Request) => {
+          if (!('query' in request)) return request.kind === 'tokens'
+          const { as, placeholder } = request.query
+          return as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined
+        }
         const checks: Promise<string>[] = []
         const narrowed = narrow(code, file, (specifier, pick) => {
-          if (!KIT_OR_SECTION.test(specifier)) return undefined
+          if (!NARROWED.test(specifier)) return undefined
           const request = importer.parse(specifier, file)
-          if (request.kind !== 'kit' && request.kind !== 'section') return undefined
-          const id = requestToId({ ...request, pick })
-          if (session.host.command !== 'serve' || needsBytes(request.query)) return id
+          const narrowRequest = withPick(request, pick)
+          if (narrowRequest === undefined) return undefined
+          const id = requestToId(narrowRequest)
+          if (session.host.command !== 'serve' || needsBytes(narrowRequest)) return id
           // A dev server loads one module for each kit. Narrowed copies would repeat its content, so only the names are
           // checked.
-          checks.push(importer.module({ ...request, pick }, references(id), file))
+          checks.push(importer.module(narrowRequest, references(id), file))
           return undefined
         })
         await Promise.all(checks)

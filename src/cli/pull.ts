@@ -21,7 +21,8 @@ interface PullFlags extends CommonFlags {
   asset?: string[]
   keyword?: string[]
   headings?: boolean
-  module: ModuleKind
+  module: ModuleKind | 'iconify'
+  prefix?: string
   onlyUsed?: boolean
   prune: boolean
   dryRun?: boolean
@@ -32,7 +33,8 @@ const help = `
 if it matches one of the values of each flag that is given. With several kits,
 each gets its own folder in --out.
 
-Example:
+Examples:
+  content-space pull brand --out icons/brand.json --module iconify
   content-space pull brand --out src/brand --query 'w=640;1280&format=webp'`
 
 /** `content-space pull <kit>… --out <folder>` */
@@ -52,10 +54,12 @@ export function pullCommand(terminal: Terminal): Command {
     .addOption(
       choiceOption(
         '--module <kind>',
-        'how modules refer to files: by URL, by import for bundlers, or as CommonJS with absolute paths',
-        moduleKinds,
+        'how modules refer to files: by URL, by import for bundlers, or as CommonJS with absolute paths; ' +
+          'iconify: one icon set (IconifyJSON) of the SVGs instead, for UnoCSS, Tailwind and editors',
+        [...moduleKinds, 'iconify'],
       ).default('url'),
     )
+    .option('--prefix <prefix>', 'with --module iconify: the prefix of the icons (default: the slug of the kit)')
     .option('--prune', 'remove files of earlier runs that are no longer part of the kit (default)')
     .option('--no-prune', 'keep files of earlier runs that are no longer part of the kit')
     .option('--dry-run', 'list what would be written and removed, and change nothing')
@@ -86,12 +90,13 @@ export function pullCommand(terminal: Terminal): Command {
 }
 
 function pullOptionsOf(flags: PullFlags, cwd: string): Omit<PullOptions, 'kits'> {
-  const { out, cut, query, module, onlyUsed, prune, dryRun } = flags
+  const { out, cut, query, module, prefix, onlyUsed, prune, dryRun } = flags
   return {
     out: resolve(cwd, out),
     cut,
     query,
     module,
+    prefix,
     onlyUsed,
     prune,
     dryRun,

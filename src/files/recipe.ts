@@ -15,6 +15,8 @@ export interface SvgRecipe {
   component?: true
   /** Draws it in the color of the text around it. */
   currentcolor?: true
+  /** Makes an `Icon` as JSON. */
+  icon?: true
 }
 
 /** Lists what is active in an SVG, as a JSON array of texts. */

@@ -62,7 +62,7 @@ export function openSvgFiles({ originals, conversions, onFile, warn }: SvgContex
       const isChecked = recipe.policy !== 'trust' && svg.bytes.length > 0
       const active = isChecked ? await findActive(file, svg, call) : []
       if (active.length > 0) report(file, recipe, active)
-      const isRewritten = active.length > 0 || recipe.svgo === true || recipe.prefix !== undefined
+      const isRewritten = active.length > 0 || recipe.svgo || recipe.icon || recipe.prefix !== undefined
       if (!isRewritten) return consume({ ...svg, kept: true })
       if (svg.bytes.length > limits.bytes) throw conversionError(file, new Error(`it has ${tooLarge}`))
       return conversions.use(file, recipe, consume, call).catch((error: unknown) => {

@@ -17,6 +17,7 @@ import { openSpace } from '../space/open.js'
 import type { AssetRecord, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { openTokens, type Tokens } from '../tokens/load.js'
+import { withTokens } from '../tokens/modules.js'
 import { createErrorPolicy, type ErrorPolicy } from './error-policy.js'
 
 /** The parts of an importer, connected with each other. */
@@ -86,8 +87,8 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
       lock.recordDownload(file, read.integrity)
     },
   })
-  const modules = createModules(catalog, options.svg)
   const tokens = openTokens({ catalog, files, warn })
+  const modules = withTokens(createModules(catalog, options.svg), tokens)
   const { parse, describe } = createResolver(options, modules, lock)
   const warnings = () => stats.summary().warnings
   const tokenFiles = createTokenFiles({ options, tokens, lock, files, warn })

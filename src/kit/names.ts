@@ -2,7 +2,7 @@ import { foldName } from '../text/letters.js'
 import { identifierOf, slugOf, withoutType } from './identifiers.js'
 
 /** An export name and a slug of an asset. */
-export interface AssetName {
+interface AssetName {
   name: string
   slug: string
 }

@@ -6,9 +6,10 @@ import { frameworks } from '../request/frameworks.js'
 import { formatQuery, type Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
-import { oneLine } from '../text/display.js'
+import { documentation } from './documentation.js'
 import { identifier } from './literal.js'
-import { assetType, exactType, stringType } from './types.js'
+import { stringType } from './object-type.js'
+import { assetType, exactType } from './types.js'
 
 /** What the declaration of a request is made from. */
 export type Described =
@@ -17,6 +18,16 @@ export type Described =
   | { kind: 'outline'; outline: unknown }
   | ({ kind: 'collection'; collection: Collection } & Required<KitAssets>)
   | ({ kind: 'asset'; asset: AssetRecord } & KitAssets)
+  | DescribedTokens
+
+/** The exports of a tokens module, each with its declaration and the assets that it contains. */
+export interface DescribedTokens {
+  kind: 'tokens'
+  named: NamedKit
+  exports: ReadonlyMap<string, { lines: readonly string[]; assets: readonly string[] }>
+  /** Plans of the fonts, by uuid. */
+  plans: ReadonlyMap<string, AssetPlan>
+}
 
 /** Assets of one version of a kit under one query. */
 interface KitAssets {
@@ -53,7 +64,7 @@ interface Declared {
 }
 
 /** Collections are declared first, so that the other modules can refer to their assets. */
-const declarationOrder = ['collection', 'asset', 'outline', 'kits', 'refused'] as const
+const declarationOrder = ['collection', 'asset', 'outline', 'tokens', 'kits', 'refused'] as const
 
 /**
  * Returns the text of `content-space.d.ts`: a module with exact types for each specifier. Each asset is declared once.
@@ -110,6 +121,8 @@ function moduleLines(resolved: ResolvedImport, declared: Declared, names?: reado
       return defaultExport(errorType(resolved.reason))
     case 'outline':
       return defaultExport(exactType(resolved.outline))
+    case 'tokens':
+      return [...resolved.exports].flatMap(([name, { lines }]) => (isPicked(name, names) ? lines : []))
     case 'asset':
       return assetLines(resolved, declared)
     default:
@@ -119,11 +132,16 @@ function moduleLines(resolved: ResolvedImport, declared: Declared, names?: reado
   }
 }
 
+/** The default export contains the others. */
+function isPicked(name: string, names: readonly string[] | undefined): boolean {
+  return names === undefined || names.includes(name) || names.includes('default')
+}
+
 function assetLines(resolved: ResolvedAsset, declared: Declared): string[] {
   const { asset, specifier } = resolved
   const earlier = declareOnce(asset, resolved, declared, { specifier, name: 'default' })
   if (earlier) return [`export { ${earlier.name} as default } from ${stringType(earlier.specifier)}`]
-  return [documentation(asset, resolved), ...defaultExport(typeOf(asset, resolved))]
+  return [documentation(asset, resolved.named), ...defaultExport(typeOf(asset, resolved))]
 }
 
 /** An import that fails. Its type makes `tsc` fail where the import is used, and shows the reason. */
@@ -132,7 +150,7 @@ function errorType(reason: string): string {
 }
 
 /** Export names of assets contain no `$`. */
-function defaultExport(type: string): string[] {
+export function defaultExport(type: string): string[] {
   return [`const $default: ${type}`, 'export default $default']
 }
 
@@ -169,7 +187,7 @@ function pickedLines(resolved: ResolvedCollection, names: readonly string[]): st
 }
 
 function declarationLines(asset: AssetRecord, assets: KitAssets, name: string): string[] {
-  return [documentation(asset, assets), `export const ${identifier(name)}: ${typeOf(asset, assets)}`]
+  return [documentation(asset, assets.named), `export const ${identifier(name)}: ${typeOf(asset, assets)}`]
 }
 
 function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, place: Place): string[] {
@@ -204,26 +222,4 @@ function declareOnce(asset: AssetRecord, assets: KitAssets, declared: Declared, 
   const earlier = declared.assets.get(key)
   if (earlier === undefined) declared.assets.set(key, place)
   return earlier
-}
-
-/**
- * Returns the comment that editors show for an asset. Its texts come from content authors: they must not end the
- * comment or the line, or start a tag.
- */
-function documentation({ name, type, width, height, notes, uuid }: AssetRecord, { named }: KitAssets): string {
-  const { kit } = named
-  const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
-  const sections = kit.sections
-    .filter(({ items }) => items.some((item) => item.type === 'asset' && item.asset === uuid))
-    .map((section) => section.name)
-  const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
-  const text = `${name} (${type}${size}${place})${notes === '' ? '' : `: ${notes}`}`
-  const line = oneLine(text).replace(/\*\//g, '* /').replace(/\s+/gu, ' ').replaceAll('@', '\uFF20')
-  return `/** ${line.trim()}${namingText(uuid, named)} */`
-}
-
-/** Shows how option `kits` names an asset. Slugs and export names contain nothing that ends a comment. */
-function namingText(uuid: string, { assets, suggested }: NamedKit): string {
-  const { slug = '', name = '' } = assets.get(uuid) ?? {}
-  return ` · names: { '${slug}': '${suggested.get(uuid) ?? name}' }`
 }

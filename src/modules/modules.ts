@@ -21,21 +21,24 @@ import { unknownExport } from './exports.js'
 import { planAll, planEach } from './plans.js'
 import type { References } from './references.js'
 
+/** Requests of content as it is. The room `tokens` makes the modules of the others. */
+export type ContentRequest = Exclude<Request, { kind: 'tokens' }>
+
 /** Modules of the kits of a catalog. */
-export interface Modules {
+export interface Modules<R = Request> {
   kits(): Promise<KitSummary[]>
   kit(reference: KitReference): Promise<KnownKit>
   /**
    * Returns the source of the module of a request: an ES module, or CommonJS if `references` say so.
    * @throws ContentSpaceError when something does not exist, or has no such export or cut; what the space throws
    */
-  source(request: Request, references: References): Promise<string>
+  source(request: R, references: References): Promise<string>
   /** Returns what the declaration of a request is made from. Throws what `source` throws. */
-  describe(request: Request): Promise<Described>
+  describe(request: R): Promise<Described>
 }
 
 /** @param svg option `svg` */
-export function createModules(catalog: Catalog, svg: SvgPolicy): Modules {
+export function createModules(catalog: Catalog, svg: SvgPolicy): Modules<ContentRequest> {
   return {
     kits: () => kitSummaries(catalog),
     async kit(reference) {

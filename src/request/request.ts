@@ -16,6 +16,8 @@ export interface KitReference {
 export type Request =
   | { kind: 'kits' }
   | { kind: 'outline'; kit: KitReference }
+  /** `pick` contains `colors`, `fonts` or `default`, as narrowing leaves them. */
+  | { kind: 'tokens'; kit: KitReference; pick?: string[] }
   /** `pick` contains the export names that narrowing leaves, sorted. `default` may be one of them. */
   | { kind: 'kit'; kit: KitReference; query: Query; pick?: string[] }
   | { kind: 'section'; kit: KitReference; section: string; heading?: string; query: Query; pick?: string[] }
@@ -43,6 +45,7 @@ const forms = {
     'content-space:section/<kit>[@<version>]/<section>[/<heading>] or content-space:section/<section uuid>[@<version>]',
   asset: 'content-space:asset/<kit>[@<version>]/<asset> or content-space:asset/<asset uuid>',
   outline: 'content-space:outline/<kit>[@<version>]',
+  tokens: 'content-space:tokens/<kit>[@<version>]',
 } as const satisfies Record<Request['kind'], string>
 
 /** A part of a path: a name as it is written, and the version after `@`. */
@@ -62,6 +65,7 @@ interface Path {
 const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
   kits: ({ segments }) => (segments.length === 0 ? { kind: 'kits' } : undefined),
   outline: ({ segments, kit }) => (segments.length === 1 ? { kind: 'outline', kit: kit() } : undefined),
+  tokens: ({ segments, kit }) => (segments.length === 1 ? { kind: 'tokens', kit: kit() } : undefined),
   kit: ({ segments, kit, query }) => (segments.length === 1 ? { kind: 'kit', kit: kit(), query: query() } : undefined),
   section: ({ segments: [first, section, heading, ...rest], kit, query }) => {
     if (first === undefined || rest.length > 0) return undefined

@@ -79,7 +79,16 @@ function readHex(value: unknown): SrgbColor | undefined {
  */
 function readCss(text: string): SrgbColor | undefined {
   const css = text.trim()
-  return /^[\da-f]+$|\bnone\b/i.test(css) ? undefined : fromColor(parse(css))
+  return /^[\da-f]+$|\bnone\b/i.test(css) ? undefined : fromColor(parseCss(css))
+}
+
+/** The parser throws a TypeError for some texts, such as `/0A`. */
+function parseCss(css: string): Color | undefined {
+  try {
+    return parse(css)
+  } catch {
+    return undefined
+  }
 }
 
 function fromColor(color: Color | undefined): SrgbColor | undefined {

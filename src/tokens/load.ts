@@ -3,6 +3,7 @@ import { readContent } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Files } from '../files/files.js'
 import type { FileDescriptor } from '../files/plan.js'
+import type { NamedKit } from '../kit/named-kit.js'
 import type { KitReference } from '../request/request.js'
 import { sizeText } from '../text/quantities.js'
 import { colorsOf } from './colors.js'
@@ -16,6 +17,8 @@ export interface Tokens extends Omit<FontContext, 'read'> {
    * @throws ContentSpaceError what the catalog throws, and what the download of a font throws
    */
   load(this: void, reference: KitReference): Promise<KitTokens>
+  /** Loads a kit. Throws what the catalog throws. */
+  kit(this: void, reference: KitReference): Promise<NamedKit>
   /** Returns the bytes of a font file. */
   read: FontContext['read']
 }
@@ -40,6 +43,7 @@ export function openTokens({ catalog, files, warn }: TokensContext): Tokens {
   return {
     read,
     warn,
+    kit: (reference) => catalog.load(reference),
     async load(reference) {
       const named = await catalog.load(reference)
       return { named, colors: await colorsOf(named, warn), fonts: await fontsOf(named, { read, warn }) }

@@ -90,6 +90,30 @@ export const componentScenarios: Scenario[] = [
     },
   },
   {
+    name: 'components of Preact',
+    files: {
+      'main.js': `
+        import { h } from 'preact'
+        import { renderToString } from 'preact-render-to-string'
+        import { AcmeLogo, HeroPhoto } from 'content-space:kit/${kits.brand}?as=preact&placeholder=color'
+        console.log(JSON.stringify(renderToString(h('main', null, h(AcmeLogo, { class: 'a', className: undefined,
+          style: { height: 9 } }), h(HeroPhoto, { alt: 'Photo', height: 20 })))))`,
+    },
+    packages: ['preact', 'preact-render-to-string'],
+    downloads: 2,
+    emitted: 1,
+    check({ output, result }) {
+      const [svgPart, image = ''] = String(result).split(/(?=<img)/)
+      expect(svgPart).toBe(
+        '<main><svg viewBox="0 0 40 20" aria-hidden="true" class="a" style="height:9px;"><path d="M0 0h40v20H0z"/></svg>',
+      )
+      expect(image).toMatch(
+        /^<img loading="lazy" decoding="async" width="30" height="20" alt="Photo" style="background:url\(&quot;data:image\/png;base64,[^"]*&quot;\) 50%\/cover no-repeat;" src="\/static\/[^"]*"\/><\/main>$/,
+      )
+      checkScripts(output)
+    },
+  },
+  {
     name: 'a component of the framework that option components names',
     options: { components: 'react' },
     files: {

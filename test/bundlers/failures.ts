@@ -59,6 +59,16 @@ export const failures: Failure[] = [
   },
   { name: 'an unknown query', main: `import x from '${brand}?metdata=full'; ${use}`, says: [/metdata/, /metadata/] },
   {
+    name: 'a color imported by its own name',
+    main: `import { coral as x } from 'content-space:tokens/${kits.style}'; ${use}`,
+    says: [/coral/, /colors and fonts/],
+  },
+  {
+    name: 'tokens with a query',
+    main: `import x from 'content-space:tokens/${kits.style}?as=url'; ${use}`,
+    says: [/takes no query/],
+  },
+  {
     name: 'a cut that the asset does not have',
     main: `import x from 'content-space:asset/${kits.brand}/hero-photo?cut=pdf'; ${use}`,
     says: [/PDF/i, /PNG/],

@@ -135,7 +135,7 @@ export const scenarios: Scenario[] = [
           sections: [{ name: 'Logos', headings: [{ name: 'Dark' }] }, { name: 'Photos' }, { name: 'Again' }],
         },
       })
-      expect(Object(result).all).toHaveLength(3)
+      expect(Object(result).all).toHaveLength(4)
       expect(output.behind(Object(result).photo.src)).toEqual(space.original('brand/02 Photos/hero-photo.jpg'))
     },
   },
@@ -306,6 +306,62 @@ export const scenarios: Scenario[] = [
       expect(result).toMatchObject([{ name: 'Default' }, { name: 'ÅÄÖ & "#?%": 漢字 ../x' }])
       for (const { src } of assetsOf(result)) expect(output.behind(src).length).toBeGreaterThan(0)
       for (const [path] of output.assets()) expect(path).toMatch(/^[\w./-]+$/)
+    },
+  },
+  {
+    name: 'colors of a kit, without its fonts',
+    files: {
+      'main.js': `import { colors } from 'content-space:tokens/${kits.style}'; ${print('colors')}`,
+    },
+    downloads: 0,
+    check: ({ result }) => {
+      expect(result).toMatchObject({
+        coral: {
+          name: 'Coral',
+          slug: 'coral',
+          group: ['Colours'],
+          notes: 'One a page. </script>',
+          hex: '#e5603f',
+          alpha: 1,
+          css: '#e5603f',
+          rgb: [229, 96, 63],
+        },
+        mist: { group: ['Colours', 'Faint'], css: 'rgb(229 96 63 / 40%)', alpha: 0.4 },
+      })
+    },
+  },
+  {
+    name: 'fonts of a kit',
+    files: {
+      'main.js': `
+        import { fonts as renamed } from 'content-space:tokens/${kits.style}@draft'
+        ${print('[renamed.testBold, renamed.testLight]')}`,
+    },
+    downloads: 2,
+    check: ({ result, output, space }) => {
+      expect(result).toMatchObject([
+        { family: 'Test Sans', weight: 700, style: 'normal', format: 'woff2', group: ['Fonts'] },
+        { family: 'Test Sans', weight: 300 },
+      ])
+      const [bold, light] = Object(result)
+      expect(output.behind(bold.src)).toEqual(space.original('style/02 Fonts/test-bold.woff2'))
+      expect(output.behind(light.src)).toEqual(space.original('style/02 Fonts/test-light.woff2'))
+      expect(light.src).toMatch(/test-light.*\.woff2$/)
+    },
+  },
+  {
+    name: 'tokens as the default export, as a namespace and from a dynamic import',
+    files: {
+      'main.js': `
+        import whole from 'content-space:tokens/${kits.style}'
+        import * as all from 'content-space:tokens/${kits.style}'
+        const { colors } = await import('content-space:tokens/${kits.style}')
+        ${print('[whole.colors.coral.hex, Object.keys(all.fonts), colors.mist.hex, whole.fonts.testBold.src]')}`,
+    },
+    downloads: 2,
+    check: ({ result, output, space }) => {
+      expect(result).toEqual(['#e5603f', ['testBold', 'testLight'], '#e5603f', expect.any(String)])
+      expect(output.behind(Object(result)[3])).toEqual(space.original('style/02 Fonts/test-bold.woff2'))
     },
   },
   {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import type { Options } from '../../src/config/options.js'
 import { startServer } from '../../src/commands/serve/server.js'
+import { makeFont } from '../support/font.js'
 
 /** The kits of the scenarios, by name. */
 export const kits = {
@@ -12,6 +13,8 @@ export const kits = {
   /** A few assets, one of each kind, and a file that is also in `twin`. */
   brand: '10000000-0000-4000-8000-000000000002',
   twin: '10000000-0000-4000-8000-000000000003',
+  /** Colors and fonts. */
+  style: '10000000-0000-4000-8000-000000000004',
 } as const
 
 /** The uuid of an asset that occurs twice in `brand`, and once in `twin`. */
@@ -98,5 +101,14 @@ async function contents(): Promise<Map<string, string | Buffer>> {
   json('twin/kit.json', { uuid: kits.twin, name: 'Twin' })
   files.set('twin/Marks/shared-mark.svg', drawing('Shared'))
   json('twin/Marks/shared-mark.json', note)
+  json('style/kit.json', { uuid: kits.style, name: 'Style' })
+  json('style/01 Colours/coral.json', { color: '#E5603F', notes: 'One a page. </script>' })
+  json('style/01 Colours/Faint/mist.json', { color: '#E5603F66' })
+  files.set('style/02 Fonts/test-light.woff2', font('Light', 300))
+  files.set('style/02 Fonts/test-bold.woff2', font('Bold', 700))
   return files
+}
+
+function font(variant: string, weight: number): Buffer {
+  return makeFont({ family: 'Test Sans', variant, weight, format: 'woff2' })
 }

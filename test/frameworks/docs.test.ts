@@ -7,9 +7,10 @@ const folder = fileURLToPath(new URL('../..', import.meta.url))
 const readme = await readFile(join(folder, 'README.md'), 'utf8')
 const page = await readFile(join(folder, 'docs/frameworks.md'), 'utf8')
 const tokens = await readFile(join(folder, 'docs/tokens.md'), 'utf8')
+const iconSets = await readFile(join(folder, 'docs/icon-sets.md'), 'utf8')
 const components = await readFile(join(folder, 'docs/components.md'), 'utf8')
 /** Code blocks that name a file. */
-const blocks = [page, tokens, components].flatMap((text) =>
+const blocks = [page, tokens, components, iconSets].flatMap((text) =>
   [...text.matchAll(/^ *```(\w+) (\S+)\n([\s\S]*?)^ *```$/gm)].map(([, , file = '', code = '']) => ({ file, code })),
 )
 

@@ -39,6 +39,8 @@ function elementsOf(markup: string): Shown[] {
   return shown(parseFragment(markup))
 }
 
+const handlerOf = (markup: string) => elementsOf(markup)[0]?.attributes['onload']
+
 describe('picture', () => {
   test('makes a picture of several formats, in order, with sizes on each', () => {
     const elements = elementsOf(picture(hero, { sizes: '50vw', class: 'hero' }))
@@ -80,6 +82,17 @@ describe('picture', () => {
     expect(
       attributes({ name: 'Icon', src: '/2.png', placeholder: 'data:image/png;base64,AA==' }).img['style'],
     ).toContain('url(data:image/png;base64,AA==)')
+  })
+
+  test('removes its placeholder when the picture is there, by a handler that can be replaced', () => {
+    const icon = { name: 'Icon', src: '/2.png', placeholder: 'data:image/png;base64,AA==' }
+    expect(handlerOf(picture(icon))).toBe('this.style.background="none"')
+    expect(handlerOf(picture(icon, { onload: 'a()' }))).toBe('a()')
+    for (const more of [{ onload: undefined }, { style: 'color:red' }])
+      expect(handlerOf(picture(icon, more))).toBeUndefined()
+    expect(handlerOf(picture(hero))).toBeUndefined()
+    // Frameworks take no handlers as texts.
+    expect(attributes(icon).img).not.toHaveProperty('onload')
   })
 
   test('is smaller than 1 kB', async () => {

@@ -34,6 +34,7 @@ const svgRecipe = v.strictObject({
   svgo: v.exactOptional(v.literal(true)),
   component: v.exactOptional(v.literal(true)),
   currentcolor: v.exactOptional(v.literal(true)),
+  icon: v.exactOptional(v.literal(true)),
   version: v.number(),
 } satisfies Entries<SvgRecipe & { version: number }>)
 

@@ -37,7 +37,8 @@ export function breaksIn(uses: readonly RequestUse[], comparison: KitComparison)
  * that the project uses.
  */
 function concerns({ names, affects, before }: KitComparison, request: Request): boolean {
-  if (request.kind === 'kits') return false
+  // The names of a tokens module are not those of assets.
+  if (request.kind === 'kits' || request.kind === 'tokens') return false
   if (request.kit) return names.has(request.kit.kit) && affects(request.kit.version)
   return request.kind === 'asset' || (before.sections.has(request.section) && affects(request.version))
 }

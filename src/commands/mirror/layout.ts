@@ -1,4 +1,5 @@
 import { extensionOf, fileBase } from '../../files/file-name.js'
+import type { FileDescriptor } from '../../files/plan.js'
 import type { LoadedSection } from '../../kit/load.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
@@ -49,9 +50,12 @@ export function placeAssets(
   return places
 }
 
-/** Returns the extension of a mirrored file. `.json` is replaced, because a `.json` file describes another file. */
-export function mirrorExtension(type: string): string {
-  const extension = extensionOf(type)
+/**
+ * Returns the extension of a mirrored file. `.json` is replaced, because a `.json` file describes another file.
+ * @param file an original, or a cut
+ */
+export function mirrorExtension({ cut, ext }: Pick<FileDescriptor, 'cut' | 'ext'>): string {
+  const extension = cut === undefined ? ext : extensionOf(cut)
   return extension === 'json' ? 'bin' : extension
 }
 

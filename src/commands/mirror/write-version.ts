@@ -129,13 +129,13 @@ async function writeAsset(
   progress: Progress,
   context: AssetContext,
 ): Promise<void> {
-  const file = `${path}.${mirrorExtension(asset.type)}`
+  const file = `${path}.${original ? mirrorExtension(original) : 'json'}`
   const md5 = original && (await writeFile(original, asset, file, progress, context))
   await context.writeJson(`${path}.json`, describeAsset(asset, md5))
   progress.paths.set(asset.uuid, md5 === undefined ? `${path}.json` : file)
   if (md5 === undefined) return
   for (const cut of cuts) {
-    await writeFile(cut, asset, `${path}@cut.${mirrorExtension(cut.cut ?? '')}`, progress, context)
+    await writeFile(cut, asset, `${path}@cut.${mirrorExtension(cut)}`, progress, context)
   }
 }
 

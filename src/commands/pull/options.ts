@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { checkEach, flag, text, type Checks } from '../../config/validate.js'
+import { ContentSpaceError } from '../../errors.js'
 import type { Selection } from '../../kit/select.js'
 import type { ProgressEvent } from '../../progress.js'
 import { moduleKinds, type ModuleKind } from '../module-kinds.js'
@@ -18,10 +19,16 @@ export interface PullOptions extends Selection {
   /** The query for each asset, as after the `?` of an id: `w=640;1280&format=webp`. */
   query?: string | undefined
   /**
-   * How modules refer to files.
+   * How modules refer to files. `iconify` writes one icon set (IconifyJSON) of the SVGs of each kit instead: to `out`
+   * if it ends with `.json`, otherwise to `<prefix>.json` in this folder.
    * @default 'url'
    */
-  module?: ModuleKind | undefined
+  module?: ModuleKind | 'iconify' | undefined
+  /**
+   * The prefix of the icons with `module: 'iconify'`, as in `<prefix>:sun`.
+   * @default the slug of the kit
+   */
+  prefix?: string | undefined
   /**
    * Creates a folder for each heading, inside the folder of its section.
    * @default false
@@ -55,7 +62,8 @@ const checks = {
   out: [text, 'the path of a folder'],
   cut: [v.string(), 'a file type'],
   query: [v.string(), 'a query'],
-  module: [v.picklist(moduleKinds), "'url', 'import' or 'cjs'"],
+  module: [v.picklist([...moduleKinds, 'iconify']), "'url', 'import', 'cjs' or 'iconify'"],
+  prefix: [text, 'a prefix of icons'],
   headingFolders: [flag, 'true or false'],
   onlyUsed: [flag, 'true or false'],
   prune: [flag, 'true or false'],
@@ -72,6 +80,12 @@ const checks = {
  * Checks the options at run time, for callers without types.
  * @throws ContentSpaceError `invalidOption`
  */
-export function checkPull(options: unknown): void {
+export function checkPull(options: PullOptions): void {
   checkEach(options, checks, 'pull', ['kits', 'out'])
+  const { module } = options
+  const wrong = module === 'iconify' ? (['cut', 'query', 'headingFolders'] as const) : (['prefix'] as const)
+  const given = wrong.find((name) => options[name] !== undefined && options[name] !== false)
+  if (given === undefined) return
+  const problem = module === 'iconify' ? 'cannot be used with' : 'can only be used with'
+  throw new ContentSpaceError('invalidOption', `Option ${given} in pull ${problem} module 'iconify'.`)
 }

@@ -1,9 +1,10 @@
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { abortable } from '../../async/abortable.js'
 import { eachLimit } from '../../async/each-limit.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { isEmpty, realFolder, withStagedFolder } from '../../disk/atomic-folder.js'
+import { exportedCollection } from '../../components/collection.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
 import { openFolder } from '../../disk/folder.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -20,10 +21,12 @@ import { parseKit } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
 import { reportPlan } from '../file-progress.js'
 import { interruptible } from '../interrupted.js'
+import type { ModuleKind } from '../module-kinds.js'
 import { resolveImports } from '../sync/resolve-imports.js'
 import type { SyncContext } from '../sync/sync.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
+import { runtimeTexts } from './runtime.js'
 import { writeFolder, type FolderContents, type FolderReport, type WriteContext } from './write-folder.js'
 
 /** What happened to one kit. Paths in lists are relative to `folder` and sorted. */
@@ -91,20 +94,54 @@ async function pullKits(options: PullOptions, signal: AbortSignal, context: Pull
   const { root, cacheDir } = context.options
   const kits = await abortable(loadKits(options, context), signal)
   const used = options.onlyUsed ? await abortable(usedAssets(context), signal) : undefined
+  const selected = kits.map((kit) => selectAssets(kit, options, used))
+  if (options.module === 'iconify') return pullIcons(selected, options, signal, context)
+  const { module = 'url' } = options
   const folders = foldersOf(kits, resolve(root, options.out), context)
-  const contents = kits.map((kit) => contentsOf(selectAssets(kit, options, used), options, context))
+  const contents = await Promise.all(selected.map((kit) => contentsOf(kit, module, options, context)))
   const pulled: PulledKit[] = []
   for (const [at, one] of contents.entries()) {
     const { uuid, name, version } = one.named.kit
     const folder = folders[at] ?? ''
     const report = await pullInto(folder, one, writeContext(one, options, signal, context), cacheDir)
-    for (const path of report.kept)
-      context.stats.warn(
-        `${join(folder, path)} has been changed since it was pulled, and is kept. Remove it to pull it again.`,
-      )
+    warnOfKept(folder, report, context)
     pulled.push({ kit: uuid, name, version, folder, ...report })
   }
   return pulled
+}
+
+/** Writes one icon set for each kit. */
+async function pullIcons(
+  kits: readonly NamedKit[],
+  options: PullOptions,
+  signal: AbortSignal,
+  context: PullContext,
+): Promise<PulledKit[]> {
+  const { root, svg, strict, cacheDir } = context.options
+  const locked = context.lock.current().kits
+  const { iconSetOrders, pullIconSet } = await import('./icon-set/pull-icon-sets.js')
+  const orders = iconSetOrders(kits, resolve(root, options.out), options.prefix, (kit) => locked[kit]?.slug ?? '')
+  const pulled: PulledKit[] = []
+  for (const order of orders) {
+    const { uuid, name, version } = order.named.kit
+    const folder = dirname(order.path)
+    const writing = {
+      ...writeContext(order, options, signal, context),
+      svg,
+      strict,
+      cacheDir,
+      warn: context.stats.warn,
+    }
+    const report = await pullIconSet(order, writing)
+    warnOfKept(folder, report, context)
+    pulled.push({ kit: uuid, name, version, folder, ...report })
+  }
+  return pulled
+}
+
+function warnOfKept(folder: string, { kept }: FolderReport, { stats }: PullContext): void {
+  for (const path of kept)
+    stats.warn(`${join(folder, path)} has been changed since it was pulled, and is kept. Remove it to pull it again.`)
 }
 
 /**
@@ -135,17 +172,25 @@ function foldersOf(kits: readonly NamedKit[], out: string, { lock }: PullContext
   })
 }
 
-function contentsOf(named: NamedKit, options: PullOptions, context: PullContext): FolderContents {
+async function contentsOf(
+  named: NamedKit,
+  module: ModuleKind,
+  options: PullOptions,
+  context: PullContext,
+): Promise<FolderContents> {
   const { svg } = context.options
-  const { cut, query: text = '', module = 'url', headingFolders = false } = options
+  const { cut, query: text = '', headingFolders = false } = options
   const parameters = [text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean)
   const query = parseQuery(parameters.join('&'), context.options)
-  const plans = planAll([...kitCollection(named).assets.values()], query, svg)
-  return { named, placed: layOut(named, plans, headingFolders), query, module }
+  const collection = exportedCollection(kitCollection(named), query, svg)
+  const plans = planAll([...collection.assets.values()], query, svg)
+  const placed = layOut(named, plans, headingFolders).filter(({ asset }) => collection.assets.has(asset.uuid))
+  const runtime = await runtimeTexts(placed, query, module)
+  return { named, collection, placed, query, module, runtime }
 }
 
 function writeContext(
-  { named: { kit } }: FolderContents,
+  { named: { kit } }: Pick<FolderContents, 'named'>,
   { prune = true, dryRun = false, onProgress = () => {} }: PullOptions,
   signal: AbortSignal,
   { files, options }: PullContext,

@@ -119,7 +119,7 @@ async function download(service: Service, id: string, query: URLSearchParams): P
     return success({ url: service.fileUrl(asset, type) })
   }
   const found = await readAssetBytes(content, asset, requested)
-  return file(found.type, found.bytes)
+  return file(found.format, found.bytes)
 }
 
 /** Reads the version. The interface uses both spellings, which must agree. */

@@ -75,7 +75,7 @@ const kinds: Readonly<Record<string, Serve>> = {
   async files(reader, uuid, hash, type) {
     const { content, asset } = await reader.asset(uuid, hash)
     const found = await readAssetBytes(content, asset, type)
-    return file(found.type, found.bytes)
+    return file(found.format, found.bytes)
   },
   async thumbnails(reader, uuid, hash, size) {
     const { content, asset } = await reader.asset(uuid, hash)

@@ -3,6 +3,7 @@ import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
 import { unknownExport } from '../../modules/exports.js'
+import { unknownTokens } from '../../tokens/exports.js'
 import { withoutCutError } from '../../modules/plans.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
@@ -137,6 +138,8 @@ function checkAllHaveCut({ withoutCut, query }: Extract<Described, { kind: 'coll
 /** Returns why a module has no export of this name, or not with this query. Undefined for a valid export. */
 function exportProblem(name: string, resolved: Exclude<ResolvedImport, { kind: 'refused' }>): string | undefined {
   if (name === 'default') return undefined
+  if (resolved.kind === 'tokens' && resolved.exports.has(name)) return undefined
+  if (resolved.kind === 'tokens') return summaryAndHint(unknownTokens(name, resolved))
   if (resolved.kind !== 'collection') return `The module has only a default export, and no export ${name}.`
   const { collection, named, withoutCut, query } = resolved
   const uuid = collection.exports.get(name)
@@ -174,6 +177,8 @@ function plansOf(resolved: ResolvedImport, names: readonly string[] | undefined)
  * @param names the exports that it uses; undefined: all
  */
 function usedAssets(resolved: ResolvedImport, names: readonly string[] | undefined): string[] {
+  if (resolved.kind === 'tokens')
+    return [...resolved.exports].flatMap(([name, { assets }]) => (names?.includes(name) === false ? [] : assets))
   if (resolved.kind !== 'asset' && resolved.kind !== 'collection') return []
   if (names === undefined || names.includes('default')) return [...resolved.plans.keys()]
   if (resolved.kind === 'asset') return []

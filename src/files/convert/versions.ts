@@ -13,8 +13,13 @@ function librariesOf(task: Task): string[] {
     case 'check':
       return ['parse5', 'saxes']
     default: {
-      const rewrites = task.svgo === true || task.prefix !== undefined
-      return [...(rewrites ? ['svgo', 'css-tree'] : []), ...(task.policy === 'trust' ? [] : ['parse5', 'saxes'])]
+      const rewrites = task.svgo === true || task.icon === true || task.prefix !== undefined
+      const icon = task.icon === true ? ['@iconify/tools', '@iconify/utils', '@cyberalien/svg-utils'] : []
+      return [
+        ...icon,
+        ...(rewrites ? ['svgo', 'css-tree'] : []),
+        ...(task.policy === 'trust' ? [] : ['parse5', 'saxes']),
+      ]
     }
   }
 }
@@ -37,7 +42,8 @@ export function openVersions(): (task: Task) => string {
 }
 
 function versionOf(name: string): string {
-  const main = require.resolve(name)
+  // The packages of Iconify have no entry for `require`, but allow their package.json.
+  const main = require.resolve(name.startsWith('@') ? `${name}/package.json` : name)
   const folder = join('node_modules', name)
   const end = main.lastIndexOf(folder + sep)
   const root = end === -1 ? dirname(main) : main.slice(0, end + folder.length)

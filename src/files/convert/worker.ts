@@ -55,7 +55,11 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
         const { makeSvg } = await import('../svg/svg.js')
         startWatchdog(bytes)
         sendPhase('rewriting')
-        return makeSvg(bytes, task)
+        const svg = makeSvg(bytes, task)
+        if (task.icon !== true) return svg
+        const { makeIcon } = await import('../svg/icon.js')
+        const icon = await makeIcon(Buffer.from(svg).toString(), task.policy !== 'trust')
+        return Buffer.from(JSON.stringify(icon))
       }
       case 'check': {
         const { findActive } = await import('../svg/check.js')

@@ -26,7 +26,6 @@ export const inCurrentColor: CustomPlugin = {
     )
     checkColors(drawing, isBlack || blackStops.length > 0)
     keepAmounts(drawing)
-    const toCurrent: OnColor = (_hex, _text, alpha) => (alpha === 1 ? 'currentColor' : partly(alpha))
     for (const element of shown) replaceColorsOf(element, toCurrent)
     for (const sheet of drawing.sheets) sheet.value = inCss(sheet.value, 'stylesheet', toCurrent)
     for (const stop of blackStops) stop.attributes['stop-color'] = 'currentColor'
@@ -48,7 +47,7 @@ function readTree(root: Root): Drawing {
   const parents = new Map<Element, Parent>()
   enterAll(root, (element, parent) => void parents.set(element, parent))
   const elements = [...parents.keys()]
-  const within = new Set(elements.filter(({ name }) => hiding.test(name)).flatMap(elementsIn))
+  const within = new Set(elements.filter(({ name }) => hiding.test(name)).flatMap((one) => [one, ...elementsIn(one)]))
   const others = elements.filter((element) => !within.has(element))
   // The gradients of masks are amounts, too.
   const named = new Set(others.flatMap(referencesOf))
@@ -130,7 +129,7 @@ function keepAmounts(drawing: Drawing): void {
   }
 }
 
-/** Returns the color of the text with a part of its opacity. */
-function partly(alpha: number): string {
-  return `color-mix(in srgb,currentColor ${Math.round(alpha * 1000) / 10}%,transparent)`
+/** Returns the color of the text, with the opacity of the color that it replaces. */
+function toCurrent(_hex: string, _text: string, alpha: number): string {
+  return alpha === 1 ? 'currentColor' : `color-mix(in srgb,currentColor ${Math.round(alpha * 1000) / 10}%,transparent)`
 }

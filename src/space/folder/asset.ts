@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import PQueue from 'p-queue'
 import * as v from 'valibot'
-import { canonicalType, cutsByType } from '../asset-type.js'
+import { canonicalType, cutsByType, dataTypes, isType } from '../asset-type.js'
+import { isFontExtension } from '../font-record.js'
 import { cutsMadeHere } from './make-cut.js'
 import { readDimensions } from './dimensions.js'
 import type { StoredAsset, StoredFile } from './model.js'
@@ -35,13 +36,18 @@ export function createFileReader(): ReadFile {
 async function readFacts(path: string, type: string): Promise<StoredFile> {
   const bytes = await readFile(path)
   const hash = createHash('md5').update(bytes).digest('hex')
-  return { path, type, hash, size: bytes.length, dimensions: await readDimensions(type, bytes) }
+  const facts = { path, type, hash, size: bytes.length, dimensions: await readDimensions(type, bytes) }
+  if (!isType(type, 'font')) return facts
+  // The library for fonts is loaded only for spaces with fonts.
+  const { describeFont } = await import('./font.js')
+  return { ...facts, font: await describeFont(bytes, splitExtension(path).extension) }
 }
 
 /** Returns the type for the extension of a file, as the interface spells it. */
 export function typeOf(name: string): string {
   const { extension } = splitExtension(name)
   const type = canonicalType(extension)
+  if (isFontExtension(extension)) return dataTypes.font
   return cutsByType.has(type) ? type : extension.toUpperCase()
 }
 
@@ -70,13 +76,14 @@ export function toAsset({ path, stem, kitUuid, spaceId, json, file, beside }: As
     filecuts,
     file_md5: describedMd5,
     meta,
+    colors = [],
     ...fields
   } = json ?? v.parse(assetJson, {})
   const uuid = ownUuid ?? derivedUuid(kitUuid, path)
   const name = ownName ?? readableName(stem)
   const type = ownType === undefined ? (file?.type ?? '') : canonicalType(ownType)
   const asset = { uuid, name, path, beside }
-  const common = { ...fields, uuid, type, name, space_id: spaceId }
+  const common = { ...fields, colors, uuid, type, name, space_id: spaceId }
   if (!file) return { ...asset, cuts: [], record: { uploader_id: 0, size: 0, ...common, meta } }
   const filecutsRecord = fileCuts(type, filecuts ?? meta.filecuts, beside)
   const cuts = filecutsRecord.available_types.filter((cut) => cut.enabled).map((cut) => cut.type)
@@ -91,7 +98,11 @@ export function toAsset({ path, stem, kitUuid, spaceId, json, file, beside }: As
     size: file.size,
     file_hash: file.hash,
     file_id: derivedUuid(uuid, file.hash).toLowerCase(),
-    meta: { ...meta, filecuts: filecutsRecord },
+    meta: {
+      ...meta,
+      ...(file.font && { font: { ...file.font, ...objectOf(meta['font']) } }),
+      filecuts: filecutsRecord,
+    },
   }
   return { ...asset, file: { ...file, type }, cuts, record }
 }
@@ -111,4 +122,8 @@ function fileCuts(type: string, json: FileCutsJson | undefined, beside: Readonly
   }))
   const presets = available.filter((cut) => cut.enabled).map((cut) => ({ type: cut.type, size: '1x', description: '' }))
   return { ...json, available_types: available, presets: json?.presets ?? presets }
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
 }

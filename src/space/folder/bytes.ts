@@ -7,7 +7,8 @@ import { checkInside } from './list.js'
 
 /** The bytes of an original or a cut. */
 export interface AssetBytes {
-  type: string
+  /** The type, or the extension if the type is none. */
+  format: string
   bytes: Uint8Array
 }
 
@@ -26,12 +27,13 @@ export async function readAssetBytes(
     throw new ContentSpaceError('objectNotFound', `Asset ${asset.name} is data and has no file.`, { asset: asset.uuid })
   }
   const type = resolveCutType(asset, requested)
-  if (type === file.type) return { type, bytes: await readInside(content, file.path) }
+  const format = (type === file.type ? file.font?.['extension'] : undefined) ?? type
+  if (type === file.type) return { format, bytes: await readInside(content, file.path) }
   const beside = asset.beside.get(type)
-  if (beside !== undefined) return { type, bytes: await readInside(content, beside) }
+  if (beside !== undefined) return { format, bytes: await readInside(content, beside) }
   const picture = { type: file.type, bytes: await readInside(content, file.path), dimensions: file.dimensions }
   try {
-    return { type, bytes: await makeCut(picture, type) }
+    return { format, bytes: await makeCut(picture, type) }
   } catch (error) {
     throw error instanceof ContentSpaceError ? error.with({ asset: asset.name }) : error
   }

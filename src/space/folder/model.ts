@@ -58,6 +58,8 @@ export interface StoredFile {
   hash: string
   size: number
   dimensions?: string | undefined
+  /** `meta.font`, of a font. */
+  font?: Readonly<Record<string, string>> | undefined
 }
 
 export interface StoredAsset {

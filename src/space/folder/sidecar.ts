@@ -80,7 +80,9 @@ export const assetJson = v.looseObject({
     ]),
     '',
   ),
-  colors: v.optional(v.array(v.unknown()), []),
+  colors: v.optional(v.array(v.unknown())),
+  /** The color of an asset without a file. */
+  color: v.optional(v.unknown()),
   file_updated: date,
   /**
    * The md5 of the described file. While the file has this hash, the fields here are used unchanged, `size` and

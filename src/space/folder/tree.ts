@@ -3,6 +3,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
 import { canonicalType } from '../asset-type.js'
 import { toAsset, typeOf, type ReadFile } from './asset.js'
+import { completeData } from './data.js'
 import type { StoredAsset } from './model.js'
 import { assetJson, readJson, type AssetJson } from './sidecar.js'
 import { splitExtension } from './naming.js'
@@ -87,13 +88,15 @@ async function readAssets(context: KitContext, entries: Entry[]): Promise<Stored
   const dataAssets = json
     .filter((entry) => !used.has(entry))
     .map(async (entry) => {
-      const described = await readSidecar(context, entry)
-      if (described?.type === undefined) {
+      const written = await readSidecar(context, entry)
+      const { stem } = splitExtension(entry.name)
+      const described = written && (await completeData(written, stem, pathIn(context.root, entry.path)))
+      if (described === undefined) {
         throw orphanError(
           context,
           entry,
           originals,
-          'describes neither a file nor data: it has no `type`, and no file has its name',
+          'describes neither a file nor data: it has no `type` or `color`, and no file has its name',
         )
       }
       return assetAt(context, entry, described, { beside: new Map() })

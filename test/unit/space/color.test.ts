@@ -108,6 +108,7 @@ describe('what is no color', () => {
     'Coral Reef',
     'E5603F',
     'beef',
+    '/0A',
     '#e5603',
     'currentColor',
     'var(--coral)',

@@ -1,0 +1,125 @@
+import { mkdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import { eachLimit } from '../../../async/each-limit.js'
+import { readContent } from '../../../disk/content.js'
+import { withFolderLock } from '../../../disk/folder-lock.js'
+import { ContentSpaceError } from '../../../errors.js'
+import { planAsset, type FileDescriptor } from '../../../files/plan.js'
+import { writeRecipe, type SvgPolicy } from '../../../files/recipe.js'
+import type { Icon } from '../../../files/svg/icon.js'
+import { kitCollection, type NamedKit } from '../../../kit/named-kit.js'
+import { parseQuery } from '../../../request/query.js'
+import { shortList } from '../../../text/short-list.js'
+import type { FolderReport, WriteContext } from '../write-folder.js'
+import { iconPrefix, nameIcons } from './icon-names.js'
+import { compareFile, iconSetText } from './icon-set-file.js'
+import { iconSet } from './icon-set.js'
+
+/** A kit as one icon set. */
+export interface IconSetOrder {
+  named: NamedKit
+  /** Absolute path of the JSON file. */
+  path: string
+  prefix: string
+}
+
+export interface IconSetContext extends Omit<WriteContext, 'prune'> {
+  svg: SvgPolicy
+  strict: boolean
+  cacheDir: string
+  warn: (message: string) => void
+}
+
+/**
+ * Decides where the icon sets of kits are written: `<out>` if it ends with `.json`, otherwise `<out>/<prefix>.json`.
+ * @param slugOf returns the slug of a kit
+ * @throws ContentSpaceError `invalidOption` for an invalid prefix, and if two sets would be one file
+ */
+export function iconSetOrders(
+  kits: readonly NamedKit[],
+  out: string,
+  given: string | undefined,
+  slugOf: (uuid: string) => string,
+): IconSetOrder[] {
+  const orders = kits.map((named) => {
+    const prefix = iconPrefix(given, slugOf(named.kit.uuid), named.kit.uuid)
+    return { named, prefix, path: out.endsWith('.json') ? out : join(out, `${prefix}.json`) }
+  })
+  if (new Set(orders.map(({ path }) => path)).size === orders.length) return orders
+  throw new ContentSpaceError(
+    'invalidOption',
+    `Several kits or versions would be written to ${orders[0]?.path ?? out}.`,
+    {
+      hint: 'Pull each of them on its own, with its own --out and --prefix.',
+    },
+  )
+}
+
+/**
+ * Writes the SVGs of a kit as one icon set, if it has changed.
+ * @throws ContentSpaceError `fileSystem` for a file that `pull` did not write; what downloads throw
+ */
+export async function pullIconSet(order: IconSetOrder, context: IconSetContext): Promise<FolderReport> {
+  const { path } = order
+  const { cacheDir, signal, dryRun } = context
+  // Refuses a foreign file before anything is downloaded.
+  const before = await compareFile(path, undefined)
+  if (dryRun) return writeIconSet(order, context)
+  if (before === 'missing') await mkdir(dirname(path), { recursive: true })
+  return withFolderLock(path, cacheDir, signal, () => writeIconSet(order, context))
+}
+
+async function writeIconSet({ named, path, prefix }: IconSetOrder, context: IconSetContext): Promise<FolderReport> {
+  const drawings = [...kitCollection(named).assets.values()].filter(({ type }) => type === 'SVG')
+  const files = drawings.map((asset) => iconFile(asset, context.svg)).filter((file) => file !== undefined)
+  const icons = await makeIcons(files, context)
+  const names = nameIcons(
+    named,
+    drawings.map(({ uuid }) => uuid),
+  )
+  if (icons.size === 0) {
+    throw new ContentSpaceError('invalidOption', `Nothing to pull: kit ${named.kit.name} has no SVG for an icon set.`, {
+      kit: named.kit.uuid,
+      hint: 'Check --section and the other flags that select assets.',
+    })
+  }
+  const set = iconSet(named, prefix, names, icons)
+  const state = await compareFile(path, set)
+  const isWritten = state === 'missing' || state === 'outdated'
+  if (isWritten && !context.dryRun) await writeFileAtomic(path, iconSetText(set))
+  return {
+    files: icons.size,
+    reused: isWritten ? 0 : icons.size,
+    written: isWritten ? [basename(path)] : [],
+    removed: [],
+    kept: state === 'modified' ? [basename(path)] : [],
+  }
+}
+
+function iconFile(asset: Parameters<typeof planAsset>[0], svg: SvgPolicy): FileDescriptor | undefined {
+  const { src } = planAsset(asset, parseQuery('', { full: false, presets: {} }), svg)
+  return src && { ...src, ext: 'json', recipe: writeRecipe({ kind: 'svg', policy: svg, icon: true }) }
+}
+
+/** Makes icons from drawings. One that no icon can be made from is left out with a warning. */
+async function makeIcons(files: readonly FileDescriptor[], context: IconSetContext): Promise<Map<string, Icon>> {
+  const { concurrency, signal, reportPlan, strict, warn } = context
+  const done = await reportPlan(files, 0)
+  const icons = new Map<string, Icon>()
+  const failed: string[] = []
+  await eachLimit([...files], concurrency, signal, async (file) => {
+    try {
+      const bytes = await context.files.use(file, readContent, { signal })
+      const icon: Icon = JSON.parse(Buffer.from(bytes).toString())
+      icons.set(file.asset, icon)
+    } catch (error) {
+      const isUnusable = error instanceof ContentSpaceError && error.code === 'conversionFailed'
+      if (!isUnusable || strict) throw error
+      failed.push(error.summary)
+    }
+    done(file)
+  })
+  if (failed.length > 0) warn(`Not in the icon set: ${shortList(failed.toSorted())}`)
+  return icons
+}

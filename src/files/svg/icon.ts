@@ -1,0 +1,53 @@
+import { findActive } from './check.js'
+
+/** An icon of an Iconify set. The size is in units of the drawing; `left` and `top` are absent where they are 0. */
+export interface Icon {
+  body: string
+  left?: number
+  top?: number
+  width: number
+  height: number
+  /** Whether it has colors of its own. Otherwise it is drawn in the color of the text around it. */
+  palette: boolean
+}
+
+/**
+ * Makes an icon for Iconify sets from a drawing, in the steps that `@iconify/tools` recommends: clean up, colors,
+ * optimize. A drawing of one color gets `currentColor`.
+ * https://iconify.design/docs/libraries/tools/
+ * @param isChecked whether the result is checked again, independently of the sanitizer and of these steps
+ * @throws Error whose message is a reason
+ */
+export async function makeIcon(text: string, isChecked: boolean): Promise<Icon> {
+  const [{ SVG }, { cleanupSVG }, { isEmptyColor, parseColors }, { runSVGO }] = await Promise.all([
+    import('@iconify/tools/lib/svg'),
+    import('@iconify/tools/lib/svg/cleanup'),
+    import('@iconify/tools/lib/colors/parse'),
+    import('@iconify/tools/lib/optimise/svgo'),
+  ])
+  const svg = new SVG(text)
+  cleanupSVG(svg)
+  // Looking for colors changes the drawing, so it is done with a copy.
+  const found = new Set<string>()
+  parseColors(new SVG(svg.toMinifiedString()), {
+    defaultColor: 'currentColor',
+    callback(_, value, color) {
+      // A color that cannot be read counts as one of its own.
+      if (color === null || !(isEmptyColor(color) || color.type === 'current'))
+        found.add(JSON.stringify(color ?? value))
+      return value
+    },
+  })
+  const palette = found.size > 1
+  if (!palette) {
+    parseColors(svg, {
+      defaultColor: 'currentColor',
+      callback: (_, value, color) => (color === null || isEmptyColor(color) ? value : 'currentColor'),
+    })
+  }
+  runSVGO(svg)
+  const active = isChecked ? findActive(Buffer.from(svg.toMinifiedString())) : []
+  if (active.length > 0) throw new Error(`${active.join(', ')} cannot be removed`)
+  const { left, top, width, height } = svg.viewBox
+  return { body: svg.getBody(), ...(left ? { left } : {}), ...(top ? { top } : {}), width, height, palette }
+}

@@ -1,0 +1,33 @@
+import type { NamedKit } from '../kit/named-kit.js'
+import type { AssetRecord } from '../space/space.js'
+import { oneLine } from '../text/display.js'
+
+/** Returns the comment that editors show for an asset. */
+export function documentation({ name, type, width, height, notes, uuid }: AssetRecord, named: NamedKit): string {
+  const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
+  const sections = named.kit.sections
+    .filter(({ items }) => items.some((item) => item.type === 'asset' && item.asset === uuid))
+    .map((section) => section.name)
+  const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
+  return comment(`${name} (${type}${size}${place})${withNotes(notes)}`, namingText(uuid, named))
+}
+
+/** Returns notes as the end of a comment. */
+export function withNotes(notes: string): string {
+  return notes === '' ? '' : `: ${notes}`
+}
+
+/**
+ * Writes a text of content authors as a comment. It must not end the comment or the line, or start a tag.
+ * @param code follows the text as it is
+ */
+export function comment(text: string, code = ''): string {
+  const line = oneLine(text).replace(/\*\//g, '* /').replace(/\s+/gu, ' ').replaceAll('@', '\uFF20')
+  return `/** ${line.trim()}${code} */`
+}
+
+/** Shows how option `kits` names an asset. Slugs and export names contain nothing that ends a comment. */
+export function namingText(uuid: string, { assets, suggested }: NamedKit): string {
+  const { slug = '', name = '' } = assets.get(uuid) ?? {}
+  return ` · names: { '${slug}': '${suggested.get(uuid) ?? name}' }`
+}

@@ -1,0 +1,24 @@
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { readFontFile, type FontFile } from '../font-file.js'
+import { readVariant } from '../font-style.js'
+
+/**
+ * Describes a font file as the service does in `meta.font`.
+ * @param extension of the file
+ * @returns no names for a file that cannot be read
+ */
+export async function describeFont(bytes: Buffer, extension: string): Promise<Readonly<Record<string, string>>> {
+  const font = await readFontFile(bytes)
+  if (font === undefined) return { extension: extension.toLowerCase(), source: 'file' }
+  const { family, fullName, postscriptName, format } = font
+  const names = omitUndefined({ family, displayName: fullName, fontName: postscriptName })
+  return { ...names, variant: variantOf(font), extension: format, source: 'file' }
+}
+
+/** The name of the variant, unless it says something else than the file: weight and style are then its name. */
+function variantOf({ variant = '', weight, style, weightRange }: FontFile): string {
+  if (weightRange) return style === 'normal' ? 'Variable' : `Variable ${style}`
+  const said = readVariant(variant)
+  if (said?.weight === weight && said.style === style) return variant
+  return style === 'normal' ? String(weight) : `${weight}${style}`
+}
