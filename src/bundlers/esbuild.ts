@@ -74,8 +74,8 @@ function probeAdapter(session: Session): Adapter {
 }
 
 /**
- * The filters accept as few files as possible, because esbuild calls JavaScript for each file that they accept. Files of
- * Vue and Svelte are left to the plugins that compile them: esbuild has no loader for them.
+ * The filters accept as few files as possible, because esbuild calls JavaScript for each file that they accept. Vue and
+ * Svelte files are left to the plugins that compile them: esbuild has no loader for them.
  */
 const filters: UnpluginOptions['esbuild'] = {
   onResolveFilter: /^content-space:/,

@@ -78,7 +78,8 @@ const drivers: Driver[] = [
     name: 'rspack',
     async build(project, options, settings) {
       const plugins = [contentSpace.rspack(options), svelte.rspack()]
-      return { log: await runCompiler(rspack({ ...packConfiguration(project, settings), plugins })) }
+      const { experiments: _module, ...configuration } = packConfiguration(project, settings)
+      return { log: await runCompiler(rspack({ ...configuration, plugins })) }
     },
   },
 ]
