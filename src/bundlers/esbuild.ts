@@ -127,6 +127,10 @@ function addFileHooks(
   build.onResolve({ filter: new RegExp(`^${FILE}:`) }, async ({ path }) =>
     resolveFile(await readFilePath(path.slice(FILE.length + 1)), build.initialOptions),
   )
+  // esbuild looks for a path beside the importing module, which is in no folder.
+  build.onResolve({ filter: /\/components\/runtime\/[\w-]+\.js$/, namespace: NAME }, ({ path }) => ({
+    path: resolve(path),
+  }))
   build.onLoad({ filter: /^/, namespace: FILE }, async ({ path, pluginData }) => ({
     contents: await contents(path, pluginData),
     loader: 'file',

@@ -1,6 +1,8 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
+import { componentTypes } from '../components/runtimes.js'
 import type { BuildImporter } from '../importer.js'
+import { frameworks } from '../request/frameworks.js'
 import type { DeclaredImport } from '../source/declared-imports.js'
 import { nameOfContent } from './references/file-names.js'
 import type { Session } from './session/session.js'
@@ -8,7 +10,9 @@ import type { Session } from './session/session.js'
 /** The folder, in an output, of the types of content. */
 const FOLDER = 'content-space'
 
-const TYPES = 'unplugin-content-space/asset'
+/** The modules of this package that contain types of content. */
+const modules = ['asset', ...frameworks] as const
+const TYPES = new RegExp(`unplugin-content-space/(${modules.join('|')})(?=['"]|$)`, 'g')
 
 /** A declaration file, by what follows `.d.` in its name. A module is imported with the extension of its script. */
 const scripts: Record<string, string> = { ts: 'js', mts: 'mjs', cts: 'cjs' }
@@ -35,7 +39,7 @@ export async function completeTypes(session: Session, output: string, since: num
     if (!/content-space[:/]/.test(code)) continue
     const { declaredImports } = await import('../source/declared-imports.js')
     const imports = declaredImports(code, file).filter(
-      ({ specifier }) => specifier === TYPES || specifier.startsWith('content-space:'),
+      ({ specifier }) => typesIn(specifier) !== undefined || specifier.startsWith('content-space:'),
     )
     if (imports.length === 0) continue
     const importer = await session.importer()
@@ -68,22 +72,29 @@ async function replaceImports(
   const script = scripts[kind] ?? 'js'
   const add = (name: string, text: string) => written.set(`${FOLDER}/${name}.d.${kind}`, text)
   for (const found of imports) {
-    const isAsset = found.specifier === TYPES
-    const text = isAsset ? '' : await importer.declaration(found.specifier, found.names)
-    const name = isAsset ? ASSET : nameOfContent(lastPart(found.specifier), text)
-    if (!isAsset) add(name, text.replaceAll(TYPES, `./${ASSET}.${script}`))
-    if (isAsset || text.includes(TYPES)) add(ASSET, await assetTypes())
+    const types = typesIn(found.specifier)
+    const text = types === undefined ? await importer.declaration(found.specifier, found.names) : ''
+    const name = types ?? nameOfContent(lastPart(found.specifier), text)
+    if (types === undefined) add(name, text.replaceAll(TYPES, `./$1.${script}`))
+    const used = modules.filter((one) => one === types || text.includes(`unplugin-content-space/${one}'`))
+    for (const one of used) add(one, await textOf(one))
     const path = posix.relative(posix.dirname(file), `${FOLDER}/${name}.${script}`)
     edited.update(found.start, found.end, JSON.stringify(path.startsWith('../') ? path : `./${path}`))
   }
   return edited.toString()
 }
 
-/** Types of assets, under a name that `nameOfContent` does not return. */
-const ASSET = 'asset'
+/** Returns the module of this package that a specifier names, if it contains types of content. */
+function typesIn(specifier: string): (typeof modules)[number] | undefined {
+  return modules.find((name) => specifier === `unplugin-content-space/${name}`)
+}
 
-/** Returns the types of `unplugin-content-space/asset`, without comments, which describe imports of content. */
-async function assetTypes(): Promise<string> {
+/**
+ * Returns the types of a module of this package, without comments, which describe imports of content. Their names are
+ * none that `nameOfContent` returns.
+ */
+async function textOf(name: (typeof modules)[number]): Promise<string> {
+  if (name !== 'asset') return componentTypes(name)
   const text = await readFile(new URL('../asset.d.ts', import.meta.url), 'utf8')
   return text.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
 }

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { AssetPlan } from '../files/plan.js'
 import type { Framework } from '../request/frameworks.js'
 
 /**
@@ -13,4 +16,59 @@ export type RuntimeExport = 'svg' | 'image' | 'picture'
 /** Returns the absolute path of a runtime, with slashes. Its relative imports are of files in the same folder. */
 export function runtimePath(name: RuntimeName): string {
   return fileURLToPath(new URL(`runtime/${name}.js`, import.meta.url)).replaceAll('\\', '/')
+}
+
+/** Declarations of the components of each framework. */
+const declarations: Partial<Record<Framework, string>> = { astro: 'frameworks/astro/components' }
+
+/** Returns the declarations of the components of a framework, without comments. They need only the framework. */
+export async function componentTypes(framework: Framework): Promise<string> {
+  const url = new URL(`../${declarations[framework] ?? framework}.d.ts`, import.meta.url)
+  return (await readFile(url, 'utf8')).replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
+}
+
+/** Returns the runtime of a component. */
+export function runtimeOf(framework: Framework, { value, placeholder }: Pick<AssetPlan, 'value' | 'placeholder'>) {
+  const name: RuntimeName = value === undefined && placeholder ? `${framework}-placeholder` : framework
+  return name
+}
+
+/**
+ * Returns the texts of the files of a runtime, by name: its own, and those that it imports, which lie beside it.
+ * @param commonJs whether they are converted from ES modules
+ */
+export async function runtimeFiles(name: RuntimeName, commonJs: boolean): Promise<Map<string, string>> {
+  const folder = dirname(runtimePath(name))
+  const texts = new Map<string, string>()
+  const names = [`${name}.js`]
+  for (const file of names) {
+    const text = await readFile(join(folder, file), 'utf8')
+    texts.set(file, commonJs && file.endsWith('.js') ? toCommonJs(text) : text)
+    for (const [, imported = ''] of text.matchAll(/\bfrom ['"]\.\/([\w.-]+)['"]/g))
+      if (!names.includes(imported)) names.push(imported)
+  }
+  return texts
+}
+
+/** Converts a runtime, of which each import and export is a statement that begins a line. */
+export function toCommonJs(text: string): string {
+  const exported: string[] = []
+  const converted = text
+    .replace(/^import \{([^}]*)\} from (['"][^'"]+['"]);?$/gm, (_, names: string, from: string) => {
+      return `const {${names.replaceAll(' as ', ': ')}} = require(${from});`
+    })
+    .replace(/^import (\w+) from (['"][^'"]+['"]);?$/gm, 'const $1 = require($2).default;')
+    .replace(/^export (?=function (\w+)|const (\w+))/gm, (_, fn?: string, constant?: string) => {
+      const name = fn ?? constant ?? ''
+      exported.push(`exports.${name} = ${name};\n`)
+      return ''
+    })
+    .replace(/^export \{([^}]*)\};?$/gm, (_, names: string) => {
+      for (const pair of names.split(',')) {
+        const [local = '', name = local] = pair.trim().split(' as ')
+        exported.push(`exports.${name} = ${local};\n`)
+      }
+      return ''
+    })
+  return `${converted.trimEnd()}\n${exported.join('')}`
 }

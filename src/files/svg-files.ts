@@ -6,6 +6,7 @@ import type { FileDescriptor } from './plan.js'
 import type { SvgRecipe } from './recipe.js'
 import { contentOf, type Consume, type StoredBytes } from './store.js'
 import { limits, tooLarge } from './svg/limits.js'
+import { SEVERAL_COLORS } from './svg/several-colors.js'
 
 /** SVG files under option `svg`. */
 export interface SvgFiles {
@@ -62,10 +63,23 @@ export function openSvgFiles({ originals, conversions, onFile, warn }: SvgContex
       const active = isChecked ? await findActive(file, svg, call) : []
       if (active.length > 0) report(file, recipe, active)
       const isRewritten = active.length > 0 || recipe.svgo || recipe.icon || recipe.prefix !== undefined
-      // A component and `currentcolor` always have a prefix.
       if (!isRewritten) return consume({ ...svg, kept: true })
       if (svg.bytes.length > limits.bytes) throw conversionError(file, new Error(`it has ${tooLarge}`))
-      return conversions.use(file, recipe, consume, call)
+      return conversions.use(file, recipe, consume, call).catch((error: unknown) => {
+        throw severalColors(file, error) ?? error
+      })
     },
   }
+}
+
+/** Returns the error for a drawing that `currentcolor` cannot be applied to. */
+function severalColors({ asset, label }: FileDescriptor, error: unknown): ContentSpaceError | undefined {
+  const reason = error instanceof ContentSpaceError && error.cause instanceof Error ? error.cause.message : ''
+  if (!reason.startsWith(SEVERAL_COLORS)) return undefined
+  const colors = reason.slice(SEVERAL_COLORS.length)
+  return new ContentSpaceError(
+    'conversionFailed',
+    `${label} has several colors, so it cannot take the color of the text: ${colors}.`,
+    { asset, hint: 'Remove currentcolor from the query.', cause: error },
+  )
 }

@@ -1,4 +1,4 @@
-import type { RuntimeExport, RuntimeName } from '../components/runtimes.js'
+import { runtimeOf, type RuntimeExport, type RuntimeName } from '../components/runtimes.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Framework } from '../request/frameworks.js'
 import { code, contentLiteral, type Code } from './literal.js'
@@ -31,7 +31,7 @@ export async function componentValue(
     })),
     placeholder: placeholder && embed(await references.value(placeholder), imports),
   }
-  return call(placeholder ? `${framework}-placeholder` : framework, sources ? 'picture' : 'image', data)
+  return call(runtimeOf(framework, plan), sources ? 'picture' : 'image', data)
 }
 
 /** With density descriptors, `src` has the highest density. It is displayed at its size divided by this density. */

@@ -94,7 +94,7 @@ export async function build(
       if (!found) throw new Error(`No file of the output has the address ${address}: |${[...files.keys()].join(', ')}`)
       return found[1]
     },
-    assets: () => [...files].filter(([path]) => !/\.(?:[cm]?js|map|html)$/.test(path)),
+    assets: () => [...files].filter(([path]) => !/\.(?:[cm]?js|map|html|LICENSE\.txt)$/.test(path)),
   }
 }
 

@@ -9,6 +9,8 @@ export interface Scenario {
   name: string
   /** The sources. `main.js` prints its result as JSON. */
   files: Record<string, string>
+  /** Packages of this repository that the project can import. */
+  packages?: readonly string[]
   options?: Options
   settings?: Partial<Settings>
   /** The number of downloads, and of emitted files unless `emitted` is set. */

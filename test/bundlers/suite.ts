@@ -1,6 +1,9 @@
-import { join } from 'node:path'
+import { mkdir, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, createProject, readTree, type Driver, type Project } from './driver.js'
+import { componentScenarios } from './component-scenarios.js'
 import { failures } from './failures.js'
 import { scenarios } from './scenarios.js'
 import { openTestSpace, type TestSpace } from './space.js'
@@ -12,8 +15,10 @@ export function suite(driver: Driver): void {
   afterAll(() => space.close())
 
   describe(`${driver.name} builds`, () => {
-    test.each(scenarios)('$name', async ({ files, options, settings, downloads, emitted = downloads, check }) => {
+    test.each([...scenarios, ...componentScenarios])('$name', async (scenario) => {
+      const { files, packages = [], options, settings, downloads, emitted = downloads, check } = scenario
       await inProject(files, async ({ root }) => {
+        await linkPackages(packages, root)
         space.requests()
         const output = await build(driver, { root }, { ...space.options(), ...options }, settings)
         expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(downloads)
@@ -37,6 +42,15 @@ export function suite(driver: Driver): void {
       })
     })
   })
+}
+
+/** Lets the bundler and the built output find packages. */
+async function linkPackages(packages: readonly string[], root: string): Promise<void> {
+  for (const name of packages) {
+    const link = join(root, 'node_modules', name)
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)), link, 'junction')
+  }
 }
 
 async function inProject(

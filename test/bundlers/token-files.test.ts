@@ -4,6 +4,7 @@ import contentSpaceVite from 'unplugin-content-space/vite'
 import { createLogger, createServer } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Options } from '../../src/config/options.js'
+import { prepareBuild } from '../../src/frameworks/next/build.js'
 import { makeFont } from '../support/font.js'
 import { writeSpace, type SpaceFolder } from '../support/space.js'
 import { createProject, readTree, type Project } from './driver.js'
@@ -93,6 +94,11 @@ describe('a build', () => {
     await project.write({ 'tokens.css': ':root {}' })
     await expect(run()).rejects.toThrow(/tokens\.css was not written by content-space/)
   })
+})
+
+test('a build of Next.js writes files of tokens before Next.js starts', async () => {
+  await prepareBuild(project.root, options(), false)
+  expect(await read('tokens.css')).toContain('--brand-coral: #e5603f')
 })
 
 test('a dev server writes a file again when the kit changes', async () => {

@@ -49,6 +49,7 @@ const entries = [
   'next',
   'nuxt',
   'react',
+  'preact',
   'vue',
   'solid',
   'svelte',

@@ -4,6 +4,7 @@ import { eachLimit } from '../../async/each-limit.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { isEmpty, realFolder, withStagedFolder } from '../../disk/atomic-folder.js'
+import { exportedCollection } from '../../components/collection.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
 import { openFolder } from '../../disk/folder.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -25,6 +26,7 @@ import { resolveImports } from '../sync/resolve-imports.js'
 import type { SyncContext } from '../sync/sync.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
+import { runtimeTexts } from './runtime.js'
 import { writeFolder, type FolderContents, type FolderReport, type WriteContext } from './write-folder.js'
 
 /** What happened to one kit. Paths in lists are relative to `folder` and sorted. */
@@ -96,7 +98,7 @@ async function pullKits(options: PullOptions, signal: AbortSignal, context: Pull
   if (options.module === 'iconify') return pullIcons(selected, options, signal, context)
   const { module = 'url' } = options
   const folders = foldersOf(kits, resolve(root, options.out), context)
-  const contents = selected.map((kit) => contentsOf(kit, module, options, context))
+  const contents = await Promise.all(selected.map((kit) => contentsOf(kit, module, options, context)))
   const pulled: PulledKit[] = []
   for (const [at, one] of contents.entries()) {
     const { uuid, name, version } = one.named.kit
@@ -170,13 +172,21 @@ function foldersOf(kits: readonly NamedKit[], out: string, { lock }: PullContext
   })
 }
 
-function contentsOf(named: NamedKit, module: ModuleKind, options: PullOptions, context: PullContext): FolderContents {
+async function contentsOf(
+  named: NamedKit,
+  module: ModuleKind,
+  options: PullOptions,
+  context: PullContext,
+): Promise<FolderContents> {
   const { svg } = context.options
   const { cut, query: text = '', headingFolders = false } = options
   const parameters = [text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean)
   const query = parseQuery(parameters.join('&'), context.options)
-  const plans = planAll([...kitCollection(named).assets.values()], query, svg)
-  return { named, placed: layOut(named, plans, headingFolders), query, module }
+  const collection = exportedCollection(kitCollection(named), query, svg)
+  const plans = planAll([...collection.assets.values()], query, svg)
+  const placed = layOut(named, plans, headingFolders).filter(({ asset }) => collection.assets.has(asset.uuid))
+  const runtime = await runtimeTexts(placed, query, module)
+  return { named, collection, placed, query, module, runtime }
 }
 
 function writeContext(

@@ -1,7 +1,10 @@
-import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
+import { exportName } from '../../components/collection.js'
+import type { Collection, NamedKit } from '../../kit/named-kit.js'
 import { commonJsSource } from '../../modules/emit.js'
 import { code, contentLiteral, identifier, literal } from '../../modules/literal.js'
 import { exactType, stringType } from '../../modules/types.js'
+import type { Query } from '../../request/query.js'
+import type { ModuleKind } from '../module-kinds.js'
 import type { PlacedAsset } from './layout.js'
 
 /** An asset in the index. */
@@ -16,6 +19,14 @@ interface Entry {
   current: string
 }
 
+/** What an index is made from. */
+interface IndexContext {
+  named: NamedKit
+  collection: Collection
+  query: Query
+  module: ModuleKind
+}
+
 /** Returns the kit in display order, with what `asset` returns in the place of each asset. */
 type Tree = (asset: (local: string) => unknown) => unknown
 
@@ -25,10 +36,9 @@ type Tree = (asset: (local: string) => unknown) => unknown
  */
 export function indexTexts(
   placed: readonly PlacedAsset[],
-  named: NamedKit,
-  commonJs: boolean,
+  { named, collection, query, module }: IndexContext,
 ): { script: string; types: string } {
-  const { exports, tree } = kitCollection(named)
+  const { exports, tree } = collection
   const names = new Map<string, string[]>()
   for (const [name, uuid] of exports) names.set(uuid, [...(names.get(uuid) ?? []), name])
   const locals = new Map(placed.map(({ asset }, at) => [asset.uuid, `asset$${at}`]))
@@ -37,11 +47,14 @@ export function indexTexts(
       local: locals.get(uuid) ?? '',
       from: `./${stem}.js`,
       names: (names.get(uuid) ?? []).map(identifier),
-      current: identifier(named.assets.get(uuid)?.name ?? ''),
+      current: identifier(exportName(named.assets.get(uuid)?.name ?? '', query)),
     }
   })
   const ofLocals: Tree = (asset) => tree((uuid) => asset(locals.get(uuid) ?? ''))
-  return { script: (commonJs ? commonJsIndex : moduleIndex)(entries, ofLocals), types: typesIndex(entries, ofLocals) }
+  return {
+    script: (module === 'cjs' ? commonJsIndex : moduleIndex)(entries, ofLocals),
+    types: typesIndex(entries, ofLocals),
+  }
 }
 
 /** Re-exports each asset directly from its module, so that a bundler that needs one asset need not read the others. */

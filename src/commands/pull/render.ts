@@ -1,29 +1,44 @@
 import { posix } from 'node:path'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
-import type { NamedKit } from '../../kit/named-kit.js'
+import type { Collection, NamedKit } from '../../kit/named-kit.js'
 import { fullMetadataType } from '../../modules/asset-fields.js'
 import { assetValue } from '../../modules/asset-value.js'
 import { commonJsSource } from '../../modules/emit.js'
-import { contentLiteral } from '../../modules/literal.js'
-import { importLines, type Expression, type Imports, type References } from '../../modules/references.js'
+import { contentLiteral, literal } from '../../modules/literal.js'
+import { importLines, importRuntime, type Expression, type Imports, type References } from '../../modules/references.js'
 import { assetType } from '../../modules/types.js'
+import { frameworkOf } from '../../request/frameworks.js'
 import type { Query } from '../../request/query.js'
 import { fileKey } from '../file-key.js'
 import { fileReference, type ModuleKind } from '../module-kinds.js'
 import { indexTexts } from './render-index.js'
+import { ownTypes, runtimeFrom } from './runtime.js'
 import type { PlacedAsset } from './layout.js'
 
 export interface TextContext {
   named: NamedKit
+  /** What the index exports. */
+  collection: Collection
   query: Query
   module: ModuleKind
+  /** The files that components need, by path. */
+  runtime: ReadonlyMap<string, string>
   /** Returns the text of a value that a module contains. */
   value: (value: ValueDescriptor) => Promise<string>
 }
 
 /** Returns the paths of `moduleTexts` in the order in which they are written: modules that others import come first. */
-export function modulePaths(placed: readonly PlacedAsset[]): string[] {
-  return [...placed.flatMap(({ stem }) => [`${stem}.js`, `${stem}.d.ts`]), 'index.js', 'index.d.ts', 'package.json']
+export function modulePaths({
+  placed,
+  runtime,
+}: Pick<TextContext, 'runtime'> & { placed: readonly PlacedAsset[] }): string[] {
+  return [
+    ...runtime.keys(),
+    ...placed.flatMap(({ stem }) => [`${stem}.js`, `${stem}.d.ts`]),
+    'index.js',
+    'index.d.ts',
+    'package.json',
+  ]
 }
 
 /**
@@ -31,12 +46,12 @@ export function modulePaths(placed: readonly PlacedAsset[]): string[] {
  * describes them to Node and bundlers.
  */
 export async function moduleTexts(placed: readonly PlacedAsset[], context: TextContext): Promise<Map<string, string>> {
-  const texts = new Map<string, string>()
+  const texts = new Map<string, string>(context.runtime)
   for (const asset of placed) {
     texts.set(`${asset.stem}.js`, await assetText(asset, context))
     texts.set(`${asset.stem}.d.ts`, declarationText(asset, context.query))
   }
-  const { script, types } = indexTexts(placed, context.named, context.module === 'cjs')
+  const { script, types } = indexTexts(placed, context)
   texts.set('index.js', script)
   texts.set('index.d.ts', types)
   texts.set('package.json', packageText(context.module))
@@ -49,6 +64,10 @@ async function assetText(placed: PlacedAsset, { query, module, value }: TextCont
     layout: 'barrel',
     address: (file) => address(placed, file, module),
     value: async (requested) => ({ code: contentLiteral(await value(requested)) }),
+    runtime(name, exported) {
+      const from = runtimeFrom(placed, name)
+      return module === 'cjs' ? { code: `require(${literal(from)}).${exported}` } : importRuntime(name, exported, from)
+    },
   }
   const exported = contentLiteral(await assetValue(placed.asset, query, placed.plan, references, imports))
   if (module === 'cjs') return commonJsSource([['default', exported]])
@@ -62,8 +81,10 @@ function address({ files }: PlacedAsset, file: FileDescriptor, module: ModuleKin
 }
 
 /** Spells out all types: a pulled folder does not depend on this package. */
-function declarationText({ asset, plan }: PlacedAsset, query: Query): string {
-  return `declare const asset: ${assetType(asset, query, plan, fullMetadataType())}\nexport default asset\n`
+function declarationText(placed: PlacedAsset, query: Query): string {
+  const type = assetType(placed.asset, query, placed.plan, fullMetadataType())
+  const own = frameworkOf(query.as) === undefined ? type : ownTypes(type, placed)
+  return `declare const asset: ${own}\nexport default asset\n`
 }
 
 function packageText(module: ModuleKind): string {

@@ -4,7 +4,7 @@ import { integrityOf } from '../../disk/content.js'
 import type { Folder } from '../../disk/folder.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
-import type { NamedKit } from '../../kit/named-kit.js'
+import type { Collection, NamedKit } from '../../kit/named-kit.js'
 import type { Query } from '../../request/query.js'
 import { compareStrings } from '../../text/compare.js'
 import type { ModuleKind } from '../module-kinds.js'
@@ -19,9 +19,13 @@ import { openWriter, type Writer } from './writer.js'
 /** What a folder should contain. */
 export interface FolderContents {
   named: NamedKit
+  /** What the index exports. */
+  collection: Collection
   placed: readonly PlacedAsset[]
   query: Query
   module: ModuleKind
+  /** The files that components need, by path. */
+  runtime: ReadonlyMap<string, string>
 }
 
 /** How a folder is written. */
@@ -80,7 +84,7 @@ export async function writeFolder(
   context: WriteContext,
 ): Promise<FolderReport> {
   const placed = contents.placed.flatMap((asset) => [...asset.files.values()])
-  const paths = [...placed.map(({ path }) => path), ...modulePaths(contents.placed)]
+  const paths = [...placed.map(({ path }) => path), ...modulePaths(contents)]
   const state = await inspectFolder(folder, paths, context.signal)
   const files = placed.map((file) => ({ ...file, status: state.compare(file.path, { revision: file.revision }) }))
   const missing = await missingValues(valuesOf(contents.placed), context)

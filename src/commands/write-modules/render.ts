@@ -1,8 +1,9 @@
+import type { RuntimeName } from '../../components/runtimes.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import { commonJsSource } from '../../modules/emit.js'
 import { contentLiteral, identifier, literal } from '../../modules/literal.js'
-import type { References } from '../../modules/references.js'
+import { importRuntime, type References } from '../../modules/references.js'
 import { withPick } from '../../request/pick.js'
 import type { Request } from '../../request/request.js'
 import { withImportSite } from '../../source/import-site.js'
@@ -31,6 +32,8 @@ export interface ReferredFile {
 export interface RenderedModule {
   text: string
   files: ReferredFile[]
+  /** The runtimes of frameworks that it imports from the folder `runtime`. */
+  runtimes: RuntimeName[]
 }
 
 /**
@@ -40,15 +43,16 @@ export interface RenderedModule {
 export async function renderModule(used: UsedSpecifier, context: RenderContext): Promise<RenderedModule> {
   const { specifier, names, uses } = used
   const files = new Map<string, ReferredFile>()
+  const runtimes = new Set<RuntimeName>()
   try {
     const request = narrowed(context.parse(specifier), names)
     if (names?.length === 0) {
       // A source that imports only types reaches no export, but the import must be valid and resolve to a module.
       await context.source(request, noFiles)
-      return { text: context.module === 'cjs' ? commonJsSource([]) : 'export {}\n', files: [] }
+      return { text: context.module === 'cjs' ? commonJsSource([]) : 'export {}\n', files: [], runtimes: [] }
     }
-    const text = await context.source(request, fileReferences(context, files))
-    return { text, files: [...files.values()] }
+    const text = await context.source(request, fileReferences(context, files, runtimes))
+    return { text, files: [...files.values()], runtimes: [...runtimes] }
   } catch (error) {
     throw withUse(error, specifier, await failingUse(uses, specifier, context))
   }
@@ -59,7 +63,11 @@ export function withUse(error: unknown, specifier: string, use: Use | undefined)
   return withImportSite(error, { specifier, importer: use?.file, line: use?.line })
 }
 
-function fileReferences(context: RenderContext, files: Map<string, ReferredFile>): References {
+function fileReferences(
+  context: RenderContext,
+  files: Map<string, ReferredFile>,
+  runtimes: Set<RuntimeName>,
+): References {
   const { module, value } = context
   return {
     layout: 'flat',
@@ -71,6 +79,11 @@ function fileReferences(context: RenderContext, files: Map<string, ReferredFile>
       return fileReference(`./${path}`, module, `file_${revision}`)
     },
     value: async (requested) => ({ code: contentLiteral(await value(requested)) }),
+    runtime(name, exported) {
+      runtimes.add(name)
+      const from = `./runtime/${name}.js`
+      return module === 'cjs' ? { code: `require(${literal(from)}).${exported}` } : importRuntime(name, exported, from)
+    },
   }
 }
 

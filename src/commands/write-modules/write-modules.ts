@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { eachLimit } from '../../async/each-limit.js'
 import type { ResolvedOptions } from '../../config/options.js'
+import { runtimeFiles } from '../../components/runtimes.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
 import { openFolder } from '../../disk/folder.js'
 import { projectFolder } from '../../disk/project-folder.js'
@@ -10,7 +11,7 @@ import type { Use } from '../../source/scan.js'
 import { jsonText } from '../../text/display.js'
 import type { ReferenceKind } from '../module-kinds.js'
 import { importErrors, withoutKit } from '../sync/resolve-imports.js'
-import { errorModule, renderModule, withUse, type ReferredFile, type RenderContext } from './render.js'
+import { errorModule, renderModule, withUse, type RenderContext, type RenderedModule } from './render.js'
 import { openModuleWriter, type ModuleWriter, type WriterContext } from './writer.js'
 import { moduleName, usedSpecifiers, type UsedSpecifier } from './specifiers.js'
 
@@ -80,6 +81,7 @@ export async function writeModules(order: ModulesOrder, context: WriteModulesCon
   const writer = openModuleWriter(openFolder(path, true), context, signal)
   return withFolderLock(path, options.cacheDir, signal, async () => {
     await writeFiles(rendered, errors, writer, context, signal)
+    await writeRuntimes(rendered, order.module === 'cjs', writer)
     const type = order.module === 'cjs' ? 'commonjs' : 'module'
     await writer.put('package.json', `${JSON.stringify({ private: true, type, sideEffects: false }, null, 2)}\n`)
     await eachLimit(used, options.concurrency, signal, (one) =>
@@ -98,9 +100,7 @@ async function scan({ root, scan: globs }: WriteModulesContext['options']): Prom
   return scanSources(root, globs)
 }
 
-interface Rendered {
-  text: string
-  files: readonly ReferredFile[]
+interface Rendered extends RenderedModule {
   used: UsedSpecifier
 }
 
@@ -151,6 +151,17 @@ async function writeFiles(
       for (const { specifier, uses } of modules) errors.set(specifier, singleError(withUse(error, specifier, uses[0])))
     }
   })
+}
+
+/** Writes the runtimes that components need, because the project may not find this package. */
+async function writeRuntimes(
+  rendered: ReadonlyMap<string, Rendered>,
+  commonJs: boolean,
+  writer: ModuleWriter,
+): Promise<void> {
+  for (const name of new Set([...rendered.values()].flatMap(({ runtimes }) => runtimes))) {
+    for (const [file, text] of await runtimeFiles(name, commonJs)) await writer.put(`runtime/${file}`, text)
+  }
 }
 
 function textOf(

@@ -1,22 +1,24 @@
 import { createElement, useId, useMemo, type ReactElement } from 'react'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, type ImageData } from './image.js'
+import { givenAttributes, joinTexts, sizedProps } from './props.js'
 
 type Component = (props: Attributes & { title?: string }) => ReactElement
 
 /** Returns the component of a drawing. It has no state and no handlers, so that it renders in server components. */
 export function svg(text: string): Component {
   const drawing = parseDrawing(text)
-  return ({ title, ...props }) => {
+  return (props) => {
+    const { title, className, style } = props
     const id = useId()
     // React sets the markup again, which restarts animations, when the object is another one.
     const html = useMemo(() => ({ __html: markupOf(drawing, id, title) }), [id, title])
-    const attributes = drawingAttributes(drawing, { title, ...props, ...sizeIn(props['style']) }, id)
+    const attributes = drawingAttributes(drawing, sizedProps(props), id)
     return createElement('svg', {
       ...attributes,
-      ...props,
-      className: join(attributes['className'], props['className']),
-      style: merge(attributes['style'], props['style']),
+      ...givenAttributes(props, ['title']),
+      className: joinTexts([attributes['className'], className], ' ') || undefined,
+      style: joinStyles(attributes['style'], style),
       dangerouslySetInnerHTML: html,
     })
   }
@@ -30,9 +32,10 @@ export function image(data: ImageData): Component {
 export { image as picture }
 
 /** Returns the elements of a picture. Attributes of the application belong to the `<img>`. */
-export function imageElement(data: ImageData, { priority, ...props }: Attributes): ReactElement {
-  const { fetchpriority, srcset, src, ...attributes } = imageAttributes(data, { priority, ...props })
-  const img = createElement('img', { ...attributes, fetchPriority: fetchpriority, ...props, srcSet: srcset, src })
+export function imageElement(data: ImageData, props: Attributes): ReactElement {
+  const { fetchpriority, srcset, src, ...attributes } = imageAttributes(data, props)
+  const given = givenAttributes(props, ['priority'])
+  const img = createElement('img', { ...attributes, fetchPriority: fetchpriority, ...given, srcSet: srcset, src })
   if (!data.sources) return img
   const sources = data.sources.map(({ type, srcset: srcSet }) =>
     createElement('source', { key: type, type, sizes: attributes['sizes'], srcSet }),
@@ -40,16 +43,6 @@ export function imageElement(data: ImageData, { priority, ...props }: Attributes
   return createElement('picture', null, ...sources, img)
 }
 
-/** Returns the size in a style, which replaces that of the drawing. */
-function sizeIn(style: unknown): Attributes {
-  const { width, height }: Attributes = { ...Object(style) }
-  return width == null && height == null ? {} : { width, height }
-}
-
-function join(...names: unknown[]): string | undefined {
-  return names.filter(Boolean).join(' ') || undefined
-}
-
-function merge(own: unknown, given: unknown): object | undefined {
+function joinStyles(own: unknown, given: unknown): object | undefined {
   return own || given ? { ...Object(own), ...Object(given) } : undefined
 }

@@ -22,7 +22,8 @@ export function componentText(svg: string, prefix: string, framework: Framework)
     ([name, value]) => !dropped.test(name) && !isUnused(name, value, markup),
   )
   const written = Object.fromEntries(kept.flatMap(([name, value]) => writeAttribute(name, value, framework)))
-  return `${JSON.stringify([written, svg.includes(`${prefix}-`) ? prefix : ''])}\n${markup}`
+  const isUsed = `${JSON.stringify(written)}${markup}`.includes(`${prefix}-`)
+  return `${JSON.stringify([written, isUsed ? prefix : ''])}\n${markup}`
 }
 
 function readAttributes(tag: string): Record<string, string> {
@@ -56,9 +57,9 @@ function pixels(length = ''): number | undefined {
 
 /** Returns an attribute as the framework wants it. */
 function writeAttribute(name: string, value: string, framework: Framework): [name: string, value: unknown][] {
-  if (framework !== 'react') return [[name, value]]
-  if (name === 'style') return [['style', styleObject(value)]]
-  return [[reactName(name), value]]
+  // Objects, because numbers in the style of an application mean pixels only in an object.
+  if (name === 'style' && (framework === 'react' || framework === 'preact')) return [[name, styleObject(value)]]
+  return [[framework === 'react' ? reactName(name) : name, value]]
 }
 
 function reactName(name: string): string {

@@ -23,6 +23,7 @@ async function write(rootDir: string, run: string): Promise<void> {
       const uses = await scanSources(root, scan)
       const before = await readIndex(folder)
       if (before?.run === run && uses.every(({ specifier }) => specifier in before.commonJs)) return
+      await importer.prepare()
       const index: JestIndex = { run, ...(await writeModules(folder, uses, importer)) }
       await writeFileAtomic(indexPath(folder), JSON.stringify(index))
       const { warnings } = await importer.finish()

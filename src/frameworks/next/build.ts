@@ -5,7 +5,7 @@ import { createBuildImporter, type BuildImporter } from '../../importer.js'
 import { summaryLines } from '../../bundlers/session/build-report.js'
 
 /**
- * Writes the modules that the source imports, the lockfile and the declarations.
+ * Writes the modules that the source imports, the files of option `tokens`, the lockfile and the declarations.
  * @param typesOnly writes no modules
  * @returns absolute paths of modules by specifier
  * @throws ContentSpaceError for every import that fails
@@ -17,6 +17,7 @@ export async function prepareBuild(
 ): Promise<ReadonlyMap<string, string>> {
   const importer = await createBuildImporter(options, { root, command: 'build' })
   try {
+    if (!typesOnly) await importer.prepare()
     const modules = typesOnly ? new Map<string, string>() : await writeModules(root, importer)
     const { warnings, lines } = summaryLines(await importer.finish())
     for (const warning of warnings) consoleLog.warn(warning)

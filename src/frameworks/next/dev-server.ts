@@ -42,6 +42,7 @@ export async function openDevServer(root: string, base: string, options: Options
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const origin = `http://127.0.0.1:${port}`
+  await session.start()
   // Writes the declarations and the lockfile, before any page is requested.
   session.sourceChanged()
   return { origin, loader: { origin, key } }

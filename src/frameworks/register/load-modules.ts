@@ -22,6 +22,7 @@ export async function loadModules(options: Options = {}): Promise<LoadedModules>
   const { createBuildImporter } = await import('../../importer.js')
   const importer = await createBuildImporter(options)
   try {
+    await importer.prepare()
     const { modules } = await importer.writeModules({ folder: 'runtime', module: 'url' })
     await importer.finish()
     return {

@@ -26,6 +26,8 @@ export const farmDriver: Driver = {
           ...(hashes ? {} : { assetsFilename: '[resourceName].[ext]' }),
           ...(publicPath === 'relative' ? {} : { publicPath }),
         },
+        // Farm does not follow links that lead out of the project.
+        external: ['^react(-dom)?(/|$)', '^preact(-render-to-string)?(/|$)'],
         mode: development ? 'development' : 'production',
         minify,
         sourcemap,

@@ -18,7 +18,7 @@ const svelte: Plugin = {
   },
 }
 
-const frameworks = ['react', 'solid', 'svelte', 'vue']
+const frameworks = ['preact', 'react', 'solid', 'svelte', 'vue']
 
 /** What applications import: drawings, pictures, and pictures with several formats. */
 const imports = frameworks.flatMap((framework) => ['svg', 'image', 'picture'].map((name) => ({ framework, name })))

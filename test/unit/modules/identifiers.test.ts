@@ -1,11 +1,12 @@
 import { runInThisContext } from 'node:vm'
 import { isIdentifierName } from '@babel/helper-validator-identifier'
 import { describe, expect, test } from 'vitest'
-import { nameKit } from '../../../src/kit/named-kit.js'
+import { kitCollection, nameKit } from '../../../src/kit/named-kit.js'
 import { declarationsText } from '../../../src/modules/declarations.js'
 import { identifier, literal } from '../../../src/modules/literal.js'
 import { exactType, stringType } from '../../../src/modules/types.js'
 import { indexTexts } from '../../../src/commands/pull/render-index.js'
+import { parseQuery } from '../../../src/request/query.js'
 import { assetRecord, meaning, namedKit } from '../../support/declared.js'
 import { everything, hostileTexts, steered } from '../../support/hostile-texts.js'
 import { uuid } from '../../support/lock.js'
@@ -18,7 +19,10 @@ const forged = nameKit(namedKit([assetRecord(1, 'Logo')]).kit, {
 describe('a name that is not an identifier', () => {
   test('never becomes code of an index, of modules or of declarations', () => {
     const placed = [{ asset: assetRecord(1, 'Logo'), plan: {}, stem: 'logos/logo', files: new Map() }]
-    for (const common of [true, false]) expect(() => indexTexts(placed, forged, common)).toThrow(TypeError)
+    for (const module of ['url', 'cjs'] as const) {
+      const context = { named: forged, collection: kitCollection(forged), query: parseQuery(''), module }
+      expect(() => indexTexts(placed, context)).toThrow(TypeError)
+    }
     expect(() => declarationsText([meaning('content-space:kit/a', forged)])).toThrow(TypeError)
   })
 

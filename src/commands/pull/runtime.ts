@@ -1,0 +1,39 @@
+import { posix } from 'node:path'
+import { componentTypes, runtimeFiles, runtimeOf, type RuntimeName } from '../../components/runtimes.js'
+import { frameworkOf } from '../../request/frameworks.js'
+import type { Query } from '../../request/query.js'
+import type { ModuleKind } from '../module-kinds.js'
+import type { PlacedAsset } from './layout.js'
+
+/** The folder of the files that components need. No slug begins with `_`. */
+const folder = '_runtime'
+
+/** Returns the files that components of a pulled kit need, by path: runtimes, and the types of the framework. */
+export async function runtimeTexts(
+  placed: readonly PlacedAsset[],
+  { as }: Query,
+  module: ModuleKind,
+): Promise<ReadonlyMap<string, string>> {
+  const framework = frameworkOf(as)
+  const texts = new Map<string, string>()
+  if (framework === undefined) return texts
+  for (const name of new Set(placed.map(({ plan }) => runtimeOf(framework, plan)))) {
+    for (const [file, text] of await runtimeFiles(name, module === 'cjs')) texts.set(`${folder}/${file}`, text)
+  }
+  texts.set(`${folder}/types.d.ts`, await componentTypes(framework))
+  return texts
+}
+
+/** Returns the specifier of a runtime, relative to the module of an asset. */
+export function runtimeFrom({ stem }: PlacedAsset, name: RuntimeName): string {
+  return `${pathFrom(stem)}/${name}.js`
+}
+
+/** Returns a type of a component in which this package is not named. */
+export function ownTypes(type: string, { stem }: PlacedAsset): string {
+  return type.replace(/(?<=^import\(')unplugin-content-space\/[a-z]+(?='\))/, `${pathFrom(stem)}/types.js`)
+}
+
+function pathFrom(stem: string): string {
+  return posix.relative(posix.dirname(stem), folder)
+}

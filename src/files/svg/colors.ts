@@ -1,0 +1,60 @@
+import { findAll, generate, parse, walk, type CssNode } from 'css-tree'
+import { formatHex, parse as parseColor } from 'culori'
+import type { Element } from './tree.js'
+
+/** Attributes and properties that are colors. */
+const colorNames = /^(?:fill|stroke|color|stop-color|flood-color|lighting-color|solid-color)$/i
+
+const animations = /^(?:animate|animateColor|set)$/
+
+/** Called for each color that is drawn. @returns the text that replaces it; undefined: it stays */
+export type OnColor = (hex: string, text: string, alpha: number) => string | undefined
+
+/** Replaces the colors of an element: in its attributes, its style, and the values of an animation. */
+export function replaceColorsOf({ name, attributes }: Element, onColor: OnColor): void {
+  const animated = animations.test(name) && colorNames.test(attributes['attributeName']?.trim() ?? '')
+  for (const [key, value] of Object.entries(attributes)) {
+    if (colorNames.test(key)) attributes[key] = inValue(value, onColor)
+    else if (key === 'style') attributes[key] = inCss(value, 'declarationList', onColor)
+    else if (animated && /^(?:values|from|to|by)$/.test(key))
+      attributes[key] = value
+        .split(';')
+        .map((part) => inValue(part, onColor))
+        .join(';')
+  }
+}
+
+/** Returns CSS with replaced colors. */
+export function inCss(css: string, context: 'stylesheet' | 'declarationList', onColor: OnColor): string {
+  const tree = parse(css, { context })
+  let changed = false
+  walk(tree, (node) => {
+    if (node.type === 'Declaration' && colorNames.test(node.property)) changed = inNode(node.value, onColor) || changed
+  })
+  return changed ? generate(tree) : css
+}
+
+function inValue(value: string, onColor: OnColor): string {
+  const tree = parse(value, { context: 'value' })
+  return inNode(tree, onColor) ? generate(tree) : value
+}
+
+/** @returns whether a color was replaced */
+function inNode(tree: CssNode, onColor: OnColor): boolean {
+  const colors = findAll(tree, ({ type }) => type === 'Hash' || type === 'Function' || type === 'Identifier')
+  const replaced = colors.filter((node) => {
+    const text = generate(node)
+    const color = parseColor(text)
+    if (color === undefined || color.alpha === 0) return false
+    const replacement = onColor(formatHex(color), text, color.alpha ?? 1)
+    if (replacement !== undefined) Object.assign(node, { type: 'Raw', value: replacement })
+    return replacement !== undefined
+  })
+  return replaced.length > 0
+}
+
+/** Returns the value of an attribute, or of the property of the same name, which overrides it. */
+export function paintOf({ attributes }: Element, name: 'fill' | 'stroke' | 'color' | 'stop-color'): string | undefined {
+  const declared = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*([^;!]+)`, 'i').exec(attributes['style'] ?? '')?.[1]
+  return declared?.trim() ?? attributes[name]
+}
