@@ -1,5 +1,5 @@
 // Made by unplugin-content-space from what the source imports; `content-space sync` renews it.
-/// <reference types="unplugin-content-space/client/react" />
+/// <reference types="unplugin-content-space/client/preact" />
 /// <reference types="unplugin-content-space/client" />
 
 declare module 'content-space:asset/brand/coast-at-dawn?preset=hero' {
@@ -299,48 +299,48 @@ declare module 'content-space:section/brand/icons?as=metadata' {
   export default $default
 }
 
-declare module 'content-space:section/brand/icons?as=react' {
+declare module 'content-space:section/brand/icons?as=preact' {
   /** Arrow Left (SVG, 24 × 24, in Icons) · names: { 'arrow-left': 'arrowLeft' } */
-  export const ArrowLeft: import('unplugin-content-space/react').SvgComponent
+  export const ArrowLeft: import('unplugin-content-space/preact').SvgComponent
   /** Arrow Right (SVG, 24 × 24, in Icons) · names: { 'arrow-right': 'arrowRight' } */
-  export const ArrowRight: import('unplugin-content-space/react').SvgComponent
+  export const ArrowRight: import('unplugin-content-space/preact').SvgComponent
   /** Battery (SVG, 24 × 24, in Icons) · names: { 'battery': 'battery' } */
-  export const Battery: import('unplugin-content-space/react').SvgComponent
+  export const Battery: import('unplugin-content-space/preact').SvgComponent
   /** Bolt (SVG, 24 × 24, in Icons) · names: { 'bolt': 'bolt' } */
-  export const Bolt: import('unplugin-content-space/react').SvgComponent
+  export const Bolt: import('unplugin-content-space/preact').SvgComponent
   /** Cloud Rain (SVG, 24 × 24, in Icons) · names: { 'cloud-rain': 'cloudRain' } */
-  export const CloudRain: import('unplugin-content-space/react').SvgComponent
+  export const CloudRain: import('unplugin-content-space/preact').SvgComponent
   /** Compass (SVG, 24 × 24, in Icons) · names: { 'compass': 'compass' } */
-  export const Compass: import('unplugin-content-space/react').SvgComponent
+  export const Compass: import('unplugin-content-space/preact').SvgComponent
   /** Drop (SVG, 24 × 24, in Icons) · names: { 'drop': 'drop' } */
-  export const Drop: import('unplugin-content-space/react').SvgComponent
+  export const Drop: import('unplugin-content-space/preact').SvgComponent
   /** Flame (SVG, 24 × 24, in Icons) · names: { 'flame': 'flame' } */
-  export const Flame: import('unplugin-content-space/react').SvgComponent
+  export const Flame: import('unplugin-content-space/preact').SvgComponent
   /** Heart (SVG, 24 × 24, in Icons) · names: { 'heart': 'heart' } */
-  export const Heart: import('unplugin-content-space/react').SvgComponent
+  export const Heart: import('unplugin-content-space/preact').SvgComponent
   /** Lantern (SVG, 24 × 24, in Icons) · names: { 'lantern': 'lantern' } */
-  export const Lantern: import('unplugin-content-space/react').SvgComponent
+  export const Lantern: import('unplugin-content-space/preact').SvgComponent
   /** Leaf (SVG, 24 × 24, in Icons) · names: { 'leaf': 'leaf' } */
-  export const Leaf: import('unplugin-content-space/react').SvgComponent
+  export const Leaf: import('unplugin-content-space/preact').SvgComponent
   /** Map Pin (SVG, 24 × 24, in Icons) · names: { 'map-pin': 'mapPin' } */
-  export const MapPin: import('unplugin-content-space/react').SvgComponent
+  export const MapPin: import('unplugin-content-space/preact').SvgComponent
   /** Moon (SVG, 24 × 24, in Icons) · names: { 'moon': 'moon' } */
-  export const Moon: import('unplugin-content-space/react').SvgComponent
+  export const Moon: import('unplugin-content-space/preact').SvgComponent
   /** Mountain (SVG, 24 × 24, in Icons) · names: { 'mountain': 'mountain' } */
-  export const Mountain: import('unplugin-content-space/react').SvgComponent
+  export const Mountain: import('unplugin-content-space/preact').SvgComponent
   /** Search (SVG, 24 × 24, in Icons) · names: { 'search': 'search' } */
-  export const Search: import('unplugin-content-space/react').SvgComponent
+  export const Search: import('unplugin-content-space/preact').SvgComponent
   /** Sun (SVG, 24 × 24, in Icons) · names: { 'sun-9aa35486': 'sunIcon' } */
-  export const SunIcon: import('unplugin-content-space/react').SvgComponent
+  export const SunIcon: import('unplugin-content-space/preact').SvgComponent
   /** @deprecated Renamed: import SunIcon. */ export const Sun_9AA35486: typeof SunIcon
   /** Tent (SVG, 24 × 24, in Icons) · names: { 'tent': 'tent' } */
-  export const Tent: import('unplugin-content-space/react').SvgComponent
+  export const Tent: import('unplugin-content-space/preact').SvgComponent
   /** Tree (SVG, 24 × 24, in Icons) · names: { 'tree': 'tree' } */
-  export const Tree: import('unplugin-content-space/react').SvgComponent
+  export const Tree: import('unplugin-content-space/preact').SvgComponent
   /** Wave (SVG, 24 × 24, in Icons) · names: { 'wave': 'wave' } */
-  export const Wave: import('unplugin-content-space/react').SvgComponent
+  export const Wave: import('unplugin-content-space/preact').SvgComponent
   /** Wind (SVG, 24 × 24, in Icons) · names: { 'wind': 'wind' } */
-  export const Wind: import('unplugin-content-space/react').SvgComponent
+  export const Wind: import('unplugin-content-space/preact').SvgComponent
   const $default: { uuid: '2C454D94-F1B4-51E8-B6BA-3FF10F9D479D'; name: 'Icons'; items: [{ type: 'heading'; uuid: 'EB595591-BE60-5E8B-A852-643A4F79E20D'; content: 'Weather'; displaySize: 'default' }, { type: 'asset'; uuid: '4F71E843-839B-5391-B22C-FA9D0B8CF97D'; displaySize: 'default'; asset: typeof CloudRain }, { type: 'asset'; uuid: '4B19407A-E243-5E77-B137-F2086D93C9EA'; displaySize: 'default'; asset: typeof Drop }, { type: 'asset'; uuid: '77855EE3-0B42-5C89-840E-4EC12B501F3E'; displaySize: 'default'; asset: typeof Moon }, { type: 'asset'; uuid: '9BCE2086-344B-5E62-9F1F-3E1FD9500C43'; displaySize: 'default'; asset: typeof SunIcon }, { type: 'asset'; uuid: 'ACDF95B1-0F7F-59C8-A67B-3D9DA81BCA5E'; displaySize: 'default'; asset: typeof Wave }, { type: 'asset'; uuid: '780FB127-D624-57E7-97BD-DC13C8B6F809'; displaySize: 'default'; asset: typeof Wind }, { type: 'heading'; uuid: 'DDF2F04D-AE61-5B1E-B88B-282384B5FE98'; content: 'Outdoors'; displaySize: 'default' }, { type: 'asset'; uuid: 'E61F8CC2-A10D-5FB5-A296-FA0DF087E488'; displaySize: 'default'; asset: typeof Compass }, { type: 'asset'; uuid: '1F1F9ECB-2439-5F01-AF53-DE8F1382544B'; displaySize: 'default'; asset: typeof Flame }, { type: 'asset'; uuid: 'F5D3B142-A3C3-540B-873C-FCD3FAE9BD0F'; displaySize: 'default'; asset: typeof Lantern }, { type: 'asset'; uuid: 'DC6B73A0-ACE0-5A75-8921-96FC6C44E4EE'; displaySize: 'default'; asset: typeof Leaf }, { type: 'asset'; uuid: '6039582C-9636-51BB-B39C-85DFF19C9926'; displaySize: 'default'; asset: typeof MapPin }, { type: 'asset'; uuid: '640D4B67-ABCB-5A54-A376-EC0C72AAE6A9'; displaySize: 'default'; asset: typeof Mountain }, { type: 'asset'; uuid: '80638641-8C1C-57B8-A23F-78805EE15B09'; displaySize: 'default'; asset: typeof Tent }, { type: 'asset'; uuid: '1FFA8ED6-81CC-594C-AD8E-C607AA8C8ECD'; displaySize: 'default'; asset: typeof Tree }, { type: 'heading'; uuid: '6DE99EE0-1FE5-5148-ABC3-3A0FFEB21761'; content: 'Interface'; displaySize: 'default' }, { type: 'asset'; uuid: '0A19F1C4-2F67-5465-8C3E-435B895B25B9'; displaySize: 'default'; asset: typeof ArrowLeft }, { type: 'asset'; uuid: '7C4A5FE3-9CAD-5DEE-9D26-F9D925269880'; displaySize: 'default'; asset: typeof ArrowRight }, { type: 'asset'; uuid: '9AA72D79-CD95-528E-8409-F871748CF973'; displaySize: 'default'; asset: typeof Battery }, { type: 'asset'; uuid: '51C46912-F394-5712-A77F-AC4C3AF2E01F'; displaySize: 'default'; asset: typeof Bolt }, { type: 'asset'; uuid: 'BAA8E051-B8E7-5EAC-9D25-10153F5B7134'; displaySize: 'default'; asset: typeof Heart }, { type: 'asset'; uuid: '7383E919-3BE9-5459-AB1B-0D54A2525B5B'; displaySize: 'default'; asset: typeof Search }] }
   export default $default
 }

@@ -1,8 +1,8 @@
-import icons from 'content-space:section/brand/icons?as=react'
+import icons from 'content-space:section/brand/icons?as=preact'
 import records from 'content-space:section/brand/icons?as=metadata'
-import { createElement as h, useState, type ReactElement } from 'react'
-import { createRoot } from 'react-dom/client'
-import type { SvgComponent } from 'unplugin-content-space/react'
+import { h, render, type ComponentChild, type TargetedInputEvent } from 'preact'
+import { useState } from 'preact/hooks'
+import type { SvgComponent } from 'unplugin-content-space/preact'
 
 interface Icon {
   /** The uuid of its item. */
@@ -31,10 +31,10 @@ function groups(): Group[] {
 
 /** Shows the icons as components, and searches them by name. */
 export function showIcons(section: HTMLElement): void {
-  createRoot(section).render(h(Icons))
+  render(h(Icons, {}), section)
 }
 
-function Icons(): ReactElement {
+function Icons(): ComponentChild {
   const [search, setSearch] = useState('')
   const matches = ({ name }: Icon): boolean => name.toLowerCase().includes(search.trim().toLowerCase())
   const shown = groups()
@@ -50,7 +50,7 @@ function Icons(): ReactElement {
       'aria-label': 'Search icons',
       placeholder: 'Search icons',
       value: search,
-      onChange: (event: { target: HTMLInputElement }) => setSearch(event.target.value),
+      onInput: (event: TargetedInputEvent<HTMLInputElement>) => setSearch(event.currentTarget.value),
     }),
     shown.map(({ heading, icons: group }) =>
       h('div', { key: heading }, h('h3', {}, heading), h('div', { className: 'grid icons' }, group.map(figure))),
@@ -58,7 +58,7 @@ function Icons(): ReactElement {
   )
 }
 
-function figure({ key, name, Drawing }: Icon): ReactElement {
+function figure({ key, name, Drawing }: Icon): ComponentChild {
   return h(
     'figure',
     { className: 'icon', key },
