@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type RunningServer } from '../src/commands/serve/server.js'
+import { makeFont } from './support/font.js'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const readme = await readFile(join(repository, 'README.md'), 'utf8')
@@ -52,6 +53,13 @@ async function surroundings(): Promise<Record<string, string | Buffer>> {
     'space/brand/02 Photographs/hero-photo.jpg': await picture.toBuffer(),
     'space/brand/03 Icons/Arrows/arrow-left.svg': logo.replace('M0', 'M1'),
     'space/brand/03 Icons/Arrows/arrow-right.svg': logo.replace('M0', 'M2'),
+    'space/brand/04 Colours/coral.json': JSON.stringify({ color: '#E5603F' }),
+    'space/brand/05 Fonts/inter-light.woff2': makeFont({
+      family: 'Inter',
+      variant: 'Light',
+      weight: 300,
+      format: 'woff2',
+    }),
     'package.json': JSON.stringify({ type: 'module', scripts: { build: 'vite build' } }),
     'src/main.js': "import { acmeLogo } from 'content-space:kit/brand'\nconsole.log(acmeLogo.src)\n",
     'tsconfig.json': JSON.stringify({ compilerOptions: typeChecking, include: ['src', '*.ts'] }),
@@ -128,6 +136,7 @@ test('src/picture.ts', () =>
     'src/picture.ts',
     /^<picture><source type="image\/webp" srcset="\S+ 640w, \S+ 1280w" sizes="100vw"><source type="image\/jpeg" .*<img src="\S+\.jpg" .*alt="The coast at dawn"/,
   ))
+test('src/tokens.ts', () => prints('src/tokens.ts', /^#e5603f\nInter 300 \S+inter-light\S+\.woff2$/))
 test('src/forms.js', () => prints('src/forms.js', /^\S+acme-logo\S+ \S+arrow-right\S+ \S+arrow-left\S+$/))
 test('names.config.ts', async () =>
   expect(await shell('content-space ls brand --config names.config.ts')).toMatch(/ mark .* back /s))

@@ -8,7 +8,8 @@ import type { AssetRecord } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
 import { documentation } from './documentation.js'
 import { identifier } from './literal.js'
-import { assetType, exactType, stringType } from './types.js'
+import { stringType } from './object-type.js'
+import { assetType, exactType } from './types.js'
 
 /** What the declaration of a request is made from. */
 export type Described =

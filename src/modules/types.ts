@@ -1,16 +1,11 @@
-import { isIdentifierName } from '@babel/helper-validator-identifier'
 import type { AssetPlan } from '../files/plan.js'
 import { frameworkOf } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
+import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
-import { escapeHidden } from '../text/display.js'
 import { declaredFieldsOf, type FieldName } from './asset-fields.js'
-
-/** Returns the literal type of a string. Any string is safe in a declaration. */
-export function stringType(text: string): string {
-  const inner = escapeHidden(JSON.stringify(text)).slice(1, -1).replaceAll(`\\"`, '"').replaceAll("'", "\\'")
-  return `'${inner}'`
-}
+import { objectType, stringType } from './object-type.js'
+import { structuralType } from './structural-type.js'
 
 /**
  * Types of properties that change in a draft without breaking an import. Literal types would change the declarations
@@ -94,8 +89,8 @@ function fieldTypes(
     placeholder: plan.placeholder && 'string',
     notes: 'string',
     keywords: 'string[]',
-    colors: 'unknown[]',
-    meta: 'unknown',
+    colors: isData(asset) ? structuralType(asset.colors) : 'unknown[]',
+    meta: structuralType(asset.meta),
   }
 }
 
@@ -104,9 +99,4 @@ function sourceType({ type }: { type: string }): string {
     ['type', stringType(type)],
     ['srcset', 'string'],
   ])
-}
-
-function objectType(properties: readonly (readonly [name: string, type: string])[]): string {
-  const texts = properties.map(([name, type]) => `${isIdentifierName(name) ? name : stringType(name)}: ${type}`)
-  return `{ ${texts.join('; ')} }`
 }

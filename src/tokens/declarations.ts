@@ -43,6 +43,7 @@ function fontType(source: 'src' | 'stylesheet'): string {
 }
 
 function objectLines(name: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [`export const ${name}: {}`]
   return [`export const ${name}: {`, ...lines.map((line) => `  ${line}`), '}']
 }
 

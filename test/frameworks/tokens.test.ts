@@ -88,7 +88,7 @@ test('plain Sass compiles the variables', async () => {
   expect(css).toContain('url("./fonts/lantern-light.woff2")')
 })
 
-test('the dev server shows the colors and the font, and follows the kit', async () => {
+test('the dev server shows the colors and the font', async () => {
   const site = await project.serve((port) => ['vite', '--host', '127.0.0.1', '--port', `${port}`])
   await expectPage(site.url)
 })

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declarationsText } from '../../src/modules/declarations.js'
+import { describeTokens } from '../../src/tokens/declarations.js'
 import { assetRecord, meaning, namedKit } from '../support/declared.js'
 import { uuid } from '../support/lock.js'
 import { check, project } from './tsc.js'
@@ -11,7 +12,15 @@ const named = namedKit(
     assetRecord(1, 'Acme Logo', { notes: hostile }),
     assetRecord(2, 'Hero Photo', { type: 'JPG', width: 1600, height: 900 }),
     assetRecord(3, hostile),
-    assetRecord(4, 'Red', { type: 'COLOR', size: 0, width: undefined, height: undefined }),
+    assetRecord(4, 'Red', {
+      type: 'COLOR',
+      size: 0,
+      width: undefined,
+      height: undefined,
+      colors: [{ name: 'Red', hue: 0, saturation: 100, brightness: 100, alpha: 100, coverage: 100 }],
+      meta: { hex: '#f00', pantone: null, tags: ['a', 1, { b: true }], [hostile]: {} },
+    }),
+    assetRecord(6, 'Inter Light', { type: 'TEXT_STYLE' }),
     assetRecord(5, 'Größe', {}),
   ],
   { assets: { [uuid(1)]: { name: 'oldLogo', slug: 'old-logo' } } },
@@ -36,6 +45,7 @@ const declarations = declarationsText([
     outline: { uuid: uuid(9000), name: 'Brand', sections: [{ uuid: uuid(9001), name: 'Logos', headings: [] }] },
   },
   { kind: 'kits', specifier: 'content-space:kits' },
+  { specifier: 'content-space:tokens/brand', ...(await describeTokens(named, () => {})) },
   { kind: 'refused', specifier: 'content-space:asset/brand/none', reason: `There is no asset none in kit "Brand".` },
 ])
 
@@ -59,7 +69,9 @@ import anyKit from 'content-space:kit/other@3'
 import anyKitOfUrls from 'content-space:kit/other?as=url'
 import anySection from 'content-space:section/other/a/b'
 import anyOutline from 'content-space:outline/other'
-import type { Asset, DataAsset, Kit } from 'unplugin-content-space/asset'
+import tokens, { colors, fonts } from 'content-space:tokens/brand'
+import anyTokens, { colors as anyColors } from 'content-space:tokens/other@2'
+import type { Asset, ColorToken, DataAsset, Kit } from 'unplugin-content-space/asset'
 
 const exact: [120, 80, 'Acme Logo', 'SVG', '${uuid(1)}', 'svg'] = [acmeLogo.width, acmeLogo.height, acmeLogo.name, acmeLogo.type, acmeLogo.uuid, acmeLogo.format]
 const assets: Asset[] = [acmeLogo, heroPhoto, oldLogo, sameLogo, ofSection, logo, whole, größe, anyAsset]
@@ -70,9 +82,12 @@ const kinds: Kit<Asset | DataAsset>[] = [kit, byUuid, anyKit]
 const address: string = urls.sections[0].items[1].asset
 const sha: string | undefined = whole.fileHash
 const more: 'Logos' = outline.sections[0].name
-const meta: unknown = red.meta
+const meta: [string, null, (string | number | { b: boolean })[]] = [red.meta.hex, red.meta.pantone, red.meta.tags]
+const hue: number | undefined = red.colors[0]?.hue
+const token: ColorToken = colors.red
+const tokenTexts: (string | undefined)[] = [tokens.colors.red.css, fonts.interLight.src, tokens.fonts.interLight.family, anyColors['any']?.hex, anyTokens.fonts['any']?.stylesheet]
 const lazy: Promise<'Acme Logo'> = import('content-space:kit/brand').then((module) => module.acmeLogo.name)
-export const all = [exact, assets, texts, ordered, second, kinds, address, sha, more, meta, lazy, section.name, full.uuid,
+export const all = [hue, token, tokenTexts, exact, assets, texts, ordered, second, kinds, address, sha, more, meta, lazy, section.name, full.uuid,
   anyFull.raw, anyKitOfUrls.sections[0]?.name, anySection.items, anyOutline.sections]
 `
 
@@ -89,6 +104,10 @@ const wrong = [
   `import { red } from 'content-space:kit/brand'; red.src`,
   `import kit from 'content-space:kit/brand'; kit.sections[2]`,
   `import { acmeLogo } from 'content-space:kit/brand?as=url'; acmeLogo.src`,
+  `import { red as hue } from 'content-space:kit/brand'; hue.meta.cmyk`,
+  `import { colors } from 'content-space:tokens/brand'; colors.rad`,
+  `import { red as token } from 'content-space:tokens/brand'`,
+  `import { fonts } from 'content-space:tokens/brand'; fonts.interLight.weight satisfies string`,
 ]
 
 describe.each(['TypeScript 5.9', 'TypeScript 7'] as const)('%s', (compiler) => {

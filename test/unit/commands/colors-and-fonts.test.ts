@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createBuildImporter, type BuildImporter } from '../../../src/importer.js'
+import { makeFont } from '../../support/font.js'
+import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../../support/space.js'
+
+const light = makeFont({ family: 'Test Sans', variant: 'Light', weight: 300, format: 'woff2' })
+const plain = makeFont({ family: 'Plain', format: 'ttf' })
+const tokens = 'content-space:tokens/brand'
+
+let space: SpaceFolder
+let served: ServedSpace
+let root: string
+
+beforeAll(async () => {
+  space = await writeSpace({
+    'brand/01 Colours/coral.json': { color: '#E5603F' },
+    'brand/02 Fonts/light.woff2': light,
+    'brand/02 Fonts/plain.ttf': plain,
+    // The record says nothing but the type.
+    'brand/02 Fonts/plain.json': { type: 'TTF' },
+  })
+  served = await serveSpace(space.folder)
+})
+afterAll(async () => {
+  await served.close()
+  await space.remove()
+})
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'content-space-tokens-'))
+  served.requests.length = 0
+})
+afterEach(() => rm(root, { recursive: true }))
+
+async function open(main: string): Promise<BuildImporter> {
+  await writeFile(join(root, 'main.ts'), main)
+  const options = { ...served.options, cacheDir: join(root, 'cache'), frozen: false }
+  const importer = await createBuildImporter(options, { root, mode: 'test', env: {} })
+  onTestFinished(() => importer.close())
+  return importer
+}
+
+const useAll = `import { colors, fonts } from '${tokens}'\nconsole.log(colors, fonts)`
+
+describe('modules on disk', () => {
+  test('are ES modules that refer to the fonts', async () => {
+    const importer = await open(useAll)
+    const { modules } = await importer.writeModules({ folder: 'test', module: 'url' })
+    const { colors, fonts } = await import(pathToFileURL(modules.get(tokens) ?? '').href)
+    expect(colors.coral.css).toBe('#e5603f')
+    expect(fonts).toMatchObject({ light: { weight: 300, format: 'woff2' }, plain: { family: 'Plain', format: 'ttf' } })
+    expect(fonts.plain.src).toMatch(/\/plain\.ttf$/)
+    expect((await readFile(fileURLToPath(fonts.light.src))).equals(light)).toBe(true)
+  })
+
+  test('are CommonJS for Jest', async () => {
+    const importer = await open(`import tokens from '${tokens}'\nconsole.log(tokens)`)
+    const { modules } = await importer.writeModules({ folder: 'test', module: 'cjs' })
+    const { default: all } = createRequire(join(root, 'main.js'))(modules.get(tokens) ?? '')
+    expect(all.colors.coral.hex).toBe('#e5603f')
+    expect((await readFile(all.fonts.plain.src)).equals(plain)).toBe(true)
+  })
+
+  test('download no font for the colors', async () => {
+    const importer = await open(`import { colors } from '${tokens}'\nconsole.log(colors)`)
+    const { modules } = await importer.writeModules({ folder: 'test', module: 'next' })
+    expect(Object.keys(await import(pathToFileURL(modules.get(tokens) ?? '').href))).toEqual(['colors'])
+    expect(served.downloads()).toEqual([])
+  })
+})
+
+describe('sync', () => {
+  test('downloads and locks the fonts that the source uses', async () => {
+    const importer = await open(useAll)
+    await importer.sync()
+    expect(served.downloads()).toHaveLength(2)
+    expect(await readFile(join(root, 'content-space.lock.json'), 'utf8')).toMatch(/"light".*sha256-/)
+    await importer.close()
+    expect(await (await open(useAll)).verify()).toEqual([])
+  })
+
+  test('downloads no font for the colors, and refuses other names', async () => {
+    const importer = await open(`import { colors, coral } from '${tokens}'\nconsole.log(colors, coral)`)
+    const { refusals } = await importer.sync()
+    expect(served.downloads()).toEqual([])
+    expect(refusals).toMatchObject([{ specifier: tokens, reason: expect.stringContaining('colors and fonts') }])
+  })
+})
+
+test('declarations of libraries have only the exports that they use', async () => {
+  const importer = await open(useAll)
+  expect(await importer.declaration(tokens, ['colors'])).toMatch(/^export const colors: \{\n.*#e5603f.*\n {2}coral: /)
+  expect(await importer.declaration(tokens, ['fonts'])).toMatch(/light: .*FontToken & \{ src: string \}/)
+  expect(served.downloads()).toEqual([])
+})
+
+test('pull writes fonts with their extension, and colors as data', async () => {
+  const importer = await open('')
+  await importer.pull({ kits: 'brand', out: 'content' })
+  expect((await readFile(join(root, 'content/fonts/light.woff2'))).equals(light)).toBe(true)
+  expect((await readFile(join(root, 'content/fonts/plain.ttf'))).equals(plain)).toBe(true)
+  const { coral, light: pulled } = await import(pathToFileURL(join(root, 'content/index.js')).href)
+  expect(coral).toMatchObject({ type: 'COLOR', colors: [{ name: 'Coral', hue: 11.93 }] })
+  expect(pulled).toMatchObject({ type: 'TEXT_STYLE', format: 'woff2', src: expect.stringMatching(/light\.woff2$/) })
+})
