@@ -4,7 +4,7 @@ import type { BuildOptions, BuildResult, Loader, Metafile, Plugin, PluginBuild }
 import { createEsbuildPlugin, type UnpluginBuildContext, type UnpluginOptions } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
 import { consoleLog } from '../print.js'
-import { contentSpace, NAME, SCRIPT, type Adapter } from './plugin.js'
+import { contentSpace, NAME, type Adapter } from './plugin.js'
 import { completeTypesAtExit, isLibrary, relocate } from './esbuild-library.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
@@ -73,10 +73,13 @@ function probeAdapter(session: Session): Adapter {
   }
 }
 
-/** The filters accept as few files as possible, because esbuild calls JavaScript for each file that they accept. */
+/**
+ * The filters accept as few files as possible, because esbuild calls JavaScript for each file that they accept. Vue and
+ * Svelte files are left to the plugins that compile them: esbuild has no loader for them.
+ */
 const filters: UnpluginOptions['esbuild'] = {
   onResolveFilter: /^content-space:/,
-  onLoadFilter: new RegExp(`^content-space:|${SCRIPT.source}`),
+  onLoadFilter: /^content-space:|\.[cm]?[jt]sx?(?:$|\?)/,
   // A file that the plugin transforms keeps the loader of the build.
   loader: (_code, id): Loader => (id.startsWith('content-space:') ? 'js' : 'default'),
 }

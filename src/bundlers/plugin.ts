@@ -52,7 +52,7 @@ export interface Adapter {
 export const NAME = 'content-space'
 
 /** Files that may contain imports: scripts, and languages that compile to them. */
-export const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
+const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 
 const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/

@@ -7,6 +7,7 @@ import type { Collection } from '../kit/named-kit.js'
 import { frameworkOf } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
+import { compareStrings } from '../text/compare.js'
 import { changeCase } from '../text/letters.js'
 
 /** Formats that browsers show in an `<img>`, by extension. */
@@ -25,7 +26,7 @@ export function exportedCollection(collection: Collection, query: Query, svg: Sv
   const renamed = [...collection.exports].map(([name, uuid]) => [exportName(name, query), uuid] as const)
   return {
     assets,
-    exports: new Map(renamed.filter(([, uuid]) => assets.has(uuid))),
+    exports: new Map(renamed.filter(([, uuid]) => assets.has(uuid)).toSorted(([a], [b]) => compareStrings(a, b))),
     withheld: new Map(
       renamed.flatMap(([name, uuid]) => {
         const asset = assets.has(uuid) ? undefined : collection.assets.get(uuid)

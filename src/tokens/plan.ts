@@ -28,12 +28,13 @@ export interface TokenFilePlace {
 }
 
 type Address = NonNullable<SheetFont['address']>
+type Contents = Pick<KitTokens, 'colors' | 'fonts'>
 
 /** Formats that are style sheets: fonts have addresses in them. */
 const styleSheets: ReadonlySet<string> = new Set(['css', 'tailwind', 'scss'])
 
 /** Plans a file of tokens. Reads no bytes. */
-export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, tokens: KitTokens): TokenFilePlan {
+export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, tokens: Contents): TokenFilePlan {
   const { format } = target
   const isStyleSheet = styleSheets.has(format)
   const names = target.fonts === undefined ? new Map<string, string>() : fileNames([...tokens.fonts.values()])
@@ -47,7 +48,7 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, to
   const prefix = target.prefix ?? (format === 'css' || format === 'scss' ? word : '')
   const { colors } = tokens
   return {
-    text: renderers[format]({ kit: kit.id, prefix, map: prefix || word, colors, fonts: new Map(fonts) }),
+    text: renderers[format]({ kit: kit.id, prefix, map: prefix || word || 'colors', colors, fonts: new Map(fonts) }),
     fonts: new Map(
       [...tokens.fonts.values()].flatMap(({ uuid, file }) => {
         const name = names.get(uuid)
@@ -69,7 +70,7 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, to
 function addressesOf(
   { file, fonts: folder }: ResolvedTokenFile,
   { id }: TokenFilePlace,
-  { fonts }: KitTokens,
+  { fonts }: Contents,
   names: ReadonlyMap<string, string>,
 ): Map<string, Address> {
   const withFile = [...fonts.values()].filter((font) => font.file !== undefined)

@@ -11,6 +11,8 @@ export interface Scenario {
   files: Record<string, string>
   /** Packages of this repository that the project can import. */
   packages?: readonly string[]
+  /** The names of the bundlers that build it. Default: all. */
+  bundlers?: readonly string[]
   options?: Options
   settings?: Partial<Settings>
   /** The number of downloads, and of emitted files unless `emitted` is set. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, createProject, readTree, type Driver, type Project } from './driver.js'
+import { frameworkScenarios } from './component-frameworks.js'
 import { componentScenarios } from './component-scenarios.js'
 import { failures } from './failures.js'
 import { scenarios } from './scenarios.js'
@@ -15,7 +16,10 @@ export function suite(driver: Driver): void {
   afterAll(() => space.close())
 
   describe(`${driver.name} builds`, () => {
-    test.each([...scenarios, ...componentScenarios])('$name', async (scenario) => {
+    const own = [...scenarios, ...componentScenarios, ...frameworkScenarios].filter(({ bundlers = [driver.name] }) =>
+      bundlers.includes(driver.name),
+    )
+    test.each(own)('$name', async (scenario) => {
       const { files, packages = [], options, settings, downloads, emitted = downloads, check } = scenario
       await inProject(files, async ({ root }) => {
         await linkPackages(packages, root)

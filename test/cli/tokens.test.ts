@@ -236,6 +236,22 @@ describe('option tokens', () => {
     expect((await work.run('verify')).code).toBe(0)
   })
 
+  test('files of one kit share a folder of fonts, and different fonts of one name are an error', async () => {
+    await space.write({
+      'other/01 Fonts/inter-light.woff2': makeFont({ family: 'Other', weight: 300, format: 'woff2' }),
+    })
+    const scss = { kit: 'brand', file: 'a.scss', fonts: 'fonts' }
+    await configure([{ kit: 'brand', file: 'a.css', fonts: 'fonts' }, scss])
+    expect((await work.run('sync')).stdout).toContain('fonts/inter-light.woff2')
+    expect((await work.run('verify')).code).toBe(0)
+    await configure([{ kit: 'other', file: 'b.css', fonts: 'fonts' }, scss])
+    expect((await work.run('sync')).stderr).toMatch(/was not written by content-space|write different fonts/)
+    await rm(join(work.root, 'fonts'), { recursive: true })
+    const { code, stderr } = await work.run('sync')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/write different fonts to .*inter-light\.woff2/)])
+    await rm(join(space.folder, 'other'), { recursive: true })
+  })
+
   test('an error names the file that it concerns', async () => {
     await configure([{ kit: 'brnd', file: 'src/tokens.css' }])
     const { code, stderr } = await work.run('sync')

@@ -35,7 +35,42 @@ interface Components {
 
 const at = (port: number): string[] => ['--host', '127.0.0.1', '--port', `${port}`]
 
+const react = {
+  hasPages: true,
+  page: 'app/drawings.tsx',
+  check: ['tsc', '-p', '.'],
+  errors: /error TS\d+/g,
+  mistakes: [
+    ['title="The best"', 'title={5}'],
+    ['alt="The coast"', 'id="coast"'],
+    ['Badge, Leaf', 'Badge, Leaf, Lead'],
+  ],
+} satisfies Partial<Components>
+
+/** React in Next.js, whose page is a server component. */
+const next = (bundler: string): Components => ({
+  ...react,
+  project: 'next',
+  prepare: [['next', 'typegen']],
+  build: [['next', 'build', bundler]],
+  preview: (port) => ['next', 'start', '--hostname', '127.0.0.1', '--port', `${port}`],
+  dev: (port) => ['next', 'dev', bundler, '--hostname', '127.0.0.1', '--port', `${port}`],
+})
+
 const frameworks: Record<string, Components> = {
+  'React in React Router': {
+    ...react,
+    project: 'react-router',
+    prepare: [
+      ['content-space', 'sync'],
+      ['react-router', 'typegen'],
+    ],
+    build: [['react-router', 'build']],
+    preview: () => ['react-router-serve', 'build/server/index.js'],
+    dev: (port) => ['react-router', 'dev', ...at(port)],
+  },
+  'React in Next.js with Turbopack': next('--turbopack'),
+  'React in Next.js with webpack': next('--webpack'),
   'Vue in Nuxt': {
     project: 'nuxt',
     hasPages: true,

@@ -1,4 +1,5 @@
-import type { AssetPlan } from '../../src/files/plan.js'
+import { exportedCollection } from '../../src/components/collection.js'
+import { planAsset, type AssetPlan } from '../../src/files/plan.js'
 import type { LoadedItem, LoadedKit } from '../../src/kit/load.js'
 import {
   assetIn,
@@ -9,6 +10,7 @@ import {
   type NamedKit,
 } from '../../src/kit/named-kit.js'
 import type { ResolvedImport } from '../../src/modules/declarations.js'
+import { frameworkOf } from '../../src/request/frameworks.js'
 import type { Query } from '../../src/request/query.js'
 import { isData } from '../../src/space/asset-type.js'
 import type { AssetRecord } from '../../src/space/space.js'
@@ -70,12 +72,18 @@ export function meaning(
   part: { section?: string; asset?: string } = {},
   query: Partial<Query> = {},
 ): ResolvedImport {
-  const plan = query.as === 'url' ? planOf : planPicture
+  const whole: Query = { as: 'asset', full: false, ...query }
+  const isComponent = frameworkOf(whole.as) !== undefined
+  const plan = (asset: AssetRecord): AssetPlan => {
+    if (isComponent) return planAsset(asset, whole, 'sanitize')
+    return query.as === 'url' ? planOf(asset) : planPicture(asset)
+  }
   const plans = new Map(Object.values(named.kit.assets).map((asset) => [asset.uuid, isData(asset) ? {} : plan(asset)]))
-  const described = { specifier, named, plans, query: { as: 'asset', full: false, ...query } as const }
+  const described = { specifier, named, plans, query: whole }
   if (part.asset !== undefined) return { kind: 'asset', asset: assetIn(named, part.asset), ...described }
   const collection = part.section === undefined ? kitCollection(named) : sectionCollection(named, part.section)
-  return { kind: 'collection', collection, withoutCut: new Map(), ...described }
+  const exported = exportedCollection(collection, whole, 'sanitize')
+  return { kind: 'collection', collection: exported, withoutCut: new Map(), ...described }
 }
 
 function planOf({ uuid: asset, name, type, width, height }: AssetRecord): AssetPlan {

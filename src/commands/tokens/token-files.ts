@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import type { ResolvedTokenFile } from '../../config/token-files.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -41,13 +41,15 @@ export interface TokenFiles {
 export function createTokenFiles(context: TokenContext): TokenFiles {
   const { root, tokens } = context.options
   async function load(): Promise<LoadedTokenFile[]> {
-    return Promise.all(
+    const loaded = await Promise.all(
       tokens.map((target) =>
         loadTokenFile(target, context).catch((error: unknown) => {
           throw withTarget(error, relative(root, target.file))
         }),
       ),
     )
+    checkFonts(loaded)
+    return loaded
   }
 
   function linesOf(loaded: readonly LoadedTokenFile[]): string[] {
@@ -59,7 +61,7 @@ export function createTokenFiles(context: TokenContext): TokenFiles {
     async write(signal) {
       const loaded = await load()
       signal?.throwIfAborted()
-      return (await Promise.all(loaded.map(writeOutdated))).flat()
+      return [...new Set((await Promise.all(loaded.map(writeOutdated))).flat())]
     },
     check: async () => linesOf(await load()),
     async writeMissing() {
@@ -92,6 +94,23 @@ export async function loadTokenFile(target: ResolvedTokenFile, context: TokenCon
   for (const font of plan.notImported)
     warn(`${relative(options.root, target.file)} does not import font ${font.name} from ${font.stylesheet}`)
   return { target, tokens, plan, outdated: await outdatedFiles(target, plan, files) }
+}
+
+/** @throws ContentSpaceError `invalidOption` if two files need different fonts under one name */
+function checkFonts(loaded: readonly LoadedTokenFile[]): void {
+  const fonts = new Map<string, string>()
+  for (const { target, plan } of loaded) {
+    for (const [name, file] of plan.fonts) {
+      const path = join(target.fonts ?? '', name)
+      const text = JSON.stringify(file)
+      if ((fonts.get(path) ?? text) !== text) {
+        throw new ContentSpaceError('invalidOption', `Two entries of option tokens write different fonts to ${path}.`, {
+          hint: 'Set option fonts of one of them to another folder.',
+        })
+      }
+      fonts.set(path, text)
+    }
+  }
 }
 
 /** Writes what differs, in order. @returns absolute paths */

@@ -27,7 +27,7 @@ export const farmDriver: Driver = {
           ...(publicPath === 'relative' ? {} : { publicPath }),
         },
         // Farm does not follow links that lead out of the project.
-        external: ['^react(-dom)?(/|$)', '^preact(-render-to-string)?(/|$)'],
+        external: ['^react(-dom)?(/|$)', '^preact(-render-to-string)?(/|$)', '^(vue|solid-js)(/|$)'],
         mode: development ? 'development' : 'production',
         minify,
         sourcemap,

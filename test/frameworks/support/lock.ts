@@ -12,6 +12,7 @@ const tarball = await pack()
 const names = process.argv.length > 2 ? process.argv.slice(2) : await readdir(projects)
 for (const name of names) {
   const root = await copyProject(name, tarball)
+  await forgetPackage(join(root, 'package-lock.json'))
   await npm(root, 'install', '--package-lock-only', '--omit-lockfile-registry-resolved')
   const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
     await readFile(join(root, 'package-lock.json'), 'utf8'),
@@ -21,6 +22,17 @@ for (const name of names) {
   await writeFile(join(projects, name, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)
   await rm(dirname(root), { recursive: true })
   console.log(name)
+}
+
+/** Without its entry, npm reads the dependencies of the packed package, whose path never changes. */
+async function forgetPackage(file: string): Promise<void> {
+  const lock = await readFile(file, 'utf8').then(
+    (text): { packages: Record<string, LockedPackage> } => JSON.parse(text),
+    () => undefined,
+  )
+  if (lock === undefined) return
+  delete lock.packages['node_modules/unplugin-content-space']
+  await writeFile(file, JSON.stringify(lock))
 }
 
 interface LockedPackage {

@@ -41,6 +41,13 @@ describe('parseQuery', () => {
     expect(parseQuery('format=png&preset=hero', { presets })).toEqual({ ...plain, w: [640, 1280], format: ['png'] })
   })
 
+  test('replaces as=component with the framework', () => {
+    const query = parseQuery('as=component&currentcolor', { framework: () => 'vue' })
+    expect(query).toEqual({ as: 'vue', full: false, currentcolor: true })
+    expect(formatQuery(query)).toBe('as=vue&currentcolor')
+    expect(parseQuery('as=solid', { framework: () => 'vue' }).as).toBe('solid')
+  })
+
   test.each<[text: string, says: RegExp, context?: QueryContext]>([
     ['width=640', /Unknown query key width\..*Did you mean w\? The keys are w, /s],
     ['height=640', /Did you mean h\?/],
@@ -67,6 +74,14 @@ describe('parseQuery', () => {
     ['dpr=1;2', /needs one w or h/],
     ['dpr=2&w=1;2', /needs one w or h/],
     ['cut=png;jpg', /cut has the invalid value/],
+    ['as=recat', /Did you mean react\?/],
+    ['as=component', /framework of as=component is unknown.*as=react/s],
+    ['currentcolour&as=react', /Did you mean currentcolor\?/],
+    ['currentcolor', /no effect with as=asset.*as=react/s],
+    ['currentcolor&url', /no effect with as=url/],
+    ['currentcolor&inline', /no effect with as=inline/],
+    ['currentcolor&as=react&w=24', /currentcolor and w cannot be combined/],
+    ['currentcolor&raw&cut=png', /currentcolor and cut cannot be combined/],
     [
       'preset=heros',
       /no preset heros.*Did you mean hero\? The presets are hero, logo\./s,

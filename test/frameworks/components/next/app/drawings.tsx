@@ -1,0 +1,17 @@
+'use client'
+
+import { useState } from 'react'
+import { Badge, Leaf } from 'content-space:kit/brand?as=react'
+import Coast from 'content-space:asset/brand/coast-at-dawn?w=320;640&format=webp;jpg&placeholder=blur&as=react'
+
+export function Drawings() {
+  const [size, setSize] = useState(64)
+  return (
+    <>
+      <Badge title="The best" width={size} onClick={() => setSize(size + 16)} />
+      <Badge className="second" width="64" />
+      <Leaf style={{ width: 40, color: 'teal' }} />
+      <Coast alt="The coast" sizes="200px" width={200} />
+    </>
+  )
+}

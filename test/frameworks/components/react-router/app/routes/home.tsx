@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react'
+import { Drawings } from '../drawings'
+
+export default function Home() {
+  const [places, setPlaces] = useState(['server'])
+  useEffect(() => setPlaces(['server', 'client']), [])
+  return places.map((place) => (
+    <div id={place} key={place}>
+      <Drawings />
+    </div>
+  ))
+}

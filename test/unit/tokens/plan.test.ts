@@ -1,0 +1,83 @@
+import { compileString } from 'sass'
+import { expect, test } from 'vitest'
+import type { ResolvedTokenFile } from '../../../src/config/token-files.js'
+import type { FileDescriptor } from '../../../src/files/plan.js'
+import { planTokenFile, type TokenFilePlan } from '../../../src/tokens/plan.js'
+import type { KitFont } from '../../../src/tokens/tokens.js'
+import { id } from '../../support/memory-space.js'
+import { colorToken, fontToken } from '../../support/tokens.js'
+
+const file = (uuid: string, name = 'inter'): FileDescriptor => ({
+  asset: uuid,
+  label: 'Inter',
+  name,
+  ext: 'woff2',
+  type: 'WOFF2',
+})
+
+function font(uuid: string, name?: string): KitFont {
+  const { address: _, ...token } = fontToken('Inter', { uuid })
+  return { ...token, file: file(uuid, name) }
+}
+
+function plan(target: Partial<ResolvedTokenFile>, fonts: KitFont[] = [font(id(1))], alias = 'brand'): TokenFilePlan {
+  const given = { kit: alias, file: '/project/src/tokens.css', format: 'css' as const, ...target }
+  const colors = new Map([['coral', colorToken('coral')]])
+  const tokens = { colors, fonts: new Map(fonts.map((one, at) => [`font${at}`, one])) }
+  return planTokenFile(given, { root: '/project', id: alias, name: alias }, tokens)
+}
+
+/** The addresses of fonts in a style sheet. */
+const addresses = ({ text }: TokenFilePlan): string[] =>
+  [...text.matchAll(/url\("([^"]*)"\)/g)].map(([, address = '']) => address)
+
+test('fonts are ids of the kit as the project names it', () => {
+  const { text, fonts, preload } = plan({}, [font(id(1))], 'brand@2')
+  expect(addresses({ text, fonts, preload, notImported: [] })).toEqual(['content-space:asset/brand@2/inter'])
+  expect([...fonts]).toEqual([])
+  expect(preload).toEqual([{ href: 'content-space:asset/brand@2/inter', type: 'font/woff2' }])
+})
+
+/** The address in the file of tokens, and the one for pages. */
+const placed = (fonts: string): unknown[] => {
+  const planned = plan({ fonts })
+  return [...addresses(planned), planned.preload[0]?.href]
+}
+
+test('addresses of font files are relative to the file of tokens, and those of pages to the project', () => {
+  expect(placed('/project/src/fonts')).toEqual(['./fonts/inter.woff2', 'src/fonts/inter.woff2'])
+  expect(placed('/project/src')).toEqual(['./inter.woff2', 'src/inter.woff2'])
+  expect(placed('/project/public/my fonts')).toEqual([
+    '../public/my%20fonts/inter.woff2',
+    'public/my%20fonts/inter.woff2',
+  ])
+})
+
+test('fonts of one name have files of their own, in any order', () => {
+  const fonts = [font(id(1)), font(id(2)), font(id(3), 'roboto')]
+  const names = [`inter-${id(1)}.woff2`, `inter-${id(2)}.woff2`, 'roboto.woff2']
+  expect([...plan({ fonts: '/project/fonts' }, fonts).fonts.keys()]).toEqual(names)
+  expect([...plan({ fonts: '/project/fonts' }, fonts.toReversed()).fonts.keys()]).toEqual(names.toReversed())
+})
+
+test.each(['ts', 'dtcg'] as const)('%s contains no ids, which would lead nowhere in it', (format) => {
+  expect(plan({ format }).text).not.toContain('content-space:')
+  expect(plan({ format, fonts: '/project/src/fonts' }).text).toContain('./fonts/inter.woff2')
+})
+
+test('aliases of any characters give valid names', () => {
+  for (const alias of ['my.kit', '!', '2x', 'größe', '{}', '"', '--a', 'a;b', '$x', '*/']) {
+    const { text } = plan({ format: 'scss' }, [], alias)
+    const map = /^\$([^:]+): \(/m.exec(text)?.[1]
+    const compiled = compileString(`${text}\n@each $name, $color in $${map} { a { color: $color } }`)
+    expect(compiled.css).toContain('color: #e5603f;')
+    expect(plan({}, [], alias).text).toMatch(/\n {2}--[\w\u00C0-\uFFFF-]*coral: #e5603f;\n\}\n$/)
+  }
+})
+
+test('lists style sheets that are not imported, where they would be', () => {
+  const { file: _, ...token } = font(id(1))
+  const elsewhere = { ...token, stylesheet: 'https://fonts.example/a.css' }
+  expect(plan({}, [elsewhere]).notImported).toEqual([{ name: 'Inter', stylesheet: 'https://fonts.example/a.css' }])
+  expect(plan({ format: 'ts' }, [elsewhere]).notImported).toEqual([])
+})
