@@ -44,7 +44,7 @@ declare module 'content-space:kit/brand' {
   /** Compass (SVG, 24 × 24, in Icons) · names: { 'compass': 'compass' } */
   export const compass: { uuid: 'B48E1FFD-DEA0-56AB-B09B-F82660C74E84'; name: 'Compass'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Coral (COLOR, in Colours): One accent a page. · names: { 'coral': 'coral' } */
-  export const coral: { uuid: '2E53FF3D-9257-5083-851C-9450F9B6CA73'; name: 'Coral'; type: 'COLOR'; meta: unknown; notes: string; keywords: string[]; colors: unknown[] }
+  export const coral: { uuid: '2E53FF3D-9257-5083-851C-9450F9B6CA73'; name: 'Coral'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Drop (SVG, 24 × 24, in Icons) · names: { 'drop': 'drop' } */
   export const drop: { uuid: '56886F73-C5A7-5754-92CB-F62934A74062'; name: 'Drop'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Dunes At Noon (JPG, 1920 × 1280, in Photographs) · names: { 'dunes-at-noon': 'dunesAtNoon' } */
@@ -62,7 +62,7 @@ declare module 'content-space:kit/brand' {
   /** Map Pin (SVG, 24 × 24, in Icons) · names: { 'map-pin': 'mapPin' } */
   export const mapPin: { uuid: 'C2FFC840-B897-5A22-AFE6-D7567AD06BC5'; name: 'Map Pin'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Mist (COLOR, in Colours): Light grounds. · names: { 'mist': 'mist' } */
-  export const mist: { uuid: 'BBFABB59-2108-5BFB-B4F5-2B5E647F4481'; name: 'Mist'; type: 'COLOR'; meta: unknown; notes: string; keywords: string[]; colors: unknown[] }
+  export const mist: { uuid: 'BBFABB59-2108-5BFB-B4F5-2B5E647F4481'; name: 'Mist'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Moon (SVG, 24 × 24, in Icons) · names: { 'moon': 'moon' } */
   export const moon: { uuid: '9491EB36-8B2E-55DD-A82B-12EA2F516B84'; name: 'Moon'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Mountain (SVG, 24 × 24, in Icons) · names: { 'mountain': 'mountain' } */
@@ -72,7 +72,7 @@ declare module 'content-space:kit/brand' {
   /** Outfit Semibold (TEXT_STYLE, in Fonts): Headings. SIL Open Font License 1.1, see OFL-Outfit.txt beside the kit. · names: { 'outfit-semibold': 'outfitSemibold' } */
   export const outfitSemibold: { uuid: 'E7EC1A10-B801-5371-9875-BF45EC911ADE'; name: 'Outfit Semibold'; type: 'TEXT_STYLE'; format: 'woff2'; src: string; notes: string; keywords: string[]; colors: unknown[] }
   /** Pine (COLOR, in Colours): Text, and dark grounds. · names: { 'pine': 'pine' } */
-  export const pine: { uuid: '9324912A-70B4-51CE-90FE-2B44F8A404FD'; name: 'Pine'; type: 'COLOR'; meta: unknown; notes: string; keywords: string[]; colors: unknown[] }
+  export const pine: { uuid: '9324912A-70B4-51CE-90FE-2B44F8A404FD'; name: 'Pine'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Pines In Mist (JPG, 1920 × 1280, in Photographs) · names: { 'pines-in-mist': 'pinesInMist' } */
   export const pinesInMist: { uuid: '041148CD-6584-57DD-816B-7EF674DDA5CF'; name: 'Pines In Mist'; type: 'JPG'; format: 'jpg'; src: string; width: 1920; height: 1280; notes: string; keywords: string[]; colors: unknown[] }
   /** Ridge In Fog (JPG, 1920 × 1280, in Photographs): Calm enough to set text on its upper third. · names: { 'ridge-in-fog': 'ridgeInFog' } */
@@ -100,15 +100,13 @@ declare module 'content-space:kit/brand' {
   /** Solvane Wordmark (SVG, 484 × 130, in Logos): Only beside a mark that is already there. · names: { 'solvane-wordmark': 'solvaneWordmark' } */
   export const solvaneWordmark: { uuid: '38E6D4A9-4EE7-565A-808C-979F35F1A74E'; name: 'Solvane Wordmark'; type: 'SVG'; format: 'svg'; src: string; width: 484; height: 130; notes: string; keywords: string[]; colors: unknown[] }
   /** Sun (COLOR, in Colours): Never for text on white. · names: { 'sun-151364a9': 'sunColour' } */
-  export const sunColour: { uuid: '151364A9-73B3-50DE-BAE8-32DC6F15B8A5'; name: 'Sun'; type: 'COLOR'; meta: unknown; notes: string; keywords: string[]; colors: unknown[] }
+  export const sunColour: { uuid: '151364A9-73B3-50DE-BAE8-32DC6F15B8A5'; name: 'Sun'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Sun (SVG, 24 × 24, in Icons) · names: { 'sun-9aa35486': 'sunIcon' } */
   export const sunIcon: { uuid: '9AA35486-EF76-5B09-AE1C-253A008E0A78'; name: 'Sun'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
-  /** @deprecated Renamed: import sunColour. */ export const sun_151364A9: typeof sunColour
-  /** @deprecated Renamed: import sunIcon. */ export const sun_9AA35486: typeof sunIcon
   /** Tent (SVG, 24 × 24, in Icons) · names: { 'tent': 'tent' } */
   export const tent: { uuid: '7E20EE52-C199-524F-BC60-579BBD5CA787'; name: 'Tent'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Tide (COLOR, in Colours): Links. · names: { 'tide': 'tide' } */
-  export const tide: { uuid: '75210CD5-E1CD-54E7-8D79-FAA39BA7F11D'; name: 'Tide'; type: 'COLOR'; meta: unknown; notes: string; keywords: string[]; colors: unknown[] }
+  export const tide: { uuid: '75210CD5-E1CD-54E7-8D79-FAA39BA7F11D'; name: 'Tide'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Tide Lines (JPG, 1920 × 1280, in Photographs): From above, the shore runs to the upper right. · names: { 'tide-lines': 'tideLines' } */
   export const tideLines: { uuid: 'D4E10D64-6AFF-5234-8397-266BAC7EA89F'; name: 'Tide Lines'; type: 'JPG'; format: 'jpg'; src: string; width: 1920; height: 1280; notes: string; keywords: string[]; colors: unknown[] }
   /** Tree (SVG, 24 × 24, in Icons) · names: { 'tree': 'tree' } */
@@ -151,7 +149,7 @@ declare module 'content-space:kit/brand?as=metadata' {
   /** Compass (SVG, 24 × 24, in Icons) · names: { 'compass': 'compass' } */
   export const compass: { uuid: 'B48E1FFD-DEA0-56AB-B09B-F82660C74E84'; name: 'Compass'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Coral (COLOR, in Colours): One accent a page. · names: { 'coral': 'coral' } */
-  export const coral: { uuid: '2E53FF3D-9257-5083-851C-9450F9B6CA73'; name: 'Coral'; type: 'COLOR'; meta: unknown; notes: string; keywords: string[]; colors: unknown[] }
+  export const coral: { uuid: '2E53FF3D-9257-5083-851C-9450F9B6CA73'; name: 'Coral'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Drop (SVG, 24 × 24, in Icons) · names: { 'drop': 'drop' } */
   export const drop: { uuid: '56886F73-C5A7-5754-92CB-F62934A74062'; name: 'Drop'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Dunes At Noon (JPG, 1920 × 1280, in Photographs) · names: { 'dunes-at-noon': 'dunesAtNoon' } */
@@ -169,7 +167,7 @@ declare module 'content-space:kit/brand?as=metadata' {
   /** Map Pin (SVG, 24 × 24, in Icons) · names: { 'map-pin': 'mapPin' } */
   export const mapPin: { uuid: 'C2FFC840-B897-5A22-AFE6-D7567AD06BC5'; name: 'Map Pin'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Mist (COLOR, in Colours): Light grounds. · names: { 'mist': 'mist' } */
-  export const mist: { uuid: 'BBFABB59-2108-5BFB-B4F5-2B5E647F4481'; name: 'Mist'; type: 'COLOR'; meta: unknown; notes: string; keywords: string[]; colors: unknown[] }
+  export const mist: { uuid: 'BBFABB59-2108-5BFB-B4F5-2B5E647F4481'; name: 'Mist'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Moon (SVG, 24 × 24, in Icons) · names: { 'moon': 'moon' } */
   export const moon: { uuid: '9491EB36-8B2E-55DD-A82B-12EA2F516B84'; name: 'Moon'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Mountain (SVG, 24 × 24, in Icons) · names: { 'mountain': 'mountain' } */
@@ -179,7 +177,7 @@ declare module 'content-space:kit/brand?as=metadata' {
   /** Outfit Semibold (TEXT_STYLE, in Fonts): Headings. SIL Open Font License 1.1, see OFL-Outfit.txt beside the kit. · names: { 'outfit-semibold': 'outfitSemibold' } */
   export const outfitSemibold: { uuid: 'E7EC1A10-B801-5371-9875-BF45EC911ADE'; name: 'Outfit Semibold'; type: 'TEXT_STYLE'; notes: string; keywords: string[]; colors: unknown[] }
   /** Pine (COLOR, in Colours): Text, and dark grounds. · names: { 'pine': 'pine' } */
-  export const pine: { uuid: '9324912A-70B4-51CE-90FE-2B44F8A404FD'; name: 'Pine'; type: 'COLOR'; meta: unknown; notes: string; keywords: string[]; colors: unknown[] }
+  export const pine: { uuid: '9324912A-70B4-51CE-90FE-2B44F8A404FD'; name: 'Pine'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Pines In Mist (JPG, 1920 × 1280, in Photographs) · names: { 'pines-in-mist': 'pinesInMist' } */
   export const pinesInMist: { uuid: '041148CD-6584-57DD-816B-7EF674DDA5CF'; name: 'Pines In Mist'; type: 'JPG'; width: 1920; height: 1280; notes: string; keywords: string[]; colors: unknown[] }
   /** Ridge In Fog (JPG, 1920 × 1280, in Photographs): Calm enough to set text on its upper third. · names: { 'ridge-in-fog': 'ridgeInFog' } */
@@ -207,15 +205,13 @@ declare module 'content-space:kit/brand?as=metadata' {
   /** Solvane Wordmark (SVG, 484 × 130, in Logos): Only beside a mark that is already there. · names: { 'solvane-wordmark': 'solvaneWordmark' } */
   export const solvaneWordmark: { uuid: '38E6D4A9-4EE7-565A-808C-979F35F1A74E'; name: 'Solvane Wordmark'; type: 'SVG'; width: 484; height: 130; notes: string; keywords: string[]; colors: unknown[] }
   /** Sun (COLOR, in Colours): Never for text on white. · names: { 'sun-151364a9': 'sunColour' } */
-  export const sunColour: { uuid: '151364A9-73B3-50DE-BAE8-32DC6F15B8A5'; name: 'Sun'; type: 'COLOR'; meta: unknown; notes: string; keywords: string[]; colors: unknown[] }
+  export const sunColour: { uuid: '151364A9-73B3-50DE-BAE8-32DC6F15B8A5'; name: 'Sun'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Sun (SVG, 24 × 24, in Icons) · names: { 'sun-9aa35486': 'sunIcon' } */
   export const sunIcon: { uuid: '9AA35486-EF76-5B09-AE1C-253A008E0A78'; name: 'Sun'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
-  /** @deprecated Renamed: import sunColour. */ export const sun_151364A9: typeof sunColour
-  /** @deprecated Renamed: import sunIcon. */ export const sun_9AA35486: typeof sunIcon
   /** Tent (SVG, 24 × 24, in Icons) · names: { 'tent': 'tent' } */
   export const tent: { uuid: '7E20EE52-C199-524F-BC60-579BBD5CA787'; name: 'Tent'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Tide (COLOR, in Colours): Links. · names: { 'tide': 'tide' } */
-  export const tide: { uuid: '75210CD5-E1CD-54E7-8D79-FAA39BA7F11D'; name: 'Tide'; type: 'COLOR'; meta: unknown; notes: string; keywords: string[]; colors: unknown[] }
+  export const tide: { uuid: '75210CD5-E1CD-54E7-8D79-FAA39BA7F11D'; name: 'Tide'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Tide Lines (JPG, 1920 × 1280, in Photographs): From above, the shore runs to the upper right. · names: { 'tide-lines': 'tideLines' } */
   export const tideLines: { uuid: 'D4E10D64-6AFF-5234-8397-266BAC7EA89F'; name: 'Tide Lines'; type: 'JPG'; width: 1920; height: 1280; notes: string; keywords: string[]; colors: unknown[] }
   /** Tree (SVG, 24 × 24, in Icons) · names: { 'tree': 'tree' } */
@@ -246,7 +242,6 @@ declare module 'content-space:section/brand/colours' {
   export { pine }
   import { sunColour as sunColour } from 'content-space:kit/brand'
   export { sunColour }
-  /** @deprecated Renamed: import sunColour. */ export const sun_151364A9: typeof sunColour
   import { tide as tide } from 'content-space:kit/brand'
   export { tide }
   const $default: { uuid: '233D3965-D769-5AAA-ACC2-8065C8000D7A'; name: 'Colours'; items: [{ type: 'asset'; uuid: 'A8E9B849-13B4-5A4A-A85E-0FC5FFA6A3FE'; displaySize: 'default'; asset: typeof coral }, { type: 'asset'; uuid: 'ED8C4689-36E7-54AD-A678-85D9D2E31BF9'; displaySize: 'default'; asset: typeof mist }, { type: 'asset'; uuid: '63523CF6-A8D0-56E7-B079-F8198EA37827'; displaySize: 'default'; asset: typeof pine }, { type: 'asset'; uuid: '9D6CA82A-FBE9-5940-A1B0-2703C69E9F15'; displaySize: 'default'; asset: typeof sunColour }, { type: 'asset'; uuid: '5DC82D42-CB89-5838-A3FF-E8357684A2CC'; displaySize: 'default'; asset: typeof tide }] }
@@ -286,7 +281,6 @@ declare module 'content-space:section/brand/icons?as=metadata' {
   export { search }
   import { sunIcon as sunIcon } from 'content-space:kit/brand?as=metadata'
   export { sunIcon }
-  /** @deprecated Renamed: import sunIcon. */ export const sun_9AA35486: typeof sunIcon
   import { tent as tent } from 'content-space:kit/brand?as=metadata'
   export { tent }
   import { tree as tree } from 'content-space:kit/brand?as=metadata'
@@ -332,7 +326,6 @@ declare module 'content-space:section/brand/icons?as=preact' {
   export const Search: import('unplugin-content-space/preact').SvgComponent
   /** Sun (SVG, 24 × 24, in Icons) · names: { 'sun-9aa35486': 'sunIcon' } */
   export const SunIcon: import('unplugin-content-space/preact').SvgComponent
-  /** @deprecated Renamed: import SunIcon. */ export const Sun_9AA35486: typeof SunIcon
   /** Tent (SVG, 24 × 24, in Icons) · names: { 'tent': 'tent' } */
   export const Tent: import('unplugin-content-space/preact').SvgComponent
   /** Tree (SVG, 24 × 24, in Icons) · names: { 'tree': 'tree' } */
@@ -415,7 +408,6 @@ declare module 'content-space:tokens/brand' {
     pine: import('unplugin-content-space/asset').ColorToken
     /** #f4a935, in Colours: Never for text on white. · names: { 'sun-151364a9': 'sunColour' } */
     sunColour: import('unplugin-content-space/asset').ColorToken
-    /** @deprecated Renamed: use sunColour. */ sun_151364A9: import('unplugin-content-space/asset').ColorToken
     /** #1f7a78, in Colours: Links. · names: { 'tide': 'tide' } */
     tide: import('unplugin-content-space/asset').ColorToken
   }
