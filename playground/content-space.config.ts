@@ -2,9 +2,12 @@ import { defineConfig } from 'unplugin-content-space'
 
 export default defineConfig({
   space: './space',
-  kits: { brand: 'solvane-brand' },
+  kits: {
+    brand: { kit: 'solvane-brand', names: { 'sun-9aa35486': 'sunIcon', 'sun-151364a9': 'sunColour' } },
+  },
   presets: {
     hero: 'w=640;1280&format=avif;webp;jpg&placeholder=blur',
     gallery: 'w=480;960&format=webp;jpg&placeholder=color',
   },
+  tokens: [{ kit: 'brand', file: 'tokens.css' }],
 })

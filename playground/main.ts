@@ -1,20 +1,22 @@
-import logo from 'content-space:asset/brand/solvane-logo-mono?raw'
+import logo from 'content-space:asset/brand/solvane-logo-mono?currentcolor&as=raw'
 import hero from 'content-space:asset/brand/coast-at-dawn?preset=hero'
 import { solvaneMark } from 'content-space:kit/brand'
 import records from 'content-space:kit/brand?as=metadata'
 import outline from 'content-space:outline/brand'
 import colours from 'content-space:section/brand/colours'
-import icons from 'content-space:section/brand/icons?as=metadata'
-import drawings from 'content-space:section/brand/icons?as=raw'
 import logos from 'content-space:section/brand/logos'
 import photographs from 'content-space:section/brand/photographs?preset=gallery'
 import print from 'content-space:section/brand/print?cut=png'
 import product from 'content-space:section/brand/product'
-import type { Asset, AssetMetadata, DataAsset, Item } from 'unplugin-content-space'
+import { colors, fonts } from 'content-space:tokens/brand'
+import type { Asset, AssetMetadata, ColorToken, DataAsset, Item } from 'unplugin-content-space'
 import { picture, type ImageAttributes } from 'unplugin-content-space/picture'
 import { byId, element, figure, markup, part, slug, tile } from './dom.js'
+import { showIcons } from './icons.js'
 
-const drawingOf = new Map<string, string>(drawings.items.map((item) => [item.uuid, 'asset' in item ? item.asset : '']))
+/** Colors by the uuid of their asset. */
+const colorOf = new Map<string, ColorToken>(Object.values(colors).map((color) => [color.uuid, color]))
+const iconSection = element('section', { id: 'icons', className: 'part' })
 const galleryWidths = '(max-width: 640px) 92vw, (max-width: 1280px) 46vw, 600px'
 
 byId('favicon').setAttribute('href', solvaneMark.src)
@@ -26,9 +28,7 @@ byId('sections').append(
     tile(/reversed/i.test(asset.name) ? 'dark' : '', image(asset), asset),
   ),
   part(colours.name, 'colours', colours.items, swatch),
-  part(icons.name, 'icons', icons.items, (asset: AssetMetadata, item) =>
-    figure('icon', markup(drawingOf.get(item) ?? ''), asset),
-  ),
+  iconSection,
   part(photographs.name, 'gallery', photographs.items, (asset: Asset) =>
     figure('', image(asset, { sizes: galleryWidths }), asset),
   ),
@@ -36,7 +36,9 @@ byId('sections').append(
     tile(asset.type === 'GIF' ? 'dark' : 'glow', image(asset), asset),
   ),
   part(print.name, 'print', print.items, (asset: Asset) => tile('sand', image(asset), asset)),
+  element('section', { id: 'fonts', className: 'part' }, element('h2', { textContent: 'Fonts' }), ...specimens()),
 )
+showIcons(iconSection)
 const shown = outline.sections.filter(({ name }) => document.getElementById(slug(name)))
 byId('nav').append(...shown.map(({ name }) => element('a', { href: `#${slug(name)}`, textContent: name })))
 byId('rows').append(...records.sections.flatMap(({ name, items }) => [title(name), ...items.flatMap(row)]))
@@ -45,12 +47,21 @@ function image(asset: Asset, attributes?: ImageAttributes): Node {
   return markup(picture(asset, attributes))
 }
 
-/** Shows a color, which is an asset without a file. Its `meta` is written by the author and has no fixed type. */
-function swatch({ name, notes, meta }: DataAsset): HTMLElement {
-  const hex = typeof meta === 'object' && meta !== null && 'hex' in meta ? String(meta.hex) : ''
+/** Shows a color by its token, which is the same for every shape in which a service describes colors. */
+function swatch({ uuid, name, notes }: DataAsset): HTMLElement {
+  const css = colorOf.get(uuid)?.css ?? ''
   const made = element('div', { className: 'swatch' })
-  made.style.background = hex
-  return figure('', made, { name: `${name} ${hex}`, notes })
+  made.style.background = css
+  return figure('', made, { name: `${name} ${css}`, notes })
+}
+
+/** Sets a line in each font of the kit. The style sheet `tokens.css` declares the fonts. */
+function specimens(): HTMLElement[] {
+  return Object.values(fonts).map(({ name, family, weight, style, notes }) => {
+    const line = element('p', { className: 'specimen', textContent: 'Light that comes with the wind' })
+    Object.assign(line.style, { fontFamily: family, fontWeight: String(weight), fontStyle: style })
+    return figure('', line, { name, notes })
+  })
 }
 
 function title(name: string): HTMLElement {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import contentSpace from 'unplugin-content-space/vite'
 import type { InlineConfig } from 'vite'
-import { startServer } from '../src/commands/serve/server.js'
+import { startServer } from '../dist/commands/serve/server.js'
 
 /** The server that a script keeps running: Vite's preview or dev server. */
 interface Running {

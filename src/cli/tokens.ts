@@ -7,6 +7,7 @@ import { countText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption } from './usage.js'
+import { printWarnings } from './warnings.js'
 import { withImporter } from './with-importer.js'
 
 interface TokensFlags extends CommonFlags {
@@ -51,11 +52,8 @@ export function tokensCommand(terminal: Terminal): Command {
     })
 }
 
-function printReport(
-  report: TokensReport,
-  { json, preload }: TokensFlags,
-  { print, printJson, note, cwd }: Terminal,
-): void {
+function printReport(report: TokensReport, { json, preload }: TokensFlags, terminal: Terminal): void {
+  const { print, printJson, note, cwd } = terminal
   const [file, ...written] = [report.file, ...report.written].map((path) => relative(cwd, path))
   if (json) return printJson({ ...report, file, written })
   const contents = `${countText(report.colors, 'color')} and ${countText(report.fonts, 'font')} of ${report.name}`
@@ -63,5 +61,5 @@ function printReport(
   const tell = preload ? note : print
   tell(`${file}: ${contents}; ${written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`}`)
   if (preload) for (const line of report.preload) print(line)
-  for (const warning of report.warnings) note(`warning: ${warning}`)
+  printWarnings(report.warnings, terminal)
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -18,6 +18,8 @@ let project: FrameworkProject
 beforeAll(async () => {
   project = await openProject('tokens')
   const fonts = join(project.space, 'solvane/08 Fonts')
+  // The font of the playground is not part of this test.
+  await rm(fonts, { recursive: true })
   await mkdir(fonts)
   await writeFile(join(fonts, 'lantern-light.woff2'), lantern)
 })
