@@ -17,7 +17,7 @@ export interface FontContext {
 }
 
 /** Where a font is: in a file of the space, or in a style sheet elsewhere. */
-export type FontSource = { file: FileDescriptor } | { stylesheet: string }
+type FontSource = { file: FileDescriptor } | { stylesheet: string }
 
 /** A font before its file is read. */
 export interface FontPlan extends PlacedAsset {

@@ -24,6 +24,9 @@ beforeEach(async () => {
     'wrong.js': `import { acmeLoga } from 'content-space:kit/${kits.brand}'\nexport const logo = acmeLoga\n`,
     'big.js': `import { asset00001 } from 'content-space:kit/${kits.big}'\nexport const asset = asset00001\n`,
     'raw.js': `import { asset00007 } from 'content-space:kit/${kits.big}?raw'\nexport const raw = asset00007\n`,
+    'tokens.js': `import { colors, fonts } from 'content-space:tokens/${kits.style}'
+      export const hex = colors.coral.hex
+      export const font = fonts.testBold\n`,
     'style.css': `a { background: url(content-space:asset/${kits.brand}/acme-logo) }`,
   })
 })
@@ -199,4 +202,19 @@ test('writes declarations on start and after a change of the source, and locks n
   await get(/"(\/__content-space\/[^"]+)"/.exec(body)?.[1] ?? '')
   expect(await read('content-space.lock.json')).toContain('"name":"acmeLogo"')
   expect(await read('content-space.lock.json')).not.toContain('sha256-')
+})
+
+test('colors and fonts are in their modules, and a font is downloaded when the browser asks for it', async () => {
+  const { environments } = await serve()
+  space.requests()
+  const code = (await environments.client.transformRequest('/tokens.js'))?.code ?? ''
+  const id = /from "([^"]*content-space:tokens[^"]*)"/.exec(code)?.[1] ?? ''
+  const { body } = await get(id)
+  expect(body).toContain('"#e5603f"')
+  expect(body).not.toContain('testLight')
+  expect(space.requests().filter((request) => request.includes('/download'))).toEqual([])
+  const address = /"(\/__content-space\/[^"]+)"/.exec(body)?.[1] ?? ''
+  const font = await get(address)
+  expect([font.status, font.headers['content-type']]).toEqual([200, 'font/woff2'])
+  expect(font.body).toBe(space.original('style/02 Fonts/test-bold.woff2').toString())
 })

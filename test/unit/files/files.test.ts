@@ -141,7 +141,8 @@ describe('values', () => {
   test.each([
     ['TXT', 'text/plain'],
     ['Sketch', 'application/zip'],
-    ['TTF', 'application/octet-stream'],
+    ['TTF', 'font/ttf'],
+    ['Blend', 'application/octet-stream'],
     ['constructor', 'application/octet-stream'],
   ])('state that %s is %s', async (type, mediaType) => {
     const bytes = Buffer.from(`PK\x03\x04\x14\0\0\0\0\0PK\x05\x06${'\0'.repeat(18)}`, 'latin1')
