@@ -180,10 +180,10 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
           return as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined
         }
         const checks: Promise<string>[] = []
-        const narrowed = narrow(code, file, (specifier, pick) => {
+        const narrowed = narrow(code, file, (specifier, pick, members) => {
           if (!NARROWED.test(specifier)) return undefined
           const request = importer.parse(specifier, file)
-          const narrowRequest = withPick(request, pick)
+          const narrowRequest = withPick(request, pick, members)
           if (narrowRequest === undefined) return undefined
           const id = requestToId(narrowRequest)
           if (session.host.command !== 'serve' || needsBytes(narrowRequest)) return id

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { AssetItem, Item, KnownAsset, KnownKit } from '../asset.js'
 import type { Importer } from '../importer.js'
 import type { KitFilter } from '../kit/select.js'
+import { isColor } from '../space/asset-type.js'
 import type { KitVersion } from '../space/space.js'
 import { oneLine } from '../text/display.js'
 import { countText, sizeText } from '../text/quantities.js'
@@ -60,7 +61,7 @@ async function list(
   }
   const { filterKit } = await import('../kit/select.js')
   const kit = filterKit(await importer.kit(id), flags)
-  return { data: kit, lines: kitLines(kit) }
+  return { data: kit, lines: kitLines(kit, await readColors(kit)) }
 }
 
 function versionCells({ version, versionIdentifier, counts, dateUpdated, notes }: KitVersion): string[] {
@@ -74,11 +75,30 @@ function versionCells({ version, versionIdentifier, counts, dateUpdated, notes }
   ]
 }
 
-/** Renders a kit as a tree of sections, headings and assets. */
-function kitLines(kit: KnownKit): string[] {
+/** Reads the colors of a kit, by uuid, as CSS. The library for colors is loaded only if there are any. */
+async function readColors(kit: KnownKit): Promise<Map<string, string>> {
+  const assets = kit.sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item.asset] : [])))
+  const colors = assets.filter(isColor)
+  if (colors.length === 0) return new Map()
+  const { cssOf, readColor } = await import('../space/color.js')
+  return new Map(
+    colors.flatMap((asset) => {
+      const color = readColor({ colors: asset.colors, meta: 'meta' in asset ? asset.meta : undefined })
+      return color ? [[asset.uuid, cssOf(color)] as const] : []
+    }),
+  )
+}
+
+/**
+ * Renders a kit as a tree of sections, headings and assets.
+ * @param colors by uuid, as CSS
+ */
+function kitLines(kit: KnownKit, colors: ReadonlyMap<string, string>): string[] {
   const label = kit.versionIdentifier === '' ? '' : ` (${kit.versionIdentifier})`
   const assets = kit.sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item] : [])))
-  const rows = new Map(table(assets.map(({ asset }) => assetCells(asset))).map((line, index) => [assets[index], line]))
+  const rows = new Map(
+    table(assets.map(({ asset }) => assetCells(asset, colors))).map((line, index) => [assets[index], line]),
+  )
   return [
     `${kit.name}  version ${kit.version}${label}  ${countText(kit.sections.length, 'section')}, ${totalsText(assets)}`,
     ...kit.sections.flatMap(({ name, slug, items }) => [
@@ -100,9 +120,10 @@ function itemLines(items: readonly Item<KnownAsset>[], row: (item: AssetItem<Kno
   })
 }
 
-function assetCells(asset: KnownAsset): string[] {
-  const { name, type, size, export: exported } = asset
-  return [name, type, size === undefined ? '' : sizeText(size), exported, namingText(asset)]
+/** A color has no size, so its color is in that column. */
+function assetCells(asset: KnownAsset, colors: ReadonlyMap<string, string>): string[] {
+  const { uuid, name, type, size, export: exported } = asset
+  return [name, type, colors.get(uuid) ?? (size === undefined ? '' : sizeText(size)), exported, namingText(asset)]
 }
 
 /** What `names` in option `kits` says about an asset, or could say. */

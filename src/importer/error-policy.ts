@@ -68,5 +68,7 @@ export function createParsedImports(): ParsedImports {
 function withoutPick(request: Request): Request {
   if (!('pick' in request)) return request
   const { pick: _, ...whole } = request
-  return whole
+  if (!('fonts' in whole)) return whole
+  const { fonts: __, ...tokens } = whole
+  return tokens
 }

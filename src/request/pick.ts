@@ -2,9 +2,16 @@ import type { Request } from './request.js'
 
 /**
  * Narrows a request to some export names.
+ * @param members returns the members of an export that are used; undefined: all
  * @returns undefined for modules that have only a default export
  */
-export function withPick(request: Request, pick: string[]): Request | undefined {
+export function withPick(
+  request: Request,
+  pick: string[],
+  members: (exported: string) => string[] | undefined = () => undefined,
+): Request | undefined {
   const { kind } = request
-  return kind === 'kit' || kind === 'section' || kind === 'tokens' ? { ...request, pick } : undefined
+  if (kind !== 'tokens') return kind === 'kit' || kind === 'section' ? { ...request, pick } : undefined
+  const fonts = pick.includes('fonts') && !pick.includes('default') ? members('fonts') : undefined
+  return { ...request, pick, ...(fonts && { fonts: [...new Set(fonts)].toSorted() }) }
 }

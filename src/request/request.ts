@@ -16,8 +16,8 @@ export interface KitReference {
 export type Request =
   | { kind: 'kits' }
   | { kind: 'outline'; kit: KitReference }
-  /** `pick` contains `colors`, `fonts` or `default`, as narrowing leaves them. */
-  | { kind: 'tokens'; kit: KitReference; pick?: string[] }
+  /** `pick` contains the exports that narrowing leaves, and `fonts` the keys in use of that export, both sorted. */
+  | { kind: 'tokens'; kit: KitReference; pick?: string[]; fonts?: string[] }
   /** `pick` contains the export names that narrowing leaves, sorted. `default` may be one of them. */
   | { kind: 'kit'; kit: KitReference; query: Query; pick?: string[] }
   | { kind: 'section'; kit: KitReference; section: string; heading?: string; query: Query; pick?: string[] }

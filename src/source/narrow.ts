@@ -1,12 +1,16 @@
 import { MagicString, type SourceMap } from 'magic-string'
-import { reachableNames } from './reachable-names.js'
+import { reachableNames, usedMembers } from './reachable-names.js'
 import { parse, walk, type Node } from './syntax.js'
 
 /** An import whose reachable export names are known. */
 interface NarrowImport {
   specifier: { value: string; start: number; end: number }
   names: string[]
+  members: MembersOf
 }
+
+/** Returns the members of an export that the import uses. Undefined: it may use all. */
+type MembersOf = (exported: string) => string[] | undefined
 
 /**
  * Replaces the specifiers of imports whose reachable export names are all known.
@@ -15,20 +19,20 @@ interface NarrowImport {
  * file that does not parse.
  *
  * @param file its extension decides the language
- * @param replace receives a specifier and the names that it must export, and returns the new specifier; undefined keeps
- *   the old one
+ * @param replace receives a specifier, the names that it must export, and a function that returns the members of such
+ *   an export that are used; returns the new specifier, or undefined to keep the old one
  * @returns undefined when nothing was replaced
  */
 export function narrow(
   code: string,
   file: string,
-  replace: (specifier: string, names: string[]) => string | undefined,
+  replace: (specifier: string, names: string[], members: MembersOf) => string | undefined,
 ): { code: string; map: SourceMap } | undefined {
   const program = parse(code, file)
   if (program === undefined) return undefined
   const text = new MagicString(code)
-  for (const { specifier, names } of narrowImports(program)) {
-    const replacement = replace(specifier.value, names.toSorted())
+  for (const { specifier, names, members } of narrowImports(program)) {
+    const replacement = replace(specifier.value, names.toSorted(), members)
     if (replacement !== undefined) text.update(specifier.start, specifier.end, JSON.stringify(replacement))
   }
   return text.hasChanged()
@@ -42,6 +46,11 @@ function* narrowImports(program: Node): Generator<NarrowImport> {
       continue
     if (node.source?.type !== 'Literal' || typeof node.source.value !== 'string') continue
     const names = reachableNames(node, ancestors, program)
-    if (names) yield { specifier: { ...node.source, value: node.source.value }, names: [...new Set(names)] }
+    if (names === undefined) continue
+    yield {
+      specifier: { ...node.source, value: node.source.value },
+      names: [...new Set(names)],
+      members: (exported) => usedMembers(node, exported, program),
+    }
   }
 }

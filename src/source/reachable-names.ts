@@ -34,6 +34,18 @@ function staticNames(node: StaticImport, program: Node): string[] | undefined {
   return names
 }
 
+/**
+ * Returns the members of an export that an import uses: `testBold` in `fonts.testBold`.
+ * @returns undefined when it is used in any other way
+ */
+export function usedMembers(node: Node, exported: string, program: Node): string[] | undefined {
+  if (node.type !== 'ImportDeclaration') return undefined
+  const used = node.specifiers
+    .filter((specifier) => specifier.type === 'ImportSpecifier' && nameOf(specifier.imported) === exported)
+    .map((specifier) => memberNames(program, specifier.local.name, specifier))
+  return used.length > 0 && used.every((members) => members !== undefined) ? used.flat() : undefined
+}
+
 function nameOf(name: { type: 'Literal'; value: string } | { type: 'Identifier'; name: string }): string {
   return name.type === 'Literal' ? name.value : name.name
 }

@@ -41,12 +41,16 @@ function sourceOf(asset: AssetRecord): FontSource | undefined {
 
 /**
  * Reads the fonts of a kit: family, weight and style from the record of the service, else from the file.
+ * @param isUsed selects fonts; default: all
  * @throws ContentSpaceError what `context.read` throws
  */
-export async function fontsOf(named: NamedKit, context: FontContext): Promise<Map<string, KitFont>> {
-  const fonts = await Promise.all(
-    planFonts(named).map(async (plan) => [plan.name, await readFont(plan, context)] as const),
-  )
+export async function fontsOf(
+  named: NamedKit,
+  context: FontContext,
+  isUsed: (plan: FontPlan) => boolean = () => true,
+): Promise<Map<string, KitFont>> {
+  const plans = planFonts(named).filter(isUsed)
+  const fonts = await Promise.all(plans.map(async (plan) => [plan.name, await readFont(plan, context)] as const))
   return new Map(fonts)
 }
 

@@ -27,20 +27,23 @@ export function withTokens(modules: Modules<ContentRequest>, tokens: Tokens): Mo
 
 /** Each export is a module of its own in builds, so that fonts are read only where they are used. */
 async function tokensSource(request: TokensRequest, references: References, tokens: Tokens): Promise<string> {
-  const { kit, pick = [...tokenExports, 'default'] } = request
+  const { kit, pick = [...tokenExports, 'default'], fonts } = request
   const named = await tokens.kit(kit)
   const unknown = pick.find((name) => name !== 'default' && !isTokenExport(name))
   if (unknown !== undefined) throw unknownTokens(unknown, { named })
   const wanted = tokenExports.filter((name) => pick.includes(name))
   const hasDefault = pick.includes('default')
   const version = named.kit.version
-  const idOf = (name: string) => requestToId({ kind: 'tokens', kit: { kit: named.kit.uuid, version }, pick: [name] })
+  const idOf = (name: string) => {
+    const used = name === 'fonts' && fonts ? { fonts } : {}
+    return requestToId({ kind: 'tokens', kit: { kit: named.kit.uuid, version }, pick: [name], ...used })
+  }
   if (references.layout === 'barrel' && (hasDefault || wanted.length !== 1))
     return barrelSource(wanted, hasDefault, idOf)
   const imports: Imports = new Map()
   const values: [TokenExport, string][] = []
   for (const name of hasDefault ? tokenExports : wanted)
-    values.push([name, contentLiteral(await valueOf(name, named, references, tokens, imports))])
+    values.push([name, contentLiteral(await valueOf(name, named, { references, tokens, fonts }, imports))])
   return importLines(imports) + flatSource(values, wanted, hasDefault, references)
 }
 
@@ -75,26 +78,40 @@ function flatSource(
   return [...lines, `export { ${wanted.join(', ')} }\n`, ...(hasDefault ? [`export default ${all}\n`] : [])].join('')
 }
 
+interface ValueContext {
+  references: References
+  tokens: Tokens
+  /** The keys of fonts in use. Undefined: all. */
+  fonts: readonly string[] | undefined
+}
+
 /** Returns the tokens by export name and by former names, for `literal`. */
 async function valueOf(
   name: TokenExport,
   named: NamedKit,
-  references: References,
-  tokens: Tokens,
+  { references, tokens, fonts: used }: ValueContext,
   imports: Imports,
 ): Promise<object> {
   if (name === 'colors') return withFormerNames(await colorsOf(named, tokens.warn), named)
-  const fonts = await fontsOf(named, tokens)
+  const isUsed = (key: string) => used?.includes(key) ?? true
+  const fonts = await fontsOf(named, tokens, ({ name: key, token }) => namesOf(key, token.uuid, named).some(isUsed))
   const written = [...fonts].map(([exported, { file, ...font }]) => {
     return [exported, file ? { ...font, src: embed(references.address(file), imports) } : font] as const
   })
   return withFormerNames(new Map(written), named)
 }
 
-/** Names from before an upstream rename come last, so that code that uses them keeps working. */
-function withFormerNames<T extends { uuid: string }>(tokens: ReadonlyMap<string, T>, { assets }: NamedKit): object {
-  const former = [...tokens.values()].flatMap((token) =>
-    (assets.get(token.uuid)?.aliases ?? []).map(({ name }) => [name, token] as const),
+/** Returns the export name of a token and its names from before upstream renames. */
+function namesOf(name: string, uuid: string, { assets }: NamedKit): string[] {
+  return [name, ...(assets.get(uuid)?.aliases ?? []).map((alias) => alias.name)]
+}
+
+/** Former names come last, so that code that uses them keeps working. */
+function withFormerNames<T extends { uuid: string }>(tokens: ReadonlyMap<string, T>, named: NamedKit): object {
+  const former = [...tokens].flatMap(([name, token]) =>
+    namesOf(name, token.uuid, named)
+      .slice(1)
+      .map((alias) => [alias, token] as const),
   )
   return Object.fromEntries([...tokens, ...former])
 }

@@ -350,6 +350,19 @@ export const scenarios: Scenario[] = [
     },
   },
   {
+    name: 'one of two fonts, and a color',
+    files: {
+      'main.js': `
+        import { fonts, colors } from 'content-space:tokens/${kits.style}'
+        ${print('[fonts.testBold.src, fonts["testBold"].weight, colors.coral.hex]')}`,
+    },
+    downloads: 1,
+    check: ({ result, output, space }) => {
+      expect(result).toEqual([expect.stringContaining('test-bold'), 700, '#e5603f'])
+      expect(output.behind(Object(result)[0])).toEqual(space.original('style/02 Fonts/test-bold.woff2'))
+    },
+  },
+  {
     name: 'tokens as the default export, as a namespace and from a dynamic import',
     files: {
       'main.js': `

@@ -40,6 +40,8 @@ test('the warning about a collision has the lines that name its assets, and the 
     "sun_9AA35486  to name it: names: { 'sun-9aa35486': 'sunIcons' }",
   )
 
+  expect((await work.run('ls', 'brand')).stdout).toMatch(/Sun +COLOR +#ffcc00 +sun_151364A9/)
+
   // The lines that are shown, as a user copies them into an object literal.
   const copied = [...(lines[0] ?? '').matchAll(/'(.*)': '(.*)',/g)].map(([, key = '', name = '']) => [key, name])
   await configure(Object.fromEntries(copied))

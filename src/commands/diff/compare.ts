@@ -45,6 +45,6 @@ export function isChanged(was: SideAsset, is: SideAsset): boolean {
   if (was.hash !== undefined && is.hash !== undefined) return was.hash !== is.hash
   const [a, b] = [was.record, is.record]
   if (a === undefined || b === undefined) return false
-  if (isData(a) || isData(b)) return a.type !== b.type || !isDeepStrictEqual(a.meta, b.meta)
+  if (isData(a) || isData(b)) return !isDeepStrictEqual([a.type, a.meta, a.colors], [b.type, b.meta, b.colors])
   return a.fileUpdated !== b.fileUpdated || a.size !== b.size
 }

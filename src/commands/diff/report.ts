@@ -1,6 +1,7 @@
 import { isData } from '../../space/asset-type.js'
 import { readableName } from '../../space/folder/naming.js'
 import { compareStrings } from '../../text/compare.js'
+import type { AssetRecord } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
@@ -50,7 +51,7 @@ export interface DiffSide {
   height?: number
   /** `file_hash`, in lower-case hexadecimal. */
   hash?: string
-  /** The data of an asset without a file, as the service returned it. */
+  /** The data of an asset without a file, as the service returned it: `meta`, and `colors` if there are any. */
   data?: unknown
   /** A small picture as a data URI, if pictures were requested and it could be made. */
   picture?: string
@@ -109,10 +110,15 @@ function entryOf(
 
 function sideOf({ names, record, hash }: SideAsset, picture: string | undefined): DiffSide {
   const { type, size, width, height } = record ?? {}
-  const data = record && isData(record) ? record.meta : undefined
+  const data = record && isData(record) ? dataOf(record) : undefined
   return {
     name: record?.name ?? readableName(names.slug),
     export: names.name,
     ...omitUndefined({ type, size, width, height, hash, data, picture }),
   }
+}
+
+/** The service has the color of a color in `colors`. */
+function dataOf({ meta, colors }: AssetRecord): unknown {
+  return colors.length === 0 ? meta : { ...Object(meta), colors }
 }

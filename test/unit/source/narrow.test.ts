@@ -88,3 +88,15 @@ test('changes only the specifier, and returns a source map', () => {
 test('returns no result for a file that needs no change', () => {
   expect(narrow(`import { a } from '${id}'`, 'a.js', () => undefined)).toBeUndefined()
 })
+
+test.each([
+  ['used', `import { fonts as f } from '${id}'; g(f.a.src, f['b'])`, ['a', 'b']],
+  ['unused', `import { fonts } from '${id}'`, []],
+  ['passed on', `import { fonts } from '${id}'; g(fonts.a, fonts)`, undefined],
+  ['re-exported', `export { fonts } from '${id}'`, undefined],
+  ['of a namespace', `import * as all from '${id}'; g(all.fonts.a)`, undefined],
+])('finds the members of an export that are %s', (_, code, expected) => {
+  const found: unknown[] = []
+  narrow(code, 'a.ts', (_specifier, _names, members) => void found.push(members('fonts')))
+  expect(found).toEqual([expected])
+})

@@ -78,6 +78,12 @@ describe('compare', () => {
       edition(2, { ...a, type: 'Color', size: 0, fileHash: undefined, meta: { value: '#00f' } }),
       [[], [], [], ['A']],
     ],
+    [
+      'another color',
+      edition(1, { ...a, type: 'COLOR', size: 0, fileHash: undefined, colors: [{ hue: 1 }] }),
+      edition(2, { ...a, type: 'COLOR', size: 0, fileHash: undefined, colors: [{ hue: 2 }] }),
+      [[], [], [], ['A']],
+    ],
   ])('classifies changes: %s', (_, before, after, expected) => expect(uuids(before, after)).toEqual(expected))
 
   test('compares with the content of a lock, except assets that are already gone or belong to other versions', () => {
