@@ -51,7 +51,7 @@ export async function runtimeFiles(name: RuntimeName, commonJs: boolean): Promis
 }
 
 /** Converts a runtime, of which each import and export is a statement that begins a line. */
-export function toCommonJs(text: string): string {
+function toCommonJs(text: string): string {
   const exported: string[] = []
   const converted = text
     .replace(/^import \{([^}]*)\} from (['"][^'"]+['"]);?$/gm, (_, names: string, from: string) => {

@@ -23,7 +23,7 @@ export interface RenderContext {
 }
 
 /** A file that a module refers to. */
-export interface ReferredFile {
+interface ReferredFile {
   /** Relative to the folder of the modules. */
   path: string
   file: FileDescriptor

@@ -2,15 +2,23 @@ import { parse, walk, generate } from 'css-tree'
 import { SaxesParser } from 'saxes'
 import type { Framework } from '../../request/frameworks.js'
 
-/** Attributes of the `<svg>` element that mean nothing in a page, or that the component sets. */
-const dropped = /^(?:xmlns(?:$|:)|on|aria-|(?:version|baseProfile|x|y|role|tabindex|focusable|enable-background)$)/i
+/**
+ * Attributes of the `<svg>` element that a component has. All others are dropped: they mean nothing in a page, belong
+ * to the component, or are properties with a meaning of their own in a framework, such as `ref` and `innerHTML`.
+ */
+const kept = new RegExp(
+  '^(?:viewBox|width|height|preserveAspectRatio|id|class|style|lang|xml:(?:space|lang)|data-[\\w-]+|transform|' +
+    'opacity|overflow|display|visibility|cursor|direction|filter|mask|clip|clip-path|clip-rule|transform-origin|' +
+    '(?:fill|stroke|color|stop|flood|lighting|font|text|marker|shape|image|paint|pointer|letter|word|writing|unicode|' +
+    'dominant|alignment|baseline|vector)(?:-[a-z]+)*)$',
+)
 
 /** An opening tag as svgo writes it, and what is in the element. */
 const parts = /^\s*(<svg(?:\s+[^\s=<>/]+="[^"]*")*\s*)(?:\/>|>(.*)<\/svg>)\s*$/s
 
 /**
- * Returns a drawing as the runtime of a framework reads it: the attributes of the `<svg>` element and the prefix of ids
- * as JSON, a line break, and the content of the element.
+ * Returns a drawing as the runtime of a framework reads it: the attributes of the `<svg>` element and the prefix of
+ * ids as JSON, a line break, and the content of the element.
  * @param svg made with `component`
  * @param prefix what all ids, classes and animations of the drawing begin with
  */
@@ -18,10 +26,10 @@ export function componentText(svg: string, prefix: string, framework: Framework)
   const [, tag, markup = ''] = parts.exec(svg) ?? []
   if (tag === undefined) throw new Error('The drawing is not in the form in which it is written.')
   const attributes = withViewBox(readAttributes(`${tag}/>`))
-  const kept = Object.entries(attributes).filter(
-    ([name, value]) => !dropped.test(name) && !isUnused(name, value, markup),
-  )
-  const written = Object.fromEntries(kept.flatMap(([name, value]) => writeAttribute(name, value, framework)))
+  const own = Object.entries(attributes)
+    .filter(([name, value]) => kept.test(name) && !isUnused(name, value, markup))
+    .map(([name, value]) => writeAttribute(name, value, framework))
+  const written = Object.fromEntries(own)
   const isUsed = `${JSON.stringify(written)}${markup}`.includes(`${prefix}-`)
   return `${JSON.stringify([written, isUsed ? prefix : ''])}\n${markup}`
 }
@@ -56,10 +64,10 @@ function pixels(length = ''): number | undefined {
 }
 
 /** Returns an attribute as the framework wants it. */
-function writeAttribute(name: string, value: string, framework: Framework): [name: string, value: unknown][] {
+function writeAttribute(name: string, value: string, framework: Framework): [name: string, value: unknown] {
   // Objects, because numbers in the style of an application mean pixels only in an object.
-  if (name === 'style' && (framework === 'react' || framework === 'preact')) return [[name, styleObject(value)]]
-  return [[framework === 'react' ? reactName(name) : name, value]]
+  if (name === 'style' && (framework === 'react' || framework === 'preact')) return [name, styleObject(value)]
+  return [framework === 'react' ? reactName(name) : name, value]
 }
 
 function reactName(name: string): string {

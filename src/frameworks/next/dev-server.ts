@@ -7,6 +7,7 @@ import type { Options } from '../../config/options.js'
 import type { References } from '../../modules/references.js'
 import { consoleLog } from '../../print.js'
 import type { LoaderOptions, LoadedModule } from './loader.js'
+import { copyRuntimes, type CopiedRuntimes } from './runtimes.js'
 
 /** How the loader and Next.js reach the server. */
 export interface DevServer {
@@ -27,11 +28,13 @@ export async function openDevServer(root: string, base: string, options: Options
   session.configure({ root, mode: 'development', command: 'serve' })
   const files = devFiles(session)
   files.serveFrom({ base, origin: '' })
+  const runtimes = copyRuntimes(root)
+  const references = { ...files.references, runtime: runtimes.import }
   const key = randomUUID()
   const server = createServer((request, response) => {
     if (request.headers['x-content-space'] === key) {
       const specifier = new URL(request.url ?? '', 'http://localhost').searchParams.get('id') ?? ''
-      void loadModule(specifier, session, files.references).then((loaded) => send(response, 200, loaded))
+      void loadModule(specifier, session, references, runtimes).then((loaded) => send(response, 200, loaded))
     } else if (!files.answer(request, response, (error) => consoleLog.error(error.message))) {
       send(response, 404, { error: 'Not found' })
     }
@@ -48,12 +51,18 @@ export async function openDevServer(root: string, base: string, options: Options
   return { origin, loader: { origin, key } }
 }
 
-async function loadModule(specifier: string, session: Session, references: References): Promise<LoadedModule> {
+async function loadModule(
+  specifier: string,
+  session: Session,
+  references: References,
+  runtimes: CopiedRuntimes,
+): Promise<LoadedModule> {
   try {
     const importer = await session.importer()
     const request = importer.parse(specifier)
     const { requestToId } = await import('../../request/request.js')
     const code = await session.module(requestToId(request), request, references)
+    await runtimes.written()
     session.sourceChanged()
     return { code, watched: await session.watchedFile() }
   } catch (error) {

@@ -104,4 +104,13 @@ describe('the declarations', () => {
     expect(text).toContain("const $default: import('unplugin-content-space/vue').SvgComponent\n")
     expect(text).not.toContain('BrandGuide')
   })
+
+  test('of 1,000 components are smaller than those of 1,000 assets', () => {
+    const large = namedKit(Array.from({ length: 1000 }, (_, at) => assetRecord(at + 1, `icon ${at}`)))
+    const [components = 0, assets = 0] = (['react', 'asset'] as const).map(
+      (as) => declarationsText([meaning('content-space:kit/brand', large, {}, { as })]).length,
+    )
+    expect(components).toBeGreaterThan(50_000)
+    expect(components).toBeLessThan(0.8 * assets)
+  })
 })

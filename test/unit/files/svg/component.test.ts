@@ -59,6 +59,17 @@ describe('drawings', () => {
     }
   })
 
+  test.each(['react', 'preact', 'vue', 'solid', 'svelte', 'astro'])(
+    'have no attributes that are properties of %s',
+    (framework) => {
+      const hostileNames = `ref="a" key="a" children="a" innerHTML="a" textContent="a" dangerouslySetInnerHTML="a" is="a" slot="a"
+        className="a" __proto__="a" constructor="a" tabindex="1" focusable="true" use="a" v-html="a" set="a" onClick="a"`
+      const text = `<svg xmlns="http://www.w3.org/2000/svg" ${hostileNames} fill="none" fill-opacity=".5"><path d="M0 0h9"/></svg>`
+      const { attributes } = component(text, `as=${framework}`)
+      expect(Object.values(attributes)).toEqual(['none', '.5'])
+    },
+  )
+
   test('lose their title, metadata and comments, and keep no label of their own', async () => {
     const text = `<?xml version="1.0"?><!-- a --><svg xmlns="http://www.w3.org/2000/svg" version="1.1" role="img" aria-labelledby="t"
       xmlns:i="http://www.inkscape.org/namespaces/inkscape" i:version="1" width="9" height="9"><title id="t">T</title>
