@@ -40,7 +40,7 @@ test('types of imports and entries are exact before the first build', async () =
 test('a static build contains the files in use, and its server serves them', async () => {
   const log = await project.run('astro', 'build')
   expect(log.match(/content-space: .*/g)).toEqual([
-    expect.stringContaining('8 of 49 assets used'),
+    expect.stringContaining('8 of 50 assets used'),
     expect.stringContaining('12 files'),
   ])
   expect(await emittedAssets(join(project.root, 'dist'), content)).toEqual(used)

@@ -35,7 +35,7 @@ test('a production build has one summary, and its server serves every file', asy
   const log = await project.run('vite', 'build')
   expect(log).not.toContain('transformIndexHtml')
   expect(log.match(/content-space: .*/g)).toEqual([
-    expect.stringContaining('4 of 49 assets used'),
+    expect.stringContaining('4 of 50 assets used'),
     expect.stringContaining('6 files'),
   ])
   const used = ['coast-at-dawn', 'dunes-at-noon', 'solvane-logo']
