@@ -345,7 +345,7 @@ describe('options', () => {
     [{ kits: [], out: 'content' }, 'Option kits in pull must be a kit or a list of kits, not [].'],
     [
       { kits: 'brand', out: 'content', module: 'esm' },
-      `Option module in pull must be 'url', 'import' or 'cjs', not "esm".`,
+      `Option module in pull must be 'url', 'import', 'cjs' or 'iconify', not "esm".`,
     ],
     [{ kits: 'brand', out: 'content', section: ['logos'] }, 'Unknown option section in pull.\nDid you mean sections?'],
     [undefined, 'The options in pull must be an object, not undefined.'],
