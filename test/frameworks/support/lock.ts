@@ -31,7 +31,8 @@ async function forgetPackage(file: string): Promise<void> {
     () => undefined,
   )
   if (lock === undefined) return
-  delete lock.packages['node_modules/unplugin-content-space']
+  for (const path of Object.keys(lock.packages))
+    if (path.startsWith('node_modules/unplugin-content-space')) delete lock.packages[path]
   await writeFile(file, JSON.stringify(lock))
 }
 
