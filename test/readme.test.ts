@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
@@ -60,6 +60,11 @@ async function surroundings(): Promise<Record<string, string | Buffer>> {
       weight: 300,
       format: 'woff2',
     }),
+    'print-header.tsx': `
+      import { renderToStaticMarkup } from 'react-dom/server.edge'
+      import { Header } from './src/header.js'
+      console.log(renderToStaticMarkup(<Header />))
+    `,
     'package.json': JSON.stringify({ type: 'module', scripts: { build: 'vite build' } }),
     'src/main.js': "import { acmeLogo } from 'content-space:kit/brand'\nconsole.log(acmeLogo.src)\n",
     'tsconfig.json': JSON.stringify({ compilerOptions: typeChecking, include: ['src', '*.ts'] }),
@@ -78,6 +83,7 @@ const typeChecking = {
   module: 'esnext',
   moduleResolution: 'bundler',
   target: 'es2023',
+  jsx: 'react-jsx',
   lib: ['es2023', 'dom'],
   types: [],
   strict: true,
@@ -136,6 +142,11 @@ test('src/picture.ts', () =>
     'src/picture.ts',
     /^<picture><source type="image\/webp" srcset="\S+ 640w, \S+ 1280w" sizes="100vw"><source type="image\/jpeg" .*<img src="\S+\.jpg" .*alt="The coast at dawn"/,
   ))
+test('src/header.tsx', () =>
+  prints(
+    'print-header.tsx',
+    /<header><svg [^>]*width="120"[^>]*><title>Acme<\/title>.*<\/svg><picture><source type="image\/avif".*<img .*alt="The coast at dawn"/,
+  ))
 test('src/tokens.ts', () => prints('src/tokens.ts', /^#e5603f\nInter 300 \S+inter-light\S+\.woff2$/))
 test('src/forms.js', () => prints('src/forms.js', /^\S+acme-logo\S+ \S+arrow-right\S+ \S+arrow-left\S+$/))
 test('names.config.ts', async () =>
@@ -161,7 +172,7 @@ test('the CI workflow runs', { timeout: 120_000 }, async () => {
 })
 
 test('the tests above run every code block', () => {
-  const typed = blocks.filter(({ language }) => language === 'ts').map(({ file }) => file)
+  const typed = blocks.filter(({ language }) => language.startsWith('ts')).map(({ file }) => file)
   const known = new Set([
     ...Object.keys(commands),
     ...typed,
@@ -182,7 +193,7 @@ async function prints(entry: string, expected: RegExp): Promise<void> {
   const config = await readFile(join(project, 'esbuild.config.js'), 'utf8')
   await writeFile(join(project, 'run.js'), config.replace('src/main.js', entry).replace("'dist'", "'run'"))
   await shell('node run.js')
-  const name = entry.replace(/^.*\/(\w+)\.\w+$/, '$1.js')
+  const name = `${parse(entry).name}.js`
   expect((await shell(`node run/${name}`)).trim()).toMatch(expected)
 }
 

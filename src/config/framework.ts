@@ -44,7 +44,7 @@ function findFramework(root: string): Framework {
 function frameworksIn(text: string): Framework[] {
   const { dependencies: own, devDependencies, peerDependencies } = v.parse(manifest, parseJson(text))
   const names = { ...own, ...devDependencies, ...peerDependencies }
-  return frameworks.filter((framework) => Object.hasOwn(names, frameworkPackages[framework]))
+  return frameworks.filter((framework) => frameworkPackages[framework].some((name) => Object.hasOwn(names, name)))
 }
 
 function parseJson(text: string): unknown {

@@ -3,15 +3,15 @@ export const frameworks = ['react', 'preact', 'vue', 'solid', 'svelte', 'astro']
 
 export type Framework = (typeof frameworks)[number]
 
-/** The packages that a project depends on when it uses a framework. */
+/** The packages of which a project depends on one when it uses a framework. Nuxt and VitePress bring Vue. */
 export const frameworkPackages = {
-  react: 'react',
-  preact: 'preact',
-  vue: 'vue',
-  solid: 'solid-js',
-  svelte: 'svelte',
-  astro: 'astro',
-} as const satisfies Record<Framework, string>
+  react: ['react'],
+  preact: ['preact'],
+  vue: ['vue', 'nuxt', 'vitepress'],
+  solid: ['solid-js'],
+  svelte: ['svelte'],
+  astro: ['astro'],
+} as const satisfies Record<Framework, readonly string[]>
 
 /** Returns the framework of a query's form; undefined for forms that are no components. */
 export function frameworkOf(as: string): Framework | undefined {

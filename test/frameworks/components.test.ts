@@ -57,6 +57,25 @@ const next = (bundler: string): Components => ({
   dev: (port) => ['next', 'dev', bundler, '--hostname', '127.0.0.1', '--port', `${port}`],
 })
 
+/** Vite with a server of the project's own. */
+const serverRendered = {
+  page: 'src/drawings.tsx',
+  prepare: [['content-space', 'sync']],
+  check: ['tsc', '-p', '.'],
+  errors: /error TS\d+/g,
+  mistakes: [
+    ['title="The best"', 'title={5}'],
+    ['alt="The coast"', 'id="coast"'],
+    ['Badge, Leaf', 'Badge, Leaf, Lead'],
+  ],
+  build: [
+    ['vite', 'build', '--outDir', 'dist/client'],
+    ['vite', 'build', '--outDir', 'dist/server', '--ssr', 'src/server.tsx'],
+  ],
+  preview: () => ['node', 'server.js'],
+  dev: () => ['node', 'server.js', '--dev'],
+} satisfies Omit<Components, 'project'>
+
 const frameworks: Record<string, Components> = {
   'React in React Router': {
     ...react,
@@ -87,24 +106,8 @@ const frameworks: Record<string, Components> = {
     preview: () => ['node', '.output/server/index.mjs'],
     dev: (port) => ['nuxt', 'dev', ...at(port)],
   },
-  'Solid in Vite': {
-    project: 'solid',
-    page: 'src/drawings.tsx',
-    prepare: [['content-space', 'sync']],
-    check: ['tsc', '-p', '.'],
-    errors: /error TS\d+/g,
-    mistakes: [
-      ['title="The best"', 'title={5}'],
-      ['alt="The coast"', 'id="coast"'],
-      ['Badge, Leaf', 'Badge, Leaf, Lead'],
-    ],
-    build: [
-      ['vite', 'build', '--outDir', 'dist/client'],
-      ['vite', 'build', '--outDir', 'dist/server', '--ssr', 'src/server.tsx'],
-    ],
-    preview: () => ['node', 'server.js'],
-    dev: () => ['node', 'server.js', '--dev'],
-  },
+  'Preact in Vite': { ...serverRendered, project: 'preact' },
+  'Solid in Vite': { ...serverRendered, project: 'solid' },
   'Svelte in SvelteKit': {
     project: 'sveltekit',
     hasPages: true,

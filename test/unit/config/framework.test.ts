@@ -21,6 +21,7 @@ describe('the framework of a project', () => {
     [{ dependencies: { 'solid-js': '1' } }, 'solid'],
     [{ devDependencies: { svelte: '5', vite: '8' } }, 'svelte'],
     [{ peerDependencies: { vue: '3' }, devDependencies: { vue: '3' } }, 'vue'],
+    [{ dependencies: { nuxt: '4' } }, 'vue'],
   ])('is the one that %j names', async (manifest, framework) => {
     await write(manifest)
     expect(find()).toBe(framework)
