@@ -1,6 +1,7 @@
 import { basename, dirname, posix, relative, sep } from 'node:path'
 import type { ResolvedTokenFile } from '../config/token-files.js'
 import type { FileDescriptor } from '../files/plan.js'
+import { slugOf } from '../kit/identifiers.js'
 import { renderers } from './formats/formats.js'
 import type { SheetFont } from './formats/sheet.js'
 import { isImported } from './formats/style-sheet.js'
@@ -28,7 +29,9 @@ export interface TokenFilePlace {
 }
 
 type Address = NonNullable<SheetFont['address']>
-type Contents = Pick<KitTokens, 'colors' | 'fonts'>
+type Contents = Pick<KitTokens, 'colors' | 'fonts'> & {
+  named: { chosen: { byAsset: ReadonlyMap<string, string> } }
+}
 
 /** Formats that are style sheets: fonts have addresses in them. */
 const styleSheets: ReadonlySet<string> = new Set(['css', 'tailwind', 'scss'])
@@ -40,15 +43,21 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, to
   const names = target.fonts === undefined ? new Map<string, string>() : fileNames([...tokens.fonts.values()])
   const addresses = addressesOf(target, kit, tokens, names)
   const shown = ({ relative: isRelative }: Address): boolean => isRelative || isStyleSheet
+  // A script has the shape of the module, where tokens keep the slugs of their assets.
+  const slugs = format === 'ts' ? new Map<string, string>() : chosenSlugs(tokens)
+  const colors = [...tokens.colors].map(([name, color]) => {
+    return [name, { ...color, slug: slugs.get(color.uuid) ?? color.slug }] as const
+  })
   const fonts = [...tokens.fonts].map(([name, { file: _file, ...font }]): [string, SheetFont] => {
     const address = addresses.get(font.uuid)
-    return [name, address && shown(address) ? { ...font, address } : font]
+    const named = { ...font, slug: slugs.get(font.uuid) ?? font.slug }
+    return [name, address && shown(address) ? { ...named, address } : named]
   })
   const word = cssWord(kit.name)
   const prefix = target.prefix ?? (format === 'css' || format === 'scss' ? word : '')
-  const { colors } = tokens
+  const map = prefix || word || 'colors'
   return {
-    text: renderers[format]({ kit: kit.id, prefix, map: prefix || word || 'colors', colors, fonts: new Map(fonts) }),
+    text: renderers[format]({ kit: kit.id, prefix, map, colors: new Map(colors), fonts: new Map(fonts) }),
     fonts: new Map(
       [...tokens.fonts.values()].flatMap(({ uuid, file }) => {
         const name = names.get(uuid)
@@ -64,6 +73,21 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, to
       stylesheet !== undefined && isStyleSheet && !isImported(stylesheet) ? [{ name, stylesheet }] : [],
     ),
   }
+}
+
+/** Returns slugs of the names that the project gives to tokens, by uuid: `sun-yellow` for `sunYellow`. */
+function chosenSlugs({ colors, fonts, named }: Contents): Map<string, string> {
+  const tokens = [...colors.values(), ...fonts.values()]
+  const taken = new Set(tokens.map(({ slug }) => slug))
+  const slugs = new Map<string, string>()
+  for (const { uuid } of tokens) {
+    const words = named.chosen.byAsset.get(uuid)?.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ') ?? ''
+    const slug = slugOf(words.replaceAll('_', ' '))
+    if (slug === '' || taken.has(slug)) continue
+    taken.add(slug)
+    slugs.set(uuid, slug)
+  }
+  return slugs
 }
 
 /** Returns the addresses of the fonts that have a file, by uuid: files beside the file of tokens, or ids. */

@@ -20,10 +20,16 @@ function font(uuid: string, name?: string): KitFont {
   return { ...token, file: file(uuid, name) }
 }
 
-function plan(target: Partial<ResolvedTokenFile>, fonts: KitFont[] = [font(id(1))], alias = 'brand'): TokenFilePlan {
+function plan(
+  target: Partial<ResolvedTokenFile>,
+  fonts: KitFont[] = [font(id(1))],
+  alias = 'brand',
+  chosen: Record<string, string> = {},
+): TokenFilePlan {
   const given = { kit: alias, file: '/project/src/tokens.css', format: 'css' as const, ...target }
-  const colors = new Map([['coral', colorToken('coral')]])
-  const tokens = { colors, fonts: new Map(fonts.map((one, at) => [`font${at}`, one])) }
+  const colors = new Map(['coral', 'sun-9aa35486'].map((slug) => [slug, colorToken(slug, { uuid: slug })]))
+  const named = { chosen: { byAsset: new Map(Object.entries(chosen)) } }
+  const tokens = { colors, fonts: new Map(fonts.map((one, at) => [`font${at}`, one])), named }
   return planTokenFile(given, { root: '/project', id: alias, name: alias }, tokens)
 }
 
@@ -71,7 +77,7 @@ test('aliases of any characters give valid names', () => {
     const map = /^\$([^:]+): \(/m.exec(text)?.[1]
     const compiled = compileString(`${text}\n@each $name, $color in $${map} { a { color: $color } }`)
     expect(compiled.css).toContain('color: #e5603f;')
-    expect(plan({}, [], alias).text).toMatch(/\n {2}--[\w\u00C0-\uFFFF-]*coral: #e5603f;\n\}\n$/)
+    expect(plan({}, [], alias).text).toMatch(/\n {2}--[\w\u00C0-\uFFFF-]*coral: #e5603f;\n/)
   }
 })
 
@@ -80,4 +86,19 @@ test('lists style sheets that are not imported, where they would be', () => {
   const elsewhere = { ...token, stylesheet: 'https://fonts.example/a.css' }
   expect(plan({}, [elsewhere]).notImported).toEqual([{ name: 'Inter', stylesheet: 'https://fonts.example/a.css' }])
   expect(plan({ format: 'ts' }, [elsewhere]).notImported).toEqual([])
+})
+
+/** The names of variables, or the slugs in a script. */
+function namesIn(chosen: Record<string, string>, target: Partial<ResolvedTokenFile> = {}): string[] {
+  const { text } = plan(target, [], 'brand', chosen)
+  return [...text.matchAll(/--[\w-]+|slug:"[^"]+"/g)].map(([name]) => name)
+}
+
+test('names that the project gives are the names of variables, unless another token has them', () => {
+  expect(namesIn({})).toEqual(['--brand-coral', '--brand-sun-9aa35486'])
+  expect(namesIn({ 'sun-9aa35486': 'sunYellow' })).toEqual(['--brand-coral', '--brand-sun-yellow'])
+  expect(namesIn({ 'sun-9aa35486': '_2xSun_HTML5' })).toEqual(['--brand-coral', '--brand-2x-sun-html5'])
+  expect(namesIn({ 'sun-9aa35486': 'Coral' })).toEqual(['--brand-coral', '--brand-sun-9aa35486'])
+  expect(namesIn({ coral: 'one_red', 'sun-9aa35486': 'oneRed' })).toEqual(['--brand-one-red', '--brand-sun-9aa35486'])
+  expect(namesIn({ 'sun-9aa35486': 'sunYellow' }, { format: 'ts' })).toEqual(['slug:"coral"', 'slug:"sun-9aa35486"'])
 })
