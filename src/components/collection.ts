@@ -16,7 +16,8 @@ const shown = new Set(['apng', 'avif', 'bmp', 'gif', 'ico', 'jpg', 'png', 'svg',
 /** Returns the name under which a module exports an asset: `ArrowLeft` for components, else `arrowLeft`. */
 export function exportName(name: string, query: Query): string {
   if (frameworkOf(query.as) === undefined) return name
-  return name.replace(/^./su, (letter) => changeCase(letter, 'toUpperCase'))
+  // The capital of a dotless i is that of i, so that two assets would have one name.
+  return name.replace(/^[^ı]/su, (letter) => changeCase(letter, 'toUpperCase'))
 }
 
 /** Returns what a kit, section or heading module exports under a query: all assets, or components of pictures. */

@@ -27,10 +27,19 @@ export async function readValue(value: ValueDescriptor, use: Use, call: Call | u
   if (as === 'raw') return decodeText(file, bytes)
   if (as === 'component') {
     const { componentText } = await import('./svg/component-text.js')
-    return componentText(decodeText(file, bytes), prefixIn(file), value.framework)
+    const text = componentText(decodeText(file, bytes), prefixIn(file), value.framework)
+    if (text === undefined) throw notInline(file)
+    return text
   }
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
   return `data:${mediaType(file.ext)};base64,${base64}`
+}
+
+function notInline({ asset, label }: FileDescriptor): ContentSpaceError {
+  return new ContentSpaceError('conversionFailed', `${label} does not begin with <svg>, so it cannot be inline.`, {
+    asset,
+    hint: "Write its elements without a namespace prefix, or set option svg to 'sanitize'.",
+  })
 }
 
 function prefixIn({ recipe }: FileDescriptor): string {

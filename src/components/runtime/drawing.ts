@@ -49,6 +49,7 @@ export function drawingAttributes({ attributes, prefix }: Drawing, props: Attrib
   }
 }
 
-function escapeText(text: string): string {
-  return text.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`)
+/** @param text may be something else where types are not checked */
+function escapeText(text: unknown): string {
+  return String(text).replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`)
 }

@@ -30,6 +30,9 @@ export function imageAttributes({ src, srcset, width, height }: ImageData, props
   }
 }
 
+/** Properties that are not passed on: of the component, and the addresses of the picture. */
+export const ownProps = ['priority', 'sizes', 'src', 'srcset']
+
 /** If the application gives one of width and height, the other one follows. */
 function sizeOf(width: number | undefined, height: number | undefined, props: Attributes): Attributes {
   const [givenWidth, givenHeight] = [props['width'], props['height']]

@@ -32,10 +32,10 @@ export { image as picture }
 /** Returns the elements of a picture. Attributes of the application belong to the `<img>`. */
 export function imageElement(data: ImageData, props: Attributes): ComponentChild {
   const { srcset, src, ...attributes } = imageAttributes(data, props)
-  const img = h('img', { ...attributes, ...givenAttributes(props, ['priority']), srcset, src })
+  const img = h('img', { ...attributes, ...givenAttributes(props, ['priority', 'srcSet']), srcset, src })
   if (!data.sources) return img
   const { sizes } = attributes
-  const sources = data.sources.map((source) => h('source', { key: source.type, sizes, ...source }))
+  const sources = data.sources.map((source) => h('source', { sizes, ...source }))
   return h('picture', null, ...sources, img)
 }
 

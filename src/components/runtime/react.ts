@@ -38,7 +38,7 @@ export function imageElement(data: ImageData, props: Attributes): ReactElement {
   const img = createElement('img', { ...attributes, fetchPriority: fetchpriority, ...given, srcSet: srcset, src })
   if (!data.sources) return img
   const sources = data.sources.map(({ type, srcset: srcSet }) =>
-    createElement('source', { key: type, type, sizes: attributes['sizes'], srcSet }),
+    createElement('source', { type, sizes: attributes['sizes'], srcSet }),
   )
   return createElement('picture', null, ...sources, img)
 }

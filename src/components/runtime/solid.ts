@@ -1,7 +1,7 @@
 import { createComponent, createUniqueId, mergeProps, splitProps, type Component, type JSX } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
-import { imageAttributes, type ImageData } from './image.js'
+import { imageAttributes, ownProps, type ImageData } from './image.js'
 import { joinTexts, sizedProps } from './props.js'
 
 /** Returns the component of a drawing. */
@@ -45,7 +45,7 @@ export { image as picture }
  * @param more overrides what the application gives
  */
 export function imageElement(data: ImageData, props: Attributes, more: Attributes = {}): JSX.Element {
-  const [, attributes] = splitProps(props, ['priority', 'sizes'])
+  const [, attributes] = splitProps(props, ownProps)
   const img = (): JSX.Element => element('img', () => imageAttributes(data, props), attributes, [more])
   const { sources } = data
   if (!sources) return img()

@@ -1,6 +1,6 @@
 import { cloneVNode, getCurrentInstance, h, mergeProps, useId, type Component, type VNode } from 'vue'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
-import { imageAttributes, type ImageData } from './image.js'
+import { imageAttributes, ownProps, type ImageData } from './image.js'
 import { givenAttributes, sizedProps } from './props.js'
 
 /** Returns the component of a drawing. */
@@ -47,7 +47,7 @@ export const imageProps = { priority: Boolean, sizes: String }
 /** Returns the element of a picture. Attributes of the application belong to the `<img>`. */
 export function imageNode(data: ImageData, props: ImageProps, attrs: Attributes, more: Attributes = {}): VNode {
   const own = imageAttributes(data, { ...attrs, ...props })
-  const img = h('img', mergeProps(more, own, givenAttributes(attrs)))
+  const img = h('img', mergeProps(more, own, givenAttributes(attrs, ownProps)))
   if (!data.sources) return img
   const { sizes } = props
   const sources = data.sources.map(({ type, srcset }) => h('source', { type, sizes, srcset }))

@@ -18,6 +18,7 @@ function librariesOf(task: Task): string[] {
       return [
         ...icon,
         ...(rewrites ? ['svgo', 'css-tree'] : []),
+        ...(task.currentcolor === true ? ['culori'] : []),
         ...(task.policy === 'trust' ? [] : ['parse5', 'saxes']),
       ]
     }

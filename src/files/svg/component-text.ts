@@ -7,7 +7,7 @@ import type { Framework } from '../../request/frameworks.js'
  * to the component, or are properties with a meaning of their own in a framework, such as `ref` and `innerHTML`.
  */
 const kept = new RegExp(
-  '^(?:viewBox|width|height|preserveAspectRatio|id|class|style|lang|xml:(?:space|lang)|data-[\\w-]+|transform|' +
+  '^(?:viewBox|width|height|preserveAspectRatio|id|class|style|lang|xml:(?:space|lang)|transform|' +
     'opacity|overflow|display|visibility|cursor|direction|filter|mask|clip|clip-path|clip-rule|transform-origin|' +
     '(?:fill|stroke|color|stop|flood|lighting|font|text|marker|shape|image|paint|pointer|letter|word|writing|unicode|' +
     'dominant|alignment|baseline|vector)(?:-[a-z]+)*)$',
@@ -21,10 +21,11 @@ const parts = /^\s*(<svg(?:\s+[^\s=<>/]+="[^"]*")*\s*)(?:\/>|>(.*)<\/svg>)\s*$/s
  * ids as JSON, a line break, and the content of the element.
  * @param svg made with `component`
  * @param prefix what all ids, classes and animations of the drawing begin with
+ * @returns undefined if it does not begin with `<svg>`, as with a namespace prefix
  */
-export function componentText(svg: string, prefix: string, framework: Framework): string {
+export function componentText(svg: string, prefix: string, framework: Framework): string | undefined {
   const [, tag, markup = ''] = parts.exec(svg) ?? []
-  if (tag === undefined) throw new Error('The drawing is not in the form in which it is written.')
+  if (tag === undefined) return undefined
   const attributes = withViewBox(readAttributes(`${tag}/>`))
   const own = Object.entries(attributes)
     .filter(([name, value]) => kept.test(name) && !isUnused(name, value, markup))

@@ -10,6 +10,7 @@ const keepDrawing: CustomPlugin = {
   fn(root) {
     root.children = root.children.filter(({ type }) => type === 'element')
     removeDescriptions(root)
+    removeMarks(root)
     writePlainReferences(root)
     return null
   },
@@ -27,6 +28,12 @@ function isDescription(child: Child): boolean {
   if (child.type === 'element')
     return child.name.includes(':') ? !child.name.startsWith('svg:') : /^(title|metadata)$/.test(child.name)
   return child.type !== 'text' && child.type !== 'cdata'
+}
+
+/** Removes attributes by which frameworks find elements when a page hydrates, such as `data-hk`. */
+function removeMarks(root: Root): void {
+  for (const { attributes } of elementsIn(root))
+    for (const name of Object.keys(attributes)) if (/^data-/i.test(name)) delete attributes[name]
 }
 
 /** Writes `href` without a prefix: the prefixes of a file are not declared in a page. */

@@ -47,7 +47,7 @@ export async function look(url: string, { ignore = [] as RegExp[] } = {}): Promi
     const server = markupOf(await response.text())
     await page.goto(url, { waitUntil: 'load' })
     await page.waitForLoadState('networkidle')
-    // Before pictures are made to load, which changes their attributes.
+    // Before late pictures load: their placeholders go then.
     const client = markupOf(await page.content())
     const pictures = await page.evaluate(decodePictures)
     const origin = new URL(url).origin
@@ -85,17 +85,19 @@ export function collectProblems(page: Page, { warnings = false } = {}): string[]
   return problems
 }
 
+/** Scrolls to each picture, so that it loads. Attributes stay as they are: the page may not be hydrated yet. */
 async function decodePictures(): Promise<Picture[]> {
-  return Promise.all(
-    [...document.images].map(async (image) => {
-      image.loading = 'eager'
-      const decoded = await image.decode().then(
-        () => true,
-        () => false,
-      )
-      return { alt: image.alt, src: image.currentSrc, width: decoded ? image.naturalWidth : 0 }
-    }),
-  )
+  const pictures: Picture[] = []
+  for (const image of document.images) {
+    if (image.getClientRects().length === 0) image.loading = 'eager'
+    else image.scrollIntoView({ block: 'center', behavior: 'instant' })
+    const decoded = await image.decode().then(
+      () => true,
+      () => false,
+    )
+    pictures.push({ alt: image.alt, src: image.currentSrc, width: decoded ? image.naturalWidth : 0 })
+  }
+  return pictures
 }
 
 function markupOf(html: string): Record<string, string> {

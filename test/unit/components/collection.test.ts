@@ -35,6 +35,12 @@ describe('the exports of a kit of components', () => {
     expect([...kitCollection(named).exports.keys()]).toContain('brandGuide')
   })
 
+  test('are different for names that differ in letters with one capital', () => {
+    const turkish = kitCollection(namedKit([assetRecord(1, 'ılık'), assetRecord(2, 'ilik')]))
+    const { exports } = exportedCollection(turkish, parseQuery('as=react'), 'sanitize')
+    expect([...exports.keys()]).toEqual(['Ilik', 'ılık'])
+  })
+
   test('are also what the query makes a picture of', () => {
     const names = [...collectionOf('as=vue&cut=png;original').exports.keys()]
     expect(names).toEqual(expect.arrayContaining(['ArrowLeft', 'BrandGuide', 'Ärger']))
