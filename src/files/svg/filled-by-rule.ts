@@ -1,4 +1,4 @@
-import { find, generate, parse, walk } from 'css-tree'
+import { find, findAll, generate, parse, walk, type CssNode } from 'css-tree'
 import { querySelectorAll } from 'svgo'
 import { appliesAlways, elementsIn, sheetsIn, type Element, type Root } from './tree.js'
 
@@ -11,14 +11,13 @@ const most = 1_000_000
 
 /** Returns the elements that rules of style sheets fill in all media and all states. */
 export function filledByRule(root: Root): ReadonlySet<Element> {
-  const styles = elementsIn(root).filter((element) => element.name === 'style' && appliesAlways(element))
-  const selectors = styles
-    .flatMap((style) => sheetsIn({ ...root, children: [style] }))
-    .flatMap(({ value }) => fillingIn(value))
+  const styles = elementsIn(root).filter((one) => one.name === 'style' && appliesAlways(one))
+  const sheets = sheetsIn({ ...root, children: styles })
+  const selectors = sheets.flatMap(({ value }) => fillingIn(value))
   const elements = elementsIn(root)
   if (selectors.length * elements.length > most) return new Set(elements)
   const filled = new Set<Element>()
-  for (const selector of selectors) for (const element of matching(root, selector, elements)) filled.add(element)
+  for (const selector of selectors) for (const element of matching(root, selector) ?? elements) filled.add(element)
   return filled
 }
 
@@ -31,11 +30,7 @@ function fillingIn(css: string): string[] {
       const fills = block.children.some((node) => node.type === 'Declaration' && /^fill$/i.test(node.property))
       if (!fills || this.atrule !== null || prelude.type !== 'SelectorList') return
       for (const selector of prelude.children) {
-        const state = find(
-          selector,
-          (node) =>
-            node.type === 'PseudoElementSelector' || (node.type === 'PseudoClassSelector' && states.test(node.name)),
-        )
+        const state = find(selector, isState)
         if (!state) selectors.push(generate(selector).replaceAll(/:root\b/gi, 'svg'))
       }
     },
@@ -43,11 +38,20 @@ function fillingIn(css: string): string[] {
   return selectors
 }
 
-/** A selector that only browsers know may select any element. */
-function matching(root: Root, selector: string, elements: readonly Element[]): readonly Element[] {
+function isState(node: CssNode): boolean {
+  return node.type === 'PseudoElementSelector' || (node.type === 'PseudoClassSelector' && states.test(node.name))
+}
+
+/** Combinators in a selector. Each multiplies the time of matching by the depth of the drawing. */
+const mostCombinators = 2
+
+/** @returns undefined for a selector that is slow, or that only browsers know: it may select any element */
+function matching(root: Root, selector: string): Element[] | undefined {
+  const combinators = findAll(parse(selector, { context: 'selector' }), ({ type }) => type === 'Combinator')
+  if (combinators.length > mostCombinators) return undefined
   try {
     return querySelectorAll(root, selector).filter((node): node is Element => node.type === 'element')
   } catch {
-    return elements
+    return undefined
   }
 }
