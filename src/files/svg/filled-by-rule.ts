@@ -4,7 +4,7 @@ import { appliesAlways, elementsIn, sheetsIn, type Element, type Root } from './
 
 /** States of a page or an element: rules with these apply only at times. */
 const states =
-  /^(?:hover|active|focus|focus-within|focus-visible|visited|link|any-link|target|checked|enabled|disabled|lang|dir|has)$/i
+  /^(?:hover|active|focus(?:-within|-visible)?|visited|(?:any-)?link|target|checked|enabled|disabled|lang|dir|has)$/i
 
 /** Rules of a style sheet times elements. Beyond it, all elements count as filled. */
 const most = 1_000_000
