@@ -51,7 +51,7 @@ export interface RasterRecipe extends Pick<
 }
 
 /** Part of every recipe, and so of every cache key. Raise a version when the same recipe produces other bytes. */
-const versions = { svg: 5, raster: 2, check: 1 }
+const versions = { svg: 6, raster: 2, check: 1 }
 
 /** Writes a recipe as JSON with sorted keys, so that equal recipes are equal texts. `readRecipe` reads it. */
 export function writeRecipe(recipe: Task): string {

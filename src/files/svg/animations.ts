@@ -32,7 +32,11 @@ function isKeyframes(node: CssNode): node is Extract<CssNode, { type: 'Atrule' }
 
 function collectNames(css: CssNode, names: Set<string>): void {
   walk(css, (node) => {
-    if (isKeyframes(node) && node.prelude) names.add(generate(node.prelude))
+    if (!isKeyframes(node) || !node.prelude) return
+    walk(node.prelude, (part) => {
+      if (part.type === 'Identifier') names.add(part.name)
+      if (part.type === 'String') names.add(part.value)
+    })
   })
 }
 
@@ -52,6 +56,7 @@ function prefixNames(
     if (!named) return
     walk(named, (part) => {
       if (part.type === 'Identifier' && names.has(part.name)) part.name = prefix + part.name
+      if (part.type === 'String' && names.has(part.value)) part.value = prefix + part.value
     })
   })
   return generate(css)

@@ -41,6 +41,7 @@ function inValue(value: string, onColor: OnColor): string {
 
 /** @returns whether a color was replaced */
 function inNode(tree: CssNode, onColor: OnColor): boolean {
+  readFallbacks(tree)
   const colors = findAll(tree, ({ type }) => type === 'Hash' || type === 'Function' || type === 'Identifier')
   const replaced = colors.filter((node) => {
     const text = generate(node)
@@ -51,6 +52,25 @@ function inNode(tree: CssNode, onColor: OnColor): boolean {
     return replacement !== undefined
   })
   return replaced.length > 0
+}
+
+/** Parses what css-tree leaves as text: `red` in `var(--a,red)`. Each text is shorter than the one that contains it. */
+function readFallbacks(tree: CssNode): void {
+  const fallbacks: { node: CssNode; depth: number }[] = rawIn(tree).map((node) => ({ node, depth: 0 }))
+  for (const { node, depth } of fallbacks) {
+    if (node.type !== 'Raw' || depth > maxFallbacks) continue
+    const value = parse(node.value, { context: 'value' })
+    if (value.type !== 'Value') continue
+    Object.assign(node, value)
+    fallbacks.push(...rawIn(value).map((inner) => ({ node: inner, depth: depth + 1 })))
+  }
+}
+
+/** Fallbacks in fallbacks. */
+const maxFallbacks = 8
+
+function rawIn(tree: CssNode): CssNode[] {
+  return findAll(tree, ({ type }) => type === 'Raw')
 }
 
 /** Returns the value of an attribute, or of the property of the same name, which overrides it. */

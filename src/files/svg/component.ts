@@ -1,5 +1,6 @@
 import type { CustomPlugin } from 'svgo'
-import { scopeStyles } from './styles.js'
+import { ariaReferences } from './prefix.js'
+import { scopeStyles } from './scope.js'
 import { elementsIn, rootOf, type Child, type Parent, type Root } from './tree.js'
 
 const xlink = 'http://www.w3.org/1999/xlink'
@@ -9,8 +10,11 @@ const keepDrawing: CustomPlugin = {
   name: 'keepDrawing',
   fn(root) {
     root.children = root.children.filter(({ type }) => type === 'element')
+    const before = idsIn(root)
     removeDescriptions(root)
     removeMarks(root)
+    const after = idsIn(root)
+    removeReferences(root, new Set([...before].filter((id) => !after.has(id))))
     writePlainReferences(root)
     return null
   },
@@ -34,6 +38,24 @@ function isDescription(child: Child): boolean {
 function removeMarks(root: Root): void {
   for (const { attributes } of elementsIn(root))
     for (const name of Object.keys(attributes)) if (/^data-/i.test(name)) delete attributes[name]
+}
+
+function idsIn(root: Root): Set<string> {
+  return new Set(elementsIn(root).flatMap(({ attributes: { id } }) => (id === undefined ? [] : [id])))
+}
+
+/** Removes ids of removed elements from ARIA attributes. */
+function removeReferences(root: Root, removed: ReadonlySet<string>): void {
+  if (removed.size === 0) return
+  for (const { attributes } of elementsIn(root)) {
+    for (const name of ariaReferences) {
+      const ids = attributes[name]?.trim().split(/\s+/) ?? []
+      const left = ids.filter((id) => !removed.has(id))
+      if (left.length === ids.length) continue
+      if (left.length > 0) attributes[name] = left.join(' ')
+      else delete attributes[name]
+    }
+  }
 }
 
 /** Writes `href` without a prefix: the prefixes of a file are not declared in a page. */

@@ -1,13 +1,12 @@
 import type { CustomPlugin } from 'svgo'
 import { inCss, paintOf, replaceColorsOf, type OnColor } from './colors.js'
+import { filledByRule } from './filled-by-rule.js'
+import { amountsIn, referencesOf } from './amounts.js'
 import { SEVERAL_COLORS } from './several-colors.js'
-import { elementsIn, enterAll, rootOf, sheetsIn, type Element, type Parent, type Root } from './tree.js'
+import { enterAll, rootOf, sheetsIn, type Element, type Parent, type Root } from './tree.js'
 
 /** Elements that are filled, with black if nothing else is given. */
 const filled = /^(?:path|rect|circle|ellipse|polygon|polyline|text)$/
-
-/** Elements whose content hides parts of the drawing: its colors are amounts, and are not shown. */
-const hiding = /^(?:mask|clipPath)$/
 
 /**
  * Replaces the color of a drawing of one color with that of the text around it. `none` and transparent colors stay.
@@ -41,36 +40,24 @@ interface Drawing {
   masks: Element[]
   uses: Element[]
   sheets: { value: string }[]
+  /** Elements that a rule of a style sheet fills at all times. */
+  filledByRule: ReadonlySet<Element>
 }
 
 function readTree(root: Root): Drawing {
   const parents = new Map<Element, Parent>()
   enterAll(root, (element, parent) => void parents.set(element, parent))
   const elements = [...parents.keys()]
-  const within = new Set(elements.filter(({ name }) => hiding.test(name)).flatMap((one) => [one, ...elementsIn(one)]))
-  const others = elements.filter((element) => !within.has(element))
-  // The gradients of masks are amounts, too.
-  const named = new Set(others.flatMap(referencesOf))
-  const ofMasks = new Set([...within].flatMap(referencesOf).filter((id) => !named.has(id)))
-  for (const element of others) {
-    if (!ofMasks.has(element.attributes['id'] ?? '')) continue
-    for (const inner of [element, ...elementsIn(element)]) within.add(inner)
-  }
+  const sheets = sheetsIn(root)
+  const amounts = amountsIn(parents, sheets)
   return {
     parents,
-    shown: elements.filter((element) => !within.has(element)),
+    shown: elements.filter((element) => !amounts.has(element)),
     masks: elements.filter(({ name }) => name === 'mask'),
     uses: elements.filter(({ name }) => name === 'use'),
-    sheets: sheetsIn(root),
+    sheets,
+    filledByRule: filledByRule(root),
   }
-}
-
-/** Returns the ids that an element refers to. */
-function referencesOf({ attributes }: Element): string[] {
-  return Object.entries(attributes).flatMap(([name, value]) => {
-    if (/(?:^|:)href$/.test(name)) return [value.replace('#', '')]
-    return [...value.matchAll(/url\(\s*["']?#([^"')]+)/gi)].map(([, id = '']) => id)
-  })
 }
 
 /** @throws Error that names the colors, if there are several */
@@ -93,14 +80,11 @@ function shortened(names: readonly string[]): string {
   return [...listed, ...(names.length > most ? [`and ${names.length - most} more`] : [])].join(', ')
 }
 
-/**
- * Whether an element is filled because nothing says otherwise. A style sheet that is left may say so in ways that only
- * browsers know.
- */
+/** Whether an element is filled because nothing says otherwise. */
 function isFilledByDefault(element: Element, drawing: Drawing, seen = new Set<Element>()): boolean {
-  if (seen.has(element) || drawing.sheets.some(({ value }) => /\bfill\s*:/i.test(value))) return false
+  if (seen.has(element)) return false
   const chain = chainOf(element, drawing)
-  if (chain.some((one) => paintOf(one, 'fill') !== undefined)) return false
+  if (chain.some((one) => paintOf(one, 'fill') !== undefined || drawing.filledByRule.has(one))) return false
   if (!chain.some(({ name }) => name === 'defs' || name === 'symbol')) return true
   if (chain.some(({ name }) => name === 'pattern' || name === 'marker')) return true
   // The content of `defs` is shown, and inherits, where it is used.

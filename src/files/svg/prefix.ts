@@ -1,12 +1,31 @@
 import type { CustomPlugin } from 'svgo'
 import { prefixAnimations } from './animations.js'
-import { builtin, inLinearTime } from './tree.js'
+import { builtin, elementsIn, inLinearTime } from './tree.js'
 
 /** Returns plugins that prefix all ids of an SVG and all references to them. */
 export function prefixPlugins(prefix: string, prefixClassNames: boolean): CustomPlugin[] {
   const prefixIds = builtin('prefixIds', { prefix, delim: '-', prefixClassNames })
   const plugins = [prefixIds, prefixReferences(`${prefix}-`), prefixAnimations(`${prefix}-`)]
   return plugins.map(inLinearTime)
+}
+
+/** Removes spaces and quotation marks in `url( '#id' )`, which svgo does not take for a reference. */
+export const trimAddresses: CustomPlugin = {
+  name: 'trimAddresses',
+  fn(root) {
+    for (const { attributes } of elementsIn(root)) {
+      for (const [name, value] of Object.entries(attributes)) {
+        if (/url\(/i.test(value)) attributes[name] = value.replaceAll(/\burl\(([^()]*)\)/gi, trimmed)
+      }
+    }
+    return null
+  },
+}
+
+function trimmed(whole: string, address: string): string {
+  if (!/\s/.test(address)) return whole
+  const [, , id = ''] = /^(["']?)(#[^"']*)\1$/.exec(address.trim()) ?? []
+  return id === '' ? whole : `url(${id.trim()})`
 }
 
 /** ARIA attributes whose value is a list of ids. */

@@ -1,13 +1,14 @@
-import { generate, List, parse, walk, type CssNode } from 'css-tree'
+import { parse, walk } from 'css-tree'
 import type { CustomPlugin } from 'svgo'
-import { builtin, enterAll, inLinearTime, rootOf, sheetsIn, type Parent } from './tree.js'
+import { appliesAlways, builtin, elementsIn, enterAll, inLinearTime, sheetsIn, type Parent } from './tree.js'
 
 /** Moves styles into attributes, where that changes nothing: style sheets, if all their rules can be moved. */
 export const moveStyles: CustomPlugin = {
   name: 'moveStyles',
   fn(root, _, info) {
     const sheets = sheetsIn(root)
-    if (sheets.length > 0 && sheets.every(({ value }) => isMovable(value))) {
+    const styles = elementsIn(root).filter(({ name }) => name === 'style')
+    if (sheets.length > 0 && styles.every(appliesAlways) && sheets.every(({ value }) => isMovable(value))) {
       const inlined = inLinearTime(builtin('inlineStyles', { onlyMatchedOnce: false }))
       void inlined.fn(root, undefined, info)
       removeEmptySheets(root)
@@ -40,48 +41,21 @@ function removeEmptySheets(parent: Parent): void {
   for (const child of parent.children) if (child.type === 'element') removeEmptySheets(child)
 }
 
-/** The class of the `<svg>` element to which a style sheet applies. `prefixPlugins` makes it the drawing's own. */
-const SCOPE = 'scope'
-
-/** Limits the rules of style sheets to the drawing, without a change of their specificity. */
-export const scopeStyles: CustomPlugin = {
-  name: 'scopeStyles',
+/**
+ * Writes a space between `<` and a letter, as in `(400px < width)`. css-tree writes none, and the check of the result
+ * takes both for markup.
+ */
+export const spaceComparisons: CustomPlugin = {
+  name: 'spaceComparisons',
   fn(root) {
-    const svg = rootOf(root)
-    const sheets = sheetsIn(root)
-    if (!svg || sheets.length === 0) return null
-    for (const sheet of sheets) sheet.value = scoped(sheet.value)
-    const { class: names = '' } = svg.attributes
-    svg.attributes['class'] = [...names.split(/\s+/), SCOPE].filter(Boolean).join(' ')
+    for (const sheet of sheetsIn(root)) sheet.value = sheet.value.replaceAll(comparisons, spaced)
     return null
   },
 }
 
-function scoped(css: string): string {
-  const sheet = parse(css)
-  walk(sheet, {
-    visit: 'Rule',
-    enter(rule) {
-      const isFrame = this.atrule !== null && /keyframes$/i.test(this.atrule.name)
-      if (isFrame || rule.prelude.type !== 'SelectorList') return
-      for (const selector of rule.prelude.children) if (selector.type === 'Selector') limit(selector.children)
-    },
-  })
-  return generate(sheet)
-}
+/** `<` before a letter, and texts and addresses, which stay. An end that is missing takes no time to search. */
+const comparisons = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|url\((?:[^)\\]|\\.)*\)?|<(?=[a-z])/gis
 
-/** Limits the element that a selector selects to the `<svg>` element, which `:root` stands for, and those in it. */
-function limit(selector: List<CssNode>): void {
-  for (const part of selector) {
-    if (part.type === 'PseudoClassSelector' && part.name === 'root')
-      Object.assign(part, { type: 'ClassSelector', name: SCOPE })
-  }
-  const items = selector.toArray()
-  const subject = items.findLastIndex(({ type }) => type === 'Combinator') + 1
-  const pseudo = items.findIndex(({ type }, at) => at >= subject && type === 'PseudoElementSelector')
-  const at = pseudo === -1 ? items.length : pseudo
-  const inDrawing = parse(`:where(.${SCOPE},.${SCOPE} *)`, { context: 'selector' })
-  if (inDrawing.type !== 'Selector') return
-  const limited = [...items.slice(0, at), ...inDrawing.children, ...items.slice(at)]
-  selector.fromArray(limited)
+function spaced(part: string): string {
+  return part === '<' ? '< ' : part
 }

@@ -3,9 +3,9 @@ import type { SvgRecipe } from '../recipe.js'
 import { findActive } from './check.js'
 import { componentPlugins } from './component.js'
 import { inCurrentColor } from './current-color.js'
-import { ariaReferences, prefixPlugins } from './prefix.js'
+import { ariaReferences, prefixPlugins, trimAddresses } from './prefix.js'
 import { sanitizeSvg } from './sanitize.js'
-import { moveStyles } from './styles.js'
+import { moveStyles, spaceComparisons } from './styles.js'
 
 /**
  * Makes an SVG by a recipe: sanitizes it if necessary, optimizes it, makes it a part of a page, and prefixes its ids.
@@ -41,13 +41,13 @@ function decode(bytes: Uint8Array): string {
 function rewrite(text: string, { prefix, svgo, component, currentcolor }: SvgRecipe): string {
   // The classes of a file without a style sheet refer to the style sheets of the page, and keep their names.
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
-  const plugins: PluginConfig[] = svgo
-    ? [{ name: 'preset-default', params: { overrides: hasHiddenReferences(text) ? keepIds : {} } }]
-    : []
+  const plugins: PluginConfig[] = [trimAddresses]
+  if (svgo) plugins.push({ name: 'preset-default', params: { overrides: hasHiddenReferences(text) ? keepIds : {} } })
   if (component || currentcolor) plugins.push(moveStyles)
   if (currentcolor) plugins.push(inCurrentColor)
   if (component) plugins.push(...componentPlugins)
   if (prefix !== undefined) plugins.push(...prefixPlugins(prefix, prefixClassNames))
+  plugins.push(spaceComparisons)
   return runSvgo(text, { plugins }).data
 }
 

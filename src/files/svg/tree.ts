@@ -36,6 +36,11 @@ export function sheetsIn(parent: Parent): Sheet[] {
   )
 }
 
+/** Whether a `<style>` element applies in all media. */
+export function appliesAlways({ attributes }: Element): boolean {
+  return /^\s*(?:all\s*)?$/i.test(attributes['media'] ?? '')
+}
+
 /** Returns the `<svg>` element. */
 export function rootOf(tree: Root): Element | undefined {
   return tree.children.find((child): child is Element => child.type === 'element')

@@ -64,9 +64,40 @@ describe('the color of a drawing', () => {
   })
 
   test.each([
+    [
+      'of what masks also use',
+      `<path id="a" fill="#123" d="M9 9"/><clipPath id="c"><use href="#a"/></clipPath>`,
+      /<path id="c[\da-f]+-a" fill="currentColor" d="M9 9"\/>/,
+    ],
+    ['in a fallback', `<path fill="var(--x,var(--y,#123))" d="M9 9"/>`, /fill="var\(--x,var\(--y,currentColor\)\)"/],
+    [
+      'in a fallback of a style sheet',
+      '<style>.a{fill:var(--x,#123)}.a:hover{fill:none}</style><path class="a" d="M9 9"/>',
+      /\{fill:var\(--x,currentColor\)\}/,
+    ],
+    [
+      'by default, with a rule for some media',
+      `<style>@media print{path{fill:none}}</style>${path}`,
+      /^<svg fill="currentColor">/,
+    ],
+  ])('%s becomes that of the text, too', async (_, content, expected) => {
+    expect(await drawn(content)).toMatch(expected)
+  })
+
+  test('does not change gradients of gradients of masks', async () => {
+    const content = `<linearGradient id="h"><stop stop-color="#fff"/></linearGradient><linearGradient id="g" href="#h"/>
+      <mask id="m"><path fill="url(#g)" d="M9 9"/></mask><g mask="url(#m)"><path fill="#123" d="M9 9"/></g>`
+    expect(await drawn(content)).toMatch(/<stop stop-color="#fff"\/>.*fill="currentColor"/s)
+  })
+
+  test.each([
     ['#123 and red', `<path fill="#123" d="M9 9"/><path stroke="red" fill="none" d="M9 9"/>`, /colors.*: #123, red\./s],
     ['black by default and red', `${path}<path fill="red" d="M9 9"/>`, /: black, red\./],
     ['in a style sheet', `<style>.a{fill:#123}.a:hover{fill:#456}</style><path class="a"/>`, /: #123, #456\./],
+    ['by default, and for some media', `<style>@media print{path{fill:red}}</style>${path}`, /: black, red\./],
+    ['by default, and in a state', `<style>path:hover{fill:red}</style>${path}`, /: black, red\./],
+    ['by default, and for print', `<style media="print">path{fill:red}</style>${path}`, /: black, red\./],
+    ['in a fallback', `<path fill="var(--x,red)" d="M9 9"/><path fill="#123" d="M9 9"/>`, /: red, #123\./],
     ['of a picture', '<image href="data:image/png;base64,iVBORw0KGgo="/>', /: an embedded picture\./],
   ])('is an error if there are several: %s', async (_, content, says) => {
     await expect(drawn(content)).rejects.toMatchObject({

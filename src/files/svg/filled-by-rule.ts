@@ -1,0 +1,57 @@
+import { find, findAll, generate, parse, walk, type CssNode } from 'css-tree'
+import { querySelectorAll } from 'svgo'
+import { appliesAlways, elementsIn, sheetsIn, type Element, type Root } from './tree.js'
+
+/** States of a page or an element: rules with these apply only at times. */
+const states =
+  /^(?:hover|active|focus(?:-within|-visible)?|visited|(?:any-)?link|target|checked|enabled|disabled|lang|dir|has)$/i
+
+/** Rules of a style sheet times elements. Beyond it, all elements count as filled. */
+const most = 1_000_000
+
+/** Returns the elements that rules of style sheets fill in all media and all states. */
+export function filledByRule(root: Root): ReadonlySet<Element> {
+  const styles = elementsIn(root).filter((one) => one.name === 'style' && appliesAlways(one))
+  const sheets = sheetsIn({ ...root, children: styles })
+  const selectors = sheets.flatMap(({ value }) => fillingIn(value))
+  const elements = elementsIn(root)
+  if (selectors.length * elements.length > most) return new Set(elements)
+  const filled = new Set<Element>()
+  for (const selector of selectors) for (const element of matching(root, selector) ?? elements) filled.add(element)
+  return filled
+}
+
+/** Returns the selectors of rules that set `fill` at all times. */
+function fillingIn(css: string): string[] {
+  const selectors: string[] = []
+  walk(parse(css), {
+    visit: 'Rule',
+    enter({ prelude, block }) {
+      const fills = block.children.some((node) => node.type === 'Declaration' && /^fill$/i.test(node.property))
+      if (!fills || this.atrule !== null || prelude.type !== 'SelectorList') return
+      for (const selector of prelude.children) {
+        const state = find(selector, isState)
+        if (!state) selectors.push(generate(selector).replaceAll(/:root\b/gi, 'svg'))
+      }
+    },
+  })
+  return selectors
+}
+
+function isState(node: CssNode): boolean {
+  return node.type === 'PseudoElementSelector' || (node.type === 'PseudoClassSelector' && states.test(node.name))
+}
+
+/** Combinators in a selector. Each multiplies the time of matching by the depth of the drawing. */
+const mostCombinators = 2
+
+/** @returns undefined for a selector that is slow, or that only browsers know: it may select any element */
+function matching(root: Root, selector: string): Element[] | undefined {
+  const combinators = findAll(parse(selector, { context: 'selector' }), ({ type }) => type === 'Combinator')
+  if (combinators.length > mostCombinators) return undefined
+  try {
+    return querySelectorAll(root, selector).filter((node): node is Element => node.type === 'element')
+  } catch {
+    return undefined
+  }
+}

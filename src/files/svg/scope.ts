@@ -1,0 +1,171 @@
+import {
+  find,
+  generate,
+  parse,
+  tokenize,
+  tokenNames,
+  walk,
+  type Atrule,
+  type CssNode,
+  type List,
+  type Rule,
+} from 'css-tree'
+import type { CustomPlugin } from 'svgo'
+import { elementsIn, rootOf, type Root } from './tree.js'
+
+/**
+ * Limits the rules of style sheets to the drawing, without a change of their specificity. What css-tree does not parse
+ * is removed, because a browser may parse it, and it would apply to the whole page.
+ */
+export const scopeStyles: CustomPlugin = {
+  name: 'scopeStyles',
+  fn(root) {
+    const svg = rootOf(root)
+    const styles = elementsIn(root).filter(({ name }) => name === 'style')
+    if (!svg || styles.length === 0) return null
+    const scope = unusedName(root)
+    for (const style of styles) {
+      // A rule may begin in one text and end in the next one.
+      const texts = style.children.map((child) => (child.type === 'text' || child.type === 'cdata' ? child.value : ''))
+      style.children = [{ type: 'text', value: scoped(texts.join(''), scope) }]
+    }
+    const { class: names = '' } = svg.attributes
+    svg.attributes['class'] = [...names.split(/\s+/), scope].filter(Boolean).join(' ')
+    return null
+  },
+}
+
+/**
+ * Returns the class of the `<svg>` element to which style sheets apply: one that the drawing does not mention.
+ * `prefixPlugins` makes it the drawing's own.
+ */
+function unusedName(root: Root): string {
+  const texts = elementsIn(root).flatMap(({ attributes, children }) => [
+    attributes['class'] ?? '',
+    ...children.flatMap((child) => (child.type === 'text' || child.type === 'cdata' ? [child.value] : [])),
+  ])
+  const used = new Set(texts.flatMap((text) => text.toLowerCase().match(/\bscope\d*/g) ?? []))
+  let name = 'scope'
+  for (let number = 2; used.has(name); number++) name = `scope${number}`
+  return name
+}
+
+/** Where a rule is. */
+interface Place {
+  scope: string
+  /** Whether it is in another rule. */
+  isNested?: true
+  /** Whether `:scope` has a meaning of its own. */
+  isInScope?: true
+}
+
+function scoped(css: string, scope: string): string {
+  const sheet = parse(css)
+  if (sheet.type === 'StyleSheet') sheet.children.fromArray(limitAll(sheet.children, { scope }))
+  return generate(sheet)
+}
+
+/** Returns the rules and declarations that concern only the drawing. */
+function limitAll(nodes: List<CssNode>, place: Place): CssNode[] {
+  return nodes.toArray().flatMap((node) => {
+    if (node.type === 'Rule') return limitRule(node, place) ? [node] : []
+    if (node.type === 'Atrule') return limitAtrule(node, place)
+    return place.isNested && isPlain(node) ? [node] : []
+  })
+}
+
+/** @returns whether the rule can be limited */
+function limitRule({ prelude, block }: Rule, place: Place): boolean {
+  if (prelude.type !== 'SelectorList' || !isUnderstood(prelude)) return false
+  limitSelectors(prelude, place)
+  block.children.fromArray(limitAll(block.children, { ...place, isNested: true }))
+  return !block.children.isEmpty
+}
+
+/** Rules whose content applies under a condition. Other rules, such as `@font-face`, concern the whole page. */
+const conditional = /^(?:media|supports|container|starting-style|scope)$/i
+
+function limitAtrule(rule: Atrule, place: Place): CssNode[] {
+  const { name, prelude, block } = rule
+  if (!block || (prelude && !isUnderstood(prelude))) return []
+  if (/^(?:-\w+-)?keyframes$/i.test(name)) return limitFrames(rule) ? [rule] : []
+  // A layer would be one of the page.
+  const isLayer = /^layer$/i.test(name)
+  if (!isLayer && !conditional.test(name)) return []
+  const isScope = /^scope$/i.test(name)
+  if (isScope && prelude) limitScope(prelude, place)
+  // Declarations without a rule would apply to the element of `@scope`.
+  const { isNested: _, ...outside } = place
+  const content = limitAll(block.children, isScope ? { ...outside, isInScope: true } : place)
+  if (content.length === 0 || isLayer) return content
+  block.children.fromArray(content)
+  return [rule]
+}
+
+/** Limits the elements to which the rules in `@scope` are limited. */
+function limitScope(prelude: CssNode, place: Place): void {
+  walk(prelude, (node) => {
+    if (node.type === 'Scope' && node.root) limitSelectors(node.root, place)
+  })
+}
+
+/** @returns whether it is an animation. Its name gets a prefix later. */
+function limitFrames({ prelude, block }: Atrule): boolean {
+  const names = prelude?.type === 'AtrulePrelude' ? prelude.children.toArray() : []
+  if (!block || names.length !== 1 || !/^(?:Identifier|String)$/.test(names[0]?.type ?? '')) return false
+  const frames = block.children.toArray().filter((node): node is Rule => node.type === 'Rule' && isFrame(node))
+  for (const { block: frame } of frames) frame.children.fromArray(frame.children.toArray().filter(isPlain))
+  block.children.fromArray(frames)
+  return true
+}
+
+function isFrame({ prelude }: Rule): boolean {
+  return /^(?:(?:from|to|[\d.]+%)(?:,|$))+$/i.test(generate(prelude))
+}
+
+/** Whether css-tree parsed all of the selectors or conditions. It does not check functions without arguments. */
+function isUnderstood(node: CssNode): boolean {
+  return !find(node, (part) => {
+    const isSelector = part.type === 'PseudoClassSelector' || part.type === 'PseudoElementSelector'
+    return part.type === 'Raw' || (isSelector && part.children !== null && part.children.isEmpty)
+  })
+}
+
+/** Whether a node is a declaration that is complete, and that no browser parses as a rule. */
+function isPlain(node: CssNode): boolean {
+  if (node.type !== 'Declaration') return false
+  const names: string[] = []
+  tokenize(`${generate(node)};`, (type) => void names.push(tokenNames[type] ?? ''))
+  // A text or comment that does not end contains the semicolon.
+  if (names.at(-1) !== 'semicolon-token' || names.some((name) => /^(?:bad-|[{}]-)/.test(name))) return false
+  let open = 0
+  for (const name of names) {
+    if (/^(?:function-|[([]-)/.test(name)) open++
+    if (/^[)\]]-/.test(name)) open--
+    if (open < 0) return false
+  }
+  return open === 0
+}
+
+/** Limits the elements that selectors select to the `<svg>` element, which `:root` stands for, and those in it. */
+function limitSelectors(list: CssNode, { scope, isNested, isInScope }: Place): void {
+  if (list.type !== 'SelectorList') return
+  const isRoot = (node: CssNode) =>
+    node.type === 'PseudoClassSelector'
+      ? /^root$/i.test(node.name) || (!isInScope && /^scope$/i.test(node.name))
+      : node.type === 'NestingSelector' && !isNested && !isInScope
+  walk(list, (node) => {
+    if (isRoot(node)) Object.assign(node, { type: 'ClassSelector', name: scope })
+  })
+  for (const selector of list.children) if (selector.type === 'Selector') limit(selector.children, scope)
+}
+
+function limit(selector: List<CssNode>, scope: string): void {
+  const items = selector.toArray()
+  const subject = items.findLastIndex(({ type }) => type === 'Combinator') + 1
+  const pseudo = items.findIndex(({ type }, at) => at >= subject && type === 'PseudoElementSelector')
+  const at = pseudo === -1 ? items.length : pseudo
+  const inDrawing = parse(`:where(.${scope},.${scope} *)`, { context: 'selector' })
+  if (inDrawing.type !== 'Selector') return
+  selector.fromArray([...items.slice(0, at), ...inDrawing.children, ...items.slice(at)])
+}
