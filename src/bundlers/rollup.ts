@@ -8,7 +8,7 @@ import type { Session } from './session/session.js'
 import { rejectingHooks } from './markup/unsupported.js'
 import { nameFor } from './references/file-names.js'
 import { relativeUrl } from './references/relative-url.js'
-import { shortModuleNames } from './module-names.js'
+import { runtimeHooks, runtimeReference, shortModuleNames } from './library-modules.js'
 import { openTokens, type Tokens } from './references/tokens.js'
 
 /** The output options that Rollup, Rolldown and all versions of Vite have. */
@@ -106,7 +106,7 @@ export function endHooks(session: Session, complete: () => Promise<void>) {
 }
 
 /** The id of a module in a comment that Rolldown writes before its code. */
-const ID_IN_COMMENT = /(?<=^\/\/(?:#region)? )\\0content-space:.*$/gm
+const ID_IN_COMMENT = /(?<=^\/\/(?:#region)? )\\0content-space(?:-runtime)?:.*$/gm
 
 /**
  * Removes the ids in comments: they are long, and mean nothing outside of the build.
@@ -190,12 +190,13 @@ export function rollupAdapter(session: Session): Adapter {
       await session.start()
     },
   }
-  const rejecting = rejectingHooks()
+  const references = { ...tokens.references, runtime: runtimeReference }
+  const late = { ...rejectingHooks(), ...runtimeHooks() }
   return {
     prefix: '\0',
-    references: () => tokens.references,
+    references: () => references,
     options: { rollup: hooks, rolldown: hooks },
-    lateOptions: { rollup: rejecting, rolldown: rejecting },
+    lateOptions: { rollup: late, rolldown: late },
   }
 }
 

@@ -10,6 +10,8 @@ export interface ViteLibrary {
    * and Vite would write addresses that begin at the root of the site, unless a base is configured.
    */
   isRelocatable(this: void): boolean
+  /** Whether a library is built: its option `external` must not match runtimes. */
+  isLibrary(this: void): boolean
   /** Completes the declarations. Called when all files have been written. */
   complete(this: void): Promise<void>
 }
@@ -25,6 +27,7 @@ export function viteLibrary(session: Session): ViteLibrary {
       relocatable = folder !== undefined && (base === './' || base === '')
     },
     isRelocatable: () => relocatable,
+    isLibrary: () => folder !== undefined,
     async complete() {
       if (folder === undefined) return
       const { completeTypes } = await import('./library-types.js')

@@ -5,6 +5,7 @@ import { ignoreUnresolvedIds, markupHooks, viteToken } from './markup/vite.js'
 import { addressFrom, emissionHooks } from './rollup.js'
 import type { Session } from './session/session.js'
 import { openTokens } from './references/tokens.js'
+import { runtimeHooks, runtimeReference } from './library-modules.js'
 import { appBuild } from './vite-app.js'
 import { viteLibrary } from './vite-library.js'
 
@@ -24,6 +25,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   const library = viteLibrary(session)
   const markup = markupHooks(session, files, library.isRelocatable)
   const app = appBuild(session, library.complete)
+  const ofLibrary = { ...tokens.references, runtime: runtimeReference }
   let readsFiles = false
   const emission = emissionHooks(session, tokens, ({ name, reference }, { fileName }, { format }) => {
     app.add(name)
@@ -73,9 +75,12 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   }
   return {
     prefix: '\0',
-    references: () => (serving() ? files.references : tokens.references),
+    references() {
+      if (serving()) return files.references
+      return library.isLibrary() ? ofLibrary : tokens.references
+    },
     options: { vite },
-    lateOptions: { vite: { ...markup.late, ...app.lateHooks } },
+    lateOptions: { vite: { ...markup.late, ...app.lateHooks, ...runtimeHooks() } },
   }
 }
 

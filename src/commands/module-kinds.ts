@@ -1,3 +1,5 @@
+import type { RuntimeName } from '../components/runtimes.js'
+import { ContentSpaceError } from '../errors.js'
 import { literal } from '../modules/literal.js'
 import type { Expression } from '../modules/references.js'
 
@@ -27,4 +29,18 @@ export function fileReference(path: string, kind: ReferenceKind, local: string):
   // A picture is imported as its address in most bundlers, and as an object with `src` in Next.js. For bundlers,
   // reading a property may have side effects. The annotation allows them to drop it.
   return { code: `/* @__PURE__ */ ((file) => file.src ?? file)(${local})`, import: { local, from: path } }
+}
+
+/**
+ * Checks that components can be modules of a kind. The files of Svelte and Astro contain ES imports.
+ * @throws ContentSpaceError `invalidQuery`
+ */
+export function checkRuntime(name: RuntimeName, kind: ReferenceKind): void {
+  const [framework] = /^(?:svelte|astro)/.exec(name) ?? []
+  if (kind !== 'cjs' || framework === undefined) return
+  throw new ContentSpaceError('invalidQuery', `as=${framework} cannot be written as CommonJS.`, {
+    hint:
+      'Pull ES modules: content-space pull with --module url or --module import. ' +
+      'Jest gets CommonJS modules: test these components with Vitest.',
+  })
 }

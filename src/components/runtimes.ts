@@ -15,7 +15,12 @@ export type RuntimeExport = 'svg' | 'image' | 'picture'
 
 /** Returns the absolute path of a runtime, with slashes. Its relative imports are of files in the same folder. */
 export function runtimePath(name: RuntimeName): string {
-  return fileURLToPath(new URL(`runtime/${name}.js`, import.meta.url)).replaceAll('\\', '/')
+  return runtimeFilePath(`${name}.js`)
+}
+
+/** Returns the absolute path of a file in the folder of runtimes, with slashes. */
+export function runtimeFilePath(file: string): string {
+  return fileURLToPath(new URL(`runtime/${file}`, import.meta.url)).replaceAll('\\', '/')
 }
 
 /** Declarations of the components of each framework. */

@@ -12,9 +12,9 @@ export async function componentValue(
   references: References,
   imports: Imports,
 ): Promise<Code> {
-  const { runtime = importRuntime } = references
   const call = (name: RuntimeName, exported: RuntimeExport, argument: unknown): Code => {
-    const callee = contentLiteral(embed(runtime(name, exported), imports))
+    const runtime = references.runtime?.(name, exported) ?? importRuntime(name, exported)
+    const callee = contentLiteral(embed(runtime, imports))
     return code(`/* @__PURE__ */ ${callee}(${contentLiteral(argument)})`)
   }
   if (plan.value) return call(framework, 'svg', embed(await references.value(plan.value), imports))

@@ -38,9 +38,9 @@ export interface References {
   value(value: ValueDescriptor): Promise<Expression>
   /**
    * Returns an export of a framework's runtime, which bundlers build with the components.
-   * @default imports the file in this package
+   * @default imports the file in this package, which undefined stands for, too
    */
-  runtime?(this: void, name: RuntimeName, exported: RuntimeExport): Expression
+  runtime?(this: void, name: RuntimeName, exported: RuntimeExport): Expression | undefined
   /** `flat`: one module with all assets, for dev servers. `barrel`: re-exports of asset modules, for builds. */
   layout: 'flat' | 'barrel'
   /** Writes CommonJS in place of ES modules. Only with layout `flat`, and with addresses that need no import. */

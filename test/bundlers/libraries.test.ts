@@ -1,7 +1,9 @@
-import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { SourceMap } from 'node:module'
+import { promisify } from 'node:util'
 import { build as esbuild, type BuildOptions } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { rollup } from 'rollup'
@@ -225,3 +227,113 @@ test.each(['rollup', 'rolldown'] as const)('%s names the files of modules withou
     await readFile(new URL(script.acmeLogo.src))
   }),
 )
+
+type External = (string | RegExp)[] | ((id: string) => boolean)
+
+interface LibraryBuild<T> {
+  input: string
+  dir: string
+  external: External
+  plugins: T
+  preserveModules: boolean
+  /** Receives the messages of the bundler. */
+  log: string[]
+}
+
+const libraryBuilders = {
+  async rollup({ input, external, plugins, log, ...output }: LibraryBuild<ReturnType<typeof rollupPlugin>>) {
+    const bundle = await rollup({ input, external, plugins, onLog: (_level, { message }) => void log.push(message) })
+    await bundle.write(output)
+    await bundle.close()
+  },
+  async rolldown({ input, external, plugins, log, ...output }: LibraryBuild<ReturnType<typeof rolldownPlugin>>) {
+    const bundle = await rolldown({ input, external, plugins, onLog: (_level, { message }) => void log.push(message) })
+    await bundle.write(output)
+    await bundle.close()
+  },
+  async vite(build: LibraryBuild<ReturnType<typeof vitePlugin>>) {
+    const { input, dir, external, plugins, preserveModules } = build
+    await vite({
+      root: dirname(input),
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [plugins],
+      build: {
+        outDir: dir,
+        lib: { entry: input, formats: ['es'], fileName: 'main' },
+        rolldownOptions: { external, output: { preserveModules } },
+      },
+    })
+  },
+}
+
+describe('a library that leaves packages to applications contains the runtimes of components', () => {
+  const externals: Record<string, External> = {
+    list: [/node_modules/, 'react', 'react/jsx-runtime'],
+    function: (id) => !/^\.|main\.js$|^content-space:/.test(id),
+  }
+  let project: Project
+  beforeAll(async () => {
+    project = await createProject({
+      'main.js': `
+        export { AcmeLogo } from 'content-space:kit/${kits.brand}?as=react'
+        export { default as Hero } from '${asset}/hero-photo?as=react&placeholder=color'`,
+    })
+    await installPackage(project.root)
+  })
+  afterAll(() => project.remove())
+
+  const names = ['rollup', 'rolldown', 'vite'] as const
+  const cases = names.flatMap((name) =>
+    Object.keys(externals).map((kind) => [name, kind, kind === 'function' && 'a file for each module'] as const),
+  )
+  test.each(cases)('%s, external: %s, %s', async (name, kind, separate) => {
+    const { root } = project
+    const entry = join(root, `node_modules/unplugin-content-space/dist/${name}.js`)
+    const { default: plugin } = await import(pathToFileURL(entry).href)
+    const dir = join(root, 'dist', name, kind)
+    const log: string[] = []
+    await libraryBuilders[name]({
+      input: join(root, 'main.js'),
+      dir,
+      external: externals[kind] ?? [],
+      plugins: plugin({ types: false, lockfile: false, ...space.options() }),
+      preserveModules: separate !== false,
+      log,
+    })
+    expect(log.filter((message) => /directive/i.test(message))).toEqual([])
+    const scripts = [...(await readTree(dir))].filter(([path]) => path.endsWith('.js'))
+    expect(scripts.length > 1).toBe(separate !== false)
+    for (const [path, bytes] of scripts) {
+      expect(path).toMatch(/^(?:main|(?:_virtual\/)?(?:content-space\/)?[\w-]{1,50})\.js$/)
+      expect(String(bytes)).not.toMatch(/unplugin-content-space|node_modules/)
+      expect(String(bytes)).not.toContain(root)
+      for (const [, from] of String(bytes).matchAll(/\bfrom ?["']([^"'.][^"']*)["']/g)) expect(from).toBe('react')
+    }
+    const page = join(dir, 'render.mjs')
+    await writeFile(
+      page,
+      `import { createElement } from 'react'
+      import { renderToStaticMarkup } from 'react-dom/server'
+      import { AcmeLogo, Hero } from './main.js'
+      const elements = [createElement(AcmeLogo, { key: 1 }), createElement(Hero, { key: 2, alt: '' })]
+      console.log(renderToStaticMarkup(elements))`,
+    )
+    const { stdout } = await promisify(execFile)(process.execPath, [page])
+    expect(stdout).toMatch(/^<svg [^>]*aria-hidden="true"[^>]*><path d="M0 0h40v20H0z"\/><\/svg><img [^>]*>\n$/)
+  })
+})
+
+/** Copies the built package to the packages of a project, and links those that it and the project import. */
+async function installPackage(root: string): Promise<void> {
+  const repository = new URL('../../', import.meta.url)
+  const installed = join(root, 'node_modules/unplugin-content-space')
+  const manifest = await readFile(new URL('package.json', repository), 'utf8')
+  await cp(new URL('dist', repository), join(installed, 'dist'), { recursive: true })
+  await writeFile(join(installed, 'package.json'), manifest)
+  for (const name of [...Object.keys(JSON.parse(manifest).dependencies), 'react', 'react-dom']) {
+    const link = join(root, 'node_modules', name)
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(fileURLToPath(new URL(`node_modules/${name}`, repository)), link, 'junction')
+  }
+}

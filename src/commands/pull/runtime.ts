@@ -2,13 +2,16 @@ import { posix } from 'node:path'
 import { componentTypes, runtimeFiles, runtimeOf, type RuntimeName } from '../../components/runtimes.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import type { Query } from '../../request/query.js'
-import type { ModuleKind } from '../module-kinds.js'
+import { checkRuntime, type ModuleKind } from '../module-kinds.js'
 import type { PlacedAsset } from './layout.js'
 
 /** The folder of the files that components need. No slug begins with `_`. */
 const folder = '_runtime'
 
-/** Returns the files that components of a pulled kit need, by path: runtimes, and the types of the framework. */
+/**
+ * Returns the files that components of a pulled kit need, by path: runtimes, and the types of the framework.
+ * @throws ContentSpaceError `invalidQuery` for components that cannot be modules of this kind
+ */
 export async function runtimeTexts(
   placed: readonly PlacedAsset[],
   { as }: Query,
@@ -17,6 +20,7 @@ export async function runtimeTexts(
   const framework = frameworkOf(as)
   const texts = new Map<string, string>()
   if (framework === undefined) return texts
+  checkRuntime(framework, module)
   for (const name of new Set(placed.map(({ plan }) => runtimeOf(framework, plan)))) {
     for (const [file, text] of await runtimeFiles(name, module === 'cjs')) texts.set(`${folder}/${file}`, text)
   }

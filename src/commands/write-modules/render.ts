@@ -9,7 +9,7 @@ import type { Request } from '../../request/request.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
 import { fileKey, revisionOf } from '../file-key.js'
-import { fileReference, type ReferenceKind } from '../module-kinds.js'
+import { checkRuntime, fileReference, type ReferenceKind } from '../module-kinds.js'
 import type { UsedSpecifier } from './specifiers.js'
 
 /** How the modules of specifiers are made. */
@@ -80,6 +80,7 @@ function fileReferences(
     },
     value: async (requested) => ({ code: contentLiteral(await value(requested)) }),
     runtime(name, exported) {
+      checkRuntime(name, module)
       runtimes.add(name)
       const from = `./runtime/${name}.js`
       return module === 'cjs' ? { code: `require(${literal(from)}).${exported}` } : importRuntime(name, exported, from)

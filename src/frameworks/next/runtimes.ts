@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
 import { memoize } from '../../async/memoize.js'
 import { runtimeFiles, type RuntimeName } from '../../components/runtimes.js'
 import { projectFolder } from '../../disk/project-folder.js'
@@ -16,7 +17,7 @@ const folder = 'next-runtime'
 
 /** @param root the folder in which Next.js runs */
 export function copyRuntimes(root: string): CopiedRuntimes {
-  const copies = memoize((name: RuntimeName) => copy(name, join(projectFolder(root), folder)))
+  const texts = memoize((name: RuntimeName) => runtimeFiles(name, false))
   const used = new Set<RuntimeName>()
   return {
     import(name, exported) {
@@ -24,16 +25,18 @@ export function copyRuntimes(root: string): CopiedRuntimes {
       return importRuntime(name, exported, `./${folder}/${name}.js`)
     },
     async written() {
-      await Promise.all([...used].map((name) => copies.get(name)))
+      for (const name of used) await writeMissing(await texts.get(name), join(projectFolder(root), folder))
     },
   }
 }
 
-async function copy(name: RuntimeName, to: string): Promise<void> {
-  await mkdir(to, { recursive: true })
-  for (const [file, text] of await runtimeFiles(name, false)) {
+/** Writes files whole: Turbopack may read them at any time. They are read each time, because others may remove them. */
+async function writeMissing(texts: ReadonlyMap<string, string>, to: string): Promise<void> {
+  for (const [file, text] of texts) {
     const path = join(to, file)
     const present = await readFile(path, 'utf8').catch(() => undefined)
-    if (present !== text) await writeFile(path, text)
+    if (present === text) continue
+    await mkdir(to, { recursive: true })
+    await writeFileAtomic(path, text)
   }
 }

@@ -121,3 +121,25 @@ describe('components in written modules', () => {
     expect(again.kits[0]?.written).toEqual([])
   })
 })
+
+describe.each(['svelte', 'astro'])('components of %s', (framework) => {
+  const refusal = { code: 'invalidQuery', message: expect.stringContaining(`as=${framework}`) }
+
+  test('are not pulled as CommonJS', async () => {
+    const order = { kits: 'brand', out: `refused-${framework}`, query: `as=${framework}` }
+    await expect(importer.pull({ ...order, module: 'cjs' })).rejects.toMatchObject(refusal)
+    expect(await readdir(root)).not.toContain(order.out)
+    const { kits } = await importer.pull({ ...order, module: 'url' })
+    expect(kits[0]?.written).toContain(`_runtime/svg.${framework}`)
+  })
+
+  test('are not written as CommonJS', async () => {
+    const specifier = `content-space:asset/brand/arrow-left?as=${framework}`
+    await writeFile(join(root, 'main.js'), `import Arrow from '${specifier}'`)
+    const { errors, modules } = await importer.writeModules({ folder: `cjs-${framework}`, module: 'cjs' })
+    expect([...errors]).toEqual([[specifier, expect.objectContaining(refusal)]])
+    expect(() => createRequire(import.meta.url)(modules.get(specifier) ?? '')).toThrow(
+      /--module url or --module import/,
+    )
+  })
+})
