@@ -154,6 +154,8 @@ describe('pull --module iconify', () => {
       ['file.txt/icons', /file\.txt.*ENOTDIR.*\n.*A file is in the place of a folder/],
       ['folder.json', /folder\.json.*EISDIR.*\n.*A folder is in the place of a file/],
     ]
+    if (process.platform === 'linux')
+      outs.push(['/proc/content-space', /\/proc\/content-space cannot be read or written/])
     for (const [out, message] of outs) {
       const { code, stderr } = await pull('--out', out)
       expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
