@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { interrupted } from '../commands/interrupted.js'
+import { nearestPrefix, prefixRule } from '../commands/pull/icon-set/icon-names.js'
 import { moduleKinds, type ModuleKind } from '../commands/module-kinds.js'
 import type { PulledKit, PullOptions, PullReport } from '../importer.js'
 import type { ProgressEvent } from '../progress.js'
@@ -8,7 +9,7 @@ import { countText, sizeText } from '../text/quantities.js'
 import { collect, kitName, outOption, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './progress.js'
 import type { Terminal } from './terminal.js'
-import { choiceOption } from './usage.js'
+import { choiceOption, usageError } from './usage.js'
 import { printWarnings } from './warnings.js'
 import { withImporter } from './with-importer.js'
 
@@ -65,6 +66,7 @@ export function pullCommand(terminal: Terminal): Command {
     .option('--dry-run', 'list what would be written and removed, and change nothing')
     .addHelpText('after', help)
     .action(async (kits: string[], flags: PullFlags) => {
+      checkFlags(flags)
       const { print, printJson, note, signal, cwd } = terminal
       const progress = openProgress(terminal)
       const pulling = withImporter(terminal, flags, async (importer) => {
@@ -87,6 +89,20 @@ export function pullCommand(terminal: Terminal): Command {
       for (const line of reportLines(relativeKits, report)) print(line)
       printWarnings(report.warnings, terminal)
     })
+}
+
+/** Refuses flags that cannot be used together, as wrong usage. The importer refuses the options, too. */
+function checkFlags({ module, prefix, cut, query, headings }: PullFlags): void {
+  if (module !== 'iconify') {
+    if (prefix !== undefined) throw usageError('--prefix can only be used with --module iconify.')
+    return
+  }
+  const given = Object.entries({ cut, query, headings }).find(([, value]) => value !== undefined)
+  if (given) throw usageError(`--${given[0]} cannot be used with --module iconify.`)
+  const near = prefix === undefined ? undefined : nearestPrefix(prefix)
+  if (near === undefined) return
+  const next = near === '' ? '' : ` Did you mean ${near}?`
+  throw usageError(`${prefix} is not a valid prefix of an icon set. ${prefixRule}${next}`)
 }
 
 function pullOptionsOf(flags: PullFlags, cwd: string): Omit<PullOptions, 'kits'> {

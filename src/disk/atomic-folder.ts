@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { lstat, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
+import { createFolder } from './create-folder.js'
 import { fileError, hasCode, ignoreErrno } from './file-error.js'
 import { removeEmptyFolder } from './folder.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
@@ -122,13 +123,6 @@ function tryRename(from: string, to: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-/** @returns the first folder that was created */
-async function createFolder(path: string): Promise<string | undefined> {
-  return mkdir(path, { recursive: true }).catch((error: unknown) => {
-    throw fileError(error, path)
-  })
 }
 
 /** Removes empty folders upwards, the last of them `first`. */

@@ -26,6 +26,7 @@ function fileHint(cause: Error): string {
   const code = 'code' in cause ? cause.code : ''
   if (isTooManyFiles(cause)) return tooManyFilesHint
   if (code === 'ENOTDIR') return 'A file is in the place of a folder. Move it, or choose another --out.'
+  if (code === 'EISDIR') return 'A folder is in the place of a file. Move it, or choose another --out.'
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return 'The disk is full. Free some space and run the command again; it continues where this run stopped.'
   return 'Check free space and permissions.'

@@ -30,16 +30,24 @@ interface NamesBefore {
 /**
  * Finds the assets that the keys of chosen names refer to.
  * @throws ContentSpaceError `invalidOption` for a name of another asset and for an asset with two names;
- *   `ambiguousName`
+ *   for a name of two assets; `ambiguousName`
  */
 export function findChosen(kit: LoadedKit, { alias, names }: ChosenNames, before: NamesBefore): FoundNames {
   const byAsset = new Map<string, string>()
+  const owners = new Map<string, string>()
   const unknown: ContentSpaceError[] = []
   for (const [key, name] of names) {
     const uuid = findKey(kit, key, alias, before)
-    if (uuid instanceof ContentSpaceError) unknown.push(uuid)
-    else if (byAsset.has(uuid)) throw givenTwice(alias, uuid, byAsset.get(uuid) ?? '', name)
-    else byAsset.set(uuid, name)
+    if (uuid instanceof ContentSpaceError) {
+      unknown.push(uuid)
+      continue
+    }
+    const earlier = byAsset.get(uuid)
+    if (earlier !== undefined && earlier !== name) throw givenTwice(alias, uuid, earlier, name)
+    const owner = owners.get(name)
+    if (owner !== undefined && owner !== uuid) throw givenToTwo(alias, name, owner, uuid)
+    byAsset.set(uuid, name)
+    owners.set(name, uuid)
   }
   refuseTaken(kit, alias, byAsset, before)
   return { byAsset, unknown }
@@ -81,6 +89,15 @@ function givenTwice(alias: string, uuid: string, first: string, second: string):
   )
 }
 
+/** Only aliases of one kit can do that: `readNames` refuses it in the names of one alias. */
+function givenToTwo(alias: string, name: string, first: string, second: string): ContentSpaceError {
+  return new ContentSpaceError(
+    'invalidOption',
+    `Option kits.${alias}.names and another alias of the kit give the name ${name} to ${first} and to ${second}.`,
+    { hint: sameNamesHint },
+  )
+}
+
 /** Refuses a name that another asset has: imports of it would get another asset without notice. */
 function refuseTaken(
   kit: LoadedKit,
@@ -106,21 +123,31 @@ function refuseTaken(
   }
 }
 
+const sameNamesHint = 'The names belong to the kit: write them once, or the same in both.'
+
 /**
- * Returns the names that several aliases of one kit give. An alias without names leaves them to the others.
+ * Returns the names that several aliases of one kit give. An alias without names leaves them to the others. The same
+ * names may have other keys, because an asset has a uuid and a slug: `findChosen` checks that they are the same assets.
  * @throws ContentSpaceError `invalidOption` if they differ
  */
 export function agreeOnNames(given: readonly ChosenNames[]): ChosenNames | undefined {
-  const [first, ...others] = given
-  const differing = others.find((other) => first && textOf(other) !== textOf(first))
-  if (first === undefined || differing === undefined) return first
-  throw new ContentSpaceError(
-    'invalidOption',
-    `Options kits.${first.alias} and kits.${differing.alias} are the same kit with different names of assets.`,
-    { hint: 'The names belong to the kit: write them once, or the same in both.' },
-  )
+  const [first, ...others] = given.filter(({ names }) => names.size > 0)
+  if (first === undefined) return given[0]
+  const names = new Map(first.names)
+  for (const other of others) {
+    const entries = [...other.names]
+    if (textOf(other) !== textOf(first) || entries.some(([key, name]) => (names.get(key) ?? name) !== name)) {
+      throw new ContentSpaceError(
+        'invalidOption',
+        `Options kits.${first.alias} and kits.${other.alias} are the same kit with different names of assets.`,
+        { hint: sameNamesHint },
+      )
+    }
+    for (const [key, name] of entries) names.set(key, name)
+  }
+  return { ...first, names }
 }
 
 function textOf({ names }: ChosenNames): string {
-  return JSON.stringify([...names].toSorted(([a], [b]) => compareStrings(a, b)))
+  return JSON.stringify([...names.values()].toSorted(compareStrings))
 }

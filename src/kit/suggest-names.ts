@@ -23,7 +23,10 @@ export function suggestNames(
   const groups = new Map<string, string[]>()
   for (const [uuid] of unclear.toSorted(([a], [b]) => compareStrings(a, b))) {
     const base = foldName(identifierOf(titleOf(kit, uuid)))
-    if (base !== '') groups.set(base, [...(groups.get(base) ?? []), uuid])
+    if (base === '') continue
+    const group = groups.get(base)
+    if (group) group.push(uuid)
+    else groups.set(base, [uuid])
   }
   const places = placesOf(kit)
   const suggested = [...groups.values()].flatMap((group) => suggestForGroup(group, kit, places, taken))
@@ -69,21 +72,27 @@ function suggestForGroup(
     (uuid) => places.get(uuid)?.heading ?? '',
     (uuid) => kit.assets[uuid]?.type.toLowerCase() ?? '',
   ]
-  const proposals = distinctions.map((of) => group.map((uuid) => identifierOf(`${titleOf(kit, uuid)} ${of(uuid)}`)))
-  const usable = proposals.find(
-    (all) => new Set(all.map(foldName)).size === all.length && all.every((name) => isFree(name, taken)),
-  )
-  return group.map((uuid, at) => {
-    const name = usable?.[at] ?? numbered(titleOf(kit, uuid), taken)
+  for (const of of distinctions) {
+    const all = group.map((uuid) => identifierOf(`${titleOf(kit, uuid)} ${of(uuid)}`))
+    const folded = new Set(all.map(foldName))
+    if (folded.size < all.length || !all.every((name) => isFree(name, taken))) continue
+    for (const name of folded) taken.add(name)
+    return group.map((uuid, at) => [uuid, all[at] ?? ''])
+  }
+  return numberGroup(group, kit, taken)
+}
+
+/** Titles of a group differ at most in case, so a number that was not free for one of them is free for none. */
+function numberGroup(group: readonly string[], kit: LoadedKit, taken: Set<string>): [string, string][] {
+  let number = 0
+  return group.map((uuid) => {
+    const title = titleOf(kit, uuid)
+    let name: string
+    do name = identifierOf(`${title} ${++number}`)
+    while (!isFree(name, taken))
     taken.add(foldName(name))
     return [uuid, name]
   })
-}
-
-function numbered(title: string, taken: ReadonlySet<string>): string {
-  let number = 1
-  while (!isFree(identifierOf(`${title} ${number}`), taken)) number++
-  return identifierOf(`${title} ${number}`)
 }
 
 function isFree(name: string, taken: ReadonlySet<string>): boolean {

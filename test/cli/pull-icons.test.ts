@@ -126,17 +126,55 @@ describe('pull --module iconify', () => {
     expect(await text('sets/icons.json')).toBe(changed)
   })
 
-  test.each([
-    [['--query', 'w=64'], /Option query in pull cannot be used with module 'iconify'/],
-    [['--prefix', 'Acme Icons'], /Acme Icons is not a valid prefix.*Did you mean acme-icons\?/s],
-    [['--asset', 'text'], /has no SVG for an icon set/],
-  ])('refuses %j', async (args, message) => {
-    const { code, stderr } = await pull('--out', 'refused', ...args)
-    expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
+  test('names icons by the whole kit, whatever is selected', async () => {
+    await space.write({ 'icons/02 Flags/flåg.svg': svg('<path d="M0 0h2v3z"/>') })
+    expect((await pull('--out', 'whole.json')).code).toBe(0)
+    const [name = ''] = Object.keys((await read('whole.json')).icons).filter((icon) => icon.startsWith('flag-'))
+    expect((await pull('--out', 'part.json', '--asset', 'flåg')).code).toBe(0)
+    expect(Object.keys((await read('part.json')).icons)).toEqual([name])
   })
 
-  test('refuses a prefix without an icon set', async () => {
-    const { stderr } = await work.run('pull', 'icons', '--out', 'refused', '--prefix', 'acme')
-    expect(stderr).toContain("Option prefix in pull can only be used with module 'iconify'")
+  test('downloads nothing in a dry run, and compares what the cache has', async () => {
+    const count = service.downloads().length
+    const missing = await pull('--out', 'dry', '--dry-run', '--cache-dir', 'dry-cache')
+    expect([missing.code, missing.stdout]).toEqual([
+      0,
+      expect.stringContaining(`would write ${join('dry', 'icons.json')}`),
+    ])
+    const again = await pull('--out', 'whole.json', '--dry-run', '--cache-dir', 'dry-cache')
+    expect(again.stdout).toContain('would write whole.json')
+    expect((await pull('--out', 'whole.json', '--dry-run')).stdout).not.toContain('would write')
+    expect(service.downloads()).toHaveLength(count)
+    await expect(stat(join(work.root, 'dry'))).rejects.toThrow('ENOENT')
+  })
+
+  test('explains a path that cannot be written', async () => {
+    await work.write({ 'file.txt': '', 'folder.json/x': '' })
+    const outs: [string, RegExp][] = [
+      ['file.txt/icons', /file\.txt.*ENOTDIR.*\n.*A file is in the place of a folder/],
+      ['folder.json', /folder\.json.*EISDIR.*\n.*A folder is in the place of a file/],
+    ]
+    if (process.platform === 'linux')
+      outs.push(['/proc/content-space', /\/proc\/content-space cannot be read or written/])
+    for (const [out, message] of outs) {
+      const { code, stderr } = await pull('--out', out)
+      expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
+    }
+  })
+
+  test.each([
+    [['--query', 'w=64'], /--query cannot be used with --module iconify/],
+    [['--cut', 'png'], /--cut cannot be used with --module iconify/],
+    [['--headings'], /--headings cannot be used with --module iconify/],
+    [['--prefix', 'Acme Icons'], /Acme Icons is not a valid prefix.*Did you mean acme-icons\?/],
+    [['--module', 'url', '--prefix', 'acme'], /--prefix can only be used with --module iconify/],
+  ])('%j is wrong usage', async (args, message) => {
+    const { code, stderr } = await pull('--out', 'refused', ...args)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+
+  test('refuses a selection without SVGs', async () => {
+    const { code, stderr } = await pull('--out', 'refused', '--asset', 'text')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/has no SVG for an icon set/)])
   })
 })

@@ -1,7 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { memoize } from '../../async/memoize.js'
 import { integrityOf, type Content } from '../../disk/content.js'
+import { createFolder } from '../../disk/create-folder.js'
 import type { Folder } from '../../disk/folder.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { openRunFolder, type WrittenFile } from './journal.js'
@@ -24,7 +25,7 @@ export interface Writer {
 
 export function openWriter(folder: Folder, { files, interruptedRuns }: OwnedFiles): Writer {
   const run = memoize(async () => {
-    await mkdir(folder.path, { recursive: true })
+    await createFolder(folder.path)
     return openRunFolder(folder.path)
   })
   const written = new Map<string, WrittenFile>()

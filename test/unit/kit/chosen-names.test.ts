@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { agreeOnNames } from '../../../src/kit/chosen-names.js'
 import type { LoadedKit } from '../../../src/kit/load.js'
 import { kitCollection, nameKit, type GivenKitNames } from '../../../src/kit/named-kit.js'
@@ -105,6 +105,30 @@ describe('names that the project gives', () => {
     ]
     expect(agreeOnNames([one, { ...one, alias: 'b' }])?.names.get('x')).toBe('y')
     expect(() => agreeOnNames([one, two])).toThrow(/kits\.a and kits\.b are the same kit with different names/)
+    const swapped = [
+      { alias: 'c', names: new Map([...one.names, ['z', 'w']]) },
+      { alias: 'd', names: new Map() },
+    ]
+    const other = {
+      alias: 'e',
+      names: new Map([
+        ['x', 'w'],
+        ['z', 'y'],
+      ]),
+    }
+    expect(() => agreeOnNames([...swapped, other])).toThrow(/kits\.c and kits\.e are the same kit/)
+  })
+
+  test('of two aliases of one kit may be none, and may have slugs and uuids as keys', () => {
+    const bySlug = { alias: 'a', names: new Map([['sun-9aa35486', 'sunIcon']]) }
+    const byUuid = { alias: 'b', names: new Map([[icon, 'sunIcon']]) }
+    const none = { alias: 'c', names: new Map<string, string>() }
+    expect(agreeOnNames([none, bySlug])).toEqual(bySlug)
+    expect(nameKit(kit, {}, agreeOnNames([bySlug, none, byUuid])).chosen.byAsset).toEqual(new Map([[icon, 'sunIcon']]))
+    const leafToo = { alias: 'd', names: new Map([[leaf, 'sunIcon']]) }
+    expect(() => nameKit(kit, {}, agreeOnNames([bySlug, leafToo]))).toThrow(
+      /kits\.a\.names and another alias of the kit give the name sunIcon to 9AA35486/,
+    )
   })
 })
 
@@ -122,6 +146,23 @@ describe('suggested names', () => {
       [leaf, 'Sun 1', 'SVG', 'All'],
     ])
     expect([...nameKit(same).suggested.values()]).toEqual(['sun2', 'sun3'])
+  })
+
+  test('are numbers in the order of uuids, and take a few steps for each of many namesakes', () => {
+    const count = 1000
+    const icons = Array.from({ length: count }, (_, at): [string, string, string, string] => [
+      id(1000 + at),
+      'Icon',
+      'SVG',
+      'All',
+    ])
+    const has = vi.spyOn(Set.prototype, 'has')
+    const { suggested } = nameKit(kitOf(icons))
+    const steps = has.mock.calls.length
+    has.mockRestore()
+    const uuids = icons.map(([uuid]) => uuid).toSorted()
+    expect([...suggested]).toEqual(uuids.map((uuid, at) => [uuid, `icon${at + 1}`]))
+    expect(steps).toBeLessThan(50 * count)
   })
 
   test('are not made for named assets, and for assets without letters', () => {

@@ -15,29 +15,52 @@ export interface IconNames {
 
 /**
  * Names icons by their slugs. Iconify allows ASCII only: accents are dropped, and a name of which nothing is left is a
- * part of the uuid. Names that collide all get a part of the uuid. The result does not depend on the display order.
+ * part of the uuid. A slug that is a name of Iconify, now or formerly, belongs to its asset. A name that was made from
+ * another slug and is such a slug, or was made twice, gets a part of the uuid. So the result does not depend on the
+ * display order, and an accent does not rename an icon without one.
+ * @param uuids of all icons of the kit, so that names do not depend on a selection
  */
 export function nameIcons({ assets }: NamedKit, uuids: readonly string[]): IconNames {
-  const sorted = uuids.toSorted(compareStrings)
-  const plain = sorted.map((uuid) => ({
-    uuid,
-    name: asciiName(assets.get(uuid)?.slug ?? '') || `icon-${startOf(uuid)}`,
-  }))
-  const counts = new Map<string, number>()
-  for (const { name } of plain) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const icons = new Map(
-    plain.map(({ uuid, name }) => [uuid, counts.get(name) === 1 ? name : `${name}-${startOf(uuid)}`]),
+  const current = uuids.toSorted(compareStrings).map((uuid) => ({ uuid, slug: assets.get(uuid)?.slug ?? '' }))
+  const former = current.flatMap(({ uuid }) =>
+    (assets.get(uuid)?.aliases ?? []).map((alias) => ({ uuid, slug: alias.slug })),
   )
-  const taken = new Set(icons.values())
-  const aliases = sorted.flatMap((uuid) =>
-    (assets.get(uuid)?.aliases ?? []).flatMap(({ slug }) => {
-      const former = asciiName(slug)
-      if (former === '' || taken.has(former)) return []
-      taken.add(former)
-      return [[former, icons.get(uuid) ?? ''] as const]
-    }),
-  )
+  const owners = new Map<string, string>()
+  for (const { uuid, slug } of [...current, ...former]) {
+    if (iconifyName.test(slug) && !owners.has(slug)) owners.set(slug, uuid)
+  }
+  const icons = nameCurrent(current, owners)
+  const aliases = former.flatMap(({ uuid, slug }) => {
+    const name = asciiName(slug)
+    const icon = icons.get(uuid)
+    if (name === '' || icon === undefined || name === icon) return []
+    if ((owners.get(name) ?? uuid) !== uuid) return []
+    owners.set(name, uuid)
+    return [[name, icon] as const]
+  })
   return { icons, aliases: new Map(aliases) }
+}
+
+/** @param owners uuids by name. The names of the icons are added. */
+function nameCurrent(
+  current: readonly { uuid: string; slug: string }[],
+  owners: Map<string, string>,
+): Map<string, string> {
+  const isFree = (name: string, uuid: string) => (owners.get(name) ?? uuid) === uuid
+  const plain = current.map(({ uuid, slug }) => ({ uuid, name: asciiName(slug) || `icon-${startOf(uuid)}`, slug }))
+  const converted = plain.filter(({ name, slug }) => name !== slug)
+  const counts = new Map<string, number>()
+  for (const { name } of converted) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const collided = new Set(converted.filter(({ uuid, name }) => counts.get(name) !== 1 || !isFree(name, uuid)))
+  for (const one of plain) if (!collided.has(one)) owners.set(one.name, one.uuid)
+  const icons = plain.map((one) => {
+    if (!collided.has(one)) return [one.uuid, one.name] as const
+    let name = `${one.name}-${startOf(one.uuid)}`
+    while (!isFree(name, one.uuid)) name = `${name}-${one.uuid.toLowerCase()}`
+    owners.set(name, one.uuid)
+    return [one.uuid, name] as const
+  })
+  return new Map(icons)
 }
 
 function startOf(uuid: string): string {
@@ -53,6 +76,14 @@ function asciiName(text: string): string {
     .join('-')
 }
 
+/** What a prefix must be, for messages. */
+export const prefixRule = 'A prefix consists of a-z, 0-9 and single hyphens.'
+
+/** @returns undefined for a valid prefix, otherwise the nearest one. Empty if there is none. */
+export function nearestPrefix(given: string): string | undefined {
+  return iconifyName.test(given) ? undefined : asciiName(given)
+}
+
 /**
  * Returns the prefix of an icon set.
  * @param given option `prefix`
@@ -60,10 +91,9 @@ function asciiName(text: string): string {
  */
 export function iconPrefix(given: string | undefined, slug: string, uuid: string): string {
   if (given === undefined) return asciiName(slug) || `kit-${startOf(uuid)}`
-  if (iconifyName.test(given)) return given
-  const near = asciiName(given)
-  const hint = near === '' ? '' : ` Did you mean ${near}?`
+  const near = nearestPrefix(given)
+  if (near === undefined) return given
   throw new ContentSpaceError('invalidOption', `${given} is not a valid prefix of an icon set.`, {
-    hint: `A prefix consists of a-z, 0-9 and single hyphens.${hint}`,
+    hint: near === '' ? prefixRule : `${prefixRule} Did you mean ${near}?`,
   })
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import { integrityOf } from '../../../disk/content.js'
-import { hasCode } from '../../../disk/file-error.js'
+import { fileError, hasCode } from '../../../disk/file-error.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { jsonText } from '../../../text/display.js'
 
@@ -25,12 +25,12 @@ function hashOf(set: object): string {
 /**
  * Compares a file with the icon set that should be there.
  * @param set undefined: it is not known yet
- * @throws ContentSpaceError `fileSystem` for a file that `pull` did not write
+ * @throws ContentSpaceError `fileSystem` for a file that `pull` did not write, or that cannot be read
  */
 export async function compareFile(path: string, set: object | undefined): Promise<FileState> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     if (hasCode(cause, 'ENOENT')) return undefined
-    throw new ContentSpaceError('fileSystem', `${path} cannot be read.`, { cause })
+    throw fileError(cause, path)
   })
   if (text === undefined) return 'missing'
   const { [markerKey]: mark, ...content } = parseObject(text)

@@ -1,8 +1,9 @@
-import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { eachLimit } from '../../../async/each-limit.js'
 import { readContent } from '../../../disk/content.js'
+import { createFolder } from '../../../disk/create-folder.js'
+import { fileError } from '../../../disk/file-error.js'
 import { withFolderLock } from '../../../disk/folder-lock.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { planAsset, type FileDescriptor } from '../../../files/plan.js'
@@ -13,7 +14,7 @@ import { parseQuery } from '../../../request/query.js'
 import { shortList } from '../../../text/short-list.js'
 import type { FolderReport, WriteContext } from '../write-folder.js'
 import { iconPrefix, nameIcons } from './icon-names.js'
-import { compareFile, iconSetText } from './icon-set-file.js'
+import { compareFile, iconSetText, type FileState } from './icon-set-file.js'
 import { iconSet } from './icon-set.js'
 
 /** A kit as one icon set. */
@@ -66,35 +67,62 @@ export async function pullIconSet(order: IconSetOrder, context: IconSetContext):
   // Refuses a foreign file before anything is downloaded.
   const before = await compareFile(path, undefined)
   if (dryRun) return writeIconSet(order, context)
-  if (before === 'missing') await mkdir(dirname(path), { recursive: true })
+  if (before === 'missing') await createFolder(dirname(path))
   return withFolderLock(path, cacheDir, signal, () => writeIconSet(order, context))
 }
 
 async function writeIconSet({ named, path, prefix }: IconSetOrder, context: IconSetContext): Promise<FolderReport> {
-  const drawings = [...kitCollection(named).assets.values()].filter(({ type }) => type === 'SVG')
+  const drawings = [...kitCollection(named).assets.values()].filter(isDrawing)
   const files = drawings.map((asset) => iconFile(asset, context.svg)).filter((file) => file !== undefined)
-  const icons = await makeIcons(files, context)
+  if (files.length === 0) throw nothingToPull(named)
+  const reportFile = await context.reportPlan(files, 0)
+  // A dry run downloads nothing. What an icon that is not in the cache changes is not known.
+  if (context.dryRun && !(await areCached(files, context))) {
+    return reportOf(path, files.length, await compareFile(path, undefined))
+  }
+  const icons = await makeIcons(files, reportFile, context)
+  if (icons.size === 0) throw nothingToPull(named)
+  const all = Object.values(named.kit.assets).filter(isDrawing)
   const names = nameIcons(
     named,
-    drawings.map(({ uuid }) => uuid),
+    all.map(({ uuid }) => uuid),
   )
-  if (icons.size === 0) {
-    throw new ContentSpaceError('invalidOption', `Nothing to pull: kit ${named.kit.name} has no SVG for an icon set.`, {
-      kit: named.kit.uuid,
-      hint: 'Check --section and the other flags that select assets.',
-    })
-  }
   const set = iconSet(named, prefix, names, icons)
   const state = await compareFile(path, set)
+  const report = reportOf(path, icons.size, state)
+  if (report.written.length > 0 && !context.dryRun) {
+    await writeFileAtomic(path, iconSetText(set)).catch((error: unknown) => {
+      throw fileError(error, path)
+    })
+  }
+  return report
+}
+
+function reportOf(path: string, files: number, state: FileState): FolderReport {
   const isWritten = state === 'missing' || state === 'outdated'
-  if (isWritten && !context.dryRun) await writeFileAtomic(path, iconSetText(set))
   return {
-    files: icons.size,
-    reused: isWritten ? 0 : icons.size,
+    files,
+    reused: isWritten ? 0 : files,
     written: isWritten ? [basename(path)] : [],
     removed: [],
     kept: state === 'modified' ? [basename(path)] : [],
   }
+}
+
+function nothingToPull({ kit: { uuid, name } }: NamedKit): ContentSpaceError {
+  return new ContentSpaceError('invalidOption', `Nothing to pull: kit ${name} has no SVG for an icon set.`, {
+    kit: uuid,
+    hint: 'Check --section and the other flags that select assets.',
+  })
+}
+
+function isDrawing({ type }: { type: string }): boolean {
+  return type === 'SVG'
+}
+
+async function areCached(files: readonly FileDescriptor[], context: IconSetContext): Promise<boolean> {
+  for (const file of files) if (!(await context.files.has(file))) return false
+  return true
 }
 
 function iconFile(asset: Parameters<typeof planAsset>[0], svg: SvgPolicy): FileDescriptor | undefined {
@@ -103,9 +131,12 @@ function iconFile(asset: Parameters<typeof planAsset>[0], svg: SvgPolicy): FileD
 }
 
 /** Makes icons from drawings. One that no icon can be made from is left out with a warning. */
-async function makeIcons(files: readonly FileDescriptor[], context: IconSetContext): Promise<Map<string, Icon>> {
-  const { concurrency, signal, reportPlan, strict, warn } = context
-  const done = await reportPlan(files, 0)
+async function makeIcons(
+  files: readonly FileDescriptor[],
+  done: (file: FileDescriptor) => void,
+  context: IconSetContext,
+): Promise<Map<string, Icon>> {
+  const { concurrency, signal, strict, warn } = context
   const icons = new Map<string, Icon>()
   const failed: string[] = []
   await eachLimit([...files], concurrency, signal, async (file) => {

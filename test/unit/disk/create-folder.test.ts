@@ -1,0 +1,29 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFolder } from '../../../src/disk/create-folder.js'
+
+let root: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'content-space-create-'))
+})
+afterAll(() => rm(root, { recursive: true }))
+
+test('creates parents, and returns the first folder that was missing', async () => {
+  expect(await createFolder(join(root, 'a/b/c'))).toBe(join(root, 'a'))
+  expect((await stat(join(root, 'a/b/c'))).isDirectory()).toBe(true)
+  expect(await createFolder(join(root, 'a/b/c'))).toBeUndefined()
+  expect(await createFolder(join(root, 'a/d'))).toBe(join(root, 'a/d'))
+})
+
+test('is an error where a file is in the place of a folder', async () => {
+  await writeFile(join(root, 'file'), '')
+  const error: unknown = await createFolder(join(root, 'file/x/y')).catch((cause: unknown) => cause)
+  expect(error).toMatchObject({ code: 'fileSystem', hint: expect.stringContaining('A file is in the place') })
+})
+
+test.runIf(process.platform === 'linux')('ends where the system allows no folder', async () => {
+  // Takes another name than a process, and the system refuses it for every user.
+  await expect(createFolder('/proc/content-space/icons')).rejects.toMatchObject({ code: 'fileSystem' })
+})
