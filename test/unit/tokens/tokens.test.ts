@@ -95,8 +95,9 @@ describe('colors', () => {
     expect(colors.get('coral')?.css).toBe('rgb(229 96 63 / 40%)')
     expect(JSON.stringify([...colors])).not.toMatch(/null|NaN/)
     expect(warnings).toEqual([
-      'Brand (version 1): the color Spot cannot be read, and is not in its tokens.',
-      'Brand (version 1): the color Broken cannot be read, and is not in its tokens.',
+      'Brand (version 1): the color Spot cannot be read, and is not in its tokens. ' +
+        'Its value is {"pantone":"7416 C"}. Use a color of CSS, or hue, saturation and brightness.',
+      expect.stringMatching(/^.*color Broken cannot be read.*Its value is \{"name":"Any","hue":400,.*… Use a color/),
     ])
   })
 
