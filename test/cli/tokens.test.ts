@@ -117,7 +117,8 @@ describe('content-space tokens', () => {
     ['a.ts', ['--prefix', 'acme'], /Format ts has no prefix/],
   ])('refuses %s %j', async (name, args, message) => {
     const { code, stderr } = await tokens('--out', name, ...args)
-    expect(code).toBe(1)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^error: /)
     expect(stderr).toMatch(message)
     expect(await readdir(work.root)).not.toContain(name)
   })
