@@ -1,12 +1,13 @@
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import { tokenFormats, type TokenFormat } from '../config/token-files.js'
+import { resolveTokenFile, tokenFormats, type TokenFile, type TokenFormat } from '../config/token-files.js'
+import { ContentSpaceError, summaryAndHint } from '../errors.js'
 import type { TokensReport } from '../importer.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { countText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
-import { choiceOption } from './usage.js'
+import { choiceOption, usageError } from './usage.js'
 import { printWarnings } from './warnings.js'
 import { withImporter } from './with-importer.js'
 
@@ -39,17 +40,24 @@ export function tokensCommand(terminal: Terminal): Command {
     .addHelpText('after', help)
     .action(async (kit: string, flags: TokensFlags) => {
       const { signal, cwd } = terminal
-      const { format, prefix, fonts } = flags
+      const { format, prefix, out } = flags
+      const fonts = flags.fonts === undefined ? undefined : resolve(cwd, flags.fonts)
+      const rest = omitUndefined({ format, prefix, fonts })
+      checkUsage({ kit, file: out, ...rest }, cwd)
       const report = await withImporter(terminal, flags, (importer) =>
-        importer.tokens({
-          kit,
-          out: resolve(cwd, flags.out),
-          signal,
-          ...omitUndefined({ format, prefix, fonts: fonts === undefined ? undefined : resolve(cwd, fonts) }),
-        }),
+        importer.tokens({ kit, out: resolve(cwd, out), signal, ...rest }),
       )
       printReport(report, flags, terminal)
     })
+}
+
+/** Rejects a file name without a format and an invalid prefix as wrong usage, before anything is loaded. */
+function checkUsage(file: TokenFile, cwd: string): void {
+  try {
+    resolveTokenFile(file, cwd)
+  } catch (error) {
+    throw error instanceof ContentSpaceError ? usageError(summaryAndHint(error)) : error
+  }
 }
 
 function printReport(report: TokensReport, { json, preload }: TokensFlags, terminal: Terminal): void {

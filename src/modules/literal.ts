@@ -65,6 +65,14 @@ function writeContent(text: string): string {
   return `/* @__PURE__ */ JSON.parse(${quote(json)})`
 }
 
+/**
+ * Writes content as an expression in a source file of TypeScript, where a `JSON.parse` call needs a type.
+ * @param value as for `literal`
+ */
+export function typedContentLiteral(value: unknown): string {
+  return literal(value, (text) => (couldBePlaceholder.test(text) ? `${writeContent(text)} as string` : quote(text)))
+}
+
 function literalKey(key: string, write: Writer): string {
   if (key === '__proto__') return '["__proto__"]'
   const written = write(key)

@@ -65,11 +65,21 @@ export function canonicalType(type: string): string {
 export const dataTypes = { color: 'COLOR', font: 'TEXT_STYLE' } as const
 
 /**
- * Whether an asset is data without a file, such as a color or a link. It is never downloaded. Of a color, the service
- * need not list a size.
+ * Whether an asset is data without a file, such as a color or a link. It is never downloaded. Of a color, and of a font
+ * of Google Fonts, the service need not list a size.
  */
-export function isData({ type, size }: Pick<AssetRecord, 'type' | 'size'>): boolean {
-  return (size ?? (isType(type, 'color') ? 0 : 1)) === 0 && !cutsByType.has(type)
+export function isData({ type, size, meta }: DataFields): boolean {
+  const isUnsized = isType(type, 'color') || (isType(type, 'font') && isOfGoogleFonts(meta))
+  return (size ?? (isUnsized ? 0 : 1)) === 0 && !cutsByType.has(type)
+}
+
+type DataFields = Pick<AssetRecord, 'type' | 'size'> & Partial<Pick<AssetRecord, 'meta'>>
+
+/** Whether the record of a font names a style sheet of Google Fonts. */
+function isOfGoogleFonts(meta: unknown): boolean {
+  const font = typeof meta === 'object' && meta !== null && 'font' in meta ? meta.font : undefined
+  if (typeof font !== 'object' || font === null || !('source' in font && 'stylesheetUrl' in font)) return false
+  return font.source === 'google-fonts' && typeof font.stylesheetUrl === 'string'
 }
 
 /** Whether an asset is a color. An asset with a file may have a list of its colors, and is none. */

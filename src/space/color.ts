@@ -78,8 +78,8 @@ function readHex(value: unknown): SrgbColor | undefined {
  * (`none`) of alpha for 100 %, which in CSS is 0 %: both are no color here.
  */
 function readCss(text: string): SrgbColor | undefined {
-  const css = text.trim()
-  return /^[\da-f]+$|\bnone\b/i.test(css) ? undefined : fromColor(parseCss(css))
+  const css = text.trim().toLowerCase()
+  return /^[\da-f]+$|\bnone\b/.test(css) ? undefined : fromColor(parseCss(css))
 }
 
 /** The parser throws a TypeError for some texts, such as `/0A`. */

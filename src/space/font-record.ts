@@ -12,6 +12,8 @@ export interface FontRecord {
   format?: FontFormat | undefined
   /** The URL of a style sheet elsewhere. Absent for a font that is a file of the space. */
   stylesheet?: string | undefined
+  /** Whether another service than the space has the font. */
+  isElsewhere?: boolean
 }
 
 const optional = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
@@ -36,7 +38,12 @@ export function readFontRecord(meta: unknown): FontRecord {
   const read = v.safeParse(fontMeta, meta)
   if (!read.success) return {}
   const { extension, source, stylesheetUrl, ...names } = read.output.font
-  return { ...names, format: extension, stylesheet: source === 'file' ? undefined : stylesheetUrl }
+  return {
+    ...names,
+    format: extension,
+    stylesheet: source === 'file' ? undefined : stylesheetUrl,
+    ...(source !== undefined && source !== 'file' ? { isElsewhere: true } : {}),
+  }
 }
 
 /** Whether an asset is a font: by its type, or by its name if the interface does not list its type. */

@@ -40,7 +40,8 @@ export function readVariant(variant: string): FontStyle | undefined {
   const text = variant.toLowerCase().replace(/[\s_-]+/g, '')
   if (/variable|wght|^vf$/.test(text)) return undefined
   const style = /italic|kursiv/.test(text) ? 'italic' : /oblique|slanted/.test(text) ? 'oblique' : 'normal'
-  const number = Number(/(?<!\d)[1-9]\d{1,3}(?!\d)/.exec(text)?.[0])
+  // Shorter numbers are sizes, or those by which foundries count variants: `12pt Regular`, `45 Light`.
+  const number = Number(/(?<!\d)[1-9]\d{2,3}(?!\d)/.exec(text)?.[0])
   const weight = isWeight(number) ? number : weights.find(([name]) => text.includes(name))?.[1]
   if (weight !== undefined) return { weight, style }
   return /^(?:italic|kursiv|oblique|slanted)$/.test(text) ? { weight: 400, style } : undefined

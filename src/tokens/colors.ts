@@ -1,6 +1,8 @@
 import type { ColorToken } from '../asset.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import { isColor } from '../space/asset-type.js'
+import type { AssetRecord } from '../space/space.js'
+import { oneLine } from '../text/display.js'
 import { placedAssets } from './placed.js'
 
 /**
@@ -16,11 +18,21 @@ export async function colorsOf(named: NamedKit, warn: (message: string) => void)
     placed.flatMap(({ asset, name, token }) => {
       const color = readColor(asset)
       if (color === undefined) {
-        warn(`${kit.name} (version ${kit.version}): the color ${asset.name} cannot be read, and is not in its tokens.`)
+        warn(
+          `${kit.name} (version ${kit.version}): the color ${asset.name} cannot be read, and is not in its tokens. ` +
+            `Its value is ${valueText(asset)} Use a color of CSS, or hue, saturation and brightness.`,
+        )
         return []
       }
       const { hex, alpha, rgb, hsb } = color
       return [[name, { ...token, hex, alpha, css: cssOf(color), rgb, hsb }] as const]
     }),
   )
+}
+
+/** Returns what a color is read from, as the beginning of a line of JSON. @returns with a full stop */
+function valueText({ colors, meta }: AssetRecord): string {
+  const text = oneLine(JSON.stringify(colors[0] ?? meta) ?? 'nothing')
+  const characters = Array.from(text)
+  return characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : `${text}.`
 }

@@ -32,6 +32,14 @@ export function planFonts(named: NamedKit): FontPlan[] {
   })
 }
 
+/** Returns the fonts of other services whose address the record does not have. */
+function fontsWithoutSource(named: NamedKit): AssetRecord[] {
+  const assets = placedAssets(named).map(({ asset }) => asset)
+  return assets.filter(
+    (asset) => isFont(asset) && readFontRecord(asset.meta).isElsewhere && sourceOf(asset) === undefined,
+  )
+}
+
 function sourceOf(asset: AssetRecord): FontSource | undefined {
   const { stylesheet } = readFontRecord(asset.meta)
   if (stylesheet !== undefined) return { stylesheet }
@@ -49,6 +57,12 @@ export async function fontsOf(
   context: FontContext,
   isUsed: (plan: FontPlan) => boolean = () => true,
 ): Promise<Map<string, KitFont>> {
+  for (const { name } of fontsWithoutSource(named)) {
+    context.warn(
+      `${named.kit.name} (version ${named.kit.version}): the font ${name} has neither a file nor a style sheet, ` +
+        'and is not in its tokens. Set the URL of its style sheet in the space, or upload the font.',
+    )
+  }
   const plans = planFonts(named).filter(isUsed)
   const fonts = await Promise.all(plans.map(async (plan) => [plan.name, await readFont(plan, context)] as const))
   return new Map(fonts)

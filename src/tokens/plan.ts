@@ -1,19 +1,21 @@
 import { basename, dirname, posix, relative, sep } from 'node:path'
 import type { ResolvedTokenFile } from '../config/token-files.js'
 import type { FileDescriptor } from '../files/plan.js'
-import { slugOf } from '../kit/identifiers.js'
-import { renderers } from './formats/formats.js'
+import { addressTexts, renderers } from './formats/formats.js'
 import type { SheetFont } from './formats/sheet.js'
-import { isImported } from './formats/style-sheet.js'
-import type { KitFont, KitTokens } from './tokens.js'
+import { fontFormats, isImported } from './formats/style-sheet.js'
+import { countsOf, scriptLabels, variableLabels, type LabeledTokens } from './labels.js'
+import type { KitFont } from './tokens.js'
 
 /** A file of tokens, and the files beside it. */
 export interface TokenFilePlan {
   text: string
   /** The font files, by name in the folder `fonts`. */
   fonts: ReadonlyMap<string, FileDescriptor>
-  /** The addresses of font files for pages in the root of the project, with their media types. */
-  preload: readonly { href: string; type: string }[]
+  /** How the text refers to font files, by name in the folder `fonts`. */
+  addresses: ReadonlyMap<string, string>
+  /** The addresses of font files for pages in the root of the project, with their media types if they are known. */
+  preload: readonly { href: string; type?: string }[]
   /** Fonts of style sheets elsewhere that this file does not import. */
   notImported: readonly { name: string; stylesheet: string }[]
 }
@@ -29,22 +31,18 @@ export interface TokenFilePlace {
 }
 
 type Address = NonNullable<SheetFont['address']>
-type Contents = Pick<KitTokens, 'colors' | 'fonts'> & {
-  named: { chosen: { byAsset: ReadonlyMap<string, string> } }
-}
 
 /** Formats that are style sheets: fonts have addresses in them. */
 const styleSheets: ReadonlySet<string> = new Set(['css', 'tailwind', 'scss'])
 
 /** Plans a file of tokens. Reads no bytes. */
-export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, tokens: Contents): TokenFilePlan {
+export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, tokens: LabeledTokens): TokenFilePlan {
   const { format } = target
   const isStyleSheet = styleSheets.has(format)
   const names = target.fonts === undefined ? new Map<string, string>() : fileNames([...tokens.fonts.values()])
   const addresses = addressesOf(target, kit, tokens, names)
   const shown = ({ relative: isRelative }: Address): boolean => isRelative || isStyleSheet
-  // A script has the shape of the module, where tokens keep the slugs of their assets.
-  const slugs = format === 'ts' ? new Map<string, string>() : chosenSlugs(tokens)
+  const { slugs, former } = format === 'ts' ? scriptLabels(tokens) : variableLabels(tokens)
   const colors = [...tokens.colors].map(([name, color]) => {
     return [name, { ...color, slug: slugs.get(color.uuid) ?? color.slug }] as const
   })
@@ -57,17 +55,18 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, to
   const prefix = target.prefix ?? (format === 'css' || format === 'scss' ? word : '')
   const map = prefix || word || 'colors'
   return {
-    text: renderers[format]({ kit: kit.id, prefix, map, colors: new Map(colors), fonts: new Map(fonts) }),
+    text: renderers[format]({ kit: kit.id, prefix, map, colors: new Map(colors), fonts: new Map(fonts), former }),
     fonts: new Map(
       [...tokens.fonts.values()].flatMap(({ uuid, file }) => {
         const name = names.get(uuid)
         return file && name !== undefined ? [[name, file]] : []
       }),
     ),
+    addresses: new Map([...names].map(([uuid, name]) => [name, addressTexts[format](addresses.get(uuid)?.text ?? '')])),
     preload: [...tokens.fonts.values()].flatMap(({ uuid, file, format: type }) => {
       const name = names.get(uuid)
       const href = name === undefined ? addresses.get(uuid)?.text : pathBetween(kit.root, target.fonts ?? '', name)
-      return file && href !== undefined ? [{ href, type: `font/${type}` }] : []
+      return file && href !== undefined ? [{ href, ...(type in fontFormats ? { type: `font/${type}` } : {}) }] : []
     }),
     notImported: [...tokens.fonts.values()].flatMap(({ name, stylesheet }) =>
       stylesheet !== undefined && isStyleSheet && !isImported(stylesheet) ? [{ name, stylesheet }] : [],
@@ -75,26 +74,11 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, to
   }
 }
 
-/** Returns slugs of the names that the project gives to tokens, by uuid: `sun-yellow` for `sunYellow`. */
-function chosenSlugs({ colors, fonts, named }: Contents): Map<string, string> {
-  const tokens = [...colors.values(), ...fonts.values()]
-  const taken = new Set(tokens.map(({ slug }) => slug))
-  const slugs = new Map<string, string>()
-  for (const { uuid } of tokens) {
-    const words = named.chosen.byAsset.get(uuid)?.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ') ?? ''
-    const slug = slugOf(words.replaceAll('_', ' '))
-    if (slug === '' || taken.has(slug)) continue
-    taken.add(slug)
-    slugs.set(uuid, slug)
-  }
-  return slugs
-}
-
 /** Returns the addresses of the fonts that have a file, by uuid: files beside the file of tokens, or ids. */
 function addressesOf(
   { file, fonts: folder }: ResolvedTokenFile,
   { id }: TokenFilePlace,
-  { fonts }: Contents,
+  { fonts }: LabeledTokens,
   names: ReadonlyMap<string, string>,
 ): Map<string, Address> {
   const withFile = [...fonts.values()].filter((font) => font.file !== undefined)
@@ -122,10 +106,11 @@ function pathBetween(from: string, to: string, name: string): string {
 function fileNames(fonts: readonly KitFont[]): Map<string, string> {
   const files = fonts.flatMap(({ uuid, file }) => (file ? [{ uuid, name: file.name, ext: file.ext }] : []))
   const nameOf = ({ name, ext }: (typeof files)[number]): string => basename(`${name}.${ext}`)
+  const counts = countsOf(files.map(nameOf))
   return new Map(
     files.map((file) => {
-      const isTaken = files.some((other) => other.uuid !== file.uuid && nameOf(other) === nameOf(file))
-      return [file.uuid, isTaken ? `${file.name}-${file.uuid.toLowerCase()}.${file.ext}` : nameOf(file)]
+      const name = nameOf(file)
+      return [file.uuid, counts.get(name) === 1 ? name : `${file.name}-${file.uuid.toLowerCase()}.${file.ext}`]
     }),
   )
 }

@@ -90,6 +90,27 @@ describe('a build', () => {
     expect(await read('tokens.css')).toContain('#000000')
   })
 
+  test('under a frozen lockfile, writes a missing font, and rejects one that is out of date', async () => {
+    const fonts = join(project.root, 'fonts')
+    const font = join(fonts, 'inter-light.woff2')
+    const locked = {
+      lockfile: join(project.root, 'content-space.lock.json'),
+      tokens: [{ kit: 'brand', file: join(project.root, 'tokens.css'), fonts }],
+    }
+    await run(locked)
+    await rm(font)
+    await run({ ...locked, frozen: true })
+    expect((await readFile(font)).equals(inter)).toBe(true)
+    await project.write({ 'fonts/inter-light.woff2': 'damaged' })
+    await expect(run({ ...locked, frozen: true })).rejects.toThrow(/inter-light\.woff2 is out of date/)
+    expect(await read('fonts/inter-light.woff2')).toBe('damaged')
+    const sheet = (await read('tokens.css')).replace('#e5603f', '#000000')
+    await rm(font)
+    await project.write({ 'tokens.css': sheet })
+    await expect(run({ ...locked, frozen: true })).rejects.toThrow(/tokens\.css is out of date/)
+    expect((await readFile(font)).equals(inter)).toBe(true)
+  })
+
   test('fails if a file that it did not write is in the way', async () => {
     await project.write({ 'tokens.css': ':root {}' })
     await expect(run()).rejects.toThrow(/tokens\.css was not written by content-space/)

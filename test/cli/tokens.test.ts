@@ -14,6 +14,11 @@ const contents = (folder: string, coral: string): Files => ({
   [`${folder}/01 Colours/pine.json`]: color('#11373A'),
   [`${folder}/02 Fonts/inter-light.woff2`]: inter,
 })
+/** A kit with one color. */
+const renamed = (name: string): Files => ({
+  'renamed/kit.json': { uuid: '3BD9A8C0-1111-4222-8333-444455557777', name: 'Renamed' },
+  'renamed/01 Colours/coral.json': { ...color('#e5603f'), uuid: '3BD9A8C0-1111-4222-8333-444455558888', name },
+})
 const brand = (version: number): Files => ({
   'brand/kit.json': {
     uuid: kit,
@@ -112,7 +117,8 @@ describe('content-space tokens', () => {
     ['a.ts', ['--prefix', 'acme'], /Format ts has no prefix/],
   ])('refuses %s %j', async (name, args, message) => {
     const { code, stderr } = await tokens('--out', name, ...args)
-    expect(code).toBe(1)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^error: /)
     expect(stderr).toMatch(message)
     expect(await readdir(work.root)).not.toContain(name)
   })
@@ -157,6 +163,42 @@ describe('content-space tokens', () => {
     expect((await tokens(...flags)).stdout).toContain('wrote src/fonts/inter-light.woff2\n')
     expect((await readFile(font)).equals(inter)).toBe(true)
     expect(await readdir(join(work.root, 'src/fonts'))).toEqual(['inter-light.woff2'])
+  })
+
+  test('replaces only the font file that the file of tokens refers to', async () => {
+    await tokens('--out', 'src/tokens.css', '--fonts', 'src/fonts')
+    await work.write({ 'public/fonts/inter-light.woff2': 'mine' })
+    const { code, stderr } = await tokens('--out', 'src/tokens.css', '--fonts', 'public/fonts')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/public\/fonts\/inter-light\.woff2 was not written by/)])
+    expect(await read('public/fonts/inter-light.woff2')).toBe('mine')
+  })
+
+  test.each(['a.css', 'a.scss', 'a.ts', 'a.tokens.json'])('recognizes a font of %s that it wrote', async (name) => {
+    await tokens('--out', name, '--fonts', 'fonts')
+    await work.write({ 'fonts/inter-light.woff2': 'damaged' })
+    expect((await tokens('--out', name, '--fonts', 'fonts')).stdout).toContain('wrote fonts/inter-light.woff2\n')
+  })
+
+  test('does not write a file again of which git has changed the ends of lines', async () => {
+    const text = await written('src/tokens.css')
+    await work.write({ 'src/tokens.css': text.replaceAll('\n', '\r\n') })
+    expect((await tokens('--out', 'src/tokens.css')).stdout).toContain('nothing has changed')
+    expect(await read('src/tokens.css')).toContain('\r\n')
+  })
+
+  test('keeps the names from before a rename, until update --rename', async () => {
+    await space.write(renamed('Coral'))
+    const run = (): ReturnType<Project['run']> => work.run('tokens', 'renamed', '--out', 'renamed.css')
+    await run()
+    await space.write(renamed('Salmon'))
+    await rm(join(work.root, '.cache'), { recursive: true })
+    await work.run('update')
+    await run()
+    expect(await read('renamed.css')).toContain('--renamed-salmon: #e5603f;\n  --renamed-coral: var(--renamed-salmon);')
+    await work.run('update', '--rename')
+    await run()
+    expect(await read('renamed.css')).not.toContain('coral')
+    await rm(join(space.folder, 'renamed'), { recursive: true })
   })
 
   test('prints elements that load fonts early, and nothing else to the output', async () => {

@@ -45,6 +45,7 @@ export function tokenSheet(
     map: 'brand',
     colors: new Map(Object.entries(colors)),
     fonts: new Map(Object.entries(fonts)),
+    former: new Map(),
     ...more,
   }
 }

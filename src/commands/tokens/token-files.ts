@@ -66,9 +66,9 @@ export function createTokenFiles(context: TokenContext): TokenFiles {
     check: async () => linesOf(await load()),
     async writeMissing() {
       const loaded = await load()
-      const missing = loaded.filter(({ target }) => !existsSync(target.file))
-      await Promise.all(missing.map(writeOutdated))
-      return linesOf(loaded.filter((file) => !missing.includes(file)))
+      const existing = loaded.map((file) => withPaths(file, existsSync))
+      await Promise.all(loaded.map((file) => writeOutdated(withPaths(file, (path) => !existsSync(path)))))
+      return linesOf(existing)
     },
   }
 }
@@ -111,6 +111,11 @@ function checkFonts(loaded: readonly LoadedTokenFile[]): void {
       fonts.set(path, text)
     }
   }
+}
+
+/** Returns a file of tokens with a part of what differs on disk. */
+function withPaths(file: LoadedTokenFile, isWanted: (path: string) => boolean): LoadedTokenFile {
+  return { ...file, outdated: new Map([...file.outdated].filter(([path]) => isWanted(path))) }
 }
 
 /** Writes what differs, in order. @returns absolute paths */

@@ -82,6 +82,7 @@ export async function writeTokens(request: TokensOptions, context: TokensContext
 }
 
 /** Fonts are requested without credentials, also from the same origin, so a preload needs `crossorigin`. */
-function preloadLink({ href, type }: { href: string; type: string }): string {
-  return `<link rel="preload" as="font" type="${type}" ${writeAttribute('href', href)} crossorigin>`
+function preloadLink({ href, type }: { href: string; type?: string }): string {
+  const typed = type === undefined ? '' : ` type="${type}"`
+  return `<link rel="preload" as="font"${typed} ${writeAttribute('href', href)} crossorigin>`
 }

@@ -18,35 +18,37 @@ import type { TokenFilePlan } from '../../tokens/plan.js'
  */
 export async function outdatedFiles(
   { file, fonts: folder = '' }: ResolvedTokenFile,
-  { text, fonts }: TokenFilePlan,
+  { text, fonts, addresses }: TokenFilePlan,
   files: Pick<Files, 'use'>,
 ): Promise<Map<string, () => Promise<void>>> {
   const before = await readText(file)
   if (before !== undefined && before.trim() !== '' && !isWritten(before)) throw notOurs(file)
   const outdated = new Map<string, () => Promise<void>>()
   for (const [name, font] of folder === '' ? [] : fonts) {
-    if (await isCurrent(folder, name, font, files, before)) continue
+    const address = addresses.get(name)
+    const isOurs = address !== undefined && before?.includes(address) === true
+    if (await isCurrent({ folder, name, font, isOurs }, files)) continue
     outdated.set(join(folder, name), () => writeFont(folder, name, font, files))
   }
   // Written last: it refers to the fonts.
-  if (before !== text) outdated.set(file, () => writeText(file, text))
+  // Git may have changed the ends of lines.
+  if (before?.replaceAll('\r\n', '\n') !== text) outdated.set(file, () => writeText(file, text))
   return outdated
 }
 
-/**
- * Whether a font is on disk. Another file of its name may be replaced only if the file of tokens refers to it, which
- * shows that it was written before.
- */
-async function isCurrent(
-  folder: string,
-  name: string,
-  font: FileDescriptor,
-  files: Pick<Files, 'use'>,
-  before: string | undefined,
-): Promise<boolean> {
+interface FontTarget {
+  folder: string
+  name: string
+  font: FileDescriptor
+  /** Whether the file of tokens refers to this path, which shows that the font was written before. */
+  isOurs: boolean
+}
+
+/** Whether a font is on disk. Another file of its name may be replaced only if it was written before. */
+async function isCurrent({ folder, name, font, isOurs }: FontTarget, files: Pick<Files, 'use'>): Promise<boolean> {
   const hash = await openFolder(folder, true).hash(name)
   const isSame = await files.use(font, async ({ integrity }) => integrity === hash)
-  if (!isSame && hash !== undefined && before?.includes(`/${name}`) !== true) throw notOurs(join(folder, name))
+  if (!isSame && hash !== undefined && !isOurs) throw notOurs(join(folder, name))
   return isSame
 }
 

@@ -28,11 +28,16 @@ export function dtcg(sheet: TokenSheet): string {
   ]
   const root: Group = new Map<string, Node>([['$description', headLines(sheet)[0] ?? '']])
   // All groups come before tokens, so that a token of the same name is told apart wherever it is.
-  const groups = entries.map(({ path }) => path.reduce(groupIn, root))
-  for (const [at, { slug, uuid, node }] of entries.entries()) {
-    const group = groups[at]
+  const placedIn = entries.map((entry) => ({ ...entry, group: entry.path.reduce(groupIn, root) }))
+  const keyed = placedIn.map(({ slug, uuid, node, group, path }) => {
     const names = [slug, `${slug}-${uuid.slice(0, 8).toLowerCase()}`, `${slug}-${uuid.toLowerCase()}`]
-    group?.set(names.find((name) => !group.has(name)) ?? uuid, node)
+    const key = names.find((name) => !group.has(name)) ?? uuid
+    group.set(key, node)
+    return { uuid, node, group, path: [...path, key] }
+  })
+  // Former names come last, so that they take no name of a token.
+  for (const { uuid, node, group, path } of keyed) {
+    for (const alias of sheet.former.get(uuid) ?? []) if (!group.has(alias)) group.set(alias, reference(node, path))
   }
   return `${escapeHidden(json(root, ''))}\n`
 }
@@ -46,6 +51,13 @@ function groupIn(parent: Group, key: string): Group {
   return group
 }
 
+/** Returns a deprecated token, or a group of them, that refers to another one. */
+function reference(node: Node, path: readonly string[]): Node {
+  if (node instanceof Map) return new Map([...node].map(([key, token]) => [key, reference(token, [...path, key])]))
+  const type = typeof node === 'object' && '$type' in node ? { $type: node.$type } : {}
+  return { ...type, $value: `{${path.join('.')}}`, $deprecated: `Renamed: use ${path.at(-1)}.` }
+}
+
 function colorToken({ rgb, alpha, hex, notes, uuid }: ColorToken): object {
   const components = rgb.map((channel) => Number((channel / 255).toFixed(5)))
   return {
@@ -56,12 +68,17 @@ function colorToken({ rgb, alpha, hex, notes, uuid }: ColorToken): object {
   }
 }
 
-function fontTokens({ family, weight, style, notes, uuid, address }: SheetFont): Group {
+function fontTokens({ family, slug, weight, style, notes, uuid, address }: SheetFont): Group {
   const src = address?.relative ? { src: address.text } : {}
   return new Map([
     [
       'family',
-      { $type: 'fontFamily', $value: family, ...about(notes), $extensions: { 'content-space': { uuid, ...src } } },
+      {
+        $type: 'fontFamily',
+        $value: withoutBraces(family) || slug,
+        ...about(notes),
+        $extensions: { 'content-space': { uuid, ...src } },
+      },
     ],
     [
       'weight',
@@ -71,7 +88,12 @@ function fontTokens({ family, weight, style, notes, uuid, address }: SheetFont):
 }
 
 function about(notes: string): object {
-  return notes === '' ? {} : { $description: notes }
+  return notes === '' ? {} : { $description: withoutBraces(notes) }
+}
+
+/** A text in braces is a reference. Style Dictionary resolves references in descriptions too. */
+function withoutBraces(text: string): string {
+  return text.replace(/[{}]/g, '')
 }
 
 function json(node: Node, indent: string): string {

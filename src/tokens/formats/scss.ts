@@ -1,21 +1,25 @@
 import { ident, string } from './css-text.js'
 import { headLines } from './head.js'
 import { joinName, type TokenSheet } from './sheet.js'
-import { colorLines, fontFaces, fontImports } from './style-sheet.js'
+import { colorLines, deprecation, fontFaces, fontImports } from './style-sheet.js'
 
 /** `$brand-coral: #e5603f;`, a map of all colors `$brand`, and the fonts. */
 export function scss(sheet: TokenSheet): string {
-  const { prefix, colors } = sheet
-  const names = new Map([...colors.values()].map(({ slug }) => [slug, variable(joinName(prefix, slug))]))
+  const { prefix, colors, former } = sheet
+  const slugs = [...colors.values()].flatMap(({ slug, uuid }) => [slug, ...(former.get(uuid) ?? [])])
+  const names = new Map(slugs.map((slug) => [slug, variable(joinName(prefix, slug))]))
   const nameOf = (slug: string): string => names.get(slug) ?? ''
   // Silent comments: Sass replaces `#{…}` in other comments, and writes them to the output.
   const head = headLines(sheet).map((line) => `// ${line}\n`)
   const variables = colorLines(
-    colors.values(),
-    ({ slug, css }) => `${nameOf(slug)}: ${css};`,
+    sheet,
+    ({ slug, css }, aliases) => [
+      `${nameOf(slug)}: ${css};`,
+      ...aliases.map((alias) => `${nameOf(alias)}: ${nameOf(slug)}; // ${deprecation(slug)}`),
+    ],
     (text) => `// ${text}`,
   )
-  const entries = [...colors.values()].map(({ slug }) => `  ${string(slug)}: ${nameOf(slug)},\n`)
+  const entries = slugs.map((slug) => `  ${string(slug)}: ${nameOf(slug)},\n`)
   const map = `\n${mapName(sheet.map, new Set(names.values()))}: (\n${entries.join('')});\n`
   const lines = variables.length === 0 ? '' : `\n${variables.join('\n')}\n`
   return head.join('') + fontImports(sheet) + lines + map + fontFaces(sheet)

@@ -6,7 +6,7 @@ import type { SheetFont, TokenSheet } from './sheet.js'
 // The parts that CSS, Tailwind and Sass have in common.
 
 /** The names of font formats in `src`, by extension. */
-const fontFormats: Readonly<Record<string, string>> = {
+export const fontFormats: Readonly<Record<string, string>> = {
   woff2: 'woff2',
   woff: 'woff',
   otf: 'opentype',
@@ -29,28 +29,38 @@ export function fontImports({ fonts }: TokenSheet): string {
   const addresses = new Set([...fonts.values()].flatMap(({ stylesheet = '' }) => stylesheet))
   return [...addresses]
     .filter(isImported)
-    .map((address) => `@import url(${string(address)});\n`)
+    .map((address) => `@import ${urlText(address)};\n`)
     .join('')
 }
 
 /** Whether style sheets import this address of a font. */
 export function isImported(address: string): boolean {
-  return URL.canParse(address) && new URL(address).origin === FONT_SERVICE
+  if (!URL.canParse(address)) return false
+  const { origin, username, password } = new URL(address)
+  return origin === FONT_SERVICE && username === '' && password === ''
 }
 
-/** Writes a line for each color, with a comment where another group begins. */
+/**
+ * Writes the lines of each color, with a comment where another group begins.
+ * @param lines receives also the former slugs
+ */
 export function colorLines(
-  colors: Iterable<ColorToken>,
-  line: (color: ColorToken) => string,
+  { colors, former }: TokenSheet,
+  lines: (color: ColorToken, former: readonly string[]) => readonly string[],
   comment = (text: string) => `/* ${text} */`,
 ): string[] {
   let before = ''
-  return [...colors].flatMap((color) => {
+  return [...colors.values()].flatMap((color) => {
     const group = color.group.map(commentText).filter(Boolean).join(', ')
     const heading = group === before || group === '' ? [] : [comment(group)]
     before = group
-    return [...heading, line(color)]
+    return [...heading, ...lines(color, former.get(color.uuid) ?? [])]
   })
+}
+
+/** Returns the text of the comment behind a former name. @param slug the current one */
+export function deprecation(slug: string): string {
+  return `Deprecated, renamed to ${commentText(slug)}`
 }
 
 /** Writes a `@font-face` rule for each font that has a file. */
@@ -61,7 +71,7 @@ export function fontFaces({ fonts }: TokenSheet): string {
 function fontFace({ family, weight, weightRange, style, format, address }: SheetFont): string {
   if (address === undefined) return ''
   const name = fontFormats[format]
-  const src = `url(${string(address.text)})${name === undefined ? '' : ` format("${name}")`}`
+  const src = `${urlText(address.text)}${name === undefined ? '' : ` format("${name}")`}`
   const descriptors = [
     `font-family: ${string(family)}`,
     `font-weight: ${weightRange?.join(' ') ?? weight}`,
@@ -70,6 +80,11 @@ function fontFace({ family, weight, weightRange, style, format, address }: Sheet
     `src: ${src}`,
   ]
   return `\n@font-face {\n${descriptors.map((descriptor) => `  ${descriptor};\n`).join('')}}\n`
+}
+
+/** Writes an address. */
+export function urlText(address: string): string {
+  return `url(${string(address)})`
 }
 
 /** Writes a rule with declarations. */

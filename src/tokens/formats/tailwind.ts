@@ -1,24 +1,35 @@
 import { slugOf } from '../../kit/identifiers.js'
 import { ident, string } from './css-text.js'
 import { joinName, type TokenSheet } from './sheet.js'
-import { colorLines, fontFaces, fontImports, headComment, rule } from './style-sheet.js'
+import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } from './style-sheet.js'
 
 /** A theme of Tailwind 4: `@theme { --color-coral: #e5603f; --font-inter: "Inter"; }`, and the fonts. */
 export function tailwind(sheet: TokenSheet): string {
   const name = (kind: string, slug: string): string => `--${ident(joinName(kind, sheet.prefix, slug))}`
-  const colors = colorLines(sheet.colors.values(), ({ slug, css }) => `${name('color', slug)}: ${css};`)
+  // The value is repeated: Tailwind leaves out variables that no class uses, and computes with constant colors.
+  const colors = colorLines(sheet, ({ slug, css }, former) => [
+    `${name('color', slug)}: ${css};`,
+    ...former.map((alias) => `${name('color', alias)}: ${css}; /* ${deprecation(slug)} */`),
+  ])
   const families = [...familiesOf(sheet)].map(([slug, family]) => `${name('font', slug)}: ${string(family)};`)
   return headComment(sheet) + fontImports(sheet) + rule('@theme', [...colors, ...families]) + fontFaces(sheet)
 }
 
-/** Returns the families by the last part of their name. A family of several fonts is one variable. */
-function familiesOf({ fonts }: TokenSheet): Map<string, string> {
+/**
+ * Returns the families by the last part of their name. A family of several fonts is one variable. Of two families with
+ * one name, the second one has the slugs of its fonts, also the former ones.
+ */
+function familiesOf({ fonts, former }: TokenSheet): Map<string, string> {
   const families = new Map<string, string>()
-  for (const { family, slug } of fonts.values()) {
+  const aliases: [slug: string, family: string][] = []
+  for (const { family, slug, uuid } of fonts.values()) {
     const name = slugOf(family) || slug
     const taken = families.get(name)
     if (taken === undefined) families.set(name, family)
     else if (taken !== family) families.set(slug, family)
+    if (families.get(slug) === family)
+      aliases.push(...(former.get(uuid) ?? []).map((alias): [string, string] => [alias, family]))
   }
+  for (const [alias, family] of aliases) if (!families.has(alias)) families.set(alias, family)
   return families
 }

@@ -1,4 +1,4 @@
-import { code, contentLiteral, literal } from '../../modules/literal.js'
+import { code, identifier, literal, typedContentLiteral } from '../../modules/literal.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { headLines } from './head.js'
 import type { SheetFont, TokenSheet } from './sheet.js'
@@ -6,22 +6,38 @@ import type { SheetFont, TokenSheet } from './sheet.js'
 /** `export const colors = { … } as const`, and `fonts`, in the shape of `content-space:tokens/…`. */
 export function ts(sheet: TokenSheet): string {
   const head = headLines(sheet).map((line) => `// ${line}\n`)
-  const fonts = [...sheet.fonts].map(([name, font]) => [name, fontValue(font)] as const)
-  return `${head.join('')}\n${declare('colors', sheet.colors)}\n${declare('fonts', fonts)}`
+  const fonts = new Map([...sheet.fonts].map(([name, font]) => [name, fontValue(font)] as const))
+  return `${head.join('')}\n${declare('colors', sheet.colors, sheet)}\n${declare('fonts', fonts, sheet)}`
 }
 
-function declare(name: string, tokens: Iterable<readonly [string, object]>): string {
-  const lines = [...tokens].map(([key, token]) => `  ${property(key, token)},\n`)
+/** Writes tokens by export name, and then by their former names. */
+function declare<T extends { uuid: string }>(
+  name: string,
+  tokens: ReadonlyMap<string, T>,
+  { former }: TokenSheet,
+): string {
+  const current = [...tokens].map(([key, token]) => property(key, token))
+  const before = [...tokens].flatMap(([key, token]) =>
+    (former.get(token.uuid) ?? []).map(
+      (alias) => `/** @deprecated Renamed: use ${key}. */\n  ${property(alias, token)}`,
+    ),
+  )
+  const lines = [...current, ...before].map((line) => `  ${line},\n`)
   return `export const ${name} = {${lines.length === 0 ? '' : '\n'}${lines.join('')}} as const\n`
 }
 
-/** Writes `key: { … }`. */
+/** Writes `key: { … }`. TypeScript has no exact type for a computed key. */
 function property(key: string, token: object): string {
-  return contentLiteral({ [key]: token }).slice(1, -1)
+  return `${identifier(key)}: ${typedContentLiteral(token)}`
 }
 
 /** The addresses of bundlers' ids lead nowhere in a script, so only files beside this one have an address. */
-function fontValue({ address, ...font }: SheetFont): object {
-  const src = address?.relative ? code(`new URL(${literal(address.text)}, import.meta.url).href`) : undefined
+function fontValue({ address, ...font }: SheetFont): Omit<SheetFont, 'address'> & { src?: unknown } {
+  const src = address?.relative ? code(`${urlExpression(address.text)}.href`) : undefined
   return omitUndefined({ ...font, src })
+}
+
+/** Writes the URL of a file beside the script. */
+export function urlExpression(address: string): string {
+  return `new URL(${literal(address)}, import.meta.url)`
 }

@@ -72,6 +72,8 @@ describe('other shapes', () => {
     ['a name', 'Tomato', '#ff6347'],
     ['a function', 'rgb(229, 96, 63)'],
     ['a function with spaces', 'rgb(229 96 63)'],
+    ['a function in capitals', 'RGB(229, 96, 63)'],
+    ['a function with a capital', 'Oklch(0 0 0)', '#000000'],
     ['a hue', 'hsl(240 100% 50%)', '#0000ff'],
     ['a color outside of sRGB', 'color(display-p3 1 0 0)', '#ff0000'],
     ['numbers that CSS clamps', 'rgb(300 -5 0)', '#ff0000'],

@@ -80,6 +80,10 @@ describe('the name of a variant', () => {
     ['Ultra Light', 200, 'normal'],
     ['Hairline', 100, 'normal'],
     ['w450', 450, 'normal'],
+    ['45 Light', 300, 'normal'],
+    ['55 Roman', 400, 'normal'],
+    ['12pt Regular', 400, 'normal'],
+    ['1000', 1000, 'normal'],
   ])('%s is %d %s', (variant, weight, style) => {
     expect(readVariant(variant)).toEqual({ weight, style })
   })

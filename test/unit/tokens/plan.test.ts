@@ -2,6 +2,7 @@ import { compileString } from 'sass'
 import { expect, test } from 'vitest'
 import type { ResolvedTokenFile } from '../../../src/config/token-files.js'
 import type { FileDescriptor } from '../../../src/files/plan.js'
+import type { AssetNames } from '../../../src/kit/names.js'
 import { planTokenFile, type TokenFilePlan } from '../../../src/tokens/plan.js'
 import type { KitFont } from '../../../src/tokens/tokens.js'
 import { id } from '../../support/memory-space.js'
@@ -25,21 +26,24 @@ function plan(
   fonts: KitFont[] = [font(id(1))],
   alias = 'brand',
   chosen: Record<string, string> = {},
+  assets = new Map<string, AssetNames>(),
 ): TokenFilePlan {
   const given = { kit: alias, file: '/project/src/tokens.css', format: 'css' as const, ...target }
-  const colors = new Map(['coral', 'sun-9aa35486'].map((slug) => [slug, colorToken(slug, { uuid: slug })]))
-  const named = { chosen: { byAsset: new Map(Object.entries(chosen)) } }
+  const colors = new Map(
+    ['coral', 'sun-9aa35486'].map((slug) => [slug.replace('-', ''), colorToken(slug, { uuid: slug })]),
+  )
+  const named = { assets, chosen: { byAsset: new Map(Object.entries(chosen)) } }
   const tokens = { colors, fonts: new Map(fonts.map((one, at) => [`font${at}`, one])), named }
   return planTokenFile(given, { root: '/project', id: alias, name: alias }, tokens)
 }
 
 /** The addresses of fonts in a style sheet. */
-const addresses = ({ text }: TokenFilePlan): string[] =>
+const addresses = ({ text }: Pick<TokenFilePlan, 'text'>): string[] =>
   [...text.matchAll(/url\("([^"]*)"\)/g)].map(([, address = '']) => address)
 
 test('fonts are ids of the kit as the project names it', () => {
   const { text, fonts, preload } = plan({}, [font(id(1))], 'brand@2')
-  expect(addresses({ text, fonts, preload, notImported: [] })).toEqual(['content-space:asset/brand@2/inter'])
+  expect(addresses({ text })).toEqual(['content-space:asset/brand@2/inter'])
   expect([...fonts]).toEqual([])
   expect(preload).toEqual([{ href: 'content-space:asset/brand@2/inter', type: 'font/woff2' }])
 })
@@ -94,11 +98,30 @@ function namesIn(chosen: Record<string, string>, target: Partial<ResolvedTokenFi
   return [...text.matchAll(/--[\w-]+|slug:"[^"]+"/g)].map(([name]) => name)
 }
 
-test('names that the project gives are the names of variables, unless another token has them', () => {
-  expect(namesIn({})).toEqual(['--brand-coral', '--brand-sun-9aa35486'])
-  expect(namesIn({ 'sun-9aa35486': 'sunYellow' })).toEqual(['--brand-coral', '--brand-sun-yellow'])
-  expect(namesIn({ 'sun-9aa35486': '_2xSun_HTML5' })).toEqual(['--brand-coral', '--brand-2x-sun-html5'])
-  expect(namesIn({ 'sun-9aa35486': 'Coral' })).toEqual(['--brand-coral', '--brand-sun-9aa35486'])
-  expect(namesIn({ coral: 'one_red', 'sun-9aa35486': 'oneRed' })).toEqual(['--brand-one-red', '--brand-sun-9aa35486'])
+test('names that the project gives are the names of variables, and the slugs stay as former names', () => {
+  const [coral, sun, yellow] = ['--brand-coral', '--brand-sun-9aa35486', '--brand-sun-yellow']
+  expect(namesIn({})).toEqual([coral, sun])
+  expect(namesIn({ 'sun-9aa35486': 'sunYellow' })).toEqual([coral, yellow, sun, yellow])
+  expect(namesIn({ 'sun-9aa35486': '_2xSun_HTML5' })).toContain('--brand-2x-sun-html5')
+  expect(namesIn({ 'sun-9aa35486': 'Coral' })).toEqual([coral, sun])
   expect(namesIn({ 'sun-9aa35486': 'sunYellow' }, { format: 'ts' })).toEqual(['slug:"coral"', 'slug:"sun-9aa35486"'])
+})
+
+test('names that give one slug to two tokens are the name of neither', () => {
+  expect(namesIn({ coral: 'one_red', 'sun-9aa35486': 'oneRed' })).toEqual(['--brand-coral', '--brand-sun-9aa35486'])
+})
+
+test('former names are those that no other token has', () => {
+  const aliases = ['red', 'sun-9aa35486', 'red', 'rouge'].map((slug) => ({ name: slug.replace('-', ''), slug }))
+  const assets = new Map([['coral', { name: 'coral', slug: 'coral', aliases }]])
+  const of = (format: 'css' | 'ts'): unknown => {
+    const { text } = plan({ format }, [], 'brand', {}, assets)
+    return [...text.matchAll(/^ {2}(?:--brand-)?([\w-]+): /gm)].map(([, name]) => name)
+  }
+  expect(of('css')).toEqual(['coral', 'red', 'rouge', 'sun-9aa35486'])
+  expect(of('ts')).toEqual(['coral', 'sun9aa35486', 'red', 'rouge'])
+})
+
+test('a font of an unknown format has no media type', () => {
+  expect(plan({}, [{ ...font(id(1)), format: 'bin' }]).preload).toEqual([{ href: 'content-space:asset/brand/inter' }])
 })

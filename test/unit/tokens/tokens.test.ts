@@ -95,8 +95,9 @@ describe('colors', () => {
     expect(colors.get('coral')?.css).toBe('rgb(229 96 63 / 40%)')
     expect(JSON.stringify([...colors])).not.toMatch(/null|NaN/)
     expect(warnings).toEqual([
-      'Brand (version 1): the color Spot cannot be read, and is not in its tokens.',
-      'Brand (version 1): the color Broken cannot be read, and is not in its tokens.',
+      'Brand (version 1): the color Spot cannot be read, and is not in its tokens. ' +
+        'Its value is {"pantone":"7416 C"}. Use a color of CSS, or hue, saturation and brightness.',
+      expect.stringMatching(/^.*color Broken cannot be read.*Its value is \{"name":"Any","hue":400,.*… Use a color/),
     ])
   })
 
@@ -162,12 +163,19 @@ describe('fonts', () => {
   test('of other services have a style sheet and no file', async () => {
     const stylesheetUrl = 'https://fonts.googleapis.com/css2?family=Lora'
     const lora = { family: 'Lora', variant: '700italic', source: 'google-fonts', stylesheetUrl }
-    const { fonts, files } = await readFonts(
+    const { fonts, files, warnings } = await readFonts(
       bytes,
       font(11, 'Lora', lora, { size: 0 }),
       font(12, 'Bad', { ...lora, stylesheetUrl: 'javascript:alert(1)' }, { size: 0 }),
+      font(14, 'Unsized', { ...lora, stylesheetUrl: 'none' }, { size: undefined }),
+      data(13, 'Heading', { type: 'TEXT_STYLE', meta: { font: { family: 'Lora' } } }),
     )
     expect(files).toEqual([])
+    expect(warnings).toEqual([
+      'Brand (version 1): the font Bad has neither a file nor a style sheet, and is not in its tokens. ' +
+        'Set the URL of its style sheet in the space, or upload the font.',
+      expect.stringContaining('the font Unsized has neither a file nor a style sheet'),
+    ])
     expect([...fonts]).toEqual([
       [
         'lora',

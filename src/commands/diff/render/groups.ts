@@ -1,3 +1,5 @@
+import { isType } from '../../../space/asset-type.js'
+import { cssOf, readColor } from '../../../space/color.js'
 import { compareStrings } from '../../../text/compare.js'
 import { countText, sizeText } from '../../../text/quantities.js'
 import { differences, type Difference } from '../compare.js'
@@ -54,9 +56,17 @@ export function details(difference: Difference, { from, to, export: exported }: 
   return [names, file].filter((text) => text !== '')
 }
 
-/** Returns the data of an asset without a file, as the start of its JSON. */
+/** Returns the data of an asset without a file: a color as CSS, other data as the start of its JSON. */
 export function dataText(side: DiffSide | undefined): string | undefined {
-  return side?.data === undefined ? undefined : JSON.stringify(side.data).slice(0, 80)
+  if (side?.data === undefined) return undefined
+  return colorText(side) ?? JSON.stringify(side.data).slice(0, 80)
+}
+
+function colorText({ type = '', data }: DiffSide): string | undefined {
+  if (!isType(type, 'color') || typeof data !== 'object' || data === null) return undefined
+  const colors: unknown[] = 'colors' in data && Array.isArray(data.colors) ? data.colors : []
+  const color = readColor({ colors, meta: data })
+  return color && cssOf(color)
 }
 
 function versionText(version: number): string {

@@ -3,6 +3,7 @@ import { oneLine, type Line } from '../../../../src/text/display.js'
 import { diffHtml } from '../../../../src/commands/diff/render/html.js'
 import { diffMarkdown } from '../../../../src/commands/diff/render/markdown.js'
 import { diffText } from '../../../../src/commands/diff/render/text.js'
+import type { DiffSide } from '../../../../src/commands/diff/report.js'
 import { hostileDiff, noDiff } from '../../diff/entries.js'
 
 /** Returns a line as text; `part` formats a painted part. */
@@ -92,4 +93,17 @@ describe('html', () => {
     expect(diffHtml(hostileDiff())).toContain('<p>no preview</p>')
     expect(diffHtml(noDiff)).toContain('<p>no differences</p>')
   })
+})
+
+const colorSide = (brightness: number): DiffSide => {
+  const colors = [{ name: 'Coral', hue: 240, saturation: 100, brightness, alpha: 100, coverage: 100 }]
+  return { name: 'Coral', export: 'coral', type: 'COLOR', data: { notes: 'x'.repeat(100), colors } }
+}
+
+test('shows colors as CSS, also if their records are long', () => {
+  const sides = { from: colorSide(100), to: colorSide(50) }
+  const names = { uuid: 'U', name: 'Coral', export: 'coral', kit: 'brand' }
+  const diff = { ...noDiff, changed: [{ ...names, versions: { from: 1, to: 2 }, breaks: [], ...sides }] }
+  expect(shown(diffText(diff)[1])).toBe('  changed  Coral  coral  COLOR, #0000ff → COLOR, #000080')
+  expect(diffHtml(diff)).toContain('<p>#000080</p>')
 })

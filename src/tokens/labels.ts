@@ -1,0 +1,74 @@
+import { slugOf } from '../kit/identifiers.js'
+import type { AssetNames } from '../kit/names.js'
+import { foldName } from '../text/letters.js'
+import type { KitTokens } from './tokens.js'
+
+/** The tokens of a kit, with the names that the lockfile and the project give. */
+export type LabeledTokens = Pick<KitTokens, 'colors' | 'fonts'> & {
+  named: { assets: ReadonlyMap<string, AssetNames>; chosen: { byAsset: ReadonlyMap<string, string> } }
+}
+
+/** How a file of tokens names the tokens, by uuid. */
+export interface TokenLabels {
+  slugs: ReadonlyMap<string, string>
+  /** Slugs from before renames, or in a script export names. No other token has them. */
+  former: ReadonlyMap<string, readonly string[]>
+}
+
+/** Returns the names of tokens in a script. It has the shape of the module, where tokens keep the slugs of assets. */
+export function scriptLabels({ colors, fonts, named: { assets } }: LabeledTokens): TokenLabels {
+  const names = new Map([...colors, ...fonts].map(([name, { uuid }]) => [uuid, name]))
+  return { slugs: new Map(), former: formerLabels(names, (uuid) => namesBefore(assets, uuid, 'name')) }
+}
+
+/**
+ * Returns the names of tokens in variables: the names that the project gives as slugs, `sun-yellow` for `sunYellow`,
+ * else the slugs of the assets.
+ */
+export function variableLabels({ colors, fonts, named: { assets, chosen } }: LabeledTokens): TokenLabels {
+  const tokens = [...colors.values(), ...fonts.values()]
+  const given = new Map(tokens.map(({ uuid }) => [uuid, slugOfName(chosen.byAsset.get(uuid) ?? '')]))
+  // A slug that two tokens would get is given to neither, so that the result does not depend on the display order.
+  const counts = countsOf([...new Set(tokens.map(({ slug }) => slug)), ...given.values()])
+  const slugs = new Map(
+    tokens.map(({ uuid, slug }) => {
+      const own = given.get(uuid) ?? ''
+      return [uuid, own !== '' && counts.get(own) === 1 ? own : slug]
+    }),
+  )
+  const own = new Map(tokens.map(({ uuid, slug }) => [uuid, slug]))
+  const former = formerLabels(slugs, (uuid) => [own.get(uuid) ?? '', ...namesBefore(assets, uuid, 'slug')])
+  return { slugs, former }
+}
+
+function slugOfName(name: string): string {
+  return slugOf(name.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ').replaceAll('_', ' '))
+}
+
+function namesBefore(assets: ReadonlyMap<string, AssetNames>, uuid: string, key: 'name' | 'slug'): string[] {
+  return (assets.get(uuid)?.aliases ?? []).map((alias) => alias[key])
+}
+
+/** Selects the former labels that differ from all current ones and from each other. */
+function formerLabels(
+  labels: ReadonlyMap<string, string>,
+  labelsBefore: (uuid: string) => readonly string[],
+): Map<string, string[]> {
+  const taken = new Set([...labels.values()].map(foldName))
+  const former = [...labels.keys()].map((uuid): [string, string[]] => {
+    const free = labelsBefore(uuid).filter((label) => {
+      const isFree = label !== '' && !taken.has(foldName(label))
+      taken.add(foldName(label))
+      return isFree
+    })
+    return [uuid, free]
+  })
+  return new Map(former.filter(([, free]) => free.length > 0))
+}
+
+/** Counts how often each text is in a list. */
+export function countsOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
+}
