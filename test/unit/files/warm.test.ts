@@ -11,14 +11,14 @@ import { halves } from '../../support/pictures.js'
 const reader = `
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-const [built, folder] = process.argv.slice(2)
+const [built, folder, file] = process.argv.slice(2)
 const { createFiles } = await import(built)
 let downloads = 0
 const space = { key: 'test', download: (_asset, _cut, receive) => { downloads++; return receive([readFileSync(folder + '/photo.jpg')]) } }
 const files = createFiles({
   space, cacheDir: folder + '/cache', offline: false, strict: false, warn: console.error, locked: () => undefined, onFile: () => {},
 })
-const bytes = await files.bytes(JSON.parse(readFileSync(folder + '/file.json', 'utf8')))
+const bytes = await files.bytes(JSON.parse(readFileSync(folder + '/' + file, 'utf8')))
 const children = execFileSync('ps', ['-eo', 'ppid=,args=']).toString().split('\\n')
   .filter((line) => line.trim().startsWith(process.pid + ' ') && line.includes('convert/worker.js')).length
 const sharp = process.report.getReport().sharedObjects.some((path) => path.includes('sharp'))
@@ -33,15 +33,17 @@ interface Taken {
   sharp: boolean
 }
 
-async function prepare(): Promise<() => Promise<Taken>> {
+/** @returns runs the reader for a small picture, or for its original */
+async function prepare(): Promise<(file?: 'small.json' | 'original.json') => Promise<Taken>> {
   const folder = await tempFolder()
-  const { src } = planned({ type: 'JPG', width: 900, height: 600 }, 'w=90&format=webp')
+  const photo = { type: 'JPG', width: 900, height: 600 }
   await writeFile(join(folder, 'photo.jpg'), await halves(900, 600).jpeg().toBuffer())
-  await writeFile(join(folder, 'file.json'), JSON.stringify(src))
+  await writeFile(join(folder, 'small.json'), JSON.stringify(planned(photo, 'w=90&format=webp').src))
+  await writeFile(join(folder, 'original.json'), JSON.stringify(planned(photo, '').src))
   await writeFile(join(folder, 'reader.mjs'), reader)
-  return async () => {
+  return async (file = 'small.json') => {
     const built = pathToFileURL('dist/files/files.js').href
-    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'reader.mjs'), built, folder])
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'reader.mjs'), built, folder, file])
     return JSON.parse(stdout)
   }
 }
@@ -55,6 +57,8 @@ test('a warm build sends no request, starts no process and does not load sharp',
 
 test('processes that need the same picture at the same time convert it once', async () => {
   const run = await prepare()
+  // The process that downloads the original starts a child to check it. Another one may then convert it.
+  await run('original.json')
   const taken = await Promise.all([run(), run(), run()])
   expect(taken.filter(({ children }) => children > 0)).toHaveLength(1)
   expect(new Set(taken.map(({ size }) => size)).size).toBe(1)
