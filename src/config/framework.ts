@@ -17,8 +17,8 @@ const manifest = v.fallback(
 
 /**
  * Returns a function that finds the framework of a project, once it is needed: option `components`, else the only one
- * that the nearest `package.json` depends on. The function throws ContentSpaceError `invalidOption` if there is none,
- * or more than one.
+ * that the nearest `package.json` depends on. The function throws ContentSpaceError `invalidOption` if the file names
+ * no framework, or more than one.
  * @param root absolute path of the project
  * @param given option `components`
  */

@@ -82,7 +82,7 @@ function isOfGoogleFonts(meta: unknown): boolean {
   return font.source === 'google-fonts' && typeof font.stylesheetUrl === 'string'
 }
 
-/** Whether an asset is a color. An asset with a file may have a list of its colors, and is none. */
+/** Whether an asset is a color. An asset with a file is not a color, even if it lists colors. */
 export function isColor(asset: Pick<AssetRecord, 'type' | 'size'>): boolean {
   return isType(asset.type, 'color') && isData(asset)
 }

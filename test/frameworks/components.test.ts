@@ -35,16 +35,19 @@ interface Components {
 
 const at = (port: number): string[] => ['--host', '127.0.0.1', '--port', `${port}`]
 
+/** A property of a wrong type, a picture without a text, and an unknown drawing. */
+const mistakes: Components['mistakes'] = [
+  ['title="The best"', 'title={5}'],
+  ['alt="The coast"', 'id="coast"'],
+  ['Badge, Leaf', 'Badge, Leaf, Lead'],
+]
+
 const react = {
   hasPages: true,
   page: 'app/drawings.tsx',
   check: ['tsc', '-p', '.'],
   errors: /error TS\d+/g,
-  mistakes: [
-    ['title="The best"', 'title={5}'],
-    ['alt="The coast"', 'id="coast"'],
-    ['Badge, Leaf', 'Badge, Leaf, Lead'],
-  ],
+  mistakes,
 } satisfies Partial<Components>
 
 /** React in Next.js, whose page is a server component. */
@@ -63,11 +66,7 @@ const serverRendered = {
   prepare: [['content-space', 'sync']],
   check: ['tsc', '-p', '.'],
   errors: /error TS\d+/g,
-  mistakes: [
-    ['title="The best"', 'title={5}'],
-    ['alt="The coast"', 'id="coast"'],
-    ['Badge, Leaf', 'Badge, Leaf, Lead'],
-  ],
+  mistakes,
   build: [
     ['vite', 'build', '--outDir', 'dist/client'],
     ['vite', 'build', '--outDir', 'dist/server', '--ssr', 'src/server.tsx'],
@@ -118,11 +117,7 @@ const frameworks: Record<string, Components> = {
     ],
     check: ['svelte-check', '--fail-on-warnings'],
     errors: /^Error: (?!svelte-check)/gm,
-    mistakes: [
-      ['title="The best"', 'title={5}'],
-      ['alt="The coast"', 'id="coast"'],
-      ['Badge, Leaf', 'Badge, Leaf, Lead'],
-    ],
+    mistakes,
     build: [['vite', 'build']],
     preview: () => ['node', 'build'],
     dev: (port) => ['vite', ...at(port)],
@@ -134,11 +129,7 @@ const frameworks: Record<string, Components> = {
     prepare: [],
     check: ['astro', 'check'],
     errors: /error.*ts\(\d+\)/g,
-    mistakes: [
-      ['title="The best"', 'title={5}'],
-      ['alt="The coast"', 'id="coast"'],
-      ['Badge, Leaf', 'Badge, Leaf, Lead'],
-    ],
+    mistakes,
     build: [['astro', 'build']],
     preview: (port) => ['astro', 'preview', ...at(port)],
     dev: (port) => ['astro', 'dev', ...at(port)],

@@ -44,9 +44,14 @@ export function drawingAttributes({ attributes, prefix }: Drawing, props: Attrib
   const own: Attributes = JSON.parse(ownIds(JSON.stringify(attributes), prefix, id))
   return {
     ...own,
-    ...(props['width'] == null && props['height'] == null ? {} : { width: undefined, height: undefined }),
+    ...(isSized(props) ? { width: undefined, height: undefined } : {}),
     ...(label ? { role: 'img' } : { 'aria-hidden': 'true' }),
   }
+}
+
+/** Whether the application gives a size, also in a style, which is a text or an object. */
+function isSized({ width, height, style }: Attributes): boolean {
+  return width != null || height != null || /(?<![\w-])(?:width|height)"?\s*:/.test(JSON.stringify(style))
 }
 
 /** @param text may be something else where types are not checked */

@@ -2,7 +2,7 @@ import { h, type ComponentChild } from 'preact'
 import { useId } from 'preact/hooks'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, type ImageData } from './image.js'
-import { givenAttributes, joinTexts, sizedProps } from './props.js'
+import { givenAttributes, joinTexts } from './props.js'
 
 type Component = (props: Attributes & { title?: string }) => ComponentChild
 
@@ -11,7 +11,7 @@ export function svg(text: string): Component {
   const drawing = parseDrawing(text)
   return (props) => {
     const id = useId()
-    const attributes = drawingAttributes(drawing, sizedProps(props), id)
+    const attributes = drawingAttributes(drawing, props, id)
     return h('svg', {
       ...attributes,
       ...givenAttributes(props, ['title', 'className']),

@@ -11,17 +11,6 @@ export function givenAttributes(props: Attributes, own: readonly string[] = []):
 }
 
 /**
- * Returns the properties of a drawing. A size in the style counts as a width, which replaces the size of the drawing.
- * @returns reads the properties late, because those of some frameworks follow changes
- */
-export function sizedProps(props: Attributes): Attributes {
-  // Of a text and of an object.
-  const style = JSON.stringify(props['style'])
-  // oxlint-disable-next-line typescript/no-unsafe-return -- TypeScript does not know what Object.create returns
-  return /(?<![\w-])(?:width|height)"?\s*:/.test(style) ? Object.create(props, { width: { value: '' } }) : props
-}
-
-/**
  * Returns classes, or styles, as one text.
  * @param values texts, or styles by the names of CSS
  */

@@ -1,7 +1,7 @@
 import { createElement, useId, useMemo, type ReactElement } from 'react'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, type ImageData } from './image.js'
-import { givenAttributes, joinTexts, sizedProps } from './props.js'
+import { givenAttributes, joinTexts } from './props.js'
 
 type Component = (props: Attributes & { title?: string }) => ReactElement
 
@@ -13,7 +13,7 @@ export function svg(text: string): Component {
     const id = useId()
     // React sets the markup again, which restarts animations, when the object is another one.
     const html = useMemo(() => ({ __html: markupOf(drawing, id, title) }), [id, title])
-    const attributes = drawingAttributes(drawing, sizedProps(props), id)
+    const attributes = drawingAttributes(drawing, props, id)
     return createElement('svg', {
       ...attributes,
       ...givenAttributes(props, ['title']),

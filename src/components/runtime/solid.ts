@@ -2,14 +2,14 @@ import { createComponent, createUniqueId, mergeProps, splitProps, type Component
 import { Dynamic } from 'solid-js/web'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, ownProps, type ImageData } from './image.js'
-import { joinTexts, sizedProps } from './props.js'
+import { joinTexts } from './props.js'
 
 /** Returns the component of a drawing. */
 export function svg(text: string): Component<Attributes & { title?: string }> {
   const drawing = parseDrawing(text)
   return (props) => {
     const id = drawing.prefix && createUniqueId()
-    const own = (): Attributes => drawingAttributes(drawing, sizedProps(props), id)
+    const own = (): Attributes => drawingAttributes(drawing, props, id)
     const [, attributes] = splitProps(props, ['title'])
     return element('svg', own, attributes, [
       () => joinedAttributes(own(), props),

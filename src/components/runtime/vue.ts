@@ -1,7 +1,7 @@
 import { cloneVNode, getCurrentInstance, h, mergeProps, useId, type Component, type VNode } from 'vue'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, ownProps, type ImageData } from './image.js'
-import { givenAttributes, sizedProps } from './props.js'
+import { givenAttributes } from './props.js'
 
 /** Returns the component of a drawing. */
 export function svg(text: string): Component {
@@ -12,7 +12,7 @@ export function svg(text: string): Component {
     setup(props: { title?: string }, { attrs }) {
       const id = drawing.prefix ? useId() : ''
       return () => {
-        const own = drawingAttributes(drawing, sizedProps({ ...attrs, ...props }), id)
+        const own = drawingAttributes(drawing, { ...attrs, ...props }, id)
         return h('svg', {
           ...mergeProps(own, givenAttributes(attrs)),
           innerHTML: markupOf(drawing, id, props.title),

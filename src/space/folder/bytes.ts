@@ -7,7 +7,7 @@ import { checkInside } from './list.js'
 
 /** The bytes of an original or a cut. */
 export interface AssetBytes {
-  /** The type, or the extension if the type is none. */
+  /** The type of the file. For a font, whose type is a text style, its extension. */
   format: string
   bytes: Uint8Array
 }

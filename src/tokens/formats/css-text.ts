@@ -1,7 +1,8 @@
 import { oneLine } from '../../text/display.js'
 
-// Texts in CSS and in Sass. Characters that are not known to be harmless are escaped: Sass replaces `#{…}` in strings,
-// `</style>` ends a style element, and tools that search with patterns may take a quoted brace for the end of a rule.
+// Texts in CSS and in Sass. Characters that are not known to be harmless are escaped: Sass replaces `#{…}` in
+// strings, `</style>` ends a style element, and tools that search with patterns may take a quoted brace for the end
+// of a rule.
 
 /**
  * Characters outside of identifiers: https://drafts.csswg.org/css-syntax/#non-ascii-ident-code-point, without invisible

@@ -42,7 +42,7 @@ export function dtcg(sheet: TokenSheet): string {
   return `${escapeHidden(json(root, ''))}\n`
 }
 
-/** Returns a group within another one. Makes it if there is none. */
+/** Returns a group within another group. Creates the group if it is missing. */
 function groupIn(parent: Group, key: string): Group {
   const found = parent.get(key)
   if (found instanceof Map) return found

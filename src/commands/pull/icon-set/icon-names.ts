@@ -79,7 +79,10 @@ function asciiName(text: string): string {
 /** What a prefix must be, for messages. */
 export const prefixRule = 'A prefix consists of a-z, 0-9 and single hyphens.'
 
-/** @returns undefined for a valid prefix, otherwise the nearest one. Empty if there is none. */
+/**
+ * Finds a valid prefix that is similar to an invalid one.
+ * @returns undefined if the given prefix is valid; an empty string if no part of it is
+ */
 export function nearestPrefix(given: string): string | undefined {
   return iconifyName.test(given) ? undefined : asciiName(given)
 }
