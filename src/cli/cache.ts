@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { Command } from 'commander'
 import type { CacheListing, CacheRemoval } from '../commands/cache/cache.js'
-import type { CacheEntry } from '../commands/cache/entries.js'
+import { paint, type Line } from '../text/display.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
+import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceArgument, parser, usageError } from './usage.js'
 
@@ -15,7 +17,7 @@ interface CacheFlags extends CommonFlags {
 /** What an action prints: data with `--json`, lines otherwise. */
 interface ActionReport {
   data: unknown
-  lines: string[]
+  lines: Line[]
   failed?: boolean
 }
 
@@ -35,7 +37,11 @@ Actions:
   verify  read every entry, remove corrupt ones, and exit with 1 if there were
           any
 
-The command needs neither a space nor a token. Builds may run at the same time.`
+The command needs neither a space nor a token. Builds may run at the same time.
+
+Examples:
+  content-space cache ls
+  content-space cache prune --older-than 8w`
 
 /** `content-space cache ls|prune|clear|verify` */
 export function cacheCommand(terminal: Terminal): Command {
@@ -51,9 +57,11 @@ export function cacheCommand(terminal: Terminal): Command {
     .action(async (action: ActionName, flags: CacheFlags) => {
       if (flags.olderThan !== undefined && action !== 'prune')
         throw usageError(`--older-than can only be used with prune, not with ${action}.`)
+      const waiting = openWaiting(terminal, true, 'reading the cache')
       const commands = await import('../commands/cache/cache.js')
       const cacheDir = await cacheDirOf(flags, terminal)
-      const { data, lines, failed } = await actionsFor(flags.olderThan ?? defaultAge)[action](commands, cacheDir)
+      const run = actionsFor(flags.olderThan ?? defaultAge, terminal)[action]
+      const { data, lines, failed } = await run(commands, cacheDir).finally(waiting.end)
       if (flags.json) terminal.printJson(data)
       else for (const line of lines) terminal.print(line)
       if (failed) terminal.fail()
@@ -66,13 +74,25 @@ async function cacheDirOf(flags: CacheFlags, { cwd }: Terminal): Promise<string>
   return resolveCacheDir(optionsOf(flags, cwd), { root: cwd, mode, ...omitUndefined({ config: flags.config }) })
 }
 
+/** Returns the slugs of the assets in the lockfile of the project, by uuid. */
+async function lockedSlugs({ cwd }: Terminal): Promise<Map<string, string>> {
+  const [{ findProject }, { readLock }] = await Promise.all([
+    import('../config/project.js'),
+    import('../lock/lockfile.js'),
+  ])
+  const lock = await readLock(join(findProject(cwd).root, 'content-space.lock.json')).catch(() => undefined)
+  const assets = Object.values(lock?.kits ?? {}).flatMap((kit) => Object.entries(kit.assets))
+  return new Map(assets.map(([uuid, { slug }]) => [uuid, slug]))
+}
+
 type Action = (commands: typeof import('../commands/cache/cache.js'), cacheDir: string) => Promise<ActionReport>
 
-function actionsFor(olderThan: number): Record<ActionName, Action> {
+function actionsFor(olderThan: number, terminal: Terminal): Record<ActionName, Action> {
   return {
     async ls({ listCache }, cacheDir) {
-      const listing = await listCache(cacheDir)
-      return { data: listing, lines: listingLines(listing) }
+      const listing = await listCache(cacheDir, await lockedSlugs(terminal))
+      const { cacheTable } = await import('./listing/cache.js')
+      return { data: listing, lines: cacheTable(listing, terminal, Date.now()) }
     },
     async prune({ pruneCache }, cacheDir) {
       const removal = await pruneCache(cacheDir, olderThan)
@@ -86,8 +106,13 @@ function actionsFor(olderThan: number): Record<ActionName, Action> {
       const check = await verifyCache(cacheDir)
       const { checked, corrupt } = check
       const result = corrupt.length === 0 ? 'no corrupt entries' : `${corrupt.length} removed`
+      const [{ entryCells }, { tableLines }] = await Promise.all([
+        import('./listing/cache.js'),
+        import('./output/table.js'),
+      ])
+      const rows = corrupt.map((entry) => [paint('red', entry.reason), ...entryCells(entry, Date.now())])
       const lines = [
-        ...corrupt.map((entry) => `${entry.reason}: ${entryLine(entry)}`),
+        ...tableLines(rows, { columns: [{}, { shrink: 1 }, { shrink: 2 }, {}, {}], width: terminal.columns }),
         `checked ${countText(checked, 'entry', 'entries')}: ${result}`,
       ]
       return { data: check, lines, failed: corrupt.length > 0 }
@@ -102,20 +127,8 @@ function pruneLine({ removed: { entries, size } }: CacheRemoval): string {
   return `removed ${what}, freed ${sizeText(size)}`
 }
 
-function listingLines({ cacheDir, entries, kinds, total }: CacheListing): string[] {
-  return [
-    ...entries.map(entryLine),
-    ...kinds.flatMap(({ kind, ...amount }) => (amount.entries === 0 ? [] : [`${kind}: ${amountText(amount)}`])),
-    `${cacheDir}: ${amountText(total)}`,
-  ]
-}
-
 function amountText({ entries, size }: CacheListing['total']): string {
   return `${countText(entries, 'entry', 'entries')}, ${sizeText(size)}`
-}
-
-function entryLine({ kind, of, detail, size, used, space }: CacheEntry): string {
-  return [kind, of, detail, sizeText(size), used?.slice(0, 10), space].filter((part) => part !== undefined).join('  ')
 }
 
 /** Returns milliseconds; undefined for an invalid text. */

@@ -4,9 +4,9 @@ import type { MirrorReport } from '../commands/mirror/mirror.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
-import { openProgress, planLine } from './progress.js'
+import { openProgress, planLine } from './output/progress.js'
 import type { Terminal } from './terminal.js'
-import { printWarnings } from './warnings.js'
+import { printWarnings } from './output/warnings.js'
 import { withImporter } from './with-importer.js'
 
 interface MirrorFlags extends CommonFlags {
@@ -34,10 +34,11 @@ export function mirrorCommand(terminal: Terminal): Command {
     .action(async (kits: string[], flags: MirrorFlags) => {
       const { note, signal, cwd } = terminal
       const progress = openProgress(terminal)
-      const report = await withImporter(terminal, flags, async (importer) => {
+      const report = await withImporter(terminal, flags, async (importer, waiting) => {
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return
           if (event.type === 'plan') {
+            waiting.end()
             progress.end()
             note(planLine(event, importer.options))
           }

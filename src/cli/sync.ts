@@ -4,7 +4,7 @@ import type { SyncReport } from '../importer.js'
 import { countText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
-import { printWarnings } from './warnings.js'
+import { printWarnings } from './output/warnings.js'
 import { withImporter } from './with-importer.js'
 
 /** `content-space sync` */

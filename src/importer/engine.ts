@@ -44,14 +44,32 @@ export interface Engine {
 
 type ProgressListener = (event: ProgressEvent) => void
 
-/** Opens the parts of an importer. Parameters and errors are those of `createImporter`. */
-export async function openEngine(given: Options, host: Partial<Host>, update?: UpdateRequest): Promise<Engine> {
+/** Is told what an importer does, to show it to a person who waits. */
+export interface Activity {
+  /** An HTTP request is sent. */
+  request(this: void): void
+  /** The headers of a response have arrived, or a request has failed. */
+  response(this: void): void
+  event(this: void, event: ProgressEvent): void
+}
+
+/**
+ * Opens the parts of an importer. Parameters and errors are those of `createBuildImporter`.
+ *
+ * Longer than other functions, because it connects all parts.
+ */
+export async function openEngine(
+  given: Options,
+  host: Partial<Host>,
+  update?: UpdateRequest,
+  activity?: Activity,
+): Promise<Engine> {
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
   const options = await resolveOptions(given, { ...host, root, mode })
   const { offline, strict, frozen, cacheDir } = options
-  const { stats, listen } = openProgress(options)
+  const { stats, listen } = openProgress(options, activity)
   const { warn } = stats
-  const space = await openSpace(options, stats)
+  const space = await openSpace(options, { ...stats, ...omitUndefined({ response: activity?.response }) })
   const store = openStore(cacheDir, warn)
   const lock = await openLockSession({
     lockfile: options.lockfile,
@@ -114,14 +132,22 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
 }
 
 /** Counts what a build uses. `wait` events concern all running calls, so each of them receives them. */
-function openProgress({ onProgress }: ResolvedOptions): Pick<Engine, 'stats' | 'listen'> {
+function openProgress(
+  { onProgress }: ResolvedOptions,
+  activity: Activity | undefined,
+): Pick<Engine, 'stats' | 'listen'> {
   const listeners = new Set<ProgressListener>()
   const stats = createBuildStats((event) => {
     onProgress(event)
+    activity?.event(event)
     if (event.type === 'wait') for (const listener of listeners) listener(event)
   })
+  const request = (): void => {
+    stats.request()
+    activity?.request()
+  }
   return {
-    stats,
+    stats: { ...stats, request },
     async listen(call, work) {
       // The options of a call are checked later, so `call` may be undefined here.
       const { onProgress: listener = () => {} } = { ...call }

@@ -71,6 +71,28 @@ describe('content-space serve', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([200, 500, 200])
   })
 
+  test('logs a line for each request, without the token; not with --quiet or --json', async () => {
+    const logged = async (...flags: string[]): Promise<string> => {
+      const child = start('serve', space.folder, '--token', 'keep-me', '--fault', 'html@kits/2', ...flags)
+      const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
+      const end = ended(child)
+      const headers = { authorization: `Basic ${btoa('7:keep-me')}` }
+      for (const path of ['kits/', 'kits/', `assets/${asset}/download?type=png&token=keep-me`, 'nothing'])
+        await (await fetch(`${url}/1/${path}`, { headers })).arrayBuffer()
+      child.kill('SIGINT')
+      return (await end)[1]
+    }
+    expect((await logged()).split('\n')).toEqual([
+      expect.stringMatching(/^200 {2}GET \/1\/kits\/ {2}\d+ ms {2}\d+ B$/),
+      expect.stringMatching(/^502 {2}GET \/1\/kits\/ {2}\d+ ms {2}\d+ B {2}fault html$/),
+      expect.stringMatching(/^200 {2}GET \/1\/assets\/[\dA-F-]+\/download\?type=png {2}\d+ ms {2}\d+ B$/),
+      expect.stringMatching(/^404 {2}GET \/1\/nothing {2}\d+ ms {2}\d+ B$/),
+      '',
+    ])
+    expect(await logged('--quiet')).toBe('')
+    expect(await logged('--json')).toBe('')
+  })
+
   test.each([['1/60'], ['1/60s'], ['1/s']])('accepts %s as a limit of downloads', async (limit) => {
     const child = start('serve', space.folder, '--token', 't', '--rate-limit', limit)
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
