@@ -48,7 +48,7 @@ export async function createImporter(
 }
 
 /**
- * Opens an importer for a bundler plugin or the command line. Other parameters and errors are those of `createImporter`.
+ * Opens an importer for a bundler plugin or the command line. Other parameters and errors: those of `createImporter`.
  * @param activity is told what the importer does
  */
 export async function createBuildImporter(

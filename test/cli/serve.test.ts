@@ -39,6 +39,18 @@ async function ended(child: ChildProcess): Promise<[unknown, string]> {
   return [code, chunks.join('')]
 }
 
+/** Serves the space, sends some requests, and returns what was logged. */
+const logged = async (...flags: string[]): Promise<string> => {
+  const child = start('serve', space.folder, '--token', 'keep-me', '--fault', 'html@kits/2', ...flags)
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
+  const end = ended(child)
+  const headers = { authorization: `Basic ${btoa('7:keep-me')}` }
+  for (const path of ['kits/', 'kits/', `assets/${asset}/download?type=png&token=keep-me`, 'nothing'])
+    await (await fetch(`${url}/1/${path}`, { headers })).arrayBuffer()
+  child.kill('SIGINT')
+  return (await end)[1]
+}
+
 describe('content-space serve', () => {
   test('prints the address and made-up credentials, serves, and ends with 130 when interrupted', async () => {
     const child = start('serve', space.folder, '--port', '0', '--json')
@@ -72,16 +84,6 @@ describe('content-space serve', () => {
   })
 
   test('logs a line for each request, without the token; not with --quiet or --json', async () => {
-    const logged = async (...flags: string[]): Promise<string> => {
-      const child = start('serve', space.folder, '--token', 'keep-me', '--fault', 'html@kits/2', ...flags)
-      const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
-      const end = ended(child)
-      const headers = { authorization: `Basic ${btoa('7:keep-me')}` }
-      for (const path of ['kits/', 'kits/', `assets/${asset}/download?type=png&token=keep-me`, 'nothing'])
-        await (await fetch(`${url}/1/${path}`, { headers })).arrayBuffer()
-      child.kill('SIGINT')
-      return (await end)[1]
-    }
     expect((await logged()).split('\n')).toEqual([
       expect.stringMatching(/^200 {2}GET \/1\/kits\/ {2}\d+ ms {2}\d+ B$/),
       expect.stringMatching(/^502 {2}GET \/1\/kits\/ {2}\d+ ms {2}\d+ B {2}fault html$/),

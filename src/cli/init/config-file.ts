@@ -58,15 +58,12 @@ async function differences(
     (folder !== undefined && (space === undefined || resolve(root, space) !== resolve(root, folder))) ||
     (url !== undefined && space !== undefined && space.replace(/\/+$/, '') !== url)
   const given = folder ?? url
+  const before = space === undefined ? 'no option space' : `space: '${space}'`
   const { kit } = sample ?? {}
   const isListed =
     kit === undefined || JSON.stringify(kits).toUpperCase().includes(kit.uuid) || Object.hasOwn(kits, kit.alias)
   return [
-    ...(isOther
-      ? [
-          `${name} has ${space === undefined ? 'no option space' : `space: '${space}'`}. To use the given one, set space: '${given}'.`,
-        ]
-      : []),
+    ...(isOther ? [`${name} has ${before}. To use the given one, set space: '${given}'.`] : []),
     ...(isListed ? [] : [`${name} has no alias for ${kit.name}. To add one: kits: { '${kit.alias}': '${kit.uuid}' }.`]),
   ]
 }

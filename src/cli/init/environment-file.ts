@@ -8,7 +8,7 @@ import { variableLine, variablesOf, type Access } from './templates.js'
 
 /** What `init` did with the variables of the environment. */
 export interface EnvironmentChange {
-  /** Name of the file: `.env.local`, which is for secrets. `.env` if this file exists, and nothing was given to write. */
+  /** Name of the file: `.env.local`, which is for secrets. `.env` if it exists and nothing was given to write. */
   file: string
   /** Whether the file was written, or left as it was. */
   outcome: 'written' | 'kept' | 'none'
