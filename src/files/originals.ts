@@ -25,6 +25,8 @@ export interface Originals {
   forget(file: FileDescriptor, integrity: string): Promise<void>
   /** Whether it can be read without a download. */
   has(file: FileDescriptor): Promise<boolean>
+  /** Returns hash and size, if the cache has it. */
+  peek(this: void, file: FileDescriptor): Promise<ContentInfo | undefined>
 }
 
 export interface SourceInfo extends ContentInfo {
@@ -116,6 +118,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       known.delete(keyOf(file))
       await store.removeIfDamaged(integrity)
     },
+    peek: async (file) => known.get(keyOf(file)) ?? store.info(keyOf(file)),
     has: async (file) => ((await store.info(keyOf(file))) ?? (await findLocked(file))) !== undefined,
   }
 }

@@ -1,4 +1,6 @@
 import { ignoreCodes } from '../errors.js'
+import type { KitBrowser } from '../commands/browse/browser.js'
+import type { BrowserOrder } from '../commands/browse/context.js'
 import type { Differ } from '../commands/diff/diff.js'
 import type { MirrorReport, MirrorOrder } from '../commands/mirror/mirror.js'
 import type { SyncReport } from '../commands/sync/sync.js'
@@ -46,6 +48,16 @@ export async function writeKitTokens(engine: Engine, request: TokensOptions): Pr
 export async function openDiffer({ options, space, catalog, lock, parse }: Engine): Promise<Differ> {
   const { createDiff } = await import('../commands/diff/diff.js')
   return createDiff({ options, space, catalog, lock, read: parse })
+}
+
+/** Opens the kit browser. */
+export async function openKitBrowser(engine: Engine, order: BrowserOrder): Promise<KitBrowser> {
+  const { options, space, store, lock, catalog, parse, describe } = engine
+  const { openBrowser } = await import('../commands/browse/browser.js')
+  const differ = () => openDiffer(engine)
+  const browser = openBrowser({ options, space, store, lock, catalog, parse, resolve: describe, differ }, order)
+  engine.closers.add(browser.close)
+  return browser
 }
 
 /** Writes the modules of the source as files. */
