@@ -91,6 +91,8 @@ export async function syncProject(engine: Engine, signal: AbortSignal | undefine
   // A locked kit that the source no longer imports may be missing from the space.
   await Promise.all(references.map((kit) => catalog.load(kit).catch(ignoreCodes('kitNotFound', 'versionNotFound'))))
   const kits = [...new Set(references.map(({ kit }) => kit))]
-  const changes = update && (await (await openDiffer(engine)).sinceLock(kits))
-  return { ...(await sync.sync(signal)), ...omitUndefined({ changes }) }
+  // After the downloads, because only they show that a file was replaced of which the service lists no hash.
+  const report = await sync.sync(signal)
+  const changes = update && (await (await openDiffer(engine)).sinceLock(kits, lock.replaced()))
+  return { ...report, ...omitUndefined({ changes }) }
 }
