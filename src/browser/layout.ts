@@ -32,7 +32,11 @@ export interface Layout {
 /** Heights of `styles/grid.css`. */
 const text = 48
 const sectionHead = 72
+/** Of a section that begins with a heading. */
+const bareHead = 60
 const headingHead = 48
+/** Space above results, which have no name. */
+const resultsHead = 24
 const emptyBody = 56
 
 export function measure(width: number): Metrics {
@@ -49,7 +53,7 @@ export function arrange(groups: readonly Group[], metrics: Metrics): Layout {
     const isEmpty = group.assets.length === 0
     // A section that begins with a heading has no assets of its own: it is not empty.
     const isGap = isEmpty && (!group.isFirst || group.count > 0)
-    const head = group.heading === undefined ? (group.isFirst ? sectionHead : 0) : headingHead
+    const head = headOf(group)
     const rows = Math.ceil(group.assets.length / metrics.columns)
     const height = head + (isEmpty && !isGap ? emptyBody : rows * metrics.row)
     const block = layout.blocks.length
@@ -59,6 +63,12 @@ export function arrange(groups: readonly Group[], metrics: Metrics): Layout {
       layout.cells.push({ asset, block, row: Math.floor(at / metrics.columns), column: at % metrics.columns })
   }
   return layout
+}
+
+function headOf({ heading, isFirst, assets, count }: Group): number {
+  if (heading !== undefined) return headingHead
+  if (!isFirst) return resultsHead
+  return assets.length === 0 && count > 0 ? bareHead : sectionHead
 }
 
 /** The distance of a cell from the top of the grid. */
@@ -94,17 +104,14 @@ export function step(layout: Layout, cell: number, key: string): number {
   if (key === 'End') return last
   if (key === 'ArrowLeft') return Math.max(0, cell - 1)
   if (key === 'ArrowRight') return Math.min(last, cell + 1)
-  const down = key === 'ArrowDown'
-  const from = layout.cells[cell]
-  const isSameRow = (at: number): boolean =>
-    layout.cells[at]?.block === from?.block && layout.cells[at]?.row === from?.row
+  const isSameRow = (one: number, other: number): boolean =>
+    layout.cells[one]?.block === layout.cells[other]?.block && layout.cells[one]?.row === layout.cells[other]?.row
   let at = cell
-  while (layout.cells[at] && isSameRow(at)) at += down ? 1 : -1
+  while (layout.cells[at] && isSameRow(at, cell)) at += key === 'ArrowDown' ? 1 : -1
   const row = layout.cells[at]
-  if (!row || !from) return cell
-  // `at` is the first cell of the next row, or the last one of the row before.
-  const others = down ? from.column : from.column - row.column
-  for (let offset = Math.min(others, layout.metrics.columns); offset > 0 && down; offset--)
-    if (layout.cells[at + offset]?.block === row.block && layout.cells[at + offset]?.row === row.row) return at + offset
-  return down ? at : at + Math.min(0, others)
+  if (!row) return cell
+  // The row may be shorter than the one before.
+  let to = at - row.column + (layout.cells[cell]?.column ?? 0)
+  while (!isSameRow(to, at)) to -= 1
+  return to
 }

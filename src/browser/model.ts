@@ -62,9 +62,9 @@ function groupsOf(kit: KitData, { name, slug, items }: KitData['sections'][numbe
   return groups
 }
 
-/** The type of an asset as a filter: `svg`; `color` for a color, whatever its type is called. */
+/** The type of an asset as a filter: `svg`; `color` and `font`, whatever the service calls them. */
 export function typeOf(asset: AssetData): string {
-  return asset.kind === 'color' ? 'color' : asset.type.toLowerCase()
+  return asset.kind === 'color' || asset.kind === 'font' ? asset.kind : asset.type.toLowerCase()
 }
 
 /** What names an asset in ids and addresses: its slug, or its uuid where another asset has the same slug. */

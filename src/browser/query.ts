@@ -9,7 +9,7 @@ const frequent = ['w', 'format', 'cut', 'placeholder', 'as', 'currentcolor', 'sv
 /** Keys that change drawings only. */
 const drawings = ['svgo', 'currentcolor']
 
-/** Forms that have an answer for one asset and can be chosen here; `metadata` has no file. */
+/** Widths to click. */
 const widths = ['320', '640', '960', '1280', '1920', '2560']
 
 export interface Choice extends Parameter {
@@ -18,13 +18,14 @@ export interface Choice extends Parameter {
   offered: readonly string[]
 }
 
+const place = (key: string): number => (frequent.includes(key) ? frequent.indexOf(key) : frequent.length)
+
 /** What can be chosen for an asset, the frequent keys first. */
 export function choicesOf(parameters: readonly Parameter[], asset: AssetData): Choice[] {
   const fitting = parameters.filter(({ key }) => {
     if (drawings.includes(key)) return asset.type.toUpperCase() === 'SVG'
     return key !== 'cut' || asset.cuts.length > 0
   })
-  const place = (key: string): number => (frequent.includes(key) ? frequent.indexOf(key) : frequent.length)
   return fitting
     .map((parameter) => {
       const { key } = parameter
@@ -60,9 +61,10 @@ export function enter(chosen: Chosen, { key, isList }: Parameter, text: string):
   return values.length > 0 ? { ...chosen, [key]: values } : rest
 }
 
-/** @returns `w=640;1280&format=webp`, without `?` */
+/** @returns `w=640;1280&format=webp`, without `?`, in the order of the choices */
 export function formatQuery(parameters: readonly Parameter[], chosen: Chosen): string {
   return parameters
+    .toSorted((a, b) => place(a.key) - place(b.key))
     .filter(({ key }) => chosen[key])
     .map(({ key }) => {
       const values = (chosen[key] ?? []).map((value) => encodeURIComponent(value).replaceAll('%2C', ','))

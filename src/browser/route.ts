@@ -15,7 +15,7 @@ export interface Route {
 
 /** Addresses are typed and cut off by people: whatever cannot be read is left out. */
 export function parseRoute(hash: string): Route {
-  const [path = '', query = ''] = split(hash.replace(/^#?\/?/, ''), '?')
+  const [path, query] = split(hash.replace(/^#?\/?/, ''), '?')
   const [kit, ...rest] = path.split('/').map(decode)
   const route: Route = { view: 'assets', search: new URLSearchParams(query).get('q') ?? '' }
   if (!kit) return route

@@ -30,6 +30,9 @@ export interface DetailProperties {
 /** From here on, the details are beside the grid, which can be used as well. */
 export const besideGrid = '(min-width: 1100px)'
 
+/** A name of more letters is a paragraph. */
+const longName = 80
+
 export function Detail(properties: DetailProperties) {
   const { asset, onClose, onStep } = properties
   const isBeside = useMedia(besideGrid)
@@ -102,7 +105,7 @@ function DetailBody(properties: DetailProperties) {
   const isPicture = asset.kind === 'picture' && (asset.preview ?? asset.original) !== undefined
   return (
     <div class="detail-body">
-      <h2 id="detail-name" class="detail-name" dir="auto">
+      <h2 id="detail-name" class={`detail-name ${asset.name.length > longName ? 'is-long' : ''}`} dir="auto">
         {asset.name}
       </h2>
       <div class="detail-preview">

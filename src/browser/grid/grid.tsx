@@ -97,9 +97,9 @@ function BlockHead({ block }: { block: Block }) {
         {block.headingName}
       </h3>
     )
-  if (!block.isFirst || !block.head) return null
+  if (!block.isFirst) return <div class="block-results" />
   return (
-    <h2 class="block-section">
+    <h2 class={`block-section ${block.assets.length === 0 && block.count > 0 ? 'is-bare' : ''}`}>
       <span dir="auto">{block.sectionName}</span>
       <span class="count">{block.count}</span>
     </h2>

@@ -16,7 +16,7 @@ export function useSeenGroup(
   useEffect(() => {
     let last: string | undefined
     const look = () => {
-      const distance = barHeight() + 96 - (frame.current?.getBoundingClientRect().top ?? 0)
+      const distance = barHeight() + 40 - (frame.current?.getBoundingClientRect().top ?? 0)
       const block = layout.blocks.findLast(({ top, height }) => top <= distance && height > 0)
       const key = block && `${block.section}/${block.heading ?? ''}`
       if (key === last) return

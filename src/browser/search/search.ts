@@ -112,10 +112,13 @@ function nearest(index: SearchIndex, colors: (Lab | undefined)[]): number[] {
 function suggest(index: SearchIndex, words: string): string | undefined {
   const nearestWords = plain(words)
     .split(' ')
-    .map((word) => closestMatch(word, index.vocabulary, { maxDistance: Math.max(2, Math.floor(word.length / 2)) }))
-  if (nearestWords.some((word) => word === undefined)) return undefined
-  const text = nearestWords.join(' ')
-  return find(index, text).length > 0 ? text : undefined
+    .flatMap((word) => {
+      const maxDistance = Math.max(1, Math.floor(word.length / 2))
+      return closestMatch(word, index.vocabulary, { maxDistance }) ?? []
+    })
+  // Together they may find nothing, although each of them does.
+  const texts = [nearestWords.join(' '), ...nearestWords.toSorted((a, b) => b.length - a.length)]
+  return texts.find((text) => text !== '' && find(index, text).length > 0)
 }
 
 const plain = (text: string): string => uFuzzy.latinize(text).toLowerCase()

@@ -9,13 +9,20 @@ const shapes = {
     <path d="M8 1.5v1m0 11v1M1.5 8h1m11 0h1M3.4 3.4l.7.7m7.8 7.8.7.7m0-9.2-.7.7m-7.8 7.8-.7.7M11 8a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z" />
   ),
   moon: <path d="M13.5 9.2A5.8 5.8 0 0 1 6.8 2.5a5.8 5.8 0 1 0 6.7 6.7Z" />,
+  circle: <circle cx="8" cy="8" r="5.5" />,
+  disc: <circle cx="8" cy="8" r="6" fill="currentColor" stroke="none" />,
   system: <path d="M2.5 3h11v7.5h-11zM6 13.5h4m-2-3v3" />,
   left: <path d="m9.5 3.5-4.5 4.5 4.5 4.5" />,
   right: <path d="m6.5 3.5 4.5 4.5-4.5 4.5" />,
   menu: <path d="M2.5 4.5h11m-11 3.5h11m-11 3.5h11" />,
   external: <path d="M6.5 3.5h-3v9h9v-3m-3-6h3v3m0-3-5 5" />,
   alert: <path d="M8 6v3m0 2.2v.1M7.1 2.6 1.7 12a1 1 0 0 0 .9 1.5h10.8a1 1 0 0 0 .9-1.5L8.9 2.6a1 1 0 0 0-1.8 0Z" />,
-  auto: <path d="M8 2.5v11a5.5 5.5 0 0 0 0-11ZM13.5 8a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0Z" />,
+  auto: (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M8 2.5v11a5.5 5.5 0 0 0 0-11Z" fill="currentColor" />
+    </>
+  ),
   checkered: (
     <path
       fill="currentColor"

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Theme } from '../app/settings.js'
 import type { KitEntry, Project } from '../data.js'
 import type { KitModel } from '../model.js'
@@ -74,7 +75,11 @@ function VersionChoice({ name, entry, model, route, onVersion }: SidebarProperti
   const version = model?.kit.version ?? route.version ?? entry.version
   const current = entry.versions.find((known) => known.version === version)
   const notes = current?.notes
-  const updated = date(current?.dateUpdated ?? entry.dateUpdated)
+  const facts = [
+    version === entry.lockedVersion && 'locked',
+    version === entry.useVersion && 'in use',
+    date(current?.dateUpdated ?? entry.dateUpdated),
+  ]
   return (
     <div class="version">
       {entry.versions.length > 1 ? (
@@ -90,15 +95,15 @@ function VersionChoice({ name, entry, model, route, onVersion }: SidebarProperti
           >
             {entry.versions.map((known) => (
               <option key={known.version} value={String(known.version)}>
-                {versionName(entry, known.version, known.label)}
+                {versionName(known.version, known.label)}
               </option>
             ))}
           </select>
         </>
       ) : (
-        <span class="quiet">{versionName(entry, version, current?.label ?? '')}</span>
+        <span class="quiet">{versionName(version, current?.label ?? '')}</span>
       )}
-      {updated && <p class="version-date">Updated {updated}</p>}
+      <p class="version-date">{facts.filter(Boolean).join(' · ')}</p>
       {notes && (
         <details class="more version-notes">
           <summary>Release notes</summary>
@@ -109,11 +114,10 @@ function VersionChoice({ name, entry, model, route, onVersion }: SidebarProperti
   )
 }
 
-function versionName(entry: KitEntry, version: number, label: string): string {
+function versionName(version: number, label: string): string {
   const name = version === 0 ? 'Draft' : `Version ${version}`
   const own = label && label !== String(version) && label.toLowerCase() !== 'draft' ? ` · ${label}` : ''
-  const marks = [version === entry.lockedVersion && 'locked', version === entry.useVersion && 'in use'].filter(Boolean)
-  return `${name}${own}${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`
+  return `${name}${own}`
 }
 
 function NavLink(properties: {
@@ -139,8 +143,12 @@ function NavLink(properties: {
 
 /** The table of contents. */
 function Contents({ model, base, seen }: SidebarProperties & { model: KitModel; base: Partial<Route> }) {
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [seen?.section, seen?.heading])
   return (
-    <nav aria-label="Contents" class="side-contents">
+    <nav ref={list} aria-label="Contents" class="side-contents">
       <ul>
         {model.groups.map((group, at) => {
           const { section, heading, headingName, sectionName, isFirst, count, assets } = group

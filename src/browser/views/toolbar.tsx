@@ -68,7 +68,7 @@ export function Toolbar({
         <GroundChoice name="ground" value={ground} onChange={onGround} />
       </div>
       <div class="chips" role="group" aria-label="Filters">
-        {hasUsage && (
+        {hasUsage && types.length > 0 && (
           <>
             <Chip term="used" text={text} onText={onText} />
             <Chip term="unused" text={text} onText={onText} />

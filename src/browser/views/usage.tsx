@@ -17,6 +17,8 @@ interface UsageProperties {
 
 /** Rows that are shown at once. */
 const page = 100
+/** Places of an asset that are shown in the list; all of them are in its details. */
+const mostPlaces = 3
 
 /** What the project uses of the kit, and what that costs. */
 export function UsageView({ entry, model, usage, base }: UsageProperties) {
@@ -144,11 +146,14 @@ function UsedList({ model, used, base }: UsedListProperties) {
               <span class="row-cost">{cost > 0 ? bytes(cost) : '–'}</span>
             </a>
             <ul class="places">
-              {usage?.places.map((place) => (
+              {usage?.places.slice(0, mostPlaces).map((place) => (
                 <li key={`${place.file}:${place.line}`}>
                   <PlaceLink place={place} />
                 </li>
               ))}
+              {usage && usage.places.length > mostPlaces && (
+                <li class="quiet">and {count(usage.places.length - mostPlaces, 'other place')}</li>
+              )}
             </ul>
           </li>
         ))}
