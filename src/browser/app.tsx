@@ -36,6 +36,7 @@ function App() {
   if (!project)
     return (
       <main class="alone">
+        <h1 class="hidden">Kits</h1>
         {first.error === undefined ? (
           <Skeleton />
         ) : (
@@ -77,6 +78,7 @@ function App() {
 function UnknownKit({ reference }: { reference: string }) {
   return (
     <main class="alone">
+      <h1 class="hidden">Kits</h1>
       <Notice icon="empty" title="No such kit">
         <p class="notice-text">
           The space has no kit <code>{reference}</code>.

@@ -64,7 +64,13 @@ function GridBlock(properties: BlockProperties) {
   const isNear = block.top < viewport.to && block.top + block.height > viewport.from
   const activeRow = layout.cells[active]?.block === at ? layout.cells[active]?.row : undefined
   const style = { height: `${block.height}px` }
-  if (!isNear && activeRow === undefined) return <div class="block" style={style} />
+  // Far away, only the names are drawn: they are the outline of the page.
+  if (!isNear && activeRow === undefined)
+    return (
+      <div class="block" style={style}>
+        <BlockHead block={block} />
+      </div>
+    )
   const [from, to] = rowsBetween(block, metrics.row, viewport.from, viewport.to)
   const cells: number[] = []
   for (const [index] of block.assets.entries()) {

@@ -99,7 +99,9 @@ export function Kit(properties: KitProperties) {
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#main')?.focus()}>
         Skip to content
       </button>
-      <div class="side">{sidebar('side')}</div>
+      <aside class="side" aria-label="Kit">
+        {sidebar('side')}
+      </aside>
       {isMenuOpen && <Drawer onClose={() => setMenuOpen(false)}>{sidebar('drawer')}</Drawer>}
       <Toolbar
         input={input}

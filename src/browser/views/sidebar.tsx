@@ -43,7 +43,7 @@ export function Sidebar(properties: SidebarProperties) {
         </p>
         <VersionChoice {...properties} />
       </div>
-      <nav aria-label="Kit" class="side-nav">
+      <nav aria-label="Views" class="side-nav">
         <ul>
           <NavLink icon="grid" route={{ ...base, view: 'assets' }} current={route} count={total?.toLocaleString('en')}>
             Assets
