@@ -63,7 +63,11 @@ function importerOf(engine: Engine): Importer {
     kits: async ({ signal } = {}) => abortable(modules.kits(), signal),
     kit: async (id, { signal } = {}) => abortable(modules.kit(parseKit(id, options.kits)), signal),
     versions: async (id, { signal } = {}) => abortable(versionsOf(id, engine), signal),
-    refresh: () => catalog.refresh(),
+    async refresh() {
+      const { changed, error } = await catalog.refresh()
+      if (error !== undefined) throw error
+      return changed
+    },
     sync: async ({ signal } = {}) => abortable(syncProject(engine, signal), signal),
     verify: sync.verify,
     pull: (request) => pullKits(engine, request),
@@ -104,7 +108,9 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
   }
   return {
     options,
+    label: engine.space.label,
     parse,
+    check: () => engine.catalog.refresh(),
     module: (request, references, importer) => resolve(request, importer, () => modules.source(request, references)),
     async plan(specifier, importer) {
       const request = parse(specifier, importer)

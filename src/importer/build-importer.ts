@@ -1,3 +1,4 @@
+import type { ContentCheck } from '../catalog/changes.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { BrowserOrder } from '../commands/browse/context.js'
 import type { ModulesOrder, WrittenModules } from '../commands/write-modules/write-modules.js'
@@ -14,6 +15,10 @@ import type { Importer } from './api.js'
  */
 export interface BuildImporter extends Importer {
   readonly options: ResolvedOptions
+  /** The space in messages: an origin or a folder. */
+  readonly label: string
+  /** Does what `refresh` does, and returns what has changed. What cannot be loaded stays as it was. */
+  check(): Promise<ContentCheck>
   /**
    * Parses a specifier of the source, or an id that `requestToId` made (generated and narrowed imports).
    * @param importer the importing file, for errors
