@@ -63,7 +63,7 @@ function groupsOf(kit: KitData, { name, slug, items }: KitData['sections'][numbe
 }
 
 /** The type of an asset as a filter: `svg`; `color` and `font`, whatever the service calls them. */
-export function typeOf(asset: AssetData): string {
+function typeOf(asset: AssetData): string {
   return asset.kind === 'color' || asset.kind === 'font' ? asset.kind : asset.type.toLowerCase()
 }
 

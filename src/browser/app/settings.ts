@@ -4,7 +4,7 @@ export type Theme = 'system' | 'light' | 'dark'
 /** What drawings stand on. `auto` looks at each picture. */
 export type Ground = 'auto' | 'light' | 'dark' | 'checkered'
 
-export const themes: readonly Theme[] = ['system', 'light', 'dark']
+const themes: readonly Theme[] = ['system', 'light', 'dark']
 export const grounds: readonly Ground[] = ['auto', 'light', 'dark', 'checkered']
 
 const key = (name: string): string => `content-space-browser:${name}`

@@ -28,7 +28,7 @@ export interface DetailProperties {
 }
 
 /** From here on, the details are beside the grid, which can be used as well. */
-export const besideGrid = '(min-width: 1100px)'
+const besideGrid = '(min-width: 1100px)'
 
 /** A name of more letters is a paragraph. */
 const longName = 80

@@ -1,13 +1,13 @@
 import { Icon, type IconName } from './icons.js'
 
-export interface Segment<T extends string> {
+interface Segment<T extends string> {
   value: T
   label: string
   icon: IconName
 }
 
 /** A choice of a few: radio buttons that look like one control. */
-export function Segments<T extends string>(properties: {
+function Segments<T extends string>(properties: {
   name: string
   label: string
   segments: readonly Segment<T>[]
