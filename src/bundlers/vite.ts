@@ -7,6 +7,7 @@ import type { Session } from './session/session.js'
 import { openTokens } from './references/tokens.js'
 import { runtimeHooks, runtimeReference } from './library-modules.js'
 import { appBuild } from './vite-app.js'
+import { kitBrowser, printAddress } from './vite-browser.js'
 import { viteLibrary } from './vite-library.js'
 
 /** What a framework replaces. */
@@ -60,7 +61,8 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       ignoreUnresolvedIds(logger)
       files.serveFrom({ base, origin: server.origin ?? '' })
     },
-    async configureServer({ config, middlewares, watcher }) {
+    async configureServer(server) {
+      const { config, middlewares, watcher } = server
       const [{ createMarker }, { findProject }] = await Promise.all([
         import('./session/content-watch.js'),
         import('../config/project.js'),
@@ -69,7 +71,9 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       if (session.host.watches) createMarker(findProject(session.host.root).root)
       session.sourceChanged()
       watcher.on('all', (_, file) => mayContainIds(file) && session.sourceChanged())
-      // At this position it runs after Vite's host check and CORS, and before `base` is removed from paths.
+      printAddress(server)
+      // At this position they run after Vite's host check and CORS, and before `base` is removed from paths.
+      middlewares.use(kitBrowser(session, config))
       middlewares.use(files.middleware((error) => config.logger.error(error.message, { error })))
     },
   }

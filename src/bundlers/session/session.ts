@@ -36,6 +36,8 @@ export interface Session extends ConfigurableHost {
   literal(value: ValueDescriptor): Promise<string>
   /** Returns a file that changes when modules change, for a bundler to watch; undefined if it watches no files. */
   watchedFile(): Promise<string | undefined>
+  /** Called when content has changed, and when files of the source have changed. */
+  readonly followers: Set<(what: 'content' | 'source') => void>
   /** Warns once that addresses are `file:` URLs, in a build for Node without a public path. */
   warnOfFileUrls(): void
   /**
@@ -55,6 +57,8 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   const origins = createImportOrigins()
   const modules = createModuleCache()
   const writer = createProjectWriter(host, () => openImporter())
+  const followers: Session['followers'] = new Set()
+  const tell = (what: 'content' | 'source'): void => followers.forEach((follower) => follower(what))
   let importer: Promise<BuildImporter> | undefined
   let watch: ContentWatch | undefined
   let starting: Promise<void> | undefined
@@ -72,6 +76,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     watch ??= watchContent(opened, host.log, () => {
       modules.clear()
       writer.writeSoon()
+      tell('content')
     })
     return watch.file
   }
@@ -105,11 +110,15 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     start: () => (starting ??= start()),
     ...fileAccess(origins, openImporter),
     watchedFile,
+    followers,
     warnOfFileUrls() {
       if (!warnedOfFileUrls) host.log.warn(FILE_URLS)
       warnedOfFileUrls = true
     },
-    sourceChanged: writer.writeSoon,
+    sourceChanged() {
+      writer.writeSoon()
+      tell('source')
+    },
     async finish() {
       if (importer !== undefined) await writer.finish(await importer)
     },

@@ -57,6 +57,13 @@ export function sendPicture(
   sendBytes(request, response, bytes, mediaType)
 }
 
+/** Sends the browser to another address. */
+export function sendRedirect(response: ServerResponse, location: string): void {
+  response.statusCode = 302
+  response.setHeader('Location', location)
+  response.end()
+}
+
 /** Answers with a `Failure`. */
 export function sendFailure(response: ServerResponse, status: number, message: string): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
