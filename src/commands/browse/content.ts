@@ -136,8 +136,10 @@ async function planQuery(
   { parse, catalog, lock, options: { svg } }: ContentContext,
   load: (key: KitVersionKey) => Promise<NamedKit>,
 ): Promise<FileDescriptor> {
-  const request = parse(specifier)
-  if (request.kind !== 'asset' || request.kit === undefined) {
+  // An id that a bundler made contains a request that nothing has checked.
+  const isGenerated = /^content-space:[^/?]*\/~/.test(specifier)
+  const request = isGenerated ? undefined : parse(specifier)
+  if (request?.kind !== 'asset' || request.kit === undefined) {
     const hint = 'The form is content-space:asset/<kit>[@<version>]/<asset>.'
     throw new ContentSpaceError('invalidId', `${specifier} is not the id of an asset with its kit.`, { hint })
   }
