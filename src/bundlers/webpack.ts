@@ -1,6 +1,6 @@
 import type { UnpluginBuildContext } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
-import { mountBrowser, type BrowserMount } from './kit-browser.js'
+import { mountBrowser, type BrowserMount } from './kit-browser/mount.js'
 import { NAME, type Adapter } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
 import type { References } from '../modules/references.js'

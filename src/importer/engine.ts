@@ -84,6 +84,11 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     frozen,
     warn,
     locked: lock.locked,
+    kitOf: lock.kitOf,
+    isUpdating(asset) {
+      const owner = lock.findOwner(asset)
+      return owner !== undefined && lock.isUpdating(owner.kit)
+    },
     onFile(file, read) {
       stats.source(file, read)
       lock.recordDownload(file, read.integrity)

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import type { ResolvedConfig, ViteDevServer } from 'vite'
-import { mountBrowser } from './kit-browser.js'
-import type { Middleware } from './references/dev-files.js'
-import type { Session } from './session/session.js'
+import { mountBrowser } from './mount.js'
+import type { Middleware } from '../references/dev-files.js'
+import type { Session } from '../session/session.js'
 
 /** Returns the middleware of the kit browser. */
 export function kitBrowser(session: Session, { base, server, logger }: ResolvedConfig): Middleware {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HostPolicy } from '../commands/browse/guard.js'
-import type { KitBrowser } from '../commands/browse/browser.js'
-import type { BuildImporter } from '../importer.js'
-import type { Session } from './session/session.js'
+import type { HostPolicy } from '../../commands/browse/guard.js'
+import type { KitBrowser } from '../../commands/browse/browser.js'
+import type { BuildImporter } from '../../importer.js'
+import type { Session } from '../session/session.js'
 
 /** The kit browser below `__content-space/` of a dev server. Its code is loaded when the first request asks for it. */
 export interface BrowserMount {
@@ -25,16 +25,29 @@ export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOpt
   /** A session may open another importer, when its options change. */
   const browsers = new WeakMap<BuildImporter, Promise<KitBrowser>>()
   let latest: Promise<KitBrowser> | undefined
+  let timer: NodeJS.Timeout | undefined
   session.followers.add((what) => {
     latest?.then((browser) => (what === 'content' ? browser.contentChanged() : browser.sourceChanged())).catch(() => {})
   })
 
   async function currentBrowser(): Promise<KitBrowser> {
     const importer = await session.importer()
-    const onPage = () => void session.watchedFile().catch(() => {})
-    latest = browsers.get(importer) ?? importer.browser({ mode: 'dev', warn, onPage })
+    latest = browsers.get(importer) ?? importer.browser({ mode: 'dev', warn, onPage: watch })
     browsers.set(importer, latest)
     return latest
+  }
+
+  /** Looks for new content while a page of the kit browser is open, even if no page of the project is. */
+  function watch(): void {
+    void session.watchedFile().catch(() => {})
+    timer ??= setInterval(() => void lookWhileOpen().catch(() => {}), 1000).unref()
+  }
+
+  async function lookWhileOpen(): Promise<void> {
+    const browser = await latest
+    if (browser?.isWatched() === true) return session.check(true)
+    clearInterval(timer)
+    timer = undefined
   }
 
   async function respond(
@@ -44,8 +57,8 @@ export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOpt
     response: ServerResponse,
   ): Promise<void> {
     const [{ refusalOf }, { sendFailure, sendRedirect, setCommonHeaders }] = await Promise.all([
-      import('../commands/browse/guard.js'),
-      import('../commands/browse/respond.js'),
+      import('../../commands/browse/guard.js'),
+      import('../../commands/browse/respond.js'),
     ])
     setCommonHeaders(response)
     const refusal = refusalOf(request, { allowedHosts: hosts() })
