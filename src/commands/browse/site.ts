@@ -140,8 +140,9 @@ async function selectKits({ kits: ids }: SiteOrder, context: BrowserContext): Pr
 }
 
 /** Nothing of the project but the names that it gives to kits. */
-function forEveryone({ lockedVersion: _, ...entry }: SiteKit['entry']): SiteKit['entry'] {
-  return { ...entry, isUsed: false }
+function forEveryone(entry: SiteKit['entry']): SiteKit['entry'] {
+  const { lockedVersion: _, ...rest } = entry
+  return { ...rest, isUsed: false }
 }
 
 /** @throws ContentSpaceError what the space throws: a site is not written from the lockfile alone */
