@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import contentSpace from 'unplugin-content-space/vite'
 import { createLogger, createServer, type InlineConfig, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -53,7 +54,7 @@ describe('the dev server of Vite', () => {
   test('has the kit browser below its base, and prints its address', async () => {
     const origin = await serve({ base: '/app/' })
     server.printUrls()
-    expect(log.join('\n').replaceAll(/\u001B\[\d+m/g, '')).toContain(`➜  Content: ${origin}/app/__content-space/`)
+    expect(stripVTControlCharacters(log.join('\n'))).toContain(`➜  Content: ${origin}/app/__content-space/`)
     space.requests()
     const page = await send(origin, '/app/__content-space/', { headers: own })
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])

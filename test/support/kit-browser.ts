@@ -52,7 +52,7 @@ export interface BrowserBench {
   warnings: string[]
   get(path: string, sent?: Sent): Promise<Answer>
   /** Returns an answer as JSON. */
-  json(path: string): Promise<unknown>
+  json<T = unknown>(path: string): Promise<T>
   close(): Promise<void>
 }
 

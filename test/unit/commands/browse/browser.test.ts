@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await serveSpace(folder.folder)
 })
 afterEach(async () => {
-  for (const bench of open.splice(0)) await bench.close()
+  for (const opened of open.splice(0)) await opened.close()
 })
 afterAll(async () => {
   await service.close()
@@ -34,14 +34,10 @@ async function bench(options: object = {}, files: Record<string, string> = {}): 
   return opened
 }
 
-// The shapes are checked by the tests themselves.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const kitOf = async (from: BrowserBench, version = 0) =>
-  (await from.json(`data/kits/${brand.uuid}/${version}.json`)) as KitData
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const projectOf = async (from: BrowserBench) => (await from.json('data/project.json')) as Project
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const usageOf = async (from: BrowserBench) => (await from.json('data/usage.json')) as Usage
+// The tests check the shapes that they read.
+const kitOf = (from: BrowserBench, version = 0) => from.json<KitData>(`data/kits/${brand.uuid}/${version}.json`)
+const projectOf = (from: BrowserBench) => from.json<Project>('data/project.json')
+const usageOf = (from: BrowserBench) => from.json<Usage>('data/usage.json')
 
 const assetOf = (kit: KitData, slug: string) => {
   const asset = Object.values(kit.assets).find((one) => one.slug === slug)
@@ -123,8 +119,7 @@ describe('the data of the kit browser', () => {
     const opened = await openBrowserBench({ space: space.folder })
     open.push(opened)
     const [entry] = (await projectOf(opened)).kits
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const kit = (await opened.json(`data/kits/${entry?.uuid}/0.json`)) as KitData
+    const kit = await opened.json<KitData>(`data/kits/${entry?.uuid}/0.json`)
     expect(assetOf(kit, 'coral')).toMatchObject({
       kind: 'color',
       token: 'coral',

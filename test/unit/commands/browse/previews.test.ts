@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getDomain } from 'tldts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { KitData } from '../../../../src/browser/data.js'
+import type { KitData, Project } from '../../../../src/browser/data.js'
 import { openPictures, type Pictures } from '../../../../src/commands/browse/pictures.js'
 import { ContentSpaceError } from '../../../../src/errors.js'
 import { openStore } from '../../../../src/files/store.js'
@@ -16,8 +16,10 @@ import type { Space } from '../../../../src/space/space.js'
 import { openBrowserBench } from '../../../support/kit-browser.js'
 import { largeSpace, serveSpace, svg } from '../../../support/space.js'
 
+const domainOf = (host: string) => getDomain(host, { allowPrivateDomains: true })
+const use = () => Promise.reject(new Error('no download'))
+
 describe('previews come from hosts of the service', () => {
-  const domainOf = (host: string) => getDomain(host, { allowPrivateDomains: true })
   test.each([
     ['https://api.example.com', 'https://api.example.com/x', true],
     ['https://api.example.com', 'https://api.example.com:8443/x', true],
@@ -46,6 +48,17 @@ describe('previews come from hosts of the service', () => {
   })
 })
 
+const redirects = new Map([
+  ['/away', 'https://content.example/x.png'],
+  ['/near', '/drawing'],
+])
+const bodies = new Map<string, string | Buffer>([
+  ['/page', '<!doctype html><p>1'],
+  ['/long', Buffer.alloc(5 * 1024 * 1024, 1)],
+  ['/active', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><path d="M0 0h9"/></svg>'],
+  ['/drawing', svg('drawing')],
+])
+
 describe('a preview', () => {
   const asked: string[] = []
   let held: (() => void) | undefined
@@ -58,18 +71,11 @@ describe('a preview', () => {
   beforeAll(async () => {
     server = createServer(({ url = '', headers }, response) => {
       asked.push(`${url} ${headers.authorization ?? ''}`.trim())
-      if (url === '/away') return void response.writeHead(302, { location: 'https://content.example/x.png' }).end()
-      if (url === '/near') return void response.writeHead(302, { location: '/drawing' }).end()
-      if (url === '/long') return void response.end(Buffer.alloc(5 * 1024 * 1024, 1))
-      if (url === '/missing') return void response.writeHead(404).end()
-      if (url === '/held') return void (held = () => response.end(svg('held')))
-      const active = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><path d="M0 0h9"/></svg>'
-      const bodies: Record<string, string> = {
-        '/page': '<!doctype html><p>1',
-        '/active': active,
-        '/drawing': svg('drawing'),
-      }
-      response.end(bodies[url] ?? '')
+      const location = redirects.get(url)
+      if (location !== undefined) response.writeHead(302, { location })
+      if (url === '/missing') response.writeHead(404)
+      if (url === '/held') held = () => response.end(svg('held'))
+      else response.end(bodies.get(url))
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
@@ -87,7 +93,6 @@ describe('a preview', () => {
       onRequest: () => {},
       onWait: () => {},
     })
-    const use = () => Promise.reject(new Error('no download'))
     pictures = openPictures({ space, store: openStore(cache, () => {}), files: { use } })
   })
   afterAll(async () => {
@@ -145,10 +150,8 @@ test('looking at 5,000 assets spends no downloads', async () => {
   const service = await serveSpace(folder.folder, { rateLimit: { requests: 1, seconds: 300 } })
   const bench = await openBrowserBench(service.options)
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const project = (await bench.json('data/project.json')) as { kits: { uuid: string }[] }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const kit = (await bench.json(`data/kits/${project.kits[0]?.uuid}/0.json`)) as KitData
+    const project = await bench.json<Project>('data/project.json')
+    const kit = await bench.json<KitData>(`data/kits/${project.kits[0]?.uuid}/0.json`)
     const assets = Object.values(kit.assets)
     expect(assets).toHaveLength(5000)
     const seen = assets.filter((_, at) => at % 250 === 0)
