@@ -63,6 +63,7 @@ const without: Readonly<Record<string, Reasons>> = {
   ls: { frozen: changesNoLock },
   diff: { frozen: changesNoLock },
   mirror: { frozen: changesNoLock },
+  browse: { frozen: changesNoLock },
   cache: {
     frozen: changesNoLock,
     offline: 'it opens no connections',

@@ -37,6 +37,8 @@ export interface Connection {
   key: string
   credentials: Credentials
   context: FetchContext
+  /** The hosts, with port, that downloads were redirected to. */
+  fileHosts: Set<string>
   send: Sender['send']
   /** Returns the URL of an endpoint of the interface. */
   urlOf(this: void, path: string, query?: Record<string, string | number>): URL
@@ -91,6 +93,7 @@ export function createConnection(options: HttpOptions): Connection {
       onRequest,
       onResponse,
     },
+    fileHosts: new Set(),
     send: sender.send,
     urlOf(path, query = {}) {
       const url = new URL(`1/${path}`, address)
