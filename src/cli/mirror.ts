@@ -15,7 +15,11 @@ interface MirrorFlags extends CommonFlags {
 }
 
 const help = `
-To build from the folder, set option space or CONTENT_SPACE_URL to its path.`
+To build from the folder, set option space or CONTENT_SPACE_URL to its path.
+
+Examples:
+  content-space mirror brand --out mirror
+  content-space ls --space mirror`
 
 /** `content-space mirror <kit>… --out <folder>` */
 export function mirrorCommand(terminal: Terminal): Command {

@@ -8,10 +8,19 @@ import type { Terminal } from './terminal.js'
 import { printWarnings } from './output/warnings.js'
 import { withImporter } from './with-importer.js'
 
+const help = `
+A specifier or a query that the space refuses is an error of tsc only after
+sync, or a dev server, has written the declarations.
+
+Examples:
+  content-space sync
+  content-space sync --frozen`
+
 /** `content-space sync` */
 export function syncCommand(terminal: Terminal): Command {
   return new Command('sync')
     .description('download what the source imports, and write the lockfile and the declarations')
+    .addHelpText('after', help)
     .action(async (flags: CommonFlags) => {
       await withImporter(terminal, flags, async (importer) => {
         const report = await importer.sync()

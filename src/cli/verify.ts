@@ -3,12 +3,19 @@ import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { withImporter } from './with-importer.js'
 
+const help = `
+Exits with 1 if there are differences, and lists them.
+
+Example:
+  content-space verify`
+
 /** `content-space verify` */
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
     .description(
       'check that the lockfile, the declarations and the cache are up to date; never changes lockfile and declarations',
     )
+    .addHelpText('after', help)
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
       const options = { frozen: true }
