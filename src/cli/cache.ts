@@ -5,6 +5,7 @@ import { paint, type Line } from '../text/display.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
+import { ended } from './output/marks.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceArgument, parser, usageError } from './usage.js'
@@ -113,7 +114,7 @@ function actionsFor(olderThan: number, terminal: Terminal): Record<ActionName, A
       const rows = corrupt.map((entry) => [paint('red', entry.reason), ...entryCells(entry, Date.now())])
       const lines = [
         ...tableLines(rows, { columns: [{}, { shrink: 1 }, { shrink: 2 }, {}, {}], width: terminal.columns }),
-        `checked ${countText(checked, 'entry', 'entries')}: ${result}`,
+        ended(`checked ${countText(checked, 'entry', 'entries')}: ${result}`, corrupt.length === 0, terminal),
       ]
       return { data: check, lines, failed: corrupt.length > 0 }
     },

@@ -5,6 +5,7 @@ import type { LockedVersion } from '../lock/schema.js'
 import { countText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
+import { ended } from './output/marks.js'
 import { printWarnings } from './output/warnings.js'
 import { withImporter } from './with-importer.js'
 
@@ -55,7 +56,8 @@ export async function printSync(
   }
   await printChanges(report, print)
   print(`${countText(report.specifiers, 'specifier')} in the source, ${countText(report.files, 'file')}`)
-  print(written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`)
+  const outcome = written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`
+  print(ended(outcome, report.refusals.length === 0, terminal))
   printWarnings(report.warnings, terminal)
   const { places } = await import('../commands/sync/sync.js')
   for (const { specifier, reason, uses } of report.refusals) {

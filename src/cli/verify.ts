@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { CommonFlags } from './flags.js'
+import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { withImporter } from './with-importer.js'
 
@@ -21,7 +22,8 @@ export function verifyCommand(terminal: Terminal): Command {
       const options = { frozen: true }
       const differences = await withImporter(terminal, flags, (importer) => importer.verify(), { options })
       if (flags.json) printJson({ ok: differences.length === 0, differences })
-      else if (differences.length === 0) print('The lockfile, the declarations and the cache are up to date.')
+      else if (differences.length === 0)
+        print(ended('The lockfile, the declarations and the cache are up to date.', true, terminal))
       else for (const line of differences.flatMap((difference) => difference.split('\n'))) note(line)
       if (differences.length > 0) fail()
     })

@@ -8,7 +8,7 @@ export interface Painted {
 }
 
 /** Parameters of the escape sequence of a color, for terminals with 24, 8 and 4 bits of color. */
-export interface ColorCodes {
+interface ColorCodes {
   24: readonly number[]
   8: readonly number[]
   4: readonly number[]
