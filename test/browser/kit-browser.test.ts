@@ -269,10 +269,8 @@ describe('views', () => {
       const { page } = await open(hash, options)
       await page.waitForTimeout(300)
       await page.evaluate(axe)
-      const found = await page.evaluate(async () => {
-        const { violations } = await (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run()
-        return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)
-      })
+      const { violations }: AxeResult = await page.evaluate('axe.run()')
+      const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)
       expect(found, hash).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(width)
       await page.close()

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { arrange, cellAt, measure, rowsBetween, step, topOf } from '../../../src/browser/layout.js'
 import { createModel } from '../../../src/browser/model.js'
