@@ -21,7 +21,7 @@ test.each([
 })
 
 test('writes what it reads, whatever the names are', () => {
-  const name = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.isWellFormed())
+  const name = fc.string({ minLength: 1, unit: 'grapheme' })
   fc.assert(
     fc.property(
       name,
