@@ -5,6 +5,7 @@ import type { BuildImporter } from './importer/build-importer.js'
 import {
   mirrorKits,
   openDiffer,
+  openKitBrowser,
   pullKits,
   syncProject,
   writeKitTokens,
@@ -57,7 +58,7 @@ export async function createBuildImporter(
 }
 
 function importerOf(engine: Engine): Importer {
-  const { options, space, catalog, files, modules, sync } = engine
+  const { options, space, catalog, files, modules, sync, closers } = engine
   return {
     kits: async ({ signal } = {}) => abortable(modules.kits(), signal),
     kit: async (id, { signal } = {}) => abortable(modules.kit(parseKit(id, options.kits)), signal),
@@ -70,6 +71,7 @@ function importerOf(engine: Engine): Importer {
     mirror: (request) => mirrorKits(engine, request),
     tokens: (request) => writeKitTokens(engine, request),
     async close() {
+      for (const close of closers) close()
       files.close()
       await space.close()
     },
@@ -119,6 +121,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
       return bytes
     },
     value: async (value) => files.value(value).catch(completed),
+    browser: (order) => openKitBrowser(engine, order),
     writeModules: (order) => writeSourceModules(engine, order),
     prepare: async () => sync.prepare().catch(completed),
     async finish() {

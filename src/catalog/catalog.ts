@@ -43,6 +43,11 @@ export interface Catalog {
   useVersion(uuid: string): Promise<number>
   /** Loads a version of a kit without recording it in the lock. Prefers the last snapshot of a published version. */
   peek(uuid: string, version: number): Promise<NamedKit>
+  /**
+   * Loads a version as the space lists it now, without recording it in the lock. Keeps no snapshot of it: builds of a
+   * locked version go on using the listing that they have.
+   */
+  listed(uuid: string, version: number): Promise<NamedKit>
   /** Returns a version from its last snapshot, which may be from an earlier run, if there is one. */
   lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined>
   /** Loads sections and headings without items. Throws what `load` throws. */
@@ -114,6 +119,10 @@ export function openCatalog(context: CatalogContext): Catalog {
     async peek(uuid, version) {
       const usesSnapshot = version !== 0 && !named.has({ uuid, version })
       return (usesSnapshot ? await lastLoaded(uuid, version) : undefined) ?? named.get({ uuid, version })
+    },
+    async listed(uuid, version) {
+      if (space.local || lock.isUpdating(uuid)) return named.get({ uuid, version })
+      return name(await loadKit(await index.kit(uuid), version, context))
     },
     lastLoaded,
     outline: async (reference) => outlines.get(await resolve(reference)),

@@ -1,3 +1,5 @@
+import type { KitBrowser } from '../commands/browse/browser.js'
+import type { BrowserOrder } from '../commands/browse/context.js'
 import type { ModulesOrder, WrittenModules } from '../commands/write-modules/write-modules.js'
 import type { ResolvedOptions } from '../config/options.js'
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
@@ -45,6 +47,8 @@ export interface BuildImporter extends Importer {
    * what `module` and `file` throw, except that errors of single imports are returned.
    */
   writeModules(order: ModulesOrder): Promise<WrittenModules>
+  /** Opens the kit browser, which answers the requests of its page, until it or the importer is closed. */
+  browser(order: BrowserOrder): Promise<KitBrowser>
   /**
    * Writes the files of option `tokens`, before a build reads them.
    * @throws ContentSpaceError `frozen` if one is out of date; what loading kits throws

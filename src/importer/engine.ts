@@ -35,6 +35,8 @@ export interface Engine {
   sync: Sync
   stats: BuildStats
   errors: ErrorPolicy
+  /** Called when the importer is closed. */
+  closers: Set<() => void>
   parse(this: void, specifier: string): Request
   /** Resolves a specifier of the source, and marks its version as explicitly imported. */
   describe(this: void, specifier: string): Promise<Described>
@@ -82,6 +84,11 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     frozen,
     warn,
     locked: lock.locked,
+    kitOf: lock.kitOf,
+    isUpdating(asset) {
+      const owner = lock.findOwner(asset)
+      return owner !== undefined && lock.isUpdating(owner.kit)
+    },
     onFile(file, read) {
       stats.source(file, read)
       lock.recordDownload(file, read.integrity)
@@ -107,6 +114,7 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     sync,
     stats,
     errors,
+    closers: new Set(),
     parse,
     describe,
     listen,

@@ -6,6 +6,7 @@ import { parseVersion, type KitReference, type VersionSelector } from '../reques
 import { createDownloads, type DownloadedFile } from './downloads.js'
 import { lockDrift } from './drift.js'
 import { readLock, writeLock } from './lockfile.js'
+import { replacedFiles, type ReplacedFiles } from './replaced.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
 import { emptyLock, formatLock, type Lock, type LockedKit, type LockedVersion } from './schema.js'
 import { updatedKits, withoutUpdated, type UpdateRequest } from './update.js'
@@ -42,6 +43,10 @@ export interface LockSession {
   drift(this: void): readonly string[]
   /** Returns the selectors that resolve to another version than in the lockfile. */
   versionChanges(this: void): VersionChange[]
+  /** Returns the files that this run has seen with other bytes than a locked version had, by uuid of the kit. */
+  replaced(this: void): ReadonlyMap<string, ReplacedFiles>
+  /** Returns the slug of the kit in the lockfile that contains an asset. */
+  kitOf(this: void, asset: string): string | undefined
   /** Writes the lockfile. @returns whether it has changed */
   save(this: void): Promise<boolean>
   /** Reads the lockfile again. @returns whether another process has changed it */
@@ -130,6 +135,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     current: withHashes,
     drift: () => current().drift,
     versionChanges: () => versionChanges(base, current().lock),
+    replaced: () => replacedFiles(base, withHashes()),
+    kitOf: (asset) => Object.values(base.kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
     async save() {
       if (lockfile === false || frozen || loaded.size === 0) return false
       const lock = withHashes()
