@@ -9,10 +9,11 @@ case "$GITHUB_EVENT_NAME" in
       echo '::error::Run this workflow on the branch that the pull request is for.'
       exit 1
     fi
-    git check-ref-format "refs/heads/$BRANCH" || {
+    # `gh` would take a name that begins with a hyphen for a flag.
+    if [[ $BRANCH == -* ]] || ! git check-ref-format "refs/heads/$BRANCH"; then
       echo '::error::Input branch is not the name of a branch.'
       exit 1
-    }
+    fi
     output mode update
     ;;
   pull_request)
