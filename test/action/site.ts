@@ -18,6 +18,8 @@ export const token = 'ghs_TokenOfTheJob'
 export interface Site {
   space: SpaceFolder
   service: ServedSpace
+  /** Environment of a job that has the token of the service. */
+  settings: Record<string, string>
   /** Checks out a commit as `actions/checkout` does: without history, and without credentials. */
   checkout(ref?: string): Promise<string>
   /** Runs git in a folder; without one, in the remote repository. */
@@ -86,6 +88,7 @@ export async function openSite(content: Files, files: Record<string, string>): P
   const site: Site = {
     space,
     service,
+    settings,
     checkout: (ref = 'main') => clone(ref, '--depth=1'),
     git,
     async commit(changes, branch = 'main') {

@@ -27,6 +27,9 @@ interface Change {
   to: number
 }
 
+/** The versions of a kit that are known. Undefined for one that neither the cache nor the space has. */
+type Listings = ReadonlyMap<number, NamedKit | undefined>
+
 /**
  * Compares a kit of two lockfiles. The lockfiles are enough. Where the cache or the space has a version, its exact names,
  * types and release notes are shown as well.
@@ -35,11 +38,14 @@ export async function compareLocks(pair: LockedPair, context: LocksContext): Pro
   const { uuid, before: was, after: is } = pair
   const { slug, aliases = [] } = is
   const names = new Set([uuid, slug, was.slug, ...aliases, ...(was.aliases ?? [])])
+  const changes = changesOf(pair)
+  const listings = await listingsOf(uuid, changes, context)
+  const isSeparable = [...listings.values()].every((listing) => listing !== undefined)
   return Promise.all(
-    changesOf(pair).map(async ({ selectors, from, to }) => {
-      const read = from === to ? withinVersion : ofVersion
-      const before = await read(uuid, was, from, context)
-      const after = await read(uuid, is, to, context)
+    (isSeparable ? changes : together(changes)).map(async ({ selectors, from, to }) => {
+      const side = from === to ? sideOfLock : sideOfVersion
+      const before = side(was, from, listings)
+      const after = side(is, to, listings)
       const releases = await releasesBetween(uuid, before, after, context.space)
       const affects = (selector: VersionSelector): boolean => selectors.includes(selector)
       return { slug: slug || was.slug, names, before, after, affects, releases }
@@ -68,16 +74,27 @@ function changesOf({ before, after }: LockedPair): Change[] {
   return [...changes.values()]
 }
 
-/** The lockfile alone tells two states of one version apart. Its listing describes the files with the locked hash. */
-async function withinVersion(uuid: string, locked: LockedKit, version: number, context: LocksContext): Promise<Side> {
-  return lockedSide(locked, version, await listing(uuid, version, context), () => true)
+/** A lockfile does not separate the assets of versions: without listings, all changes are shown as those of `use`. */
+function together(changes: readonly Change[]): Change[] {
+  const first = changes.find(({ selectors }) => selectors.includes('use')) ?? changes[0]
+  return first === undefined ? [] : [{ ...first, selectors: changes.flatMap(({ selectors }) => selectors) }]
 }
 
-async function ofVersion(uuid: string, locked: LockedKit, version: number, context: LocksContext): Promise<Side> {
-  const named = await listing(uuid, version, context)
+/** Returns a version as a lockfile has it. Only this tells two states of one version apart. */
+function sideOfLock(locked: LockedKit, version: number, listings: Listings): Side {
+  const listing = listings.get(version)
+  const others = Object.values(locked.selectors).filter((selector) => selector.version !== version)
+  // An asset that has left a draft is in no listing.
+  const isOfVersion = (asset: string): boolean =>
+    listing?.assets.has(asset) === true || !others.some((other) => listings.get(other.version)?.assets.has(asset))
+  return lockedSide(locked, version, listing, isOfVersion)
+}
+
+function sideOfVersion(locked: LockedKit, version: number, listings: Listings): Side {
+  const listing = listings.get(version)
   // A draft may have changed since.
-  if (named === undefined || version === 0) return lockedSide(locked, version, named, () => true)
-  const side = sideOf(named, locked)
+  if (listing === undefined || version === 0) return sideOfLock(locked, version, listings)
+  const side = sideOf(listing, locked)
   // The catalog gives the names of the current lockfile.
   const assets = [...side.assets].map(([asset, found]) => {
     const { name, slug, aliases = [] } = locked.assets[asset] ?? {}
@@ -86,7 +103,12 @@ async function ofVersion(uuid: string, locked: LockedKit, version: number, conte
   return { ...side, assets: new Map(assets) }
 }
 
-async function listing(uuid: string, version: number, { catalog }: LocksContext): Promise<NamedKit | undefined> {
-  const last = await catalog.lastLoaded(uuid, version)
-  return last ?? catalog.peek(uuid, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
+async function listingsOf(uuid: string, changes: readonly Change[], { catalog }: LocksContext): Promise<Listings> {
+  const versions = [...new Set(changes.flatMap(({ from, to }) => [from, to]))]
+  const listings = versions.map(async (version) => {
+    const last = await catalog.lastLoaded(uuid, version)
+    const known = last ?? catalog.peek(uuid, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
+    return [version, await known] as const
+  })
+  return new Map(await Promise.all(listings))
 }
