@@ -101,31 +101,35 @@ const traps = [
   '%0A::error::x',
 ]
 
+/** Returns a version of a kit with assets of these names. */
+const edition = (folder: string, names: readonly string[]): Files =>
+  Object.fromEntries(
+    names.flatMap((name, at) => [
+      [`${folder}/Logos/a-${at}.svg`, svg(`${at}`)],
+      [`${folder}/Logos/a-${at}.json`, { uuid: `237C41F2-AAAA-4BBB-8CCC-${String(at).padStart(12, '0')}`, name }],
+    ]),
+  )
+
+/** @param use the version in use */
+const kit = (use: number): Files => ({
+  'space.json': { space_id: 7 },
+  'brand/kit.json': {
+    uuid: '3BD9A8C0-1111-4222-8333-444455556666',
+    name: 'Brand',
+    use_version: use,
+    versions: [
+      { version: 1, version_identifier: 'one', folder: 'versions/1' },
+      { version: 2, version_identifier: traps.join(' '), notes: traps.join('\n'), folder: 'versions/2' },
+    ],
+  },
+  ...edition(
+    'brand/versions/1',
+    traps.map((_, at) => `before ${at}`),
+  ),
+  ...edition('brand/versions/2', traps),
+})
+
 test('names and notes of content run nothing, link nothing and mention nobody', async () => {
-  const edition = (folder: string, names: readonly string[]): Files =>
-    Object.fromEntries(
-      names.flatMap((name, at) => [
-        [`${folder}/Logos/a-${at}.svg`, svg(`${at}`)],
-        [`${folder}/Logos/a-${at}.json`, { uuid: `237C41F2-AAAA-4BBB-8CCC-${String(at).padStart(12, '0')}`, name }],
-      ]),
-    )
-  const kit = (use: number): Files => ({
-    'space.json': { space_id: 7 },
-    'brand/kit.json': {
-      uuid: '3BD9A8C0-1111-4222-8333-444455556666',
-      name: 'Brand',
-      use_version: use,
-      versions: [
-        { version: 1, version_identifier: 'one', folder: 'versions/1' },
-        { version: 2, version_identifier: traps.join(' '), notes: traps.join('\n'), folder: 'versions/2' },
-      ],
-    },
-    ...edition(
-      'brand/versions/1',
-      traps.map((_, at) => `before ${at}`),
-    ),
-    ...edition('brand/versions/2', traps),
-  })
   const site = await openSite(kit(1), {
     'src/main.js': `import kit from 'content-space:kit/brand'\nconsole.log(kit)\n`,
   })

@@ -26,7 +26,7 @@ test('the workflow of the page uses inputs that exist, and minimal permissions',
   // Code of a pull request gets no secrets.
   expect(JSON.stringify(described) + JSON.stringify(jobs.describe)).not.toContain('secrets')
   const rows = [...page.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name)
-  expect(rows.toSorted()).toEqual(Object.keys(definition.inputs).toSorted())
+  expect(new Set(rows)).toEqual(new Set(Object.keys(definition.inputs)))
 })
 
 interface MergeRequest {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
@@ -157,7 +157,7 @@ function valueOf(term: string, context: object): string {
   if (literal) return literal[1] ?? ''
   if (!/^[\w.-]+$/.test(term)) throw new Error(`Unknown expression ${term}`)
   const value = term.split('.').reduce<unknown>((all, key) => new Map(Object.entries(all ?? {})).get(key), context)
-  return value === undefined || value === null ? '' : String(value)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 function mapValues<T, U>(table: Record<string, T>, map: (value: T) => U): Record<string, U> {
@@ -176,8 +176,4 @@ function obeyedCommands(log: string): string[] {
     else if (name !== '' || /##\[/.test(line)) obeyed.push(line.trim())
   }
   return obeyed
-}
-
-export async function removeJobs(temp: string): Promise<void> {
-  await rm(temp, { recursive: true, force: true })
 }

@@ -64,7 +64,10 @@ export async function openSite(content: Files, files: Record<string, string>): P
     GIT_COMMITTER_EMAIL: 'ada@example.com',
   }
   const settings = {
-    ...{ PATH: env.PATH, HOME: env.HOME, GH_STATE: state, GIT_CONFIG_NOSYSTEM: '1' },
+    PATH: env.PATH,
+    HOME: env.HOME,
+    GH_STATE: state,
+    GIT_CONFIG_NOSYSTEM: '1',
     CONTENT_SPACE_CACHE: join(root, 'cache'),
     CONTENT_SPACE_URL: service.url,
     CONTENT_SPACE_ID: String(service.spaceId),

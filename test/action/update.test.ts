@@ -53,7 +53,7 @@ test('opens one pull request with the new lockfile, declarations and pulled file
   const { pulls, comments } = await site.github()
   expect(pulls).toMatchObject([{ title: 'Update content', base: 'main', head: `acme:${branch}`, state: 'open' }])
   expect(comments).toEqual([])
-  const [{ body = '' } = {}] = pulls
+  const body = pulls[0]?.body ?? ''
   expect(body.split('\n').slice(0, 3)).toEqual([
     '**Content**: 1 added, 1 removed, 1 renamed, 1 changed; 1 line of the source would break',
     '',

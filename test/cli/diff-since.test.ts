@@ -20,6 +20,7 @@ async function commit(): Promise<void> {
   await git('commit', '--quiet', '--message', 'State')
 }
 
+const namesOf = (entries: { name: string }[]) => entries.map(({ name }) => name)
 const since = async (...args: string[]) => JSON.parse((await work.run('diff', '--since', ...args, '--json')).stdout)
 
 /** A repository with a subfolder for the project, whose first commit has no lockfile. */
@@ -69,7 +70,6 @@ test('compares the lockfile of a commit with the lockfile of the project', async
   })
   // The lockfiles are enough, without the space and the cache.
   const alone = await since('HEAD', '--offline', '--space', '.', '--cache-dir', '.cache/empty')
-  const namesOf = (entries: { name: string }[]) => entries.map(({ name }) => name)
   for (const list of ['added', 'removed', 'renamed', 'changed'])
     expect(namesOf(alone[list])).toEqual(namesOf(diff[list]))
 })
@@ -102,9 +102,9 @@ test('shows what was replaced within a version and in the draft', async () => {
 
 test('names a commit that git does not find, and refuses versions beside it', async () => {
   await work.run('sync')
-  for (const commit of ['nothing', '--output=pwned', 'HEAD:src']) {
-    const { code, stderr } = await work.run('diff', `--since=${commit}`)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`Git does not find the commit "${commit}"`)])
+  for (const name of ['nothing', '--output=pwned', 'HEAD:src']) {
+    const { code, stderr } = await work.run('diff', `--since=${name}`)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Git does not find the commit "${name}"`)])
   }
   expect((await work.run('diff', 'brand', '--since', 'HEAD', '--from', '1')).code).toBe(2)
   expect((await work.run('diff', 'brand@2', '--since', 'HEAD')).stderr).toContain('takes no version')

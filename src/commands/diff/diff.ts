@@ -28,8 +28,8 @@ export interface DiffRequest {
    */
   to?: number | 'draft' | 'use'
   /**
-   * A git commit, such as `HEAD` or `origin/main`: its lockfile is compared with the lockfile of the project, in place of
-   * versions. Kits that are in only one of them are left out.
+   * A git commit, such as `HEAD` or `origin/main`: its lockfile is compared with the lockfile of the project, in place
+   * of versions. Kits that are in only one of them are left out.
    */
   since?: string
   /**

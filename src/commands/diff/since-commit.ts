@@ -31,8 +31,8 @@ interface Change {
 type Listings = ReadonlyMap<number, NamedKit | undefined>
 
 /**
- * Compares a kit of two lockfiles. The lockfiles are enough. Where the cache or the space has a version, its exact names,
- * types and release notes are shown as well.
+ * Compares a kit of two lockfiles. The lockfiles are enough. Where the cache or the space has a version, its exact
+ * names, types and release notes are shown as well.
  */
 export async function compareLocks(pair: LockedPair, context: LocksContext): Promise<KitComparison[]> {
   const { uuid, before: was, after: is } = pair

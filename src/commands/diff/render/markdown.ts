@@ -39,7 +39,7 @@ function breaksMarkdown({ breaks, ...entry }: DiffEntry): string[] {
   )
 }
 
-/** An invisible character that keeps GitHub and GitLab from linking `@name`, `#1` and `&1`. A backslash alone does not. */
+/** An invisible character that keeps GitHub and GitLab from linking `@name`, `#1` and `&1`. A backslash does not. */
 const joiner = '&NoBreak;'
 
 const escapes: Readonly<Record<string, string>> = {
