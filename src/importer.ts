@@ -57,7 +57,7 @@ export async function createBuildImporter(
 }
 
 function importerOf(engine: Engine): Importer {
-  const { options, space, catalog, files, modules, sync } = engine
+  const { options, space, catalog, files, modules, sync, remote } = engine
   return {
     kits: async ({ signal } = {}) => abortable(modules.kits(), signal),
     kit: async (id, { signal } = {}) => abortable(modules.kit(parseKit(id, options.kits)), signal),
@@ -71,13 +71,14 @@ function importerOf(engine: Engine): Importer {
     tokens: (request) => writeKitTokens(engine, request),
     async close() {
       files.close()
+      await remote.close()
       await space.close()
     },
   }
 }
 
 function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
-  const { options, files, modules, sync, stats, errors } = engine
+  const { options, files, modules, sync, stats, errors, remote } = engine
   const parsed = createParsedImports()
   const completed = async (error: unknown): Promise<never> => Promise.reject(await errors.complete(error))
   function parse(specifier: string, importer?: string): Request {
@@ -123,6 +124,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
     prepare: async () => sync.prepare().catch(completed),
     async finish() {
       await sync.save()
+      await remote.flush()
       return stats.summary()
     },
   }

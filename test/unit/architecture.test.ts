@@ -13,7 +13,7 @@ const rows = [
   ['async', 'source', 'progress', 'print'],
   ['disk'],
   ['space'],
-  ['request'],
+  ['request', 'remote'],
   ['kit', 'files'],
   ['config'],
   ['lock'],
