@@ -31,9 +31,11 @@ const patience = 300_000
 export function openLeases(connection: Connection, clock: Clock): Leases {
   const holder = randomUUID()
 
-  /** Undefined if the engine has no leases, or does not answer. */
+  /** Both return undefined if the engine has no leases, or does not answer. */
   const take = (name: string): Promise<boolean | undefined> =>
     connection.ask(async ({ leases }, call) => leases?.take(name, holder, duration, call))
+  const isHeld = (name: string): Promise<boolean | undefined> =>
+    connection.ask(async ({ leases }, call) => leases?.isHeld(name, duration, call))
 
   function keep(name: string): Lease {
     const stop = clock.every(renewEvery, () => {
@@ -48,22 +50,30 @@ export function openLeases(connection: Connection, clock: Clock): Leases {
     }
   }
 
+  async function untilFree(name: string, start: number): Promise<void> {
+    for (let pause = firstPause; clock.now() - start < patience; pause = Math.min(2 * pause, lastPause)) {
+      // Runners that started together do not ask together.
+      await clock.sleep(pause * (0.5 + Math.random() / 2), connection.signal)
+      if (!(await isHeld(name))) return
+    }
+  }
+
   return {
     async wait(entry, look) {
       const name = leaseName(entry)
       const start = clock.now()
-      for (let pause = firstPause; clock.now() - start < patience; pause = Math.min(2 * pause, lastPause)) {
+      while (clock.now() - start < patience) {
         const taken = await take(name)
         if (taken === undefined) return {}
         const lease = taken ? keep(name) : undefined
-        // Its holder may have written the entry just before the lease was released.
+        if (!lease) await untilFree(name, start)
+        // Also under a new lease: the last holder may have written the entry just before.
         const found = await look()
         if (found !== undefined) {
           await lease?.release()
           return { found }
         }
         if (lease) return { lease }
-        await clock.sleep(pause * (0.5 + Math.random() / 2), connection.signal)
       }
       return {}
     },

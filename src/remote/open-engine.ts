@@ -17,14 +17,9 @@ const packages: Readonly<Record<RemoteAddress['kind'], string | undefined>> = {
  * @param signal ends the attempt
  */
 export async function openEngine(address: RemoteAddress, signal: AbortSignal): Promise<RemoteEngine> {
-  switch (address.kind) {
-    case 'redis':
-      return (await import('./engines/redis.js')).redisEngine(address, signal)
-    case 's3':
-      return (await import('./engines/s3.js')).s3Engine(address)
-    case 'http':
-      return (await import('./engines/http.js')).httpEngine(address)
-  }
+  if (address.kind === 'redis') return (await import('./engines/redis.js')).redisEngine(address, signal)
+  if (address.kind === 's3') return (await import('./engines/s3.js')).s3Engine(address)
+  return (await import('./engines/http.js')).httpEngine(address)
 }
 
 /**

@@ -28,8 +28,8 @@ const interval = 50
 const leastBytes = 16 * 1024
 
 /**
- * Looks at the progress at short intervals. An interval counts with its intended length at most twice: while this
- * process is busy with its own work, answers may be waiting in the socket.
+ * Looks at the progress at short intervals. Only time counts in which this process has nothing else to do: while it is
+ * busy with its own work, answers may be waiting in the socket.
  */
 export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patience {
   let waits = 0
@@ -45,7 +45,8 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patien
   }
 
   function tick(): void {
-    const now = clock.now()
+    const now = clock.waited()
+    // A process that was stopped, or a machine that slept, has not waited for the engine.
     const passed = Math.min(now - last, 2 * interval)
     last = now
     const before = quiet
@@ -61,7 +62,7 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patien
     async during(work) {
       if (waits++ === 0) {
         progress()
-        last = clock.now()
+        last = clock.waited()
         stop = clock.every(interval, tick)
       }
       try {

@@ -74,6 +74,7 @@ function leasesOf(client: Client): EngineLeases {
       const answer = await client.set(prefix + name, holder, { condition: 'NX', expiration }).catch(explain)
       return answer !== null
     },
+    isHeld: async (name) => (await client.exists(prefix + name).catch(explain)) > 0,
     async renew(name, holder, milliseconds) {
       await client
         .eval(renewScript, { keys: [prefix + name], arguments: [holder, String(milliseconds)] })

@@ -36,18 +36,22 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
     return written !== undefined
   }
 
+  /** Returns the lease of another holder, if it has not expired; else the ETag of an expired one, if there is one. */
+  async function look(name: string, milliseconds: number, call: EngineCall): Promise<{ held: boolean; etag?: string }> {
+    const found = await objects.read(name, call)
+    if (found === undefined) return { held: false }
+    const { etag } = found
+    const before = seen.get(name)
+    if (before?.etag === etag) return { held: now() - before.since < milliseconds, etag }
+    seen.set(name, { etag, since: now() })
+    return { held: true }
+  }
+
   return {
+    isHeld: async (name, milliseconds, call) => (await look(name, milliseconds, call)).held,
     async take(name, holder, milliseconds, call) {
-      const found = await objects.read(name, call)
-      if (found === undefined) return write(name, holder, undefined, call)
-      const before = seen.get(name)
-      if (before?.etag !== found.etag) {
-        seen.set(name, { etag: found.etag, since: now() })
-        return false
-      }
-      if (now() - before.since < milliseconds) return false
-      seen.delete(name)
-      return write(name, holder, found.etag, call)
+      const { held, etag } = await look(name, milliseconds, call)
+      return !held && write(name, holder, etag, call)
     },
     async renew(name, holder, _milliseconds, call) {
       const etag = own.get(name)

@@ -87,7 +87,7 @@ function openClient(): S3Client {
     // Older compatible servers do not know the checksums that newer clients send.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 2,
+    maxAttempts: 3,
     ...(endpoint !== undefined && endpoint !== '' && { endpoint }),
   })
 }

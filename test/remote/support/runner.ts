@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { svg, writeSpace, type ServedSpace, type SpaceFolder } from '../../suppo
 export const key = 'a-key-of-the-remote-cache'
 
 export interface Built {
-  /** The bytes of every emitted file. */
+  /** The hash of every emitted file. */
   output: Record<string, string>
   warnings: string[]
   /** The line with the totals. */
@@ -85,7 +86,7 @@ export async function newRunner(service: ServedSpace['options'], remote: Options
       await bundle.close()
       const files = output.map((file) => {
         const bytes = file.type === 'chunk' ? file.code : file.source
-        return [file.fileName, Buffer.from(bytes).toString('base64')]
+        return [file.fileName, hash('sha256', bytes)]
       })
       const lines = logs.map((line) => line.replace(/^\[plugin [^\]]+\] /, ''))
       return {
