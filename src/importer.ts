@@ -5,6 +5,7 @@ import type { BuildImporter } from './importer/build-importer.js'
 import {
   mirrorKits,
   openDiffer,
+  openKitBrowser,
   pullKits,
   syncProject,
   writeKitTokens,
@@ -57,12 +58,16 @@ export async function createBuildImporter(
 }
 
 function importerOf(engine: Engine): Importer {
-  const { options, space, catalog, files, modules, sync, remote } = engine
+  const { options, space, catalog, files, modules, sync, remote, closers } = engine
   return {
     kits: async ({ signal } = {}) => abortable(modules.kits(), signal),
     kit: async (id, { signal } = {}) => abortable(modules.kit(parseKit(id, options.kits)), signal),
     versions: async (id, { signal } = {}) => abortable(versionsOf(id, engine), signal),
-    refresh: () => catalog.refresh(),
+    async refresh() {
+      const { changed, error } = await catalog.refresh()
+      if (error !== undefined) throw error
+      return changed
+    },
     sync: async ({ signal } = {}) => abortable(syncProject(engine, signal), signal),
     verify: sync.verify,
     pull: (request) => pullKits(engine, request),
@@ -70,6 +75,7 @@ function importerOf(engine: Engine): Importer {
     mirror: (request) => mirrorKits(engine, request),
     tokens: (request) => writeKitTokens(engine, request),
     async close() {
+      for (const close of closers) close()
       files.close()
       await remote.close()
       await space.close()
@@ -103,7 +109,9 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
   }
   return {
     options,
+    label: engine.space.label,
     parse,
+    check: () => engine.catalog.refresh(),
     module: (request, references, importer) => resolve(request, importer, () => modules.source(request, references)),
     async plan(specifier, importer) {
       const request = parse(specifier, importer)
@@ -120,6 +128,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
       return bytes
     },
     value: async (value) => files.value(value).catch(completed),
+    browser: (order) => openKitBrowser(engine, order),
     writeModules: (order) => writeSourceModules(engine, order),
     prepare: async () => sync.prepare().catch(completed),
     async finish() {

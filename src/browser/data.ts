@@ -28,6 +28,8 @@ export interface Project {
   parameters: Parameter[]
   /** The framework of `as=component` in this project, if there is one: `react`. */
   framework?: string
+  /** Why the list of kits may be incomplete, such as a service that is away. The kits of the lockfile are listed. */
+  error?: string
 }
 
 export interface KitEntry {

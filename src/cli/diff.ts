@@ -16,6 +16,7 @@ interface DiffFlags extends CommonFlags {
   markdown?: boolean
   /** A path, or true for stdout. */
   html?: string | true
+  download?: boolean
   exitCode?: boolean
 }
 
@@ -41,14 +42,19 @@ export function diffCommand(terminal: Terminal): Command {
         'write a page with pictures of both versions to this file, or print the page if no file is given',
       ).conflicts('json'),
     )
+    .option(
+      '--download',
+      'download locked files again, to find replaced files that the listing of the service does not show',
+    )
     .option('--exit-code', 'exit with 1 if there are differences')
     .action(async (kit: string | undefined, flags: DiffFlags) => {
-      const { from, to, html, exitCode } = flags
+      const { from, to, html, download = false, exitCode } = flags
       if (kit?.includes('@') && to !== undefined)
         throw usageError(`${kit} and --to both name the version to compare with. Name the other version with --from.`)
       const request: DiffRequest = {
         ...omitUndefined({ kit, from, to }),
         pictures: html !== undefined,
+        download,
         signal: terminal.signal,
       }
       const diff = await withImporter(terminal, flags, (importer) => {

@@ -22,6 +22,7 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
   ['ls', async () => (await import('./ls.js')).lsCommand],
   ['mirror', async () => (await import('./mirror.js')).mirrorCommand],
   ['cache', async () => (await import('./cache.js')).cacheCommand],
+  ['browse', async () => (await import('./browse.js')).browseCommand],
   ['serve', async () => (await import('./serve.js')).serveCommand],
 ])
 

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
 import type { SyncReport } from '../importer.js'
+import type { LockedVersion } from '../lock/schema.js'
 import { countText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
@@ -41,7 +42,7 @@ export async function printSync(
   if (report.refusals.length > 0) fail()
   if (json) return printJson({ ...report, written })
   for (const { kit, selector, from, to } of report.versions) {
-    print(`${kit}@${selector}: version ${to.version}${from === undefined ? '' : `, was ${from.version}`}`)
+    print(`${kit}@${selector}: version ${labelled(to)}${from === undefined ? '' : `, was ${labelled(from)}`}`)
   }
   await printChanges(report, print)
   print(`${countText(report.specifiers, 'specifier')} in the source, ${countText(report.files, 'file')}`)
@@ -53,6 +54,10 @@ export async function printSync(
     // `reasonOf` has made each line safe.
     for (const line of reason.split('\n')) note(`  ${line}`)
   }
+}
+
+function labelled({ version, versionIdentifier }: LockedVersion): string {
+  return versionIdentifier === '' ? String(version) : `${version} (${versionIdentifier})`
 }
 
 async function printChanges({ changes }: SyncReport, print: Terminal['print']): Promise<void> {

@@ -20,6 +20,7 @@ import { join } from 'node:path'
  *     cut          file, space, asset, revision, PNG
  *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
  *     snapshot     kit-v1, space, kit, version
+ *     preview      preview, space, asset, revision, https://api.example.com/thumbnails/…
  *
  * where `space` is its address and id (`https://api.example.com/ 7`), and `revision` is the `file_hash` of the asset.
  */
@@ -130,8 +131,18 @@ export function snapshotKey({ space, kit, version }: SnapshotKey): string {
   return [snapshot, space, kit, version].join('\n')
 }
 
+export interface PreviewKey extends Omit<OriginalKey, 'cut'> {
+  /** The URL that it is requested from. */
+  url: string
+}
+
+/** The key of a preview that the service made. */
+export function previewKey({ space, asset, revision, url }: PreviewKey): string {
+  return ['preview', space, asset, revision, url].join('\n')
+}
+
 export interface KeyDescription {
-  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'other'
+  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'preview' | 'other'
   /** The uuid of the asset or kit; for a conversion, the `sha256-…` of its source. */
   of: string
   /** The type of a cut, the version of a kit, the recipe of a conversion. */
@@ -148,6 +159,8 @@ export function describeKey(key: string): KeyDescription {
       const cut = fourth === undefined || fourth === 'original' ? {} : { detail: fourth }
       return { kind: fourth === 'original' ? 'original' : 'cut', of: second, ...cut, space: first }
     }
+    case 'preview':
+      return { kind: 'preview', of: second, space: first }
     case 'made':
       return { kind: 'conversion', of: first, detail: second }
     case snapshot:

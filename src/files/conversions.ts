@@ -19,6 +19,8 @@ export interface Conversions {
   use<T>(file: FileDescriptor, recipe: Recipe, consume: Consume<T>, call?: Call): Promise<T>
   /** The same for a known source. Throws a damage error when the source no longer has the known hash. */
   useFrom<T>(file: FileDescriptor, task: Task, source: SourceInfo, consume: Consume<T>, call?: Call): Promise<T>
+  /** Returns the bytes of a result, if the cache has it. @param source `sha256-…` */
+  size(this: void, recipe: Recipe, source: string): Promise<number | undefined>
 }
 
 export interface ConversionsContext {
@@ -72,6 +74,10 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
 
   return {
     useFrom,
+    async size(recipe, source) {
+      const key = conversionKey({ source, recipe: writeRecipe(recipe), versions: versionsOf(recipe) })
+      return (await store.info(key))?.size
+    },
     async use(file, recipe, consume, call) {
       for (let attempt = 1; ; attempt++) {
         const source = await originals.info(file, call)

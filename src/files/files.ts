@@ -41,6 +41,8 @@ export interface Files {
   value(value: ValueDescriptor, call?: Call): Promise<string>
   /** Whether the original or cut that a file is made from is in the cache. */
   has(this: void, file: FileDescriptor): Promise<boolean>
+  /** Returns the bytes of a file, if they are known without downloading or making it. */
+  size(this: void, file: FileDescriptor): Promise<number | undefined>
   /** Cancels running conversions. */
   close(): void
 }
@@ -77,6 +79,16 @@ export function createFiles(context: FilesContext): Files {
     ensure: (file, call) => use(file, checkContent, call),
     value: (value, call) => readValue(value, use, call),
     has: (file) => originals.has(file),
+    async size(file) {
+      const source = await originals.peek(file)
+      const listed = source?.size ?? (file.cut === undefined ? file.size : undefined)
+      if (file.recipe === undefined) return listed
+      const recipe = readRecipe(file.recipe)
+      const made = source && (await conversions.size(recipe, source.integrity))
+      // A drawing that is safe is not rewritten, unless its recipe asks for a change.
+      const isUnchanged = recipe.kind === 'svg' && !recipe.svgo && !recipe.icon && recipe.prefix === undefined
+      return made ?? (isUnchanged ? listed : undefined)
+    },
     close: () => pool.close(),
   }
 }

@@ -26,6 +26,8 @@ export interface Originals {
   forget(file: FileDescriptor, integrity: string): Promise<void>
   /** Whether it can be read without a download. */
   has(file: FileDescriptor): Promise<boolean>
+  /** Returns hash and size, if the cache has it. */
+  peek(this: void, file: FileDescriptor): Promise<ContentInfo | undefined>
 }
 
 export interface SourceInfo extends ContentInfo {
@@ -41,6 +43,10 @@ export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
   locked: (asset: string, cut: string | undefined) => string | undefined
   /** The cache that runners share. Default: none. */
   remote?: Remote
+  /** The slug of the locked kit that contains an asset, for errors. */
+  kitOf?: (asset: string) => string | undefined
+  /** Whether this run updates the kit of an asset, so that the bytes in the cache may be out of date. */
+  isUpdating?: (asset: string) => boolean
 }
 
 /** @param pool decodes downloaded pictures, to check that they are complete */
@@ -48,6 +54,15 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
   const { space, locked, remote = noRemote } = context
   const keyOf = ({ asset, hash, updated, cut }: FileDescriptor): string =>
     originalKey({ space: space.key, asset, revision: hash ?? updated ?? 'unhashed', cut })
+  /** Keys of files that this run has downloaded again. */
+  const renewed = new Set<string>()
+  /** Without a hash and a date, the key stays the same when the file is replaced. */
+  const mustRenew = (file: FileDescriptor): boolean =>
+    file.hash === undefined &&
+    file.updated === undefined &&
+    !context.offline &&
+    !renewed.has(keyOf(file)) &&
+    context.isUpdating?.(file.asset) === true
   /** Results of `info` by key: several files are made from one source. */
   const known = new Map<string, ContentInfo>()
 
@@ -108,9 +123,14 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     const done = await useLocked(file, consume)
     if (done) return done.result
     const key = keyOf(file)
+    const renew = mustRenew(file)
     return store.use(
-      { key, lock: space.local ? undefined : key, signal: call?.signal },
-      (receive) => load(file, receive, call),
+      { key, lock: space.local ? undefined : key, renew, signal: call?.signal },
+      async (receive) => {
+        const content = await load(file, receive, call)
+        renewed.add(key)
+        return content
+      },
       async (content) => {
         check(file, content.integrity)
         share(file, content.integrity)
@@ -124,7 +144,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     read: (file, call) => use(file, readBytes, call),
     async info(file, call) {
       const key = keyOf(file)
-      const info = known.get(key) ?? (await store.info(key))
+      const info = mustRenew(file) ? undefined : (known.get(key) ?? (await store.info(key)))
       if (info) known.set(key, info)
       const expected = locked(file.asset, file.cut)
       if (info && (expected === undefined || expected === info.integrity)) {
@@ -137,6 +157,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       known.delete(keyOf(file))
       await store.removeIfDamaged(integrity)
     },
+    peek: async (file) => known.get(keyOf(file)) ?? store.info(keyOf(file)),
     has: async (file) => ((await store.info(keyOf(file))) ?? (await findLocked(file))) !== undefined,
   }
 }
@@ -158,6 +179,10 @@ function checkLocked(file: FileDescriptor, integrity: string, context: Originals
   if (file.cut !== undefined && !strict && !frozen) return warn(message)
   throw new ContentSpaceError('integrity', message, {
     asset: file.asset,
-    hint: 'If the change is intended, run `content-space update`.',
+    hint: `If the change is intended, run \`${updateCommandOf(context.kitOf?.(file.asset))}\`.`,
   })
+}
+
+function updateCommandOf(kit = ''): string {
+  return ['content-space update', kit].filter(Boolean).join(' ')
 }

@@ -17,6 +17,8 @@ export interface EntryRequest {
   key: string
   /** Processes that make something under the same name wait for each other. Absent: they do not wait. */
   lock?: string | undefined
+  /** Makes the content even if the cache has it, and replaces it. */
+  renew?: boolean
   /** Ends the wait. */
   signal?: AbortSignal | undefined
 }
@@ -70,14 +72,17 @@ export function openStoreEntries(
   return {
     find,
     add,
-    async make({ key, lock, signal }, make) {
+    async make({ key, lock, renew = false, signal }, make) {
       let lastChunk: number | undefined
       const onChunk = () => void (lastChunk = performance.now())
       const receive: ReceiveBody = (body, options) =>
         receiveBody(body, options, { folder: unverifiedFolder, onFailure, onChunk })
       if (lock === undefined) return add(key, await make(receive))
       const isActive = () => lastChunk === undefined || performance.now() - lastChunk < stalled
-      return locks.run(lock, { signal, isActive }, async () => (await find(key)) ?? add(key, await make(receive)))
+      return locks.run(lock, { signal, isActive }, async () => {
+        const found = renew ? undefined : await find(key)
+        return found ?? add(key, await make(receive))
+      })
     },
   }
 }

@@ -49,7 +49,10 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
   async function use<T>(request: EntryRequest, make: Make, consume: Consume<T>): Promise<T> {
     const { key } = request
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      const content = await share(key, async () => (await entries.find(key)) ?? entries.make(request, make))
+      const content = await share(key, async () => {
+        const found = request.renew ? undefined : await entries.find(key)
+        return found ?? entries.make(request, make)
+      })
       try {
         return await consume(content)
       } catch (error) {

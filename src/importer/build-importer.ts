@@ -1,3 +1,6 @@
+import type { ContentCheck } from '../catalog/changes.js'
+import type { KitBrowser } from '../commands/browse/browser.js'
+import type { BrowserOrder } from '../commands/browse/context.js'
 import type { ModulesOrder, WrittenModules } from '../commands/write-modules/write-modules.js'
 import type { ResolvedOptions } from '../config/options.js'
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
@@ -12,6 +15,10 @@ import type { Importer } from './api.js'
  */
 export interface BuildImporter extends Importer {
   readonly options: ResolvedOptions
+  /** The space in messages: an origin or a folder. */
+  readonly label: string
+  /** Does what `refresh` does, and returns what has changed. What cannot be loaded stays as it was. */
+  check(): Promise<ContentCheck>
   /**
    * Parses a specifier of the source, or an id that `requestToId` made (generated and narrowed imports).
    * @param importer the importing file, for errors
@@ -45,6 +52,8 @@ export interface BuildImporter extends Importer {
    * what `module` and `file` throw, except that errors of single imports are returned.
    */
   writeModules(order: ModulesOrder): Promise<WrittenModules>
+  /** Opens the kit browser, which answers the requests of its page, until it or the importer is closed. */
+  browser(order: BrowserOrder): Promise<KitBrowser>
   /**
    * Writes the files of option `tokens`, before a build reads them.
    * @throws ContentSpaceError `frozen` if one is out of date; what loading kits throws

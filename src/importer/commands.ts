@@ -1,4 +1,6 @@
 import { ignoreCodes } from '../errors.js'
+import type { KitBrowser } from '../commands/browse/browser.js'
+import type { BrowserOrder } from '../commands/browse/context.js'
 import type { Differ } from '../commands/diff/diff.js'
 import type { MirrorReport, MirrorOrder } from '../commands/mirror/mirror.js'
 import type { SyncReport } from '../commands/sync/sync.js'
@@ -48,6 +50,16 @@ export async function openDiffer({ options, space, catalog, lock, parse }: Engin
   return createDiff({ options, space, catalog, lock, read: parse })
 }
 
+/** Opens the kit browser. */
+export async function openKitBrowser(engine: Engine, order: BrowserOrder): Promise<KitBrowser> {
+  const { options, space, store, lock, catalog, parse, describe } = engine
+  const { openBrowser } = await import('../commands/browse/browser.js')
+  const differ = () => openDiffer(engine)
+  const browser = openBrowser({ options, space, store, lock, catalog, parse, resolve: describe, differ }, order)
+  engine.closers.add(browser.close)
+  return browser
+}
+
 /** Writes the modules of the source as files. */
 export async function writeSourceModules(engine: Engine, order: ModulesOrder): Promise<WrittenModules> {
   const { options, parse, modules, files, stats, errors } = engine
@@ -79,6 +91,8 @@ export async function syncProject(engine: Engine, signal: AbortSignal | undefine
   // A locked kit that the source no longer imports may be missing from the space.
   await Promise.all(references.map((kit) => catalog.load(kit).catch(ignoreCodes('kitNotFound', 'versionNotFound'))))
   const kits = [...new Set(references.map(({ kit }) => kit))]
-  const changes = update && (await (await openDiffer(engine)).sinceLock(kits))
-  return { ...(await sync.sync(signal)), ...omitUndefined({ changes }) }
+  // After the downloads, because only they show that a file was replaced of which the service lists no hash.
+  const report = await sync.sync(signal)
+  const changes = update && (await (await openDiffer(engine)).sinceLock(kits, lock.replaced()))
+  return { ...report, ...omitUndefined({ changes }) }
 }

@@ -38,6 +38,8 @@ export interface Engine {
   sync: Sync
   stats: BuildStats
   errors: ErrorPolicy
+  /** Called when the importer is closed. */
+  closers: Set<() => void>
   parse(this: void, specifier: string): Request
   /** Resolves a specifier of the source, and marks its version as explicitly imported. */
   describe(this: void, specifier: string): Promise<Described>
@@ -89,6 +91,11 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     warn,
     locked: lock.locked,
     remote,
+    kitOf: lock.kitOf,
+    isUpdating(asset) {
+      const owner = lock.findOwner(asset)
+      return owner !== undefined && lock.isUpdating(owner.kit)
+    },
     onFile(file, read) {
       stats.source(file, { ...read, remote: remote.provided(read.integrity) })
       lock.recordDownload(file, read.integrity)
@@ -115,6 +122,7 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     sync,
     stats,
     errors,
+    closers: new Set(),
     parse,
     describe,
     listen,

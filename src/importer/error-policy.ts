@@ -28,8 +28,9 @@ export function createErrorPolicy({ frozen, lock, sync }: ErrorPolicyContext): E
   const differences = memoize(() => sync.frozenError())
 
   async function frozenError(): Promise<ContentSpaceError | undefined> {
+    if (!frozen) return undefined
     const drift = lock.drift()
-    return frozen && drift.length > 0 ? differences.get(drift.join('\n')) : undefined
+    return drift.length > 0 ? differences.get(drift.join('\n')) : undefined
   }
 
   return {

@@ -6,6 +6,7 @@ import { parseVersion, type KitReference, type VersionSelector } from '../reques
 import { createDownloads, type DownloadedFile } from './downloads.js'
 import { lockDrift } from './drift.js'
 import { readLock, writeLock } from './lockfile.js'
+import { replacedFiles, type ReplacedFiles } from './replaced.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
 import { emptyLock, formatLock, type Lock, type LockedKit, type LockedVersion } from './schema.js'
 import { updatedKits, withoutUpdated, type UpdateRequest } from './update.js'
@@ -20,6 +21,8 @@ export interface LockSession {
   lockedKit(this: void, kit: string): LockedKit | undefined
   /** Returns the locked names of a kit and its contents. */
   names(this: void, kit: string): GivenKitNames
+  /** Returns the names of a kit that this run has given or found, for a kit that is loaded again. */
+  namesOfRun(this: void, kit: string): GivenKitNames
   /** Returns the version that a selector of a kit is locked to. */
   version(this: void, kit: string, selector: VersionSelector): number | undefined
   /** Returns the locked kit that contains a section or an asset. */
@@ -42,6 +45,10 @@ export interface LockSession {
   drift(this: void): readonly string[]
   /** Returns the selectors that resolve to another version than in the lockfile. */
   versionChanges(this: void): VersionChange[]
+  /** Returns the files that this run has seen with other bytes than a locked version had, by uuid of the kit. */
+  replaced(this: void): ReadonlyMap<string, ReplacedFiles>
+  /** Returns the slug of the kit in the lockfile that contains an asset. */
+  kitOf(this: void, asset: string): string | undefined
   /** Writes the lockfile. @returns whether it has changed */
   save(this: void): Promise<boolean>
   /** Reads the lockfile again. @returns whether another process has changed it */
@@ -82,6 +89,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   let written: Lock | undefined
   /** Results of this run, until something changes them. */
   let results: { lock: Lock; drift: readonly string[] } | undefined
+  /** The results up to the last time that a loaded kit was replaced by a newer state of it. */
+  let carried: Lock | undefined
   const loaded = new Map<string, Omit<LoadedReference, 'explicit'>>()
   const explicit = new Set<string>()
   const downloads = createDownloads()
@@ -92,7 +101,7 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
 
   function compute(): { lock: Lock; drift: readonly string[] } {
     const references = [...loaded].map(([key, reference]) => ({ ...reference, explicit: explicit.has(key) }))
-    const lock = recordKits(start(), references)
+    const lock = recordKits(carried ?? start(), references)
     return { lock, drift: lockDrift(base, lock) }
   }
   const current = () => (results ??= compute())
@@ -106,10 +115,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   return {
     kits: () => base.kits,
     lockedKit: (kit) => base.kits[kit],
-    names(kit) {
-      const locked = start().kits[kit]
-      return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
-    },
+    names: (kit) => namesIn(start(), kit),
+    namesOfRun: (kit) => namesIn(current().lock, kit),
     version: (kit, selector) =>
       updated.has(kit) ? undefined : base.kits[kit]?.selectors[selectorText(selector)]?.version,
     findOwner: (uuid) => findOwner(base, uuid),
@@ -117,7 +124,9 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, base.kits[kit])),
     record(named, selector) {
       const key = referenceKey(named.kit.uuid, selector)
-      if (loaded.get(key)?.named === named) return
+      const before = loaded.get(key)?.named
+      if (before === named) return
+      if (before !== undefined) carried = current().lock
       loaded.set(key, { selector, named })
       results = undefined
     },
@@ -130,6 +139,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     current: withHashes,
     drift: () => current().drift,
     versionChanges: () => versionChanges(base, current().lock),
+    replaced: () => replacedFiles(base, withHashes()),
+    kitOf: (asset) => Object.values(base.kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
     async save() {
       if (lockfile === false || frozen || loaded.size === 0) return false
       const lock = withHashes()
@@ -144,11 +155,19 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
       const changed = !own.includes(formatLock(read))
       base = read
       written = undefined
-      if (changed) loaded.clear()
+      if (changed) {
+        loaded.clear()
+        carried = undefined
+      }
       results = undefined
       return changed
     },
   }
+}
+
+function namesIn({ kits }: Lock, kit: string): GivenKitNames {
+  const locked = kits[kit]
+  return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
 }
 
 function referenceKey(kit: string, selector: VersionSelector): string {

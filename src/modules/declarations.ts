@@ -6,7 +6,7 @@ import { frameworks } from '../request/frameworks.js'
 import { formatQuery, type Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
-import { documentation } from './documentation.js'
+import { documentation, placesIn, type Places } from './documentation.js'
 import { identifier } from './literal.js'
 import { stringType } from './object-type.js'
 import { assetType, exactType } from './types.js'
@@ -61,7 +61,11 @@ interface Declared {
   modules: Map<string, string>
   /** Places by asset, kit, version and query. */
   assets: Map<string, Place>
+  /** Sections by asset, for each kit. */
+  sections: Map<NamedKit, Places>
 }
+
+const nothingDeclared = (): Declared => ({ modules: new Map(), assets: new Map(), sections: new Map() })
 
 /** Collections are declared first, so that the other modules can refer to their assets. */
 const declarationOrder = ['collection', 'asset', 'outline', 'tokens', 'kits', 'refused'] as const
@@ -71,7 +75,7 @@ const declarationOrder = ['collection', 'asset', 'outline', 'tokens', 'kits', 'r
  * @param imports one for each specifier, in any order
  */
 export function declarationsText(imports: readonly ResolvedImport[]): string {
-  const declared: Declared = { modules: new Map(), assets: new Map() }
+  const declared = nothingDeclared()
   const modules = imports.toSorted(compareImports).flatMap((resolved) => {
     const lines = resolved.kind === 'kits' ? [] : moduleLines(resolved, declared)
     return lines.length === 0 ? [] : [{ specifier: resolved.specifier, lines }]
@@ -98,7 +102,7 @@ function referenceLines(imports: readonly ResolvedImport[]): string {
  * @param names the exports to declare; undefined: all
  */
 export function moduleDeclaration(described: Described, names: readonly string[] | undefined): string {
-  const declared: Declared = { modules: new Map(), assets: new Map() }
+  const declared = nothingDeclared()
   const lines = moduleLines({ ...described, specifier: '' }, declared, names)
   return lines.map((line) => `${line.replace(/^const /, 'declare const ')}\n`).join('') || 'export {}\n'
 }
@@ -128,7 +132,7 @@ function moduleLines(resolved: ResolvedImport, declared: Declared, names?: reado
     default:
       return names === undefined || names.includes('default')
         ? collectionLines(resolved, declared)
-        : pickedLines(resolved, names)
+        : pickedLines(resolved, declared, names)
   }
 }
 
@@ -141,7 +145,7 @@ function assetLines(resolved: ResolvedAsset, declared: Declared): string[] {
   const { asset, specifier } = resolved
   const earlier = declareOnce(asset, resolved, declared, { specifier, name: 'default' })
   if (earlier) return [`export { ${earlier.name} as default } from ${stringType(earlier.specifier)}`]
-  return [documentation(asset, resolved.named), ...defaultExport(typeOf(asset, resolved))]
+  return [documentedAsset(asset, resolved.named, declared), ...defaultExport(typeOf(asset, resolved))]
 }
 
 /** An import that fails. Its type makes `tsc` fail where the import is used, and shows the reason. */
@@ -179,15 +183,21 @@ function collectionLines(resolved: ResolvedCollection, declared: Declared): stri
 }
 
 /** Declares some exports of a collection, without its default export, whose type contains all assets. */
-function pickedLines(resolved: ResolvedCollection, names: readonly string[]): string[] {
+function pickedLines(resolved: ResolvedCollection, declared: Declared, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const asset = resolved.collection.assets.get(resolved.collection.exports.get(name) ?? '')
-    return asset === undefined ? [] : declarationLines(asset, resolved, name)
+    return asset === undefined ? [] : declarationLines(asset, resolved, declared, name)
   })
 }
 
-function declarationLines(asset: AssetRecord, assets: KitAssets, name: string): string[] {
-  return [documentation(asset, assets.named), `export const ${identifier(name)}: ${typeOf(asset, assets)}`]
+function declarationLines(asset: AssetRecord, assets: KitAssets, declared: Declared, name: string): string[] {
+  return [documentedAsset(asset, assets.named, declared), `export const ${identifier(name)}: ${typeOf(asset, assets)}`]
+}
+
+function documentedAsset(asset: AssetRecord, named: NamedKit, { sections }: Declared): string {
+  const places = sections.get(named) ?? placesIn(named)
+  sections.set(named, places)
+  return documentation(asset, named, places)
 }
 
 function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, place: Place): string[] {
@@ -198,7 +208,7 @@ function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, 
       `export { ${place.name} }`,
     ]
   }
-  return declarationLines(asset, assets, place.name)
+  return declarationLines(asset, assets, declared, place.name)
 }
 
 function typeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): string {

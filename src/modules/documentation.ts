@@ -2,12 +2,30 @@ import type { NamedKit } from '../kit/named-kit.js'
 import type { AssetRecord } from '../space/space.js'
 import { oneLine } from '../text/display.js'
 
+/** Names of the sections that contain an asset, by its uuid. */
+export type Places = ReadonlyMap<string, readonly string[]>
+
+/** Returns the places of all assets of a kit. Made once for all comments: a kit may have thousands of assets. */
+export function placesIn({ kit }: NamedKit): Places {
+  const places = new Map<string, string[]>()
+  for (const { name, items } of kit.sections) {
+    for (const uuid of new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))) {
+      const names = places.get(uuid)
+      if (names) names.push(name)
+      else places.set(uuid, [name])
+    }
+  }
+  return places
+}
+
 /** Returns the comment that editors show for an asset. */
-export function documentation({ name, type, width, height, notes, uuid }: AssetRecord, named: NamedKit): string {
+export function documentation(
+  { name, type, width, height, notes, uuid }: AssetRecord,
+  named: NamedKit,
+  places: Places,
+): string {
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
-  const sections = named.kit.sections
-    .filter(({ items }) => items.some((item) => item.type === 'asset' && item.asset === uuid))
-    .map((section) => section.name)
+  const sections = places.get(uuid) ?? []
   const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
   return comment(`${name} (${type}${size}${place})${withNotes(notes)}`, namingText(uuid, named))
 }

@@ -47,6 +47,8 @@ export interface Parameter<T> {
   synonyms: readonly string[]
   /** Describes the effect, for the documentation. */
   meaning: string
+  /** Whether several values may be given. */
+  isList?: true
   /** @returns undefined for invalid values */
   read(values: readonly string[]): T | undefined
   /** Returns the canonical values; an empty list for a flag. */
@@ -126,6 +128,7 @@ function several<T>(
   return {
     ...kind,
     takes: `${kind.takes}; one or more`,
+    isList: true,
     meaning,
     synonyms,
     read(values) {

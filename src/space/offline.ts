@@ -24,6 +24,7 @@ export function offlineSpace(space: Space): Space {
     outline: (kit, version) => fail(`Version ${version} of kit ${kit}`),
     section: (uuid, version) => fail(`Version ${version} of section ${uuid}`),
     download: ({ uuid }, cut) => fail(`${cut === undefined ? 'The original' : `The ${cut} cut`} of asset ${uuid}`),
+    preview: () => fail('The preview'),
   }
 }
 

@@ -26,6 +26,12 @@ export interface Space {
    * @returns the result of `receive`
    */
   download<T>(asset: DownloadTarget, cut: string | undefined, receive: Receive<T>, call?: Call): Promise<T>
+  /**
+   * Reads a preview from a URL of a record, such as a thumbnail. It is requested from the service's own hosts only,
+   * without credentials, and does not count as a download. Absent for a folder, which has no such URLs.
+   * @throws ContentSpaceError `badRedirect` for a URL elsewhere, `unreachable`, `truncated`
+   */
+  preview?<T>(url: string, receive: Receive<T>, call?: Call): Promise<T>
   /** Closes all connections. Running calls fail with `aborted`. */
   close(): Promise<void>
 }

@@ -97,7 +97,7 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     const { code, stdout, stderr } = await work.run('diff', versioned.kit.toLowerCase(), '--from', '1', '--to', '2')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.split('\n')).toEqual([
-      'brand: version 1 → version 2',
+      'brand: version 1 (1.0) → version 2 (2.0)',
       expect.stringMatching(/^ {2}removed {2}Old Badge {2}oldBadge {2}SVG, \d+ B$/),
       '    src/main.js:1  content-space:kit/brand',
       '    src/main.js:5  content-space:asset/brand/old-badge?w=24',

@@ -239,7 +239,7 @@ describe('content-space update', () => {
 
     const updated = await work.run('update')
     expect(updated.code).toBe(0)
-    expect(updated.stdout).toContain('brand@use: version 2, was 1')
+    expect(updated.stdout).toContain('brand@use: version 2 (1.1), was 1 (1.0)')
     expect(updated.stderr).toContain('it was last in version 1 (1.0, 2024-01-01)')
     const types = await read('src/content-space.d.ts')
     expect(types).toContain('/** @deprecated Renamed: import corpLogo. */ export const acmeLogo: typeof corpLogo')
@@ -283,7 +283,7 @@ describe('content-space update', () => {
     await use(1)
     const back = await work.run('update', 'brand', '--rename')
     expect(back.stdout).toMatch(
-      /^brand@use: version 1, was 2\nbrand: version 2 → version 1\n {2}renamed {2}Corp Logo → Acme Logo .*\n {2}added {4}Old Badge/,
+      /^brand@use: version 1 \(1\.0\), was 2 \(1\.1\)\nbrand: version 2 \(1\.1\) → version 1 \(1\.0\)\n {2}renamed {2}Corp Logo → Acme Logo .*\n {2}added {4}Old Badge/,
     )
   })
 
@@ -304,7 +304,7 @@ describe('content-space update', () => {
     await work.run('sync')
     await work.write({ 'src/main.ts': '' })
     await use(2)
-    expect((await work.run('update', 'brand')).stdout).toContain('brand@use: version 2, was 1')
+    expect((await work.run('update', 'brand')).stdout).toContain('brand@use: version 2 (1.1), was 1 (1.0)')
   })
 
   test('lists the existing kits', async () => {

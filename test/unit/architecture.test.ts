@@ -8,6 +8,7 @@ const src = fileURLToPath(new URL('../../src', import.meta.url))
 
 /** Rooms from the bottom to the top: a room imports rooms of lower rows, and itself. Imports of types count as well. */
 const rows = [
+  ['browser'],
   ['text'],
   ['errors', 'asset'],
   ['async', 'source', 'progress', 'print'],
@@ -55,19 +56,21 @@ const entries = [
   'svelte',
 ]
 
-const files = fastGlob.sync('**/*.{ts,svelte,astro}', { cwd: src }).toSorted()
+const files = fastGlob.sync('**/*.{ts,tsx,svelte,astro}', { cwd: src }).toSorted()
 const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
 
 /** Imports of values and types within `src`, dynamic ones included. */
 function importsOf(file: string): string[] {
-  const specifiers = texts.get(file)?.matchAll(/(?:\bfrom |\bimport )'(\.[^']+)'|\bimport\('(\.[^']+)'\)/g) ?? []
+  const specifiers =
+    texts.get(file)?.matchAll(/(?:\bfrom |\bimport )'(\.[^']+(?<!\.css))'|\bimport\('(\.[^']+)'\)/g) ?? []
   return Array.from(specifiers, ([, from, dynamic]) => {
     const path = join(src, dirname(file), from ?? dynamic ?? '')
-    return relative(src, path).replaceAll('\\', '/').replace(/\.js$/, '.ts')
+    const target = relative(src, path).replaceAll('\\', '/').replace(/\.js$/, '.ts')
+    return texts.has(`${target}x`) ? `${target}x` : target
   })
 }
 
-const roomOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? ''
+const roomOf = (file: string): string => file.split('/')[0]?.replace(/\.tsx?$/, '') ?? ''
 
 /** The place of a file's room in `rows`; entries are above all. */
 const rank = (file: string): number => {

@@ -12,6 +12,7 @@ export const entryKinds = [
   'cut',
   'conversion',
   'snapshot',
+  'preview',
   'other',
 ] as const satisfies KeyDescription['kind'][]
 

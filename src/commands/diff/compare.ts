@@ -17,19 +17,24 @@ export type Difference = (typeof differences)[number]
 /**
  * Compares the assets of a kit. An asset with a new name and a new file is both renamed and changed. Order, notes and
  * place in the kit are not compared.
+ * @param replaced uuids of assets whose bytes differ although their records are the same
  */
-export function compare(before: Side, after: Side): Record<Difference, Pair[]> {
+export function compare(
+  before: Side,
+  after: Side,
+  replaced: ReadonlySet<string> = new Set(),
+): Record<Difference, Pair[]> {
   const uuids = [...new Set([...before.assets.keys(), ...after.assets.keys()])].toSorted(compareStrings)
   const pairs = uuids.map((uuid): Pair => {
     return omitUndefined({ uuid, before: before.assets.get(uuid), after: after.assets.get(uuid) })
   })
-  const onBothSides = (differs: (was: SideAsset, is: SideAsset) => boolean) =>
-    pairs.filter((pair) => pair.before !== undefined && pair.after !== undefined && differs(pair.before, pair.after))
+  const onBothSides = (differs: (was: SideAsset, is: SideAsset, uuid: string) => boolean) =>
+    pairs.filter(({ uuid, before: was, after: is }) => was !== undefined && is !== undefined && differs(was, is, uuid))
   return {
     added: pairs.filter((pair) => pair.before === undefined),
     removed: pairs.filter((pair) => pair.after === undefined),
     renamed: onBothSides(isRenamed),
-    changed: onBothSides(isChanged),
+    changed: onBothSides((was, is, uuid) => replaced.has(uuid) || isChanged(was, is)),
   }
 }
 

@@ -6,6 +6,8 @@ import { lastVersion } from '../../lock/record.js'
 import type { LockedKit, LockedSlug } from '../../lock/schema.js'
 import type { LockSession } from '../../lock/session.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
+import type { Space } from '../../space/space.js'
+import { releasesBetween, type Release } from './releases.js'
 import { emptySide, lockedSide, sideOf, type Side } from './side.js'
 
 /** Two states of a kit to compare. */
@@ -17,10 +19,20 @@ export interface KitComparison {
   after: Side
   /** Whether an import with this selector would change from one state to the other. */
   affects: (selector: VersionSelector) => boolean
+  /** The versions between both states, without the first one. */
+  releases: readonly Release[]
+}
+
+/** Selectors of a locked kit with the same locked and the same current version. */
+interface SelectorChange {
+  selectors: readonly VersionSelector[]
+  version: number
+  current: number | undefined
 }
 
 export interface ComparisonsContext {
-  catalog: Pick<Catalog, 'useVersion' | 'peek' | 'lastLoaded'>
+  space: Pick<Space, 'kit'>
+  catalog: Pick<Catalog, 'useVersion' | 'peek' | 'listed' | 'lastLoaded'>
   lock: Pick<LockSession, 'lockedKit'>
 }
 
@@ -37,7 +49,7 @@ export interface Comparisons {
 }
 
 /** Longer than other functions, because its functions share the catalog and the lockfile. */
-export function createComparisons({ catalog, lock }: ComparisonsContext): Comparisons {
+export function createComparisons({ space, catalog, lock }: ComparisonsContext): Comparisons {
   /** Returns undefined for the draft, which may have changed, and for a version that is not available. */
   async function loadSnapshot(kit: string, version: number): Promise<NamedKit | undefined> {
     if (version === 0) return undefined
@@ -79,35 +91,72 @@ export function createComparisons({ catalog, lock }: ComparisonsContext): Compar
     })
   }
 
-  /** Returns undefined if the selector resolves to the locked version, unless it is the draft: only drafts change. */
-  async function compareSelector(
+  /** @param selectors that resolved to `version`, and resolve to `current` now: undefined if it is not in the space */
+  async function compareSelectors(
     kit: string,
     locked: LockedKit,
-    lastDraft: NamedKit | undefined,
-    [text, { version }]: [string, { version: number }],
+    { selectors, version, current }: SelectorChange,
   ): Promise<KitComparison | undefined> {
-    const selector = parseVersion(text) ?? 'use'
-    const current = selector === 'use' ? await catalog.useVersion(kit).catch(ignoreCodes('kitNotFound')) : selector
-    if (current === version && version !== 0) return undefined
+    const affects = (selector: VersionSelector) => selectors.includes(selector)
+    if (current === version && version !== 0) {
+      const within = await compareWithin(kit, locked, version)
+      return within && { ...namesOf(kit, locked), ...within, affects, releases: [] }
+    }
     const named = current === undefined ? undefined : await catalog.peek(kit, current).catch(ignoreCodes('kitNotFound'))
     const after = named ? sideOf(named) : emptySide(version)
-    const before = await lockedState(kit, locked, version, lastDraft, after)
-    return { ...namesOf(kit, locked), before, after, affects: (other) => other === selector }
+    const before = await lockedState(kit, locked, version, await catalog.lastLoaded(kit, 0), after)
+    const releases = await releasesBetween(kit, before, after, space)
+    return { ...namesOf(kit, locked), before, after, affects, releases }
+  }
+
+  /**
+   * Compares a locked version with its current listing: a service may replace files within a version. Undefined where
+   * neither the lockfile nor the cache shows the earlier state, or the listing is not available.
+   */
+  async function compareWithin(
+    kit: string,
+    locked: LockedKit,
+    version: number,
+  ): Promise<Pick<KitComparison, 'before' | 'after'> | undefined> {
+    const last = await catalog.lastLoaded(kit, version)
+    const listed = await catalog.listed(kit, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
+    if (listed === undefined) return undefined
+    const after = sideOf(listed)
+    // The lockfile has the file hashes of one version only.
+    const isOnly = Object.values(locked.selectors).every((selector) => selector.version === version)
+    if (isOnly) return { before: lockedSide(locked, version, last, () => true), after }
+    return last && { before: sideOf(last, locked), after }
+  }
+
+  async function selectorChanges(kit: string, locked: LockedKit): Promise<SelectorChange[]> {
+    const changes = new Map<string, SelectorChange>()
+    for (const [text, { version }] of Object.entries(locked.selectors)) {
+      const selector = parseVersion(text) ?? 'use'
+      const current = selector === 'use' ? await catalog.useVersion(kit).catch(ignoreCodes('kitNotFound')) : selector
+      const key = `${version} ${current}`
+      const selectors = [...(changes.get(key)?.selectors ?? []), selector]
+      changes.set(key, { selectors, version, current })
+    }
+    return [...changes.values()]
   }
 
   return {
     async sinceLock(kit) {
       const locked = requireLocked(kit)
-      const lastDraft = await catalog.lastLoaded(kit, 0)
-      const comparisons = await Promise.all(
-        Object.entries(locked.selectors).map((entry) => compareSelector(kit, locked, lastDraft, entry)),
-      )
+      const changes = await selectorChanges(kit, locked)
+      const comparisons = await Promise.all(changes.map((change) => compareSelectors(kit, locked, change)))
       return comparisons.filter((comparison) => comparison !== undefined)
     },
     async between(kit, from, to) {
       const locked = lock.lockedKit(kit)
       const lastDraft = await catalog.lastLoaded(kit, 0)
-      const named = await catalog.peek(kit, to === 'use' ? await catalog.useVersion(kit) : to)
+      const end = to === 'use' ? await catalog.useVersion(kit) : to
+      if (from === undefined && end !== 0 && lastVersion(requireLocked(kit))?.version === end) {
+        const change = { selectors: ['use' as const, end], version: end, current: end }
+        const same = await compareSelectors(kit, requireLocked(kit), change)
+        if (same) return same
+      }
+      const named = await catalog.peek(kit, end)
       const after = sideOf(named, locked)
       const start = from === 'use' ? (locked?.selectors['use']?.version ?? (await catalog.useVersion(kit))) : from
       const before =
@@ -119,6 +168,7 @@ export function createComparisons({ catalog, lock }: ComparisonsContext): Compar
         before,
         after,
         affects: (selector) => selector === 'use' || selector === before.version,
+        releases: await releasesBetween(kit, before, after, space),
       }
     },
   }

@@ -1,12 +1,14 @@
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
+import type { ReplacedFiles } from '../../lock/replaced.js'
 import type { LockSession } from '../../lock/session.js'
 import { parseKit, parseVersion, type Request, type VersionSelector } from '../../request/request.js'
 import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare } from './compare.js'
 import { createComparisons, type KitComparison } from './comparisons.js'
+import { downloadReplaced } from './replaced.js'
 import { makePictures, type PictureContext } from './pictures.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
 
@@ -28,13 +30,19 @@ export interface DiffRequest {
    * @default false
    */
   pictures?: boolean
+  /**
+   * Downloads the locked files of locked versions again, to find files that were replaced although the service lists
+   * the same `file_hash`, or none.
+   * @default false
+   */
+  download?: boolean
   /** Stops the comparison. */
   signal?: AbortSignal
 }
 
 export interface DiffContext extends PictureContext {
   options: ResolvedOptions
-  catalog: Pick<Catalog, 'find' | 'useVersion' | 'peek' | 'lastLoaded'>
+  catalog: Pick<Catalog, 'find' | 'useVersion' | 'peek' | 'listed' | 'lastLoaded'>
   lock: Pick<LockSession, 'kits' | 'lockedKit'>
   /** Parses a specifier of the source. */
   read: (specifier: string) => Request
@@ -43,12 +51,15 @@ export interface DiffContext extends PictureContext {
 /** Compares kits. */
 export interface Differ {
   diff(this: void, request: DiffRequest): Promise<Diff>
-  /** Returns what an update of these kits would change, without pictures. */
-  sinceLock(this: void, kits: readonly string[]): Promise<Diff>
+  /**
+   * Returns what an update of these kits changes, without pictures.
+   * @param replaced the files that the update has found with other bytes, by uuid of the kit
+   */
+  sinceLock(this: void, kits: readonly string[], replaced: ReadonlyMap<string, ReplacedFiles>): Promise<Diff>
 }
 
 export function createDiff(context: DiffContext): Differ {
-  const { options, catalog, lock } = context
+  const { options, space, catalog, lock } = context
   const { sinceLock, between } = createComparisons(context)
 
   async function comparisonsOf({ kit, from, to }: DiffRequest): Promise<KitComparison[]> {
@@ -68,22 +79,33 @@ export function createDiff(context: DiffContext): Differ {
     return (await Promise.all(comparisons)).flat()
   }
 
-  async function compareAll(comparisons: readonly KitComparison[]): Promise<ComparedKit[]> {
+  async function compareAll(
+    comparisons: readonly KitComparison[],
+    replacedIn: (kit: KitComparison) => Promise<ReadonlySet<string> | undefined>,
+  ): Promise<ComparedKit[]> {
     const uses = await usesInSource(context)
-    return comparisons.map((kit) => ({ ...kit, pairs: compare(kit.before, kit.after), breaks: breaksIn(uses, kit) }))
+    const compared = comparisons.map(async (kit): Promise<ComparedKit> => {
+      const pairs = compare(kit.before, kit.after, await replacedIn(kit))
+      return { ...kit, pairs, breaks: breaksIn(uses, kit) }
+    })
+    return Promise.all(compared)
   }
 
   return {
     async diff(request) {
-      const compared = await compareAll(await comparisonsOf(request))
+      const { download = false, signal } = request
+      const compared = await compareAll(await comparisonsOf(request), async (kit) =>
+        download ? downloadReplaced(kit, space, options.concurrency, signal) : undefined,
+      )
       if (!request.pictures) return diffOf(compared)
       const withPictures: ComparedKit[] = []
       for (const kit of compared) withPictures.push({ ...kit, pictures: await makePictures(kit, context) })
       return diffOf(withPictures)
     },
-    async sinceLock(kits) {
+    async sinceLock(kits, replaced) {
       const comparisons = await Promise.all(kits.map((kit) => sinceLock(kit)))
-      return diffOf(await compareAll(comparisons.flat()))
+      const replacedIn = async ({ names }: KitComparison) => [...replaced].find(([uuid]) => names.has(uuid))?.[1].assets
+      return diffOf(await compareAll(comparisons.flat(), replacedIn))
     },
   }
 }

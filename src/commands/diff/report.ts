@@ -6,6 +6,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
 import type { KitComparison } from './comparisons.js'
+import type { Release } from './releases.js'
 import type { SideAsset } from './side.js'
 
 /** The differences between two states of one or several kits. Each list is sorted by kit, name and uuid. */
@@ -27,14 +28,26 @@ export interface DiffEntry {
   export: string
   /** Slug of the kit. */
   kit: string
-  /** Versions of the kit. 0 is the draft. */
-  versions: { from: number; to: number }
+  /** Versions of the kit. */
+  versions: ComparedVersions
+  /** `replaced`: the file has other bytes, although the version is locked and the same. Only in `changed`. */
+  detail?: 'replaced'
   /** Absent for an asset that was added. */
   from?: DiffSide
   /** Absent for an asset that was removed. */
   to?: DiffSide
   /** The lines of the source that would break, sorted by file and line. */
   breaks: Break[]
+}
+
+/** The versions of a kit on both sides. 0 is the draft. */
+export interface ComparedVersions {
+  from: number
+  to: number
+  /** Version identifiers, as far as they are known. */
+  labels?: { from?: string; to?: string }
+  /** The versions after `from` up to `to`, oldest first, that have a version identifier or release notes. */
+  releases?: Release[]
 }
 
 /** An asset in one version of its kit. Properties that are not known are absent. */
@@ -64,7 +77,7 @@ export interface Pictures {
 }
 
 /** A kit after the comparison. */
-export interface ComparedKit extends Pick<KitComparison, 'slug' | 'before' | 'after'> {
+export interface ComparedKit extends Pick<KitComparison, 'slug' | 'before' | 'after' | 'releases'> {
   pairs: Record<Difference, Pair[]>
   /** By uuid of the asset. */
   breaks: ReadonlyMap<string, Break[]>
@@ -101,11 +114,28 @@ function entryOf(
     name,
     export: exported,
     kit,
-    versions: { from: compared.before.version, to: compared.after.version },
+    versions: versionsOf(compared),
+    ...(difference === 'changed' && isReplaced(compared, after) ? { detail: 'replaced' as const } : {}),
     ...omitUndefined({ from, to }),
     // A new file breaks no import. If the asset is renamed as well, the other entry has the lines.
     breaks: difference === 'changed' ? [] : (breaks.get(uuid) ?? []),
   }
+}
+
+function versionsOf({ before, after, releases }: Pick<ComparedKit, 'before' | 'after' | 'releases'>): ComparedVersions {
+  const [from, to] = [before.version, after.version]
+  const labels = omitUndefined({ from: before.label || undefined, to: after.label || undefined })
+  return {
+    from,
+    to,
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(releases.length === 0 ? {} : { releases: [...releases] }),
+  }
+}
+
+function isReplaced({ before, after }: Pick<ComparedKit, 'before' | 'after'>, asset: SideAsset | undefined): boolean {
+  const isSameVersion = before.version === after.version && after.version !== 0
+  return isSameVersion && asset?.record !== undefined && !isData(asset.record)
 }
 
 function sideOf({ names, record, hash }: SideAsset, picture: string | undefined): DiffSide {

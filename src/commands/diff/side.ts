@@ -7,6 +7,10 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 /** A version of a kit as one side of a comparison. */
 export interface Side {
   version: number
+  /** The version identifier, as far as it is known. */
+  label: string
+  /** Release notes, as far as they are known. */
+  notes: string
   /** Assets by uuid. */
   assets: ReadonlyMap<string, SideAsset>
   /** Uuids of sections. */
@@ -31,7 +35,8 @@ export function sideOf(named: NamedKit, locked?: LockedKit): Side {
     const files = lock?.file_hash === hash ? lock?.files : undefined
     return [uuid, { names: namesIn(named, uuid), record, hash, files }] as const
   })
-  return { version: named.kit.version, assets: new Map(assets), sections: new Set(named.sections.keys()) }
+  const { version, versionIdentifier: label, notes } = named.kit
+  return { version, label, notes, assets: new Map(assets), sections: new Set(named.sections.keys()) }
 }
 
 /**
@@ -53,10 +58,12 @@ export function lockedSide(
       return [[uuid, { names: { name, slug, aliases }, hash, files, ...omitUndefined({ record }) }] as const]
     },
   )
-  return { version, assets: new Map(assets), sections: new Set(Object.keys(locked.sections)) }
+  const known = Object.values(locked.selectors).find((selector) => selector.version === version)
+  const label = known?.versionIdentifier ?? ''
+  return { version, label, notes: '', assets: new Map(assets), sections: new Set(Object.keys(locked.sections)) }
 }
 
 /** Returns the side of a kit that is no longer in the space. */
 export function emptySide(version: number): Side {
-  return { version, assets: new Map(), sections: new Set() }
+  return { version, label: '', notes: '', assets: new Map(), sections: new Set() }
 }

@@ -23,6 +23,17 @@ export interface UsedFile {
   use: Use
 }
 
+/** A place of the source with the assets that it uses at run time. */
+export interface UsedImport {
+  use: Use
+  /** Uuids. */
+  assets: string[]
+  /** Plans of the assets that have files, by uuid. */
+  plans: ReadonlyMap<string, AssetPlan>
+  /** The uuid of the kit, if the place may use all that the module of a kit or a section exports. */
+  whole?: string
+}
+
 /** The imports of the source, resolved against the space. */
 export interface ResolvedImports {
   /** How many different specifiers the source contains. */
@@ -36,6 +47,8 @@ export interface ResolvedImports {
   files: UsedFile[]
   /** Uuids of the assets that the source uses at run time. */
   assets: ReadonlySet<string>
+  /** The places of the source that use assets, in the order of specifiers. */
+  used: UsedImport[]
 }
 
 /** Errors of a single import. All others prevent resolving any import. */
@@ -86,18 +99,31 @@ export async function resolveImports(
   // Assets and sections without a kit are searched in the kits of the other imports, which are resolved first.
   await Promise.all(specifiers.filter((specifier) => !withoutKit.test(specifier)).map(resolve))
   await Promise.all(specifiers.filter((specifier) => withoutKit.test(specifier)).map(resolve))
+  const used = usedImports(imports, uses)
   return {
     specifiers: specifiers.length,
     refusals: problemsOf(imports, uses),
     missing,
     declarations: declarationsText(imports),
     files: filesOf(imports, uses),
-    assets: new Set(
-      imports.flatMap((resolved) =>
-        usesOf(resolved.specifier, uses).flatMap(({ names }) => usedAssets(resolved, names)),
-      ),
-    ),
+    assets: new Set(used.flatMap(({ assets }) => assets)),
+    used,
   }
+}
+
+function usedImports(imports: readonly ResolvedImport[], uses: readonly Use[]): UsedImport[] {
+  return imports.flatMap((resolved) =>
+    usesOf(resolved.specifier, uses).map((use) => {
+      const { names } = use
+      const isWhole = resolved.kind === 'collection' && (names === undefined || names.includes('default'))
+      return {
+        use,
+        assets: usedAssets(resolved, names),
+        plans: 'plans' in resolved ? resolved.plans : new Map(),
+        ...(isWhole && { whole: resolved.named.kit.uuid }),
+      }
+    }),
+  )
 }
 
 function problemsOf(imports: readonly ResolvedImport[], uses: readonly Use[]): ImportProblem[] {
@@ -186,7 +212,8 @@ function usedAssets(resolved: ResolvedImport, names: readonly string[] | undefin
   return names.flatMap((name) => exports.get(name) ?? [])
 }
 
-function filesIn({ src, srcset = [], sources = [], value, placeholder }: AssetPlan): FileDescriptor[] {
+/** Returns the files of a plan. */
+export function filesIn({ src, srcset = [], sources = [], value, placeholder }: AssetPlan): FileDescriptor[] {
   const sets = [...srcset, ...sources.flatMap((source) => source.srcset)]
   return [src, ...sets.map(({ file }) => file), value?.file, placeholder?.file].flatMap((file) => file ?? [])
 }

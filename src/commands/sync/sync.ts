@@ -12,6 +12,7 @@ import { offlineError } from '../../space/offline.js'
 import { compareStrings } from '../../text/compare.js'
 import type { Diff } from '../diff/report.js'
 import type { TokenFiles } from '../tokens/token-files.js'
+import { frozenError, kitsWithReplaced, type Differences } from './frozen.js'
 import { resolveImports, type ImportProblem, type ResolvedImports, type UsedFile } from './resolve-imports.js'
 
 /** The result of `sync`. */
@@ -33,7 +34,7 @@ export interface SyncReport {
 
 export interface SyncContext {
   options: ResolvedOptions
-  lock: Pick<LockSession, 'save' | 'drift' | 'versionChanges'>
+  lock: Pick<LockSession, 'save' | 'drift' | 'versionChanges' | 'replaced' | 'kitOf'>
   /** Resolves a specifier. */
   describe: (specifier: string) => Promise<Described>
   tokenFiles: TokenFiles
@@ -101,19 +102,20 @@ export function createSync(context: SyncContext): Sync {
       const problems = state.imports.refusals.map(
         ({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`,
       )
-      return [...new Set([...(await findDifferences(state, context)), ...problems])].toSorted(compareStrings)
+      const { lines } = await findDifferences(state, context)
+      return [...new Set([...lines, ...problems])].toSorted(compareStrings)
     },
     async prepare() {
       if (frozen) {
         const outdated = await tokenFiles.writeMissing()
-        const error = frozenError([...lock.drift(), ...outdated])
+        const error = frozenError({ lines: [...lock.drift(), ...outdated], replaced: replacedIn(lock) })
         if (error) throw error
       } else await tokenFiles.write()
     },
     async frozenError() {
       // Loads the kits of the other imports too, as far as possible, so that the error is complete.
       await resolveImports(options, describe).catch(() => undefined)
-      return frozenError(lock.drift())
+      return frozenError({ lines: lock.drift(), replaced: replacedIn(lock) })
     },
     async missingError() {
       return readSource(context).then(
@@ -148,12 +150,19 @@ async function readSource({ options, describe, fetch }: SyncContext): Promise<So
 async function findDifferences(
   { imports, failures }: SourceState,
   { options, lock, tokenFiles }: SyncContext,
-): Promise<string[]> {
+): Promise<Differences> {
   const { root, types } = options
   const other = failures.find(({ code }) => !contentErrors.includes(code))
   if (other) throw other
   const stale = (await declarationsAreStale(imports, types)) ? [`${relative(root, String(types))} is out of date`] : []
-  return [...lock.drift(), ...stale, ...(await tokenFiles.check()), ...failures.map(({ summary }) => summary)]
+  const lines = [...lock.drift(), ...stale, ...(await tokenFiles.check()), ...failures.map(({ summary }) => summary)]
+  return { lines, replaced: replacedIn(lock, failures) }
+}
+
+/** Returns the slugs of kits with replaced files. @param failures of downloads */
+function replacedIn(lock: SyncContext['lock'], failures: readonly ContentSpaceError[] = []): string[] {
+  const assets = failures.flatMap(({ code, facts }) => (code === 'integrity' ? (facts.asset ?? []) : []))
+  return kitsWithReplaced(lock.replaced(), assets, lock.kitOf)
 }
 
 /** Formats places of the source: `src/a.ts:3, src/b.ts:1` */
@@ -199,14 +208,6 @@ function notWritten(root: string, types: string, error: unknown): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function frozenError(differences: readonly string[]): ContentSpaceError | undefined {
-  if (differences.length === 0) return undefined
-  return new ContentSpaceError('frozen', 'The lockfile is frozen but out of date:', {
-    lines: [...new Set(differences)].toSorted(compareStrings),
-    hint: 'Run `content-space sync`, or `content-space update` for new versions, and commit the changes.',
-  })
 }
 
 function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {

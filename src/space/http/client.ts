@@ -4,6 +4,7 @@ import { revisionHeader, type Call, type KitRecord, type SectionRecord, type Spa
 import { parseKit, parseKits, parseOutline, parsePage } from '../wire/records.js'
 import { createConnection, type HttpOptions } from './connection.js'
 import { getFile } from './get-file.js'
+import { getPreview } from './get-preview.js'
 import { createGetRecord, expectUuid, expectVersion, versionQuery, type GetRecord } from './get-record.js'
 import { maxBytes } from './page-limits.js'
 import { createPageBase, readSection, type ReadPage } from './pagination.js'
@@ -39,6 +40,7 @@ export function httpSpace(options: HttpOptions): Space {
     section: (uuid, version, call): Promise<SectionRecord> =>
       readSection({ readPage: pageReader(get, { uuid, version, call }), base, strict, warn }),
     download: (asset, cut, receive, call) => getFile(connection, { asset, cut, receive, call }),
+    preview: (url, receive, call) => getPreview(connection, options.address, { url, receive, call }),
     close: connection.close,
   }
 }

@@ -35,6 +35,8 @@ export interface Connection {
   key: string
   credentials: Credentials
   context: FetchContext
+  /** The hosts, with port, that downloads were redirected to. */
+  fileHosts: Set<string>
   send: Sender['send']
   /** Returns the URL of an endpoint of the interface. */
   urlOf(this: void, path: string, query?: Record<string, string | number>): URL
@@ -77,6 +79,7 @@ export function createConnection(options: HttpOptions): Connection {
       holdsSecret: (text) => credentials.content.clean(text) !== text,
       onRequest,
     },
+    fileHosts: new Set(),
     send: sender.send,
     urlOf(path, query = {}) {
       const url = new URL(`1/${path}`, address)

@@ -30,6 +30,8 @@ export interface FetchContext extends RedirectPolicy {
   /** Milliseconds without progress after which a request fails. */
   timeout: number
   onRequest: () => void
+  /** Called with the target of each redirect before it is requested. An error that it throws ends the request. */
+  onRedirect?: (target: URL) => void
 }
 
 export interface FetchOptions {
@@ -60,6 +62,7 @@ export async function fetchResponse(start: URL, options: FetchOptions, context: 
     if (!redirectStatuses.has(response.status)) return response
     response.close()
     url = redirectTarget(url, response, options.facts, context)
+    context.onRedirect?.(url)
     crossOrigin ||= url.origin !== context.origin
   }
   throw new ContentSpaceError('badRedirect', `The service redirected more than ${maxRedirects} times.`, options.facts)

@@ -19,9 +19,10 @@ const deadlines = { min: 15 * 60_000, bytesPerSecond: 32_768 }
 
 /** Downloads a file from the endpoint itself, or from the signed URL that the endpoint returns. */
 export function getFile<T>(
-  { urlOf, send, context, credentials }: Connection,
+  { urlOf, send, context: base, credentials, fileHosts }: Connection,
   { asset: { uuid, size }, cut, receive, call }: FileRequest<T>,
 ): Promise<T> {
+  const context = { ...base, onRedirect: (target: URL) => void fileHosts.add(target.host) }
   const url = urlOf(`assets/${uuid}/download`, cut === undefined ? {} : { type: cut.toLowerCase() })
   const facts = { asset: uuid, endpoint: `GET ${url.pathname}` }
   const expected = { size: cut === undefined ? size : undefined, cut: cut !== undefined }
@@ -40,6 +41,7 @@ export function getFile<T>(
       const direct = await open(response)
       if ('body' in direct) return receive(direct.body)
       const fileUrl = resolveRedirect(url, direct.url, facts, context)
+      fileHosts.add(fileUrl.host)
       // The URL is signed. It is requested without credentials, even from the origin of the service.
       const fileResponse = await fetchResponse(fileUrl, { ...options, signal }, { ...context, origin: '' })
       try {

@@ -12,9 +12,13 @@ export interface Proxy {
   close(): void
 }
 
+type Change = (chunk: Buffer, client: Socket) => void
+
+const pass: Change = (chunk, client) => void client.write(chunk)
+
 export async function startProxy(target: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
-  let change: (chunk: Buffer, client: Socket) => void = (chunk, client) => void client.write(chunk)
+  let change = pass
   const server = createServer((client) => {
     const engine = connect(target, '127.0.0.1')
     for (const socket of [client, engine]) {

@@ -20,7 +20,12 @@ export function hostileDiff(picture?: string): Diff {
     name: hostile,
     export: 'logo',
     kit: hostile,
-    versions: { from: 1, to: 0 },
+    versions: {
+      from: 1,
+      to: 2,
+      labels: { from: hostile, to: hostile },
+      releases: [{ version: 2, label: hostile, notes: `${hostile}\n\n# ${hostile}\r::error::${hostile}` }],
+    },
     breaks,
   }
   return {

@@ -3,14 +3,28 @@ import { cssOf, readColor } from '../../../space/color.js'
 import { compareStrings } from '../../../text/compare.js'
 import { countText, sizeText } from '../../../text/quantities.js'
 import { differences, type Difference } from '../compare.js'
+import type { Release } from '../releases.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
 
 /** The differences of one kit between two of its versions, which every rendering shows together. */
 export interface Group {
-  /** `brand: version 1 → version 2` */
+  /** `brand: version 1 (Spring) → version 2 (Summer)` */
   title: string
+  /** The versions in between that have a label or notes, oldest first. */
+  releases: ReleaseText[]
   entries: { difference: Difference; entry: DiffEntry }[]
 }
+
+/** A version with its release notes. */
+export interface ReleaseText {
+  /** `version 2 (Summer)` */
+  title: string
+  /** The lines of the notes without empty ones, and at most `maxLines`. */
+  lines: string[]
+}
+
+/** Lines of release notes that are shown. */
+const maxLines = 12
 
 /** Groups entries by kit and versions. Removed and renamed assets come first, because they break imports. */
 export function groupsOf(diff: Diff): Group[] {
@@ -18,9 +32,10 @@ export function groupsOf(diff: Diff): Group[] {
   for (const difference of ['removed', 'renamed', 'changed', 'added'] as const) {
     for (const entry of diff[difference]) {
       const { kit, versions } = entry
-      const to = versions.from === versions.to ? 'now' : versionText(versions.to)
-      const title = `${kit}: ${versionText(versions.from)} → ${to}`
-      const group = groups.get(title) ?? { title, entries: [] }
+      const { from, to, labels, releases = [] } = versions
+      const now = from === to ? 'now' : versionText(to, labels?.to)
+      const title = `${kit}: ${versionText(from, labels?.from)} → ${now}`
+      const group = groups.get(title) ?? { title, releases: releases.map(releaseText), entries: [] }
       group.entries.push({ difference, entry })
       groups.set(title, group)
     }
@@ -30,14 +45,21 @@ export function groupsOf(diff: Diff): Group[] {
 
 /** `1 added, 2 removed; 3 lines of the source would break` */
 export function totals(diff: Diff): string {
-  const counts = differences.flatMap((difference) =>
-    diff[difference].length === 0 ? [] : [`${diff[difference].length} ${difference}`],
-  )
-  if (counts.length === 0) return 'no differences'
   const entries = differences.flatMap((difference) => diff[difference])
+  if (entries.length === 0) return 'no differences'
+  const shown = differences.flatMap((difference) => diff[difference].map((entry) => wordOf(difference, entry)))
+  const counts = [...differences, 'replaced' as const].flatMap((word) => {
+    const count = shown.filter((one) => one === word).length
+    return count === 0 ? [] : [`${count} ${word}`]
+  })
   const lines = new Set(entries.flatMap(({ breaks }) => breaks.map(({ file, line }) => `${file}:${line}`)))
   const broken = lines.size === 0 ? '' : `; ${countText(lines.size, 'line')} of the source would break`
   return counts.join(', ') + broken
+}
+
+/** The word for a difference: the detail where an entry has one. */
+export function wordOf(difference: Difference, { detail }: Pick<DiffEntry, 'detail'>): Difference | 'replaced' {
+  return detail ?? difference
 }
 
 /** `Acme Logo`, or `Acme Logo → Corp Logo` for an asset that was renamed. */
@@ -69,6 +91,16 @@ function colorText({ type = '', data }: DiffSide): string | undefined {
   return color && cssOf(color)
 }
 
-function versionText(version: number): string {
-  return version === 0 ? 'draft' : `version ${version}`
+function versionText(version: number, label = ''): string {
+  if (version === 0) return 'draft'
+  return label === '' ? `version ${version}` : `version ${version} (${label})`
+}
+
+function releaseText({ version, label, notes }: Release): ReleaseText {
+  const lines = notes
+    .split(/[\n\v\f\r\u0085\u2028\u2029]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const shown = lines.length > maxLines ? [...lines.slice(0, maxLines), '…'] : lines
+  return { title: versionText(version, label), lines: shown }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Difference } from '../compare.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
-import { dataText, details, groupsOf, titleOf, totals, type Group } from './groups.js'
+import { dataText, details, groupsOf, titleOf, totals, wordOf, type Group, type ReleaseText } from './groups.js'
 import { escaped, type Markup } from './markup.js'
 import { style } from './style.js'
 
@@ -27,10 +27,16 @@ ${groups.map(groupHtml)}
   return `${page.markup}\n`
 }
 
-function groupHtml({ title, entries }: Group): Markup {
+function groupHtml({ title, releases, entries }: Group): Markup {
   return escaped`<section><h2>${title}</h2>
+${releases.map(releaseHtml)}
 ${entries.map(({ difference, entry }) => entryHtml(difference, entry))}
 </section>`
+}
+
+function releaseHtml({ title, lines }: ReleaseText): Markup {
+  if (lines.length === 0) return escaped``
+  return escaped`<aside><h3>${title}</h3>${lines.map((line) => escaped`<p>${line}</p>`)}</aside>`
 }
 
 function entryHtml(difference: Difference, entry: DiffEntry): Markup {
@@ -40,7 +46,7 @@ function entryHtml(difference: Difference, entry: DiffEntry): Markup {
     ({ file: path, line, specifier }) => escaped`<li><code>${`${path}:${line}`}</code> <code>${specifier}</code></li>`,
   )
   return escaped`<article>
-<h3><b class="${difference}">${difference}</b> ${titleOf(entry)}</h3>
+<h3><b class="${wordOf(difference, entry)}">${wordOf(difference, entry)}</b> ${titleOf(entry)}</h3>
 <p><code>${names}</code> <small>${file}</small></p>
 <div>${sideHtml('Before', from, to)}${sideHtml('After', to, from)}</div>
 ${lines.length === 0 ? '' : escaped`<p>These imports would break:</p><ul>${lines}</ul>`}

@@ -1,23 +1,35 @@
 import { oneLine } from '../../../text/display.js'
 import type { Diff, DiffEntry } from '../report.js'
-import { details, groupsOf, titleOf, totals, type Group } from './groups.js'
+import { details, groupsOf, titleOf, totals, wordOf, type Group, type ReleaseText } from './groups.js'
 
 /** Renders differences as Markdown for a pull request. Names are escaped: no Markdown, HTML, links or mentions. */
 export function diffMarkdown(diff: Diff): string {
   return [`**Content**: ${totals(diff)}`, ...groupsOf(diff).flatMap(groupMarkdown)].join('\n\n')
 }
 
-function groupMarkdown({ title, entries }: Group): string[] {
+function groupMarkdown({ title, releases, entries }: Group): string[] {
   const rows = entries.map(({ difference, entry }) => {
     const [names = '', file = ''] = details(difference, entry)
-    return `| ${[difference, escape(titleOf(entry)), escape(names), escape(file)].join(' | ')} |`
+    return `| ${[wordOf(difference, entry), escape(titleOf(entry)), escape(names), escape(file)].join(' | ')} |`
   })
   const breaks = entries.flatMap(({ entry }) => breaksMarkdown(entry))
   return [
     `### ${escape(title)}`,
+    ...releases.flatMap(releaseMarkdown),
     ['| | asset | export | file |', '|---|---|---|---|', ...rows].join('\n'),
     ...(breaks.length === 0 ? [] : ['These imports would break:', breaks.join('\n')]),
   ]
+}
+
+/** A quotation, in which each line of the notes stays a line. */
+function releaseMarkdown({ title, lines }: ReleaseText): string[] {
+  if (lines.length === 0) return []
+  return [[`> **${escape(title)}**`, ...lines.map((line) => `> ${escapeStart(escape(line))}`)].join('\\\n')]
+}
+
+/** Escapes what begins a list or underlines a heading, if it is the start of a line. */
+function escapeStart(text: string): string {
+  return text.replace(/^(?=[-+=])|(?<=^\d{1,9})(?=[.)])/, '\\')
 }
 
 function breaksMarkdown({ breaks, ...entry }: DiffEntry): string[] {

@@ -8,7 +8,7 @@ h2 { font-size: 1.125rem; margin: 2rem 0 .75rem }
 h3 { font-size: 1rem; overflow-wrap: anywhere }
 b { font-weight: 600; padding: .125rem .5rem; border-radius: 1rem; margin-right: .25rem; color: #fff }
 .added { background: #1a7f37 } .removed { background: #b3261e }
-.renamed { background: #0b6e99 } .changed { background: #8a5a00 }
+.renamed { background: #0b6e99 } .changed { background: #8a5a00 } .replaced { background: #8a3a00 }
 code { font: .875em ui-monospace, monospace; overflow-wrap: anywhere }
 small { opacity: .75 }
 article { border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; margin: 0 0 1rem; break-inside: avoid }

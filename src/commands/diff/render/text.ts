@@ -1,7 +1,7 @@
 import { paint, type Line, type Painted, type Style } from '../../../text/display.js'
 import type { Difference } from '../compare.js'
 import type { Diff, DiffEntry } from '../report.js'
-import { details, groupsOf, titleOf, totals } from './groups.js'
+import { details, groupsOf, titleOf, totals, wordOf, type ReleaseText } from './groups.js'
 
 /** Terminal styles of the parts of a line. */
 const styles = {
@@ -9,27 +9,30 @@ const styles = {
   removed: 'red',
   renamed: 'cyan',
   changed: 'yellow',
+  replaced: 'yellow',
   kit: 'bold',
   detail: 'dim',
 } as const satisfies Record<string, Style>
 
 /** Renders differences as lines. The last line contains the totals. */
 export function diffText(diff: Diff): Line[] {
-  const lines = groupsOf(diff).flatMap(({ title, entries }): Line[] => [
+  const lines = groupsOf(diff).flatMap(({ title, releases, entries }): Line[] => [
     [paint(styles.kit, title)],
+    ...releases.flatMap(releaseLines),
     ...entries.flatMap(({ difference, entry }) => entryText(difference, entry)),
   ])
   return [...lines, totals(diff)]
 }
 
+function releaseLines({ title, lines }: ReleaseText): Line[] {
+  if (lines.length === 0) return []
+  return [`  ${title}:`, ...lines.map((line): Line => ['    ', paint(styles.detail, line)])]
+}
+
 function entryText(difference: Difference, entry: DiffEntry): Line[] {
   const [names = '', ...more] = details(difference, entry)
-  const line = [
-    '  ',
-    paint(styles[difference], difference.padEnd(7)),
-    `  ${titleOf(entry)}  ${names}`,
-    ...more.flatMap(detail),
-  ]
+  const word = wordOf(difference, entry)
+  const line = ['  ', paint(styles[word], word.padEnd(7)), `  ${titleOf(entry)}  ${names}`, ...more.flatMap(detail)]
   return [
     line,
     ...entry.breaks.map(({ file, line: number, specifier }) => [`    ${file}:${number}`, ...detail(specifier)]),

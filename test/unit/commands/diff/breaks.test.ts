@@ -15,6 +15,8 @@ const named = (name: string, slug: string, aliases: { name: string; slug: string
 })
 const edition = (version: number, assets: [string, ReturnType<typeof named>][]): Side => ({
   version,
+  label: '',
+  notes: '',
   assets: new Map(assets),
   sections: new Set([section]),
 })
@@ -28,6 +30,7 @@ const keeping = edition(2, [[logo, named('corpLogo', 'corp-logo', [{ name: 'acme
 
 const states = {
   slug: 'brand',
+  releases: [],
   names: new Set([kit, 'brand', 'old-brand']),
   affects: (selector: number | 'use') => selector === 'use' || selector === 1,
 }

@@ -20,6 +20,10 @@ describe('text', () => {
     const lines = diffText(hostileDiff()).map((line) => oneLine(shown(line, (colour, text) => `{${colour} ${text}}`)))
     expect(lines.map((line) => line.trim().slice(0, 8))).toEqual([
       '{bold Lo',
+      'version ',
+      '{dim Log',
+      '{dim # L',
+      '{dim : :',
       '{red rem',
       'src/`odd',
       '{cyan re',
@@ -28,9 +32,23 @@ describe('text', () => {
       '1 remove',
     ])
     expect(lines.join('')).not.toMatch(/[\p{Cc}\u202E]/u)
-    expect(lines[5]).toContain('1.2 kB → ')
+    expect(lines[9]).toContain('1.2 kB → ')
   })
   test('states that there is no difference', () => expect(diffText(noDiff)).toEqual(['no differences']))
+  test('shows the start of long release notes, and calls a replaced file replaced', () => {
+    const { changed } = hostileDiff()
+    const notes = Array.from({ length: 50 }, (_, line) => `line ${line}`).join('\n')
+    const versions = { from: 1, to: 1, releases: [{ version: 2, label: '', notes }] }
+    const lines = diffText({ ...noDiff, changed: changed.map((entry) => ({ ...entry, versions, detail: 'replaced' })) })
+    expect(lines.map((line) => shown(line).trim().slice(0, 8))).toEqual([
+      expect.any(String),
+      'version ',
+      ...Array.from({ length: 12 }, (_, line) => `line ${line}`),
+      '…',
+      'replaced',
+      '1 replac',
+    ])
+  })
 })
 
 test('shows the value of an asset that is not a file', () => {
@@ -63,6 +81,23 @@ describe('markdown', () => {
     expect(prose).not.toMatch(/<(?!!--)|[^\\]\[x|@team|#1\b|https:|www\.|[^\P{Cc}\n]|\u202E/u)
     for (const row of prose.split('\n').filter((line) => line.startsWith('| re')))
       expect(row.match(/(?<!\\)\|/g)).toHaveLength(5)
+  })
+  test('has release notes as a quotation, and never as lists or headings', () => {
+    const [entry] = hostileDiff().changed
+    const notes = '# New logo\n- and more\n1. first\n== \n\n| a |'
+    const versions = { from: 1, to: 2, labels: { to: '2.0' }, releases: [{ version: 2, label: '2.0', notes }] }
+    const markdown = diffMarkdown({ ...noDiff, changed: entry ? [{ ...entry, kit: 'brand', versions }] : [] })
+    expect(markdown.split('\n\n').slice(1, 3)).toEqual([
+      '### brand\\: version 1 → version 2 (2.0)',
+      [
+        '> **version 2 (2.0)**',
+        String.raw`> \#&NoBreak; New logo`,
+        String.raw`> \- and more`,
+        String.raw`> 1\. first`,
+        String.raw`> \==`,
+        String.raw`> \| a \|`,
+      ].join('\\\n'),
+    ])
   })
   test('states that there is no difference', () => expect(diffMarkdown(noDiff)).toBe('**Content**: no differences'))
 })

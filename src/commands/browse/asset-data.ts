@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import type { AssetData } from '../../browser/data.js'
+import { exportName } from '../../components/collection.js'
+import { offeredCuts } from '../../files/choose-cut.js'
+import { namesIn, type NamedKit } from '../../kit/named-kit.js'
+import type { Framework } from '../../request/frameworks.js'
+import { isColor, isData, isRaster } from '../../space/asset-type.js'
+import type * as Colors from '../../space/color.js'
+import { isFont, readFontRecord } from '../../space/font-record.js'
+import { readVariant } from '../../space/font-style.js'
+import type { AssetRecord } from '../../space/space.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { hasPreview } from './choose-preview.js'
+
+/** Where the files of an asset are, relative to the page. */
+export interface AssetAddresses {
+  preview(this: void, asset: AssetRecord): string | undefined
+  original(this: void, asset: AssetRecord): string | undefined
+  /** Absent where links to the service are not shown. */
+  permalink?(this: void, asset: AssetRecord): string | undefined
+}
+
+/** What is known of a kit when its assets are described. */
+export interface AssetContext {
+  named: NamedKit
+  addresses: AssetAddresses
+  /** The assets that can be components. */
+  components: ReadonlySet<string>
+  /** Uuids of the colors and fonts in the tokens of the kit. */
+  tokens: ReadonlySet<string>
+  /** The library for colors. Absent if the kit has none. */
+  colors: typeof Colors | undefined
+}
+
+/** A name of a component does not depend on the framework. */
+export const anyFramework: Framework = 'react'
+
+/** Describes an asset for the page. Reads no file. */
+export function assetData(asset: AssetRecord, context: AssetContext): AssetData {
+  const { named, addresses, components, tokens } = context
+  const { uuid, name, type, notes, keywords, width, height, size, dateAdded, dateUpdated } = asset
+  const { name: exported, slug } = namesIn(named, uuid)
+  const kind = kindOf(asset)
+  return {
+    uuid,
+    name,
+    slug,
+    export: exported,
+    type,
+    kind,
+    notes,
+    keywords,
+    cuts: isData(asset) ? [] : offeredCuts(asset).map((cut) => cut.toLowerCase()),
+    colors: kind === 'color' ? [] : colorsOf(asset, context),
+    ...omitUndefined({
+      component: components.has(uuid) ? exportName(exported, { as: anyFramework, full: false }) : undefined,
+      width,
+      height,
+      size,
+      preview: hasPreview(asset) ? addresses.preview(asset) : undefined,
+      original: hasOriginal(asset, kind) ? addresses.original(asset) : undefined,
+      color: kind === 'color' ? colorOf(asset, context) : undefined,
+      font: kind === 'font' ? fontOf(asset) : undefined,
+      token: tokens.has(uuid) ? exported : undefined,
+      dateAdded,
+      dateUpdated,
+      permalink: addresses.permalink?.(asset),
+    }),
+  }
+}
+
+/** The revision of an asset's files, for addresses that a browser may keep. */
+export function revisionOf({ fileHash, fileUpdated, dateUpdated, size, thumbnails }: AssetRecord): string {
+  const parts = [fileHash, fileUpdated, dateUpdated, size, thumbnails]
+  return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
+}
+
+function kindOf(asset: AssetRecord): AssetData['kind'] {
+  if (isColor(asset)) return 'color'
+  if (isFont(asset)) return 'font'
+  if (isData(asset)) return 'data'
+  return asset.type === 'SVG' || isRaster(asset.type) ? 'picture' : 'file'
+}
+
+/** Browsers show no TIFF. */
+function hasOriginal(asset: AssetRecord, kind: AssetData['kind']): boolean {
+  if (isData(asset)) return false
+  return kind === 'font' || (kind === 'picture' && asset.type !== 'TIFF')
+}
+
+/** Colors that are searched for. More are too small to see. */
+const maxColors = 8
+
+function colorsOf({ colors: entries }: AssetRecord, { colors }: AssetContext): string[] {
+  if (colors === undefined) return []
+  const read = entries.flatMap((entry) => {
+    const color = colors.readColorValue(entry)
+    return color === undefined ? [] : [{ css: colors.cssOf(color), coverage: coverageOf(entry) }]
+  })
+  const sorted = read.toSorted((a, b) => b.coverage - a.coverage).map(({ css }) => css)
+  return [...new Set(sorted)].slice(0, maxColors)
+}
+
+function coverageOf(entry: unknown): number {
+  const coverage = typeof entry === 'object' && entry !== null && 'coverage' in entry ? entry.coverage : undefined
+  return typeof coverage === 'number' && Number.isFinite(coverage) ? coverage : 0
+}
+
+function colorOf(asset: AssetRecord, { colors }: AssetContext): AssetData['color'] {
+  const color = colors?.readColor(asset)
+  if (colors === undefined || color === undefined) return undefined
+  const { hex, alpha, rgb, hsb } = color
+  return { css: colors.cssOf(color), hex, alpha, rgb, hsb: [hsb.hue, hsb.saturation, hsb.brightness] }
+}
+
+/** Reads what the record says about a font. The file may say more, but is not downloaded for a list. */
+function fontOf({ name, meta }: AssetRecord): AssetData['font'] {
+  const { family = name, variant = '' } = readFontRecord(meta)
+  const style = readVariant(variant)
+  return { family, ...(style && { weight: String(style.weight), style: style.style }) }
+}

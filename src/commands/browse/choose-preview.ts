@@ -1,0 +1,57 @@
+import { offeredCuts } from '../../files/choose-cut.js'
+import { planAsset, type FileDescriptor } from '../../files/plan.js'
+import { isData, isRaster } from '../../space/asset-type.js'
+import { isFont } from '../../space/font-record.js'
+import type { AssetRecord } from '../../space/space.js'
+
+/** Pixels that a preview should have at least: a tile on a display with two pixels for each point. */
+const wanted = 480
+
+/** Bytes of an original that is small enough to be its own preview. */
+const smallOriginal = 48 * 1024
+
+/** What a preview is made from. */
+export type PreviewSource = { thumbnail: string } | { file: FileDescriptor }
+
+/** Whether there is something to make a preview from. */
+export function hasPreview(asset: AssetRecord): boolean {
+  if (isData(asset) || isFont(asset)) return thumbnailOf(asset) !== undefined
+  return thumbnailOf(asset) !== undefined || isPicture(asset) || offeredCuts(asset).includes('PNG')
+}
+
+/**
+ * Chooses the source of a preview: a thumbnail of the service, which is no download. Where there is none, a small
+ * picture of the original, or the original itself if it is small.
+ */
+export function choosePreview(asset: AssetRecord): PreviewSource | undefined {
+  const thumbnail = thumbnailOf(asset)
+  if (thumbnail !== undefined) return { thumbnail }
+  const isOwnPreview = asset.type === 'SVG' || (isWebPicture(asset) && (asset.size ?? Infinity) <= smallOriginal)
+  const file = hasPreview(asset) ? planOf(asset, isOwnPreview) : undefined
+  return file && { file }
+}
+
+/** The original as the page shows it: drawings are always sanitized, whatever option `svg` is. */
+export function originalFile(asset: AssetRecord): FileDescriptor | undefined {
+  return planAsset(asset, { as: 'url', full: false }, 'sanitize').src
+}
+
+function planOf(asset: AssetRecord, isOriginal: boolean): FileDescriptor | undefined {
+  if (isOriginal) return originalFile(asset)
+  return planAsset(asset, { as: 'url', full: false, w: [wanted], format: ['webp'] }, 'sanitize').src
+}
+
+function isPicture({ type }: AssetRecord): boolean {
+  return type === 'SVG' || isRaster(type)
+}
+
+function isWebPicture(asset: AssetRecord): boolean {
+  return isPicture(asset) && asset.type !== 'TIFF'
+}
+
+/** Returns the smallest thumbnail that is large enough, else the largest. */
+function thumbnailOf({ thumbnails }: AssetRecord): string | undefined {
+  const sizes = Object.keys(thumbnails).filter((size) => /^\d{1,5}$/.test(size))
+  const sorted = sizes.toSorted((a, b) => Number(a) - Number(b))
+  return thumbnails[sorted.find((size) => Number(size) >= wanted) ?? sorted.at(-1) ?? '']
+}

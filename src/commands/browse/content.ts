@@ -1,0 +1,154 @@
+import type { Drift, Usage } from '../../browser/data.js'
+import { memoize } from '../../async/memoize.js'
+import { checkComponent } from '../../components/collection.js'
+import { ContentSpaceError } from '../../errors.js'
+import { planAsset, type FileDescriptor } from '../../files/plan.js'
+import { findAsset, type NamedKit } from '../../kit/named-kit.js'
+import type { AssetRecord } from '../../space/space.js'
+import { revisionOf, type AssetAddresses } from './asset-data.js'
+import type { BrowserContext, BrowserOrder } from './context.js'
+import { findDrift } from './drift.js'
+import { kitData } from './kit-data.js'
+import { describeProject, nameKits, type ProjectContext } from './project.js'
+import { publicFailure, publicText } from './public-message.js'
+import type { AssetPlace } from './routes.js'
+import { findUsage } from './usage.js'
+
+/** What the page shows. Results are kept until content changes. */
+export interface Content {
+  /** Returns `Project` as JSON. */
+  project(this: void): Promise<Buffer>
+  /** Returns `KitData` as JSON. Throws what loading the kit throws. */
+  kit(this: void, uuid: string, version: number): Promise<Buffer>
+  usage(this: void, signal: AbortSignal): Promise<Usage>
+  drift(this: void): Promise<Drift>
+  /** @throws ContentSpaceError `assetNotFound`, and what loading the kit throws */
+  asset(this: void, place: AssetPlace): Promise<AssetRecord>
+  /**
+   * Returns the file that an asset id with a query shows.
+   * @throws ContentSpaceError `invalidId` for ids of other kinds; what parsing, loading and planning throw
+   */
+  file(this: void, specifier: string): Promise<FileDescriptor>
+  /** Forgets what was read. */
+  forget(this: void): void
+}
+
+export interface ContentContext extends BrowserContext, BrowserOrder {
+  size(this: void, file: FileDescriptor): Promise<number | undefined>
+}
+
+export function openContent(context: ContentContext): Content {
+  const { options, space, catalog, lock, mode } = context
+  const describe = (error: unknown) => publicFailure(error, options).message
+  let state = openState()
+
+  function openState() {
+    const versions = memoize(async (uuid: string) => (await space.kit(uuid, 'versions')).versions ?? [])
+    const project: ProjectContext = {
+      options,
+      space,
+      catalog,
+      lock,
+      mode,
+      describe,
+      canOpen: true,
+      versions: (uuid) => versions.get(uuid),
+    }
+    const names = memoize(() => nameKits(project))
+    const kits = memoize((key: string) => {
+      const { uuid, version } = readKey(key)
+      // Loading with `load` would add kits to the lockfile that the source does not import.
+      return catalog.peek(uuid, version)
+    })
+    const texts = memoize(async (key: string) => {
+      const [named, { kits: entries }] = await Promise.all([kits.get(key), names.get('')])
+      const { uuid, version } = readKey(key)
+      const entry = entries.find((one) => one.uuid === uuid) ?? { reference: uuid, version: undefined }
+      const reference = entry.version === version ? entry.reference : `${entry.reference}@${version || 'draft'}`
+      return toJson(await kitData(named, reference, addressesOf(named, context)))
+    })
+    return { project, names, kits, texts }
+  }
+
+  return {
+    async project() {
+      const { names, project } = state
+      const named = await names.get('')
+      // The service may be back at the next request.
+      if (named.error !== undefined) names.forget('')
+      return toJson(await describeProject(named, project))
+    },
+    kit: (uuid, version) => state.texts.get(keyOf({ uuid, version })),
+    usage: (signal) => findUsage({ ...context, describe: (reason) => publicText(reason, options) }, signal),
+    drift: async () => findDrift({ lock, describe, differ: await context.differ() }),
+    async asset({ kit, version, asset }) {
+      const { kit: loaded } = await state.kits.get(keyOf({ uuid: kit, version }))
+      const record = loaded.assets[asset]
+      if (record) return record
+      throw new ContentSpaceError('assetNotFound', `Kit ${loaded.name} has no asset ${asset}.`, { kit, asset })
+    },
+    file: (specifier) => planQuery(specifier, context, ({ uuid, version }) => state.kits.get(keyOf({ uuid, version }))),
+    forget() {
+      state = openState()
+    },
+  }
+}
+
+interface KitVersionKey {
+  uuid: string
+  version: number
+}
+
+function keyOf({ uuid, version }: KitVersionKey): string {
+  return `${uuid}/${version}`
+}
+
+function readKey(key: string): KitVersionKey {
+  const [uuid = '', version] = key.split('/')
+  return { uuid, version: Number(version) }
+}
+
+function toJson(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** Addresses contain the revision of the file, so that browsers can keep what they have loaded. */
+function addressesOf({ kit }: NamedKit, { options: { space } }: ContentContext): AssetAddresses {
+  const path = (kind: string, asset: AssetRecord) =>
+    `${kind}/${kit.uuid}/${kit.version}/${asset.uuid}/${revisionOf(asset)}`
+  return {
+    preview: (asset) => path('previews', asset),
+    original: (asset) => path('originals', asset),
+    permalink: ({ permalink }) => (isPublic(permalink, space) ? permalink : undefined),
+  }
+}
+
+/** Whether a link is to a page for people. An address of the interface itself needs the credentials. */
+function isPublic(link: string | undefined, space: ContentContext['options']['space']): boolean {
+  if (link === undefined || !URL.canParse(link)) return false
+  const { protocol, host, username, password } = new URL(link)
+  const isWeb = (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+  return isWeb && (!('address' in space) || space.address.host !== host)
+}
+
+async function planQuery(
+  specifier: string,
+  { parse, catalog, lock, options: { svg } }: ContentContext,
+  load: (key: KitVersionKey) => Promise<NamedKit>,
+): Promise<FileDescriptor> {
+  const request = parse(specifier)
+  if (request.kind !== 'asset' || request.kit === undefined) {
+    const hint = 'The form is content-space:asset/<kit>[@<version>]/<asset>.'
+    throw new ContentSpaceError('invalidId', `${specifier} is not the id of an asset with its kit.`, { hint })
+  }
+  const { kit: name, version: selector } = request.kit
+  const uuid = await catalog.find(name)
+  const version = lock.version(uuid, selector) ?? (selector === 'use' ? await catalog.useVersion(uuid) : selector)
+  const asset = findAsset(await load({ uuid, version }), request.asset)
+  const query = request.query.as === 'metadata' ? { ...request.query, as: 'url' as const } : request.query
+  // A drawing that option `svg` trusts is for the pages of the project. Here it is sanitized.
+  const plan = planAsset(asset, query, svg === 'trust' ? 'sanitize' : svg)
+  checkComponent(asset, query, plan)
+  if (plan.src) return plan.src
+  throw new ContentSpaceError('assetNotFound', `${asset.name} has no file.`, { asset: asset.uuid })
+}

@@ -1,0 +1,71 @@
+import type { Drift, DriftEntry, KitDrift } from '../../browser/data.js'
+import type { LockSession } from '../../lock/session.js'
+import { sizeText } from '../../text/quantities.js'
+import type { Differ } from '../diff/diff.js'
+import type { Diff, DiffEntry, DiffSide } from '../diff/report.js'
+
+export interface DriftContext {
+  lock: Pick<LockSession, 'kits' | 'version'>
+  differ: Pick<Differ, 'diff'>
+  /** Describes an error for the page. */
+  describe(this: void, error: unknown): string
+}
+
+/** Compares every kit of the lockfile with the space. A kit whose comparison fails has the reason. */
+export async function findDrift(context: DriftContext): Promise<Drift> {
+  const uuids = Object.keys(context.lock.kits())
+  const kits = await Promise.all(uuids.map(async (uuid) => [uuid, await driftOf(uuid, context)] as const))
+  return Object.fromEntries(kits.flatMap(([uuid, drift]) => (drift === undefined ? [] : [[uuid, drift]])))
+}
+
+async function driftOf(kit: string, { lock, differ, describe }: DriftContext): Promise<KitDrift | undefined> {
+  const locked = lock.version(kit, 'use') ?? 0
+  const nothing = { from: locked, to: locked, added: [], removed: [], renamed: [], changed: [] }
+  try {
+    const diff = await differ.diff({ kit })
+    const [first] = [diff.added, diff.removed, diff.renamed, diff.changed].flat()
+    return first && { ...nothing, ...first.versions, ...listsOf(diff) }
+  } catch (error) {
+    return { ...nothing, error: describe(error) }
+  }
+}
+
+function listsOf({ added, removed, renamed, changed }: Diff): Omit<KitDrift, 'from' | 'to' | 'error'> {
+  return {
+    added: added.map(entryOf),
+    removed: removed.map(entryOf),
+    renamed: renamed.map((entry) => ({ ...entryOf(entry), before: beforeOf(entry) })),
+    changed: changed.map((entry) => ({ ...entryOf(entry), details: detailsOf(entry) })),
+  }
+}
+
+function entryOf({ uuid, name, export: exported }: DiffEntry): DriftEntry {
+  return { uuid, name, export: exported }
+}
+
+/** The former name, or the former export name if only that differs. */
+function beforeOf({ from, name }: DiffEntry): string {
+  if (from === undefined) return ''
+  return from.name === name ? from.export : from.name
+}
+
+function detailsOf({ from, to }: DiffEntry): string[] {
+  if (from === undefined || to === undefined) return []
+  const pairs = [
+    [from.type, to.type],
+    [sizeOf(from), sizeOf(to)],
+    [dimensionsOf(from), dimensionsOf(to)],
+  ]
+  const details = pairs.flatMap(([before, after]) =>
+    before !== undefined && after !== undefined && before !== after ? [`${before} → ${after}`] : [],
+  )
+  return details.length === 0 ? [to.data === undefined ? 'other content' : 'other data'] : details
+}
+
+function sizeOf({ size }: DiffSide): string | undefined {
+  return size === undefined ? undefined : sizeText(size)
+}
+
+function dimensionsOf({ width, height }: DiffSide): string | undefined {
+  return width === undefined || height === undefined ? undefined : `${Math.round(width)} × ${Math.round(height)}`
+}

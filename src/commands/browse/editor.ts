@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import type { Place, Usage } from '../../browser/data.js'
+
+/** Bytes of a request. */
+const maxSize = 8192
+
+const place = v.strictObject({ file: v.string(), line: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) })
+
+/** Reads the place that a page asks to open. @returns undefined for anything but a place as JSON */
+export async function readPlace(request: IncomingMessage): Promise<Place | undefined> {
+  const [type] = (request.headers['content-type'] ?? '').split(';')
+  // Pages of other origins cannot send JSON without asking first.
+  if (type?.trim().toLowerCase() !== 'application/json') return undefined
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request) {
+    if (!(chunk instanceof Uint8Array)) return undefined
+    size += chunk.length
+    if (size > maxSize) return undefined
+    chunks.push(chunk)
+  }
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), place), Buffer.concat(chunks).toString())
+  return read.success ? read.output : undefined
+}
+
+/** Whether a place is one that the page shows. No other file is opened. */
+export function isListed({ file, line }: Place, { assets, kits, refused }: Usage): boolean {
+  const places = [...Object.values(assets).flatMap((asset) => asset.places), ...Object.values(kits).flat(), ...refused]
+  return places.some((listed) => listed.file === file && listed.line === line)
+}
+
+/** Opens a place in the editor that is running, or that `LAUNCH_EDITOR` or `EDITOR` names. */
+export async function openPlace(
+  root: string,
+  { file, line }: Place,
+  onError: (message: string) => void,
+): Promise<void> {
+  const { default: launch } = await import('launch-editor')
+  launch(`${resolve(root, file)}:${line}`, undefined, (_file, message) =>
+    onError(`The editor could not be opened: ${message ?? 'none was found. Set LAUNCH_EDITOR to its command.'}`),
+  )
+}

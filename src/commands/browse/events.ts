@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http'
+
+/** Open pages, which are told when content changes. */
+export interface Events {
+  /** Keeps a response open until the page is closed. */
+  add(this: void, response: ServerResponse): void
+  /** Tells every page that content or its use has changed. */
+  send(this: void): void
+  /** Whether any page is open. */
+  isWatched(this: void): boolean
+  close(this: void): void
+}
+
+/** Milliseconds between comments that keep connections open through proxies. */
+const heartbeat = 20_000
+
+/** Pages that are kept open at most. A browser opens six connections to a server. */
+const maxPages = 100
+
+export function openEvents(): Events {
+  const pages = new Set<ServerResponse>()
+  let timer: NodeJS.Timeout | undefined
+
+  function write(text: string): void {
+    for (const page of pages) page.write(text)
+  }
+
+  return {
+    add(response) {
+      if (pages.size >= maxPages) {
+        response.statusCode = 503
+        response.end()
+        return
+      }
+      response.statusCode = 200
+      response.setHeader('Content-Type', 'text/event-stream; charset=utf-8')
+      response.setHeader('Cache-Control', 'no-cache, no-transform')
+      response.write('retry: 2000\n\n')
+      pages.add(response)
+      timer ??= setInterval(() => write(':\n\n'), heartbeat).unref()
+      response.on('close', () => {
+        pages.delete(response)
+        if (pages.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      })
+    },
+    send: () => write('event: change\ndata: {}\n\n'),
+    isWatched: () => pages.size > 0,
+    close() {
+      clearInterval(timer)
+      for (const page of pages) page.end()
+      pages.clear()
+    },
+  }
+}

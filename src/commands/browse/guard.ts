@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Which hosts may be addressed. Names of other hosts may be pointed to this machine by anyone (DNS rebinding). */
+export interface HostPolicy {
+  /**
+   * Hosts beside those of this machine, as a dev server lists them: a name, or `.example.com` for a domain with all
+   * names under it. `true` if the dev server has checked the host itself.
+   */
+  allowedHosts: true | readonly string[]
+}
+
+/** A request that is refused, with the reason. */
+export interface Refusal {
+  status: number
+  message: string
+}
+
+/**
+ * Checks that a request comes from a page of the kit browser itself, or that somebody typed its address. A page of
+ * another origin gets nothing: it could read names of content and files of the project.
+ * @returns undefined for a request that may be answered
+ */
+export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy): Refusal | undefined {
+  const { headers, method = 'GET' } = request
+  const host = headers.host ?? headers[':authority']
+  const name = typeof host === 'string' ? hostName(host) : undefined
+  if (typeof host !== 'string' || name === undefined) return { status: 400, message: 'The request has no valid Host.' }
+  const isLocal = isLoopbackName(name)
+  if (!isLocal && allowedHosts !== true && !allowedHosts.some((allowed) => covers(allowed, name)))
+    return { status: 403, message: 'The kit browser does not answer to this host name. Open it at localhost.' }
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    return { status: 403, message: 'The kit browser does not answer to other pages. Open its address by hand.' }
+  if (site === undefined && !isLocal) {
+    const message =
+      'The browser does not say which page sends the request, because this address is not secure. ' +
+      'Open the kit browser at localhost, or over https.'
+    return { status: 403, message }
+  }
+  const isWrite = method !== 'GET' && method !== 'HEAD'
+  if (isWrite && !hasOwnOrigin(headers.origin, host))
+    return { status: 403, message: 'The request has a foreign origin.' }
+  return undefined
+}
+
+/** Returns the name in a `Host` header, in lower case and without port. */
+function hostName(host: string): string | undefined {
+  // Nothing but a host and a port: no path, no credentials, no list.
+  if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(host)) return undefined
+  return host
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/(?<!^)\.$/, '')
+}
+
+/** Whether a name always means this machine: `localhost`, names under it, 127.0.0.0/8 and ::1. */
+function isLoopbackName(name: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)
+}
+
+function covers(allowed: string, name: string): boolean {
+  const entry = allowed.toLowerCase()
+  return entry.startsWith('.') ? name === entry.slice(1) || name.endsWith(entry) : name === entry
+}
+
+function hasOwnOrigin(origin: string | undefined, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`
+}

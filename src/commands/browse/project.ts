@@ -1,0 +1,167 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { KitEntry, Parameter, Project, VersionEntry } from '../../browser/data.js'
+import type { Catalog } from '../../catalog/catalog.js'
+import type { ResolvedOptions } from '../../config/options.js'
+import { ContentSpaceError } from '../../errors.js'
+import { nameSlugs, type Slugs } from '../../kit/names.js'
+import type { LockSession } from '../../lock/session.js'
+import { parameters, type Parameter as QueryKey } from '../../request/parameters.js'
+import type { VersionSelector } from '../../request/request.js'
+import { canonicalUuid } from '../../space/uuid.js'
+import type { KitRecord, KitVersion, Space } from '../../space/space.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+
+export interface ProjectContext {
+  options: ResolvedOptions
+  space: Space
+  catalog: Pick<Catalog, 'kits' | 'lastLoaded'>
+  lock: Pick<LockSession, 'kits' | 'version'>
+  /** Returns the versions of a kit. */
+  versions(this: void, kit: string): Promise<KitVersion[]>
+  mode: Project['mode']
+  canOpen: boolean
+  /** Describes an error for the page. */
+  describe(this: void, error: unknown): string
+}
+
+/** Milliseconds to wait for the versions of all kits. A slow service must not keep the page empty. */
+const patience = 3000
+
+/** The kits of the space as the project names them. */
+export interface NamedKits {
+  kits: Omit<KitEntry, 'versions'>[]
+  /** Why kits may be missing. */
+  error?: string
+}
+
+/** Lists the kits of the space, those of the project first. */
+export async function nameKits(context: ProjectContext): Promise<NamedKits> {
+  const { records, ...rest } = await listKits(context)
+  const slugs = nameSlugs(records, 'kit', context.lock.kits())
+  const aliases = aliasesOf(slugs, context)
+  const kits = records.map((record) => kitEntry(record, slugs.get(record.uuid)?.slug ?? '', aliases, context))
+  return { kits: kits.toSorted((a, b) => Number(b.isUsed) - Number(a.isUsed)), ...rest }
+}
+
+/** Describes the project: every kit of the space, and what the page can do. */
+export async function describeProject({ kits, error }: NamedKits, context: ProjectContext): Promise<Project> {
+  const { options, space, mode, canOpen } = context
+  const withVersions = kits.map(async (kit): Promise<KitEntry> => {
+    const known = [kit.version, kit.useVersion, kit.lockedVersion ?? 0, 0]
+    return { ...kit, versions: versionEntries(await listVersions(kit.uuid, context), known) }
+  })
+  return {
+    name: nameOf(options, space),
+    mode,
+    kits: await Promise.all(withVersions),
+    canOpen,
+    parameters: Object.entries(parameters).map(describeParameter),
+    ...omitUndefined({ framework: frameworkOf(options), error }),
+  }
+}
+
+/** The host of a service and the path of a folder are not told. The id of a space is not a secret. */
+function nameOf({ space }: ResolvedOptions, { spaceId }: Space): string {
+  if ('folder' in space) return space.folder.split(/[/\\]/).at(-1) ?? ''
+  return spaceId === undefined ? 'Content Space' : `Space ${spaceId}`
+}
+
+/** Lists the kits of the space. If the service is away, those of the lockfile that are in the cache. */
+async function listKits({
+  catalog,
+  lock,
+  describe,
+}: ProjectContext): Promise<{ records: KitRecord[]; error?: string }> {
+  try {
+    return { records: await catalog.kits() }
+  } catch (error) {
+    if (!(error instanceof ContentSpaceError)) throw error
+    const records = Object.entries(lock.kits()).map(async ([uuid, { slug }]): Promise<KitRecord> => {
+      const useVersion = lock.version(uuid, 'use') ?? 0
+      const loaded = await catalog.lastLoaded(uuid, useVersion).catch(() => undefined)
+      return { uuid, name: loaded?.kit.name ?? slug, status: 'active', useVersion, spaceId: undefined }
+    })
+    return { records: await Promise.all(records), error: describe(error) }
+  }
+}
+
+interface Alias {
+  alias: string
+  version: VersionSelector
+}
+
+/** Returns the alias of each kit that has one, by uuid. An alias without a version is preferred. */
+function aliasesOf(slugs: ReadonlyMap<string, Slugs>, { options }: ProjectContext): Map<string, Alias> {
+  const uuidOf = (kit: string): string | undefined =>
+    canonicalUuid(kit) ?? [...slugs].find(([, { slug, aliases }]) => slug === kit || aliases.includes(kit))?.[0]
+  const found = new Map<string, Alias>()
+  for (const [alias, { kit, version }] of options.kits) {
+    const uuid = uuidOf(kit)
+    const before = uuid === undefined ? undefined : found.get(uuid)
+    if (uuid !== undefined && (before === undefined || (before.version !== 'use' && version === 'use')))
+      found.set(uuid, { alias, version })
+  }
+  return found
+}
+
+function kitEntry(
+  { uuid, name, useVersion, dateUpdated }: KitRecord,
+  slug: string,
+  aliases: ReadonlyMap<string, Alias>,
+  { options, lock }: ProjectContext,
+): Omit<KitEntry, 'versions'> {
+  const alias = aliases.get(uuid)
+  const selector = alias?.version ?? 'use'
+  const lockedVersion = lock.version(uuid, 'use')
+  return {
+    uuid,
+    name,
+    // A slug that is also the alias of another kit means that kit.
+    reference: alias?.alias ?? (options.kits.has(slug) || slug === '' ? uuid : slug),
+    version: lock.version(uuid, selector) ?? (selector === 'use' ? useVersion : selector),
+    useVersion,
+    isUsed: alias !== undefined || Object.hasOwn(lock.kits(), uuid),
+    ...omitUndefined({ lockedVersion, dateUpdated }),
+  }
+}
+
+/** @returns an empty list if the service is away or slow */
+async function listVersions(uuid: string, { versions }: ProjectContext): Promise<KitVersion[]> {
+  const timer = new AbortController()
+  const late = wait(patience, [], { signal: timer.signal, ref: false }).catch(() => [])
+  return Promise.race([versions(uuid).catch(() => []), late]).finally(() => timer.abort())
+}
+
+/** @param known versions that exist, even if the list is incomplete */
+function versionEntries(list: readonly KitVersion[], known: readonly number[]): VersionEntry[] {
+  const listed = list.map(({ version, versionIdentifier, notes, dateUpdated, counts }): VersionEntry => {
+    const label = version === 0 ? 'draft' : versionIdentifier || String(version)
+    return { version, label, notes, ...omitUndefined({ dateUpdated, assets: counts.assets }) }
+  })
+  const others = [...new Set(known)].filter((number) => !listed.some(({ version }) => version === number))
+  const added = others.map((version) => ({ version, label: version === 0 ? 'draft' : String(version), notes: '' }))
+  // The draft is 0, and comes last.
+  return [...listed, ...added].toSorted((a, b) => b.version - a.version)
+}
+
+/** A framework that is not clear is no error here: only `as=component` needs one. */
+function frameworkOf({ framework }: ResolvedOptions): string | undefined {
+  try {
+    return framework()
+  } catch (error) {
+    if (error instanceof ContentSpaceError) return undefined
+    throw error
+  }
+}
+
+type DescribedKey = Pick<QueryKey<unknown>, 'choices' | 'takes' | 'meaning' | 'isList'>
+
+function describeParameter([key, { choices, takes, meaning, isList }]: [string, DescribedKey]): Parameter {
+  return {
+    key,
+    description: meaning.replaceAll('`', ''),
+    ...(choices.length > 0 && { values: [...choices] }),
+    ...(takes === 'no value' && { isFlag: true }),
+    ...(isList && { isList }),
+  }
+}

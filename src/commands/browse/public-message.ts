@@ -1,0 +1,51 @@
+import { homedir } from 'node:os'
+import type { ResolvedOptions } from '../../config/options.js'
+import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
+import { safeLines } from '../../text/display.js'
+
+/** What a failure tells the page. */
+export interface PublicFailure {
+  status: number
+  message: string
+}
+
+const missing: readonly ErrorCode[] = [
+  'kitNotFound',
+  'versionNotFound',
+  'sectionNotFound',
+  'headingNotFound',
+  'assetNotFound',
+]
+const mistakes: readonly ErrorCode[] = ['invalidId', 'invalidQuery', 'ambiguousName', 'fileCutUnavailable']
+
+/**
+ * Returns what the page may show of an error: no path of this machine, and no host of the service. An error that is
+ * not one of this package is a bug, and is described in the terminal only.
+ */
+export function publicFailure(error: unknown, options: ResolvedOptions): PublicFailure {
+  if (!(error instanceof ContentSpaceError))
+    return { status: 500, message: 'The server failed. The terminal shows the reason.' }
+  const { code } = error
+  const status = missing.includes(code) ? 404 : mistakes.includes(code) ? 400 : 502
+  return { status, message: publicText(summaryAndHint(error), options) }
+}
+
+/** Replaces paths of this machine and hosts of the service. */
+export function publicText(text: string, { space, root, cacheDir }: ResolvedOptions): string {
+  const service =
+    'folder' in space
+      ? [[space.folder, 'the space'] as const]
+      : [
+          [space.address.href, 'the service'] as const,
+          [space.address.origin, 'the service'] as const,
+          [space.address.host, 'the service'] as const,
+          [space.address.hostname, 'the service'] as const,
+        ]
+  const replaced = [...service, [cacheDir, 'the cache'] as const, [root, 'the project'] as const]
+    .filter(([secret]) => secret.length > 1)
+    .reduce((result, [secret, name]) => result.replaceAll(secret, name), text)
+  return safeLines(replaced.replaceAll(homedir(), '~').replace(absolutePath, '…'))
+}
+
+/** A path of at least two folders, behind a space, a quote or a parenthesis. */
+const absolutePath = /(?<=^|[\s'"(])(?:\/[^\s/'"]+){2,}|(?<=^|[\s'"(])[A-Za-z]:\\[^\s'"]+/g

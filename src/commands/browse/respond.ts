@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Picture } from './pictures.js'
+
+/** What the page may load: nothing from elsewhere, and no script but its own file. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** A drawing that is opened on its own is a document: it may not run scripts, and has an origin of its own. */
+const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+/** Sets the headers that every answer has. A dev server may have set headers that let other origins read answers. */
+export function setCommonHeaders(response: ServerResponse): void {
+  const cors = response.getHeaderNames().filter((name) => name.startsWith('access-control-'))
+  for (const name of cors) response.removeHeader(name)
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  response.setHeader('Referrer-Policy', 'no-referrer')
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
+}
+
+/** Answers with a file of the page. */
+export function sendPageFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytes: Uint8Array,
+  type: string,
+): void {
+  response.setHeader('Content-Security-Policy', pagePolicy)
+  sendBytes(request, response, bytes, type)
+}
+
+/** Answers with JSON. */
+export function sendJson(request: IncomingMessage, response: ServerResponse, json: Uint8Array): void {
+  response.setHeader('Content-Security-Policy', contentPolicy)
+  sendBytes(request, response, json, 'application/json; charset=utf-8')
+}
+
+/** Answers with bytes of content. @param isFixed whether the address changes with the bytes */
+export function sendPicture(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bytes, mediaType }: Picture,
+  isFixed: boolean,
+): void {
+  response.setHeader('Content-Security-Policy', contentPolicy)
+  if (isFixed) response.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
+  sendBytes(request, response, bytes, mediaType)
+}
+
+/** Answers with a `Failure`. */
+export function sendFailure(response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  response.statusCode = status
+  response.setHeader('Cache-Control', 'no-store')
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.end(JSON.stringify({ message }))
+}
+
+function sendBytes(request: IncomingMessage, response: ServerResponse, bytes: Uint8Array, type: string): void {
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+  response.setHeader('ETag', etag)
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-cache')
+  if (request.headers['if-none-match'] === etag) {
+    response.statusCode = 304
+    response.end()
+    return
+  }
+  response.statusCode = 200
+  response.setHeader('Content-Type', type)
+  response.setHeader('Content-Length', bytes.byteLength)
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}

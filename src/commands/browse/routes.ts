@@ -1,0 +1,75 @@
+import { canonicalUuid } from '../../space/uuid.js'
+
+/** An asset in a version of a kit. */
+export interface AssetPlace {
+  /** Uuid. */
+  kit: string
+  version: number
+  /** Uuid. */
+  asset: string
+}
+
+/** What a path below the kit browser means. */
+export type Route =
+  | { kind: 'page'; file: PageFile }
+  | { kind: 'project' | 'usage' | 'drift' | 'events' | 'open' }
+  | { kind: 'kit'; kit: string; version: number }
+  | ({ kind: 'preview' | 'original' } & AssetPlace)
+  | { kind: 'query'; id: string }
+
+/** The files of the page, with their media types. */
+export const pageFiles = {
+  'index.html': 'text/html; charset=utf-8',
+  'app.js': 'text/javascript; charset=utf-8',
+  'app.css': 'text/css; charset=utf-8',
+  'licenses.txt': 'text/plain; charset=utf-8',
+} as const
+
+export type PageFile = keyof typeof pageFiles
+
+const dataPath = /^data\/(project|usage|drift)\.json$/
+const kitPath = /^data\/kits\/([\dA-Fa-f-]{36})\/(\d{1,15})\.json$/
+const picturePath = /^(preview|original)s\/([\dA-Fa-f-]{36})\/(\d{1,15})\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
+
+/**
+ * Reads a path. Nothing in it is decoded or joined with a path of the disk: what is not exactly one of the forms below
+ * does not exist.
+ * @param path below the kit browser, without a slash in front: `data/project.json`
+ * @param query with the question mark, or empty
+ */
+export function readRoute(path: string, query: string): Route | undefined {
+  if (path === '') return { kind: 'page', file: 'index.html' }
+  if (isPageFile(path)) return { kind: 'page', file: path }
+  if (path === 'events' || path === 'open') return { kind: path }
+  if (path === 'query') return { kind: 'query', id: new URLSearchParams(query).get('id') ?? '' }
+  const name = dataPath.exec(path)?.[1]
+  if (name === 'project' || name === 'usage' || name === 'drift') return { kind: name }
+  return readKit(path) ?? readPicture(path)
+}
+
+function isPageFile(path: string): path is PageFile {
+  return Object.hasOwn(pageFiles, path)
+}
+
+function readKit(path: string): Route | undefined {
+  const [, text = '', version] = kitPath.exec(path) ?? []
+  const uuid = canonicalUuid(text)
+  return uuid === undefined ? undefined : { kind: 'kit', kit: uuid, version: Number(version) }
+}
+
+function readPicture(path: string): Route | undefined {
+  const [, kind, kitText = '', version, assetText = ''] = picturePath.exec(path) ?? []
+  const [kitUuid, asset] = [canonicalUuid(kitText), canonicalUuid(assetText)]
+  if ((kind !== 'preview' && kind !== 'original') || kitUuid === undefined || asset === undefined) return undefined
+  return { kind, kit: kitUuid, version: Number(version), asset }
+}
+
+/**
+ * Returns the part of the page's address that shows a kit: `#/brand/2`.
+ * @param kit as in ids: alias, slug or uuid, with an optional `@<version>`
+ */
+export function kitFragment(kit: string): string {
+  const at = kit.lastIndexOf('@')
+  const [name, version] = at === -1 ? [kit, 'use'] : [kit.slice(0, at), kit.slice(at + 1)]
+  return `#/${[name, ...(version === 'use' ? [] : [version])].map(encodeURIComponent).join('/')}`
+}

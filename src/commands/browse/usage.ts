@@ -1,0 +1,95 @@
+import type { Place, Usage, UsedAsset } from '../../browser/data.js'
+import { eachLimit } from '../../async/each-limit.js'
+import type { ResolvedOptions } from '../../config/options.js'
+import type { FileDescriptor } from '../../files/plan.js'
+import type { Described } from '../../modules/declarations.js'
+import type { Request } from '../../request/request.js'
+import { filesIn, resolveImports, type UsedImport } from '../sync/resolve-imports.js'
+
+export interface UsageContext {
+  options: ResolvedOptions
+  /** Resolves a specifier of the source. */
+  resolve(this: void, specifier: string): Promise<Described>
+  parse(this: void, specifier: string): Request
+  /** Returns the bytes of a file, if they are known. */
+  size(this: void, file: FileDescriptor): Promise<number | undefined>
+  /** Makes a text safe to show on the page. */
+  describe(this: void, text: string): string
+}
+
+/** Files whose size is looked up at once. */
+const concurrency = 16
+
+/** A file of the output, before its size is known. */
+interface PlannedFile {
+  query: string
+  file: FileDescriptor
+}
+
+/** Finds what the source of the project uses, where, and how many bytes it has. */
+export async function findUsage(context: UsageContext, signal: AbortSignal): Promise<Usage> {
+  const { options, resolve, describe } = context
+  const { used, refusals } = await resolveImports(options, resolve)
+  const assets = new Map<string, { places: Place[]; files: Map<string, PlannedFile> }>()
+  for (const entry of used) {
+    for (const uuid of entry.assets) {
+      const asset = assets.get(uuid) ?? { places: [], files: new Map() }
+      assets.set(uuid, asset)
+      addPlace(asset.places, entry.use)
+      for (const file of plannedFiles(uuid, entry)) asset.files.set(JSON.stringify(file.file), file)
+    }
+  }
+  const sizes = await sizesOf(
+    [...assets.values()].flatMap(({ files }) => [...files.values()]),
+    context,
+    signal,
+  )
+  const described = [...assets].map(([uuid, { places, files }]): [string, UsedAsset] => {
+    const known = [...files.values()].map(({ query, file }) => {
+      const bytes = sizes.get(file)
+      return { query, ...(bytes !== undefined && { bytes }) }
+    })
+    return [uuid, { places, files: known }]
+  })
+  return {
+    assets: Object.fromEntries(described),
+    kits: wholeKits(used, context),
+    refused: refusals.flatMap(({ specifier, reason, uses }) =>
+      uses.map(({ file, line }) => ({ file, line, specifier, reason: describe(reason) })),
+    ),
+  }
+}
+
+function plannedFiles(uuid: string, { use: { specifier }, plans }: UsedImport): PlannedFile[] {
+  const plan = plans.get(uuid)
+  const query = specifier.includes('?') ? specifier.slice(specifier.indexOf('?') + 1) : ''
+  return plan === undefined ? [] : filesIn(plan).map((file) => ({ query, file }))
+}
+
+function wholeKits(used: readonly UsedImport[], { parse }: UsageContext): Record<string, Place[]> {
+  const kits = new Map<string, Place[]>()
+  for (const { use, whole } of used) {
+    if (whole === undefined || parse(use.specifier).kind !== 'kit') continue
+    const places = kits.get(whole) ?? []
+    kits.set(whole, places)
+    addPlace(places, use)
+  }
+  return Object.fromEntries(kits)
+}
+
+function addPlace(places: Place[], { file, line }: Place): void {
+  if (!places.some((place) => place.file === file && place.line === line)) places.push({ file, line })
+}
+
+async function sizesOf(
+  files: readonly PlannedFile[],
+  { size }: UsageContext,
+  signal: AbortSignal,
+): Promise<Map<FileDescriptor, number>> {
+  const sizes = new Map<FileDescriptor, number>()
+  await eachLimit(files, concurrency, signal, async ({ file }) => {
+    const bytes = await size(file)
+    if (bytes !== undefined) sizes.set(file, bytes)
+  })
+  return sizes
+}

@@ -1,0 +1,39 @@
+import { ContentSpaceError } from '../../errors.js'
+import type { ReplacedFiles } from '../../lock/replaced.js'
+import { compareStrings } from '../../text/compare.js'
+
+/** What differs from a frozen lockfile. */
+export interface Differences {
+  /** One line each. */
+  lines: readonly string[]
+  /** Slugs of the kits with replaced files. Only `update` accepts other bytes of a locked version. */
+  replaced: readonly string[]
+}
+
+/** Returns the error with all differences, if there are any. */
+export function frozenError({ lines, replaced }: Differences): ContentSpaceError | undefined {
+  if (lines.length === 0) return undefined
+  return new ContentSpaceError('frozen', 'The lockfile is frozen but out of date:', {
+    lines: [...new Set(lines)].toSorted(compareStrings),
+    hint: nextStep([...new Set(replaced)].toSorted(compareStrings)),
+  })
+}
+
+function nextStep(replaced: readonly string[]): string {
+  if (replaced.length === 0)
+    return 'Run `content-space sync`, or `content-space update` for new versions, and commit the changes.'
+  const commands = replaced.map((kit) => `\`content-space update ${kit}\``).join(', ')
+  return [
+    'Files of a locked version were replaced, and `content-space diff` lists them.',
+    `To accept them, run ${commands} and commit the changes.`,
+  ].join(' ')
+}
+
+/** Returns the slugs of kits with replaced files. @param assets uuids of assets whose download differs from the lock */
+export function kitsWithReplaced(
+  replaced: ReadonlyMap<string, ReplacedFiles>,
+  assets: readonly string[],
+  kitOf: (asset: string) => string | undefined,
+): string[] {
+  return [...[...replaced.values()].map(({ slug }) => slug), ...assets.flatMap((asset) => kitOf(asset) ?? [])]
+}

@@ -1,0 +1,70 @@
+import { ContentSpaceError } from '../../errors.js'
+import type { Call, Receive } from '../space.js'
+import type { Connection } from './connection.js'
+import { readDownloadResponse } from './download.js'
+import { fetchResponse } from './fetch.js'
+import { isLoopback } from './redirect.js'
+
+/** A request for a preview. */
+export interface PreviewRequest<T> {
+  /** As a record of the service has it. */
+  url: string
+  receive: Receive<T>
+  call: Call | undefined
+}
+
+/** Milliseconds that a preview may take. */
+const deadline = 60_000
+
+/**
+ * Requests a preview without credentials. Its URL is content, so it is requested, and followed, only to hosts of the
+ * service: a record cannot make this machine send requests into its network.
+ */
+export async function getPreview<T>(
+  { context, fileHosts }: Connection,
+  service: URL,
+  { url: text, receive, call }: PreviewRequest<T>,
+): Promise<T> {
+  const { getDomain } = await import('tldts')
+  // Storage at one provider is one registrable domain for each customer.
+  const domainOf = (host: string) => getDomain(host, { allowPrivateDomains: true })
+  const check = (url: URL): void => {
+    if (isOfService(url, service, domainOf) || (isSecure(url, service) && fileHosts.has(url.host))) return
+    throw new ContentSpaceError('badRedirect', `A preview is at ${url.host}, which is not a host of the service.`, {
+      hint: 'Previews are loaded from the host of the service, and from hosts of the same domain.',
+    })
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || context.holdsSecret(url.href))
+    throw new ContentSpaceError('badRedirect', 'The service lists an invalid URL for a preview.')
+  url.username = ''
+  url.password = ''
+  url.hash = ''
+  check(url)
+  const facts = { endpoint: 'GET preview' }
+  const { signal = new AbortController().signal } = call ?? {}
+  const options = { accept: 'image/*', deadline, facts, signal }
+  const response = await fetchResponse(url, options, { ...context, origin: '', onRedirect: check })
+  try {
+    const expected = { size: undefined, cut: false }
+    const file = await readDownloadResponse(response, expected, { facts, redact: (message) => message })
+    if ('body' in file) return await receive(file.body)
+  } finally {
+    response.close()
+  }
+  throw new ContentSpaceError('invalidResponse', 'The preview is a text, and not a picture.', facts)
+}
+
+/** Whether a host is that of the service, or has the same registrable domain: `example.com`, `brand.github.io`. */
+export function isOfService(url: URL, service: URL, domainOf: (host: string) => string | null): boolean {
+  if (!isSecure(url, service)) return false
+  if (isLoopback(url) || url.hostname === service.hostname) return true
+  const domain = domainOf(service.hostname)
+  return domain !== null && domainOf(url.hostname) === domain
+}
+
+/** Whether a URL is https, or both are on this machine. Only a service of this machine refers to this machine. */
+function isSecure(url: URL, service: URL): boolean {
+  if (isLoopback(url)) return isLoopback(service) && (url.protocol === 'https:' || url.protocol === 'http:')
+  return url.protocol === 'https:'
+}

@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const kit = '3BD9A8C0-1111-4222-8333-444455556666'
+let space: SpaceFolder
+const running: ChildProcess[] = []
+
+beforeAll(async () => {
+  space = await writeSpace({
+    'acme/kit.json': { uuid: kit, name: 'Acme' },
+    'acme/Logos/logo.svg': svg('logo'),
+    'other/Marks/mark.svg': svg('mark'),
+  })
+})
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => space.remove())
+
+function start(...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [main, 'browse', '--space', space.folder, ...args], {
+    cwd: space.folder,
+    env: { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(space.folder, '.cache') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  })
+  running.push(child)
+  return child
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('The process has no output.')
+  for await (const line of createInterface(stdout)) return line
+  throw new Error('The process printed nothing.')
+}
+
+/** The exit code and the text on stderr. */
+async function ended(child: ChildProcess): Promise<[unknown, string]> {
+  const chunks: string[] = []
+  child.stderr?.on('data', (chunk) => chunks.push(String(chunk)))
+  const [code] = await once(child, 'close')
+  return [code, chunks.join('')]
+}
+
+async function readUrl(child: ChildProcess): Promise<string> {
+  return v.parse(v.strictObject({ url: v.string() }), JSON.parse(await firstLine(child))).url
+}
+
+describe('content-space browse', () => {
+  test('prints its address, serves the page and the data, and ends with 130 when interrupted', async () => {
+    const child = start('--port', '0', '--json')
+    const url = await readUrl(child)
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+    const page = await fetch(url)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const project: unknown = await (await fetch(`${url}data/project.json`)).json()
+    expect(project).toMatchObject({ mode: 'browse', kits: [{ name: 'Acme', reference: 'acme' }, { name: 'other' }] })
+    const data: unknown = await (await fetch(`${url}data/kits/${kit}/0.json`)).json()
+    expect(data).toMatchObject({ name: 'Acme', sections: [{ name: 'Logos' }] })
+    const end = ended(child)
+    child.kill('SIGINT')
+    expect(await end).toEqual([130, ''])
+  })
+
+  test('names the address in the first line, and the kit to start with', async () => {
+    expect(await firstLine(start('acme@draft', '--port', '0'))).toMatch(/http:\/\/127\.0\.0\.1:\d+\/#\/acme\/draft$/)
+  })
+
+  test('tells open pages when content changes', async () => {
+    const url = await readUrl(start('--port', '0', '--json'))
+    const read = async () => (await fetch(`${url}data/kits/${kit}/0.json`)).text()
+    expect(await read()).toContain('"logo"')
+    const events = await fetch(`${url}events`)
+    expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    await space.write({ 'acme/Logos/second-mark.svg': svg('second') })
+    const decoder = new TextDecoder()
+    let received = ''
+    for await (const chunk of events.body ?? []) {
+      received += decoder.decode(chunk, { stream: true })
+      if (received.includes('event: change')) break
+    }
+    expect(await read()).toContain('secondMark')
+    await space.delete('acme/Logos/second-mark.svg')
+  })
+
+  test.each([
+    [['--port', 'x'], 2, '--port must be a whole number from 0 to 65535'],
+    [['--port', '65536'], 2, '--port must be a whole number from 0 to 65535'],
+  ])('refuses %j', async (args, code, message) => {
+    const [ended1, text] = await ended(start(...args))
+    expect(ended1).toBe(code)
+    expect(text).toContain(message)
+  })
+
+  test('says that a port is in use', async () => {
+    const { port } = new URL(await readUrl(start('--port', '0', '--json')))
+    const [code, text] = await ended(start('--port', port))
+    expect(code).toBe(1)
+    expect(text).toContain(`The kit browser cannot listen on 127.0.0.1:${port}`)
+  })
+})
