@@ -45,12 +45,14 @@ export function openRemote(options: RemoteOptions): Remote {
   const held = new Map<string, Lease>()
   const provided = new Set<string>()
   const saved = new Set<string>()
-  const made = new Set<string>()
+  /** Entries that were looked for and not found. What the engine has in their place is not valid. */
+  const missed = new Set<string>()
 
   async function find(entry: RemoteEntry, receive: Receive): Promise<Content | undefined> {
     if (!entries.isKnown(entry) || connection.signal.aborted) return undefined
     const content = await entries.read(entry, receive)
     if (content) provided.add(content.integrity)
+    else missed.add(idOf(entry))
     return content
   }
 
@@ -71,7 +73,6 @@ export function openRemote(options: RemoteOptions): Remote {
       const turn = await leases.wait(id, () => find(entry, receive))
       if ('found' in turn) return turn.found
       if (turn.lease) held.set(id, turn.lease)
-      made.add(id)
       try {
         return await make()
       } catch (error) {
@@ -85,7 +86,7 @@ export function openRemote(options: RemoteOptions): Remote {
       if (!isNew || !connection.isWritable()) return release(id)
       saved.add(id)
       void queue
-        .add(() => writeEntry({ connection, entries, entry, open, replace: made.has(id) }))
+        .add(() => writeEntry({ connection, entries, entry, open, replace: missed.has(id) }))
         .then(() => release(id))
     },
     drop: (entry) => release(idOf(entry)),

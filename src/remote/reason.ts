@@ -1,6 +1,6 @@
 /**
  * Creates the error of an engine that refuses a call.
- * @param reason follows `cannot be used:` in a warning. It contains no text of the engine, which may repeat credentials.
+ * @param reason is printed in a warning. It contains no text of the engine, which may repeat credentials.
  */
 export function refusal(reason: string): Error {
   return Object.assign(new Error(reason), { reason })

@@ -15,7 +15,7 @@ interface Upload {
   headers: Record<string, string>
 }
 
-/** A server that answers GET and HEAD, and stores what is PUT, such as nginx with WebDAV. It cannot create atomically. */
+/** A server that answers GET and HEAD, and stores what is PUT, such as nginx with WebDAV. It has no leases. */
 export function httpEngine({ base, authorization }: HttpAddress): RemoteEngine {
   // The caller limits the time without progress.
   const dispatcher = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 })
