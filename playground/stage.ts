@@ -3,9 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import contentSpace from 'unplugin-content-space/vite'
 import type { InlineConfig } from 'vite'
-import { startServer } from '../dist/commands/serve/server.js'
 
 /** The server that a script keeps running: Vite's preview or dev server. */
 interface Running {
@@ -24,13 +22,19 @@ export async function onStage(
   const interrupted = new Promise<'interrupted'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'))
   })
+  console.log('Serving the kit of the playground over HTTP …')
   const root = fileURLToPath(new URL('.', import.meta.url))
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-playground-'))
   // Only at exit, because an interrupted build continues to write.
   process.once('exit', () => rmSync(cacheDir, { recursive: true, force: true, maxRetries: 5 }))
+  // Loaded after the first line of output.
+  const [{ default: contentSpace }, { startServer }] = await Promise.all([
+    import('unplugin-content-space/vite'),
+    import('../dist/commands/serve/server.js'),
+  ])
   const server = await startServer({ folder: join(root, 'space') })
   const { url, spaceId, token } = server
-  console.log(`The space of the playground is served at ${url}`)
+  console.log(`The kit is served at ${url}`)
 
   const plugins = [contentSpace({ space: url, spaceId, token, cacheDir })]
   const running = await Promise.race([play({ root, configFile: false, plugins }), interrupted])
