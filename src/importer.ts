@@ -7,6 +7,7 @@ import {
   openDiffer,
   openKitBrowser,
   pullKits,
+  runRemoteCache,
   syncProject,
   writeKitSite,
   writeKitTokens,
@@ -132,6 +133,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
     browser: (order) => openKitBrowser(engine, order),
     site: (order) => writeKitSite(engine, order),
     writeModules: (order) => writeSourceModules(engine, order),
+    remoteCache: (run) => runRemoteCache(engine, run),
     prepare: async () => sync.prepare().catch(completed),
     async finish() {
       await sync.save()

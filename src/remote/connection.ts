@@ -16,6 +16,8 @@ export interface Connection {
   tell<T>(this: void, work: EngineWork<T>): Promise<T | undefined>
   /** Counts a wait for background work as a wait of the build. */
   during<T>(this: void, work: () => Promise<T>): Promise<T>
+  /** Waits longer, for commands whose only work is the cache. */
+  waitLonger(this: void): void
   /** Reports an entry that is not what it should be. */
   invalid(this: void): void
   close(this: void): void
@@ -32,7 +34,10 @@ export interface ConnectionOptions {
 }
 
 /** Milliseconds that a run waits for an engine without progress, in total. */
-export const waitLimit = 2000
+const waitLimit = 2000
+
+/** The same for commands whose only work is the cache. */
+const commandWaitLimit = 30_000
 
 /** Failed calls after which the engine is given up, and failed writes after which nothing more is written. */
 const failureLimit = 3
@@ -41,11 +46,9 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
   const off = new AbortController()
   const { signal } = off
   setMaxListeners(0, signal)
-  const patience = openPatience({
-    clock,
-    limit: waitLimit,
-    onSpent: () => giveUp(`no answer for ${waitLimit / 1000} s`),
-  })
+  let limit = waitLimit
+  const onSpent = () => giveUp(`no answer for ${limit / 1000} s`)
+  const patience = openPatience({ clock, limit: () => limit, onSpent })
   const call: EngineCall = { signal, progress: patience.bytes }
   const failures = { calls: 0, writes: 0 }
   let opening: Promise<RemoteEngine> | undefined
@@ -102,6 +105,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
         warnOnce(`The remote cache at ${label} cannot be written: ${reasonOf(error)}.`)
       }),
     during: patience.during,
+    waitLonger: () => void (limit = commandWaitLimit),
     invalid: () =>
       warnOnce(
         `The remote cache at ${label} has entries that are damaged or not signed with this key. They are ignored.`,

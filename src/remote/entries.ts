@@ -15,8 +15,11 @@ export interface Entries {
   /**
    * Writes an entry. Throws what the engine throws.
    * @param replace whether what the engine has under the same name is replaced
+   * @returns whether anything was written
    */
-  write(this: void, entry: RemoteEntry, content: Content, replace: boolean, to: Target): Promise<void>
+  write(this: void, entry: RemoteEntry, content: Content, replace: boolean, to: Target): Promise<boolean>
+  /** Whether the engine has an entry, which may be invalid. Throws what the engine throws. */
+  has(this: void, entry: RemoteEntry, from: Target): Promise<boolean>
 }
 
 interface Target {
@@ -92,18 +95,25 @@ export function openEntries(connection: Connection, signer: Signer | undefined):
       return readSigned(entry, (info, rest) => receiveExpected(rest, info, receive))
     },
     async write({ kind, key }, content, replace, to) {
-      if (kind === 'file') await put(blobName(content.integrity), { header: noBytes, content }, replace, to)
+      const blob = blobName(content.integrity)
+      const isNew = kind === 'file' && (await put(blob, { header: noBytes, content }, replace, to))
       const header = signer?.sign({ kind, key }, content)
-      if (!header) return
+      if (!header) return isNew
       // The line of a file names the content, which is stored under its own hash.
       const body = kind === 'file' ? { ...content, size: 0, bytes: noBytes } : content
-      await put(signedName(kind, key), { header, content: body }, replace, to)
+      return (await put(signedName(kind, key), { header, content: body }, replace, to)) || isNew
+    },
+    has(entry, { engine, call }) {
+      const isBlob = entry.kind === 'file' && entry.locked !== undefined
+      return engine.has(isBlob ? blobName(entry.locked ?? '') : signedName(entry.kind, entry.key), call)
     },
   }
 }
 
-async function put(name: string, body: EntryBody, replace: boolean, { engine, call }: Target): Promise<void> {
-  if (replace || !(await engine.has(name, call))) await engine.put(name, body, call)
+async function put(name: string, body: EntryBody, replace: boolean, { engine, call }: Target): Promise<boolean> {
+  if (!replace && (await engine.has(name, call))) return false
+  await engine.put(name, body, call)
+  return true
 }
 
 /** Passes chunks on, and ends with an error when the call is aborted, even if the engine never answers. */

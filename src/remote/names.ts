@@ -16,7 +16,7 @@ const version = 'v1'
 /** Kinds of entries with a signature. */
 export type SignedKind = 'file' | 'made' | 'kit'
 
-export const kinds = ['sha256', 'file', 'made', 'kit'] as const
+const kinds = ['sha256', 'file', 'made', 'kit'] as const
 
 /** Prefix of all names. */
 export const root = `${version}/`

@@ -5,6 +5,7 @@ import { systemClock, type Clock } from './clock.js'
 import { openConnection, type Connection } from './connection.js'
 import { openEntries, type Entries } from './entries.js'
 import { openLeases, type Lease } from './leases.js'
+import { listKinds } from './list-kinds.js'
 import { checkEnginePackage, openEngine } from './open-engine.js'
 import type { Receive, Remote, RemoteEntry } from './remote.js'
 import { createSigner } from './signature.js'
@@ -89,6 +90,15 @@ export function openRemote(options: RemoteOptions): Remote {
         .add(() => writeEntry({ connection, entries, entry, open, replace: missed.has(id) }))
         .then(() => release(id))
     },
+    push: (entry, content) => pushEntry(connection, entries, entry, content),
+    has(entry) {
+      connection.waitLonger()
+      return connection.ask((engine, call) => entries.has(entry, { engine, call }))
+    },
+    list() {
+      connection.waitLonger()
+      return connection.ask(listKinds)
+    },
     drop: (entry) => release(idOf(entry)),
     flush: () => flush(queue, connection, clock),
     async close() {
@@ -101,6 +111,19 @@ export function openRemote(options: RemoteOptions): Remote {
 /** Identifies an entry in this run, and names its lease. */
 function idOf({ kind, key }: RemoteEntry): string {
   return `${kind}\n${key}`
+}
+
+async function pushEntry(
+  connection: Connection,
+  entries: Entries,
+  entry: RemoteEntry,
+  content: Content,
+): Promise<'written' | 'present' | undefined> {
+  connection.waitLonger()
+  const isNew = await connection.during(() =>
+    connection.tell((engine, call) => entries.write(entry, content, false, { engine, call })),
+  )
+  return isNew === undefined ? undefined : isNew ? 'written' : 'present'
 }
 
 interface EntryWrite {

@@ -13,7 +13,7 @@ export interface Patience {
 export interface PatienceOptions {
   clock: Clock
   /** Milliseconds without progress, summed over a run. */
-  limit: number
+  limit: () => number
   /** Called once, when the limit is reached. */
   onSpent: () => void
 }
@@ -53,7 +53,7 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patien
     quiet += passed
     // Up to `latency`, a pause does not count. When it is longer, all of it counts.
     if (quiet > latency) spent += before > latency ? passed : quiet
-    if (spent < limit) return
+    if (spent < limit()) return
     stop?.()
     onSpent()
   }

@@ -27,6 +27,14 @@ export type Receive = (
   options: { limit?: number | undefined },
 ) => Promise<{ content: Content }>
 
+/** The entries of one kind. */
+export interface RemoteKind {
+  kind: 'file' | 'conversion' | 'listing'
+  entries: number
+  /** Bytes. */
+  size: number
+}
+
 /** A cache behind the local one, which runners share. It never fails a run: without it, everything is made here. */
 export interface Remote {
   /**
@@ -45,6 +53,15 @@ export interface Remote {
   drop(this: void, entry: RemoteEntry): void
   /** Whether content with this hash came from the cache in this run. */
   provided(this: void, integrity: string): boolean
+  /**
+   * Writes an entry now, and waits for it. For commands whose only work is the cache.
+   * @returns whether it was written or was there already; undefined if that failed
+   */
+  push(this: void, entry: RemoteEntry, content: Content): Promise<'written' | 'present' | undefined>
+  /** Whether there is an entry. Undefined if the cache cannot be asked. */
+  has(this: void, entry: RemoteEntry): Promise<boolean | undefined>
+  /** Lists all entries; undefined if the engine cannot list, or does not answer. */
+  list(this: void): Promise<RemoteKind[] | undefined>
   /** Waits for writes: as long as they proceed, and at most 30 s. */
   flush(this: void): Promise<void>
   /** Flushes, and closes the connection. */
@@ -56,6 +73,9 @@ export const noRemote: Remote = {
   load: (_entry, _receive, make) => make(),
   find: async () => undefined,
   save: () => {},
+  push: async () => undefined,
+  has: async () => undefined,
+  list: async () => undefined,
   drop: () => {},
   provided: () => false,
   flush: async () => {},

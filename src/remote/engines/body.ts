@@ -15,7 +15,7 @@ export async function bodyOf(entry: EntryBody, call: EngineCall): Promise<Buffer
 }
 
 /** Yields the chunks of an entry. A file is not verified here: whoever reads the entry verifies it. */
-export async function* chunksOf({ header, content }: EntryBody, call: EngineCall): AsyncGenerator<Uint8Array> {
+async function* chunksOf({ header, content }: EntryBody, call: EngineCall): AsyncGenerator<Uint8Array> {
   if (header.length > 0) yield header
   const chunks = 'bytes' in content ? [content.bytes] : createReadStream(content.path, { highWaterMark: chunkSize })
   for await (const chunk of chunks) {

@@ -17,7 +17,7 @@ function manualClock() {
   }
   return {
     clock,
-    pass(milliseconds: number) {
+    pass(this: void, milliseconds: number) {
       for (let passed = 0; passed < milliseconds; passed += 50) {
         time += 50
         tick?.()
@@ -29,7 +29,7 @@ function manualClock() {
 function opened() {
   const { clock, pass } = manualClock()
   const state = { spent: 0 }
-  const patience = openPatience({ clock, limit: 2000, onSpent: () => void state.spent++ })
+  const patience = openPatience({ clock, limit: () => 2000, onSpent: () => void state.spent++ })
   return { patience, pass, state }
 }
 

@@ -45,7 +45,7 @@ test('gives a lease to one of those who watch it when it expires', async () => {
   expect(await two.isHeld('x', 1000, call)).toBe(true)
   time = 2000
   const taken = await Promise.all([two, three].map((other) => other.take('x', 'other', 1000, call)))
-  expect(taken.toSorted()).toEqual([false, true])
+  expect(taken.filter(Boolean).length).toBe(1)
   // The first holder has lost it, and does not remove the lease of the other.
   await gone.renew('x', 'gone', 1000, call)
   expect(await objects.read('x', call)).toMatchObject({ text: expect.stringContaining('other') })
