@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Paid } from './paid.js'
 import { onStage } from './stage.js'
 
 // Builds the playground for production over HTTP, then serves the result locally. `--once` ends after the build.
-await onStage(async (config) => {
+await onStage(async (config, env) => {
   const { build, preview } = await import('vite')
   const { logger, summary } = await quietLogger()
   console.log('Building the page for production …')
@@ -13,8 +17,13 @@ await onStage(async (config) => {
   await build({ ...config, logLevel: 'warn', customLogger: logger, build: quiet })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(['', ...summary, `content-space: built in ${seconds} s`, ''].join('\n'))
-  await writeFacts(join(config.root, 'dist/index.html'), [...factsIn(summary), `${seconds} s to build`])
-  return process.argv.includes('--once') ? undefined : preview({ root: config.root, configFile: false })
+  const facts = [...factsIn(summary), `${seconds} s to build`]
+  const page = join(config.root, 'dist/index.html')
+  if (process.argv.includes('--once')) return writePaid(page, { facts })
+  console.log('Writing the kit browser as a static site …')
+  await writeBrowser(config.root, env)
+  await writePaid(page, { facts, browser: 'kit/' })
+  return preview({ root: config.root, configFile: false })
 })
 
 /** Returns a logger of Vite that keeps the lines of the plugin, and leaves out the list of all files. */
@@ -35,12 +44,19 @@ function factsIn(summary: readonly string[]): string[] {
     .filter((fact) => !fact.includes(' downloaded '))
 }
 
-/** Puts the facts into the page, which shows them. They are known only after the build. */
-async function writeFacts(path: string, facts: readonly string[]): Promise<void> {
+/** Writes what the page shows of its costs into it. It is known only after the build. */
+async function writePaid(path: string, paid: Paid): Promise<undefined> {
   const page = await readFile(path, 'utf8')
-  const json = JSON.stringify({ facts }).replaceAll('<', '\\u003c')
+  const json = JSON.stringify(paid).replaceAll('<', '\\u003c')
   await writeFile(
     path,
     page.replace(/(<script type="application\/json" id="paid-facts">)null/, (_, tag: string) => tag + json),
   )
+}
+
+/** Writes the kit as a static site beside the page, as `content-space browse brand --out dist/kit`. */
+async function writeBrowser(root: string, env: Record<string, string>): Promise<void> {
+  const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+  const args = [command, 'browse', 'brand', '--out', join(root, 'dist/kit')]
+  await promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, ...env } })
 }

@@ -1,7 +1,7 @@
 import { byId, element } from './dom.js'
 
 /** What `demo.ts` writes into the page after the build. */
-interface Paid {
+export interface Paid {
   /** Parts of the plugin's summary, as it prints them: `40 of 49 assets used`. */
   facts: string[]
   /** The address of the kit browser, relative to the page. */
@@ -43,6 +43,6 @@ function watchRequests(): void {
 
 function link(address: string): void {
   for (const place of document.querySelectorAll('[data-kit-browser]')) {
-    place.replaceChildren(element('a', { href: address, className: 'button', textContent: 'Open the kit browser' }))
+    place.replaceChildren(element('a', { href: address, className: 'button', textContent: 'Kit browser' }))
   }
 }

@@ -14,10 +14,10 @@ interface Running {
 /**
  * Serves `playground/space` and runs a script against the service, with generated credentials and an empty cache. The
  * server that the script returns runs until Ctrl-C. An interrupted script exits with 130.
- * @param play receives Vite's configuration of the playground, with its content over HTTP
+ * @param play receives Vite's configuration of the playground, with its content over HTTP, and the same for commands
  */
 export async function onStage(
-  play: (config: InlineConfig & { root: string }) => Promise<Running | undefined>,
+  play: (config: InlineConfig & { root: string }, env: Record<string, string>) => Promise<Running | undefined>,
 ): Promise<void> {
   const interrupted = new Promise<'interrupted'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'))
@@ -37,7 +37,13 @@ export async function onStage(
   console.log(`The kit is served at ${url}`)
 
   const plugins = [contentSpace({ space: url, spaceId, token, cacheDir })]
-  const running = await Promise.race([play({ root, configFile: false, plugins }), interrupted])
+  const env = {
+    CONTENT_SPACE_URL: url,
+    CONTENT_SPACE_ID: String(spaceId),
+    CONTENT_SPACE_TOKEN: token,
+    CONTENT_SPACE_CACHE: cacheDir,
+  }
+  const running = await Promise.race([play({ root, configFile: false, plugins }, env), interrupted])
   if (running === 'interrupted') process.exit(130)
   if (running === undefined) process.exit()
 

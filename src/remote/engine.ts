@@ -32,7 +32,7 @@ export interface EntryBody {
   content: Content
 }
 
-export interface ListedEntry {
+interface ListedEntry {
   name: string
   /** Bytes. Undefined if the engine does not tell. */
   size: number | undefined

@@ -227,6 +227,14 @@ for (const [name, script] of [
       await page.close()
     })
 
+    test('opens the kit browser with one click', async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      await page.goto(address, { waitUntil: 'load' })
+      await page.getByRole('banner').getByRole('link', { name: 'Kit browser' }).click()
+      await page.getByText('Solvane Logo Reversed').first().waitFor()
+      await page.close()
+    })
+
     test('says what its content has cost', async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
       await page.goto(address, { waitUntil: 'load' })
