@@ -54,7 +54,6 @@ const commonNames: readonly CommonName[] = [
 /** Why a flag means nothing to a command, as the end of a sentence. */
 type Reasons = Partial<Record<CommonName, string>>
 
-const readsNoSpace = 'it reads no space'
 const changesNoLock = 'it does not change the lockfile'
 
 /** The common flags that a command does not have. Every other command has all of them. */
@@ -64,13 +63,7 @@ const without: Readonly<Record<string, Reasons>> = {
   diff: { frozen: changesNoLock },
   mirror: { frozen: changesNoLock },
   browse: { frozen: changesNoLock },
-  cache: {
-    frozen: changesNoLock,
-    offline: 'it opens no connections',
-    space: readsNoSpace,
-    spaceId: readsNoSpace,
-    token: readsNoSpace,
-  },
+  cache: { frozen: changesNoLock },
   serve: {
     frozen: changesNoLock,
     offline: 'it opens no connections of its own',

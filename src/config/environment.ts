@@ -12,6 +12,11 @@ export interface Environment {
   cache: string | undefined
   frozen: boolean | undefined
   offline: boolean | undefined
+  remote: string | undefined
+  remoteWrite: boolean
+  remoteKey: string | undefined
+  /** The bearer token of a remote cache at an `https` address. */
+  remoteToken: string | undefined
   ci: boolean
 }
 
@@ -40,6 +45,10 @@ export function readEnvironment(
     cache: all['CONTENT_SPACE_CACHE'] || undefined,
     frozen: readSwitch('CONTENT_SPACE_FROZEN', all),
     offline: readSwitch('CONTENT_SPACE_OFFLINE', all),
+    remote: all['CONTENT_SPACE_REMOTE'] || undefined,
+    remoteWrite: isOn(all['CONTENT_SPACE_REMOTE_WRITE']),
+    remoteKey: all['CONTENT_SPACE_REMOTE_KEY'] || undefined,
+    remoteToken: all['CONTENT_SPACE_REMOTE_TOKEN'] || undefined,
     ci: process['CI'] !== undefined && process['CI'] !== 'false',
   }
 }
@@ -51,4 +60,8 @@ function readSwitch(name: string, env: Readonly<Record<string, string>>): boolea
   if (text === '1' || text === 'true') return true
   if (text === '0' || text === 'false') return false
   throw new ContentSpaceError('invalidOption', `The environment variable ${name} must be 1 or 0, got '${text}'.`)
+}
+
+function isOn(value = ''): boolean {
+  return !['', '0', 'false'].includes(value)
 }
