@@ -127,7 +127,7 @@ export function treeHints(kit: KnownKit, id: string): Line[] {
       ? []
       : [
           '',
-          `${countText(unnamed.size, 'export ends', 'exports end')} with a part of a uuid. To name them in option kits:`,
+          `${countText(unnamed.size, 'export ends', 'exports end')} with a part of a uuid. Names for option kits:`,
           ['  ', paint('cyan', `names: { ${[...unnamed].map(([slug, name]) => `'${slug}': '${name}'`).join(', ')} }`)],
         ]),
   ]
