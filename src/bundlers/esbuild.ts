@@ -27,6 +27,8 @@ export function esbuildAdapter(session: Session): Adapter {
 
   return {
     prefix: '',
+    leavesOut: () => true,
+    collectsErrors: true,
     references: (id) => ({
       layout: 'barrel',
       address: importFile,

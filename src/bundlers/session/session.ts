@@ -5,6 +5,7 @@ import type { Request } from '../../request/request.js'
 import type { Session } from './api.js'
 import { createProjectWriter } from './project-writer.js'
 import type { ContentWatch } from './content-watch.js'
+import { createReports } from '../reports.js'
 import { createHost, type BundlerHost } from './host.js'
 import { createImportOrigins, withOrigin, type ImportOrigins } from './import-origins.js'
 import { createLiveTexts, type TextChanges } from './live-texts.js'
@@ -21,6 +22,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   const { host, configure } = createHost(fixed)
   const origins = createImportOrigins()
   const texts = createLiveTexts()
+  const reports = createReports()
   const writer = createProjectWriter(host, () => openImporter())
   const listeners = new Set<(changes: TextChanges) => void>()
   let importer: Promise<BuildImporter> | undefined
@@ -138,7 +140,11 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       return planning()
     },
     release: (file) => texts.release(file),
-    start: () => (starting ??= start()),
+    reports,
+    start() {
+      reports.clear()
+      return (starting ??= start())
+    },
     ...fileAccess(origins, openImporter),
     watchedFile,
     onChange(listener) {
