@@ -13,6 +13,8 @@ export interface Adapter {
   readsFrames?: boolean
   /** Whether imports that fail for a reported reason can be left out of a build that fails. */
   leavesOut?: () => boolean
+  /** Whether an import that could not be resolved is not resolved again when a watched file changes. */
+  forgetsImports?: boolean
   /** Whether a hook returns errors. Files that it watches would be lost if it threw them. */
   collectsErrors?: boolean
   /** Called for each resolved id before its module is loaded. */

@@ -119,7 +119,8 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
     session.sourceChanged()
     // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev
     // server also resolves imports that no page has requested yet.
-    if (session.host.command !== 'serve' && importingModule === undefined) {
+    const checks = session.host.command === 'build' || (session.host.command === 'watch' && !adapter.forgetsImports)
+    if (checks && importingModule === undefined) {
       await watch(context, session, request)
       await session.module(id, request, references(id))
     }

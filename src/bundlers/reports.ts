@@ -29,7 +29,7 @@ export function causeOf(error: unknown): string | undefined {
 export function showFrame(error: unknown): unknown {
   const { frame }: { frame?: unknown } = Object(error)
   if (!(error instanceof Error) || typeof frame !== 'string' || error.message.includes(frame)) return error
-  error.message += `\n\n${frame}`
+  error.message += `\n\n${frame}\n`
   error.stack = String(error)
   return error
 }

@@ -79,12 +79,14 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   }
 
   async function watchedFile(request?: Request): Promise<string | undefined> {
-    if (startWatch() === undefined || (request !== undefined && listeners.size > 0)) return undefined
-    const [{ findProject }, { createMarker, markerOf }] = await Promise.all([
+    const isWatching = startWatch() !== undefined
+    if ((!isWatching && !host.mayWatch) || (request !== undefined && listeners.size > 0)) return undefined
+    const [{ findProject }, { createMarker, markerOf, markerPath }] = await Promise.all([
       import('../../config/project.js'),
       markers(),
     ])
-    return createMarker(findProject(host.root).root, request && markerOf(request))
+    const { root } = findProject(host.root)
+    return (isWatching ? createMarker : markerPath)(root, request && markerOf(request))
   }
 
   async function start(): Promise<void> {
