@@ -8,6 +8,7 @@ import {
   openKitBrowser,
   pullKits,
   syncProject,
+  writeKitSite,
   writeKitTokens,
   writeSourceModules,
 } from './importer/commands.js'
@@ -128,6 +129,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
     },
     value: async (value) => files.value(value).catch(completed),
     browser: (order) => openKitBrowser(engine, order),
+    site: (order) => writeKitSite(engine, order),
     writeModules: (order) => writeSourceModules(engine, order),
     prepare: async () => sync.prepare().catch(completed),
     async finish() {

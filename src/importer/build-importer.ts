@@ -1,6 +1,7 @@
 import type { ContentCheck } from '../catalog/changes.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { BrowserOrder } from '../commands/browse/context.js'
+import type { SiteOrder, SiteReport } from '../commands/browse/site.js'
 import type { ModulesOrder, WrittenModules } from '../commands/write-modules/write-modules.js'
 import type { ResolvedOptions } from '../config/options.js'
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
@@ -54,6 +55,8 @@ export interface BuildImporter extends Importer {
   writeModules(order: ModulesOrder): Promise<WrittenModules>
   /** Opens the kit browser, which answers the requests of its page, until it or the importer is closed. */
   browser(order: BrowserOrder): Promise<KitBrowser>
+  /** Writes the kit browser as a static site. */
+  site(order: SiteOrder): Promise<SiteReport>
   /**
    * Writes the files of option `tokens`, before a build reads them.
    * @throws ContentSpaceError `frozen` if one is out of date; what loading kits throws

@@ -60,6 +60,8 @@ export interface Session extends ConfigurableHost {
   watchedFile(request?: Request): Promise<string | undefined>
   /** Calls a listener when content or options have changed. @returns a function that ends this */
   onChange(listener: (changes: TextChanges) => void): () => void
+  /** Called when content or options have changed, and when files of the source have. They update no modules. */
+  readonly followers: Set<(what: 'content' | 'source') => void>
   /** Whether a listener is told about changes. */
   isFollowed(): boolean
   /** Looks for new content. @param onlyIfDue not if it was looked for within the time between two checks */

@@ -26,6 +26,8 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   const reports = createReports()
   const writer = createProjectWriter(host, () => openImporter())
   const listeners = new Set<(changes: TextChanges) => void>()
+  const followers: Session['followers'] = new Set()
+  const tell = (what: 'content' | 'source'): void => followers.forEach((follower) => follower(what))
   let importer: Promise<BuildImporter> | undefined
   /** Importers that were replaced. Requests that they have received go on. */
   const replaced: BuildImporter[] = []
@@ -69,6 +71,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     const { countChange, ALL } = await markers()
     for (const marker of new Set([...changes.markers, ALL])) countChange(root, marker)
     for (const listener of listeners) listener(changes)
+    tell('content')
     writer.writeSoon()
   }
 
@@ -168,6 +171,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    followers,
     isFollowed: () => listeners.size > 0,
     async check(onlyIfDue = false) {
       const started = await watch
@@ -178,7 +182,10 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       if (!warnedOfFileUrls) host.log.warn(FILE_URLS)
       warnedOfFileUrls = true
     },
-    sourceChanged: writer.writeSoon,
+    sourceChanged() {
+      writer.writeSoon()
+      tell('source')
+    },
     async finish() {
       if (importer !== undefined) await writer.finish(await importer)
     },
