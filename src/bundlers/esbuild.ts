@@ -64,15 +64,15 @@ export function esbuildAdapter(session: Session): Adapter {
  * Looks for new content if the build belongs to a context, which may watch or serve. esbuild does not tell plugins, but
  * it disposes of a single build at once.
  */
-function followContext({ onEnd, onDispose }: PluginBuild, session: Session): void {
+function followContext(build: PluginBuild, session: Session): void {
   let timer: NodeJS.Timeout | undefined
-  onEnd(() => {
+  build.onEnd(() => {
     timer ??= setTimeout(() => {
       session.configure({ command: 'watch' })
       void session.watchedFile()
     }, contextMilliseconds).unref()
   })
-  onDispose(() => {
+  build.onDispose(() => {
     clearTimeout(timer)
     void session.close()
   })

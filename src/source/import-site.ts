@@ -85,7 +85,7 @@ const longestLine = 160
  * Returns the code around an import:
  *
  * ```text
- *   1 | import { mount } from './mount.js'
+ *   1 | import { mount } from 'mount'
  * > 2 | import { acmeLoga } from 'content-space:kit/brand'
  *     |                           ^^^^^^^^^^^^^^^^^^^^^^^
  *   3 |

@@ -13,6 +13,11 @@ afterAll(() => space.close())
 const home = process.cwd()
 const patience = { timeout: 20_000, interval: 50 }
 
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}
+
 function entry(mark: string): string {
   return `import { ${mark} as mark } from 'content-space:kit/${kits.brand}@draft'; console.log(mark.src)`
 }
@@ -61,10 +66,6 @@ for (const [name, watch] of Object.entries(watchers)) {
       'main.js': "import './one.js'; import './two.js'",
     })
     const logo = join(project.root, 'space/brand/Logos/acme-logo.svg')
-    const write = async (file: string, text: string): Promise<void> => {
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, text)
-    }
     await write(logo, drawing('first'))
     await write(join(project.root, 'space/icons/Arrows/arrow-left.svg'), drawing('left'))
     const dist = join(project.root, 'dist')

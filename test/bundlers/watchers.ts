@@ -118,7 +118,10 @@ export const watchers: Record<string, Watch> = {
         contentSpaceEsbuild(options),
         {
           name: 'listen',
-          setup: ({ onEnd }) => onEnd(({ errors }) => void errors.map(({ text }) => failed(text))),
+          setup: (build) =>
+            build.onEnd(({ errors }) => {
+              for (const { text } of errors) failed(text)
+            }),
         },
       ],
     })
