@@ -9,7 +9,7 @@ import contentSpaceRollup from 'unplugin-content-space/rollup'
 import contentSpaceRspack from 'unplugin-content-space/rspack'
 import contentSpaceVite from 'unplugin-content-space/vite'
 import contentSpaceWebpack from 'unplugin-content-space/webpack'
-import { build } from 'vite'
+import { build as buildVite } from 'vite'
 import { webpack } from 'webpack'
 import type { Options } from '../../src/config/options.js'
 
@@ -92,7 +92,7 @@ export const watchers: Record<string, Watch> = {
     ),
   async vite(input, dir, options, failed) {
     const root = dirname(input)
-    const watching = await build({
+    const watching = await buildVite({
       root,
       configFile: false,
       logLevel: 'silent',
