@@ -7,6 +7,7 @@ import { createDownloads, type DownloadedFile } from './downloads.js'
 import { lockDrift } from './drift.js'
 import { readLock, writeLock } from './lockfile.js'
 import { replacedFiles, type ReplacedFiles } from './replaced.js'
+import { followRenamed, followRenamedNames } from './renamed.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
 import { emptyLock, formatLock, type Lock, type LockedKit, type LockedVersion } from './schema.js'
 import { updatedKits, withoutUpdated, type UpdateRequest } from './update.js'
@@ -19,10 +20,13 @@ export interface LockSession {
   kits(this: void): GivenSlugs
   /** Returns a kit as the lockfile contained it before this run. */
   lockedKit(this: void, kit: string): LockedKit | undefined
-  /** Returns the locked names of a kit and its contents. */
-  names(this: void, kit: string): GivenKitNames
+  /**
+   * Returns the locked names of a kit and its contents.
+   * @param loaded to find files that were renamed in a folder without uuids
+   */
+  names(this: void, kit: string, loaded?: NamedKit['kit']): GivenKitNames
   /** Returns the names of a kit that this run has given or found, for a kit that is loaded again. */
-  namesOfRun(this: void, kit: string): GivenKitNames
+  namesOfRun(this: void, kit: string, loaded?: NamedKit['kit']): GivenKitNames
   /** Returns the version that a selector of a kit is locked to. */
   version(this: void, kit: string, selector: VersionSelector): number | undefined
   /** Returns the locked kit that contains a section or an asset. */
@@ -101,8 +105,9 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
 
   function compute(): { lock: Lock; drift: readonly string[] } {
     const references = [...loaded].map(([key, reference]) => ({ ...reference, explicit: explicit.has(key) }))
-    const lock = recordKits(carried ?? start(), references)
-    return { lock, drift: lockDrift(base, lock) }
+    const kits = references.map(({ named }) => named)
+    const lock = recordKits(followRenamed(carried ?? start(), kits), references)
+    return { lock, drift: lockDrift(followRenamed(base, kits), lock) }
   }
   const current = () => (results ??= compute())
 
@@ -115,8 +120,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   return {
     kits: () => base.kits,
     lockedKit: (kit) => base.kits[kit],
-    names: (kit) => namesIn(start(), kit),
-    namesOfRun: (kit) => namesIn(current().lock, kit),
+    names: (kit, one) => namesIn(start(), kit, one),
+    namesOfRun: (kit, one) => namesIn(current().lock, kit, one),
     version: (kit, selector) =>
       updated.has(kit) ? undefined : base.kits[kit]?.selectors[selectorText(selector)]?.version,
     findOwner: (uuid) => findOwner(base, uuid),
@@ -165,9 +170,11 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   }
 }
 
-function namesIn({ kits }: Lock, kit: string): GivenKitNames {
+function namesIn({ kits }: Lock, kit: string, loaded: NamedKit['kit'] | undefined): GivenKitNames {
   const locked = kits[kit]
-  return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
+  if (locked === undefined) return {}
+  const names = { ...locked, last: lastVersion(locked) }
+  return loaded ? followRenamedNames(names, locked, loaded) : names
 }
 
 function referenceKey(kit: string, selector: VersionSelector): string {

@@ -8,6 +8,7 @@ import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare } from './compare.js'
 import { createComparisons, type KitComparison } from './comparisons.js'
+import { alignRenamed } from './side.js'
 import { downloadReplaced } from './replaced.js'
 import { makePictures, type PictureContext } from './pictures.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
@@ -85,8 +86,9 @@ export function createDiff(context: DiffContext): Differ {
   ): Promise<ComparedKit[]> {
     const uses = await usesInSource(context)
     const compared = comparisons.map(async (kit): Promise<ComparedKit> => {
-      const pairs = compare(kit.before, kit.after, await replacedIn(kit))
-      return { ...kit, pairs, breaks: breaksIn(uses, kit) }
+      const aligned = { ...kit, before: alignRenamed(kit.before, kit.after) }
+      const pairs = compare(aligned.before, kit.after, await replacedIn(kit))
+      return { ...aligned, pairs, breaks: breaksIn(uses, aligned) }
     })
     return Promise.all(compared)
   }
