@@ -83,7 +83,10 @@ for (const [name, watch] of Object.entries(watchers)) {
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('second')), patience)
       expect(failures).toEqual([])
       await rm(logo)
-      await vi.waitFor(() => expect(failures.join()).toMatch(/acmeLogo is no longer in kit brand[\s\S]*one\.js:1/), patience)
+      await vi.waitFor(
+        () => expect(failures.join()).toMatch(/acmeLogo is no longer in kit brand[\s\S]*one\.js:1/),
+        patience,
+      )
       await write(logo, drawing('third'))
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('third')), patience)
     } finally {
