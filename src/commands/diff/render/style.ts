@@ -28,7 +28,8 @@ figure { margin: 0; display: flex; flex-direction: column; gap: .375rem; min-wid
 figure > img, figure > p { box-sizing: border-box; width: 100%; height: clamp(8rem, 30vw, 15rem);
   border-radius: .5rem; border: 1px solid var(--line) }
 figure > img { padding: clamp(.5rem, 2vw, 1rem); object-fit: scale-down; background: var(--quiet) }
-figure > img.light { background: #fff } figure > img.dark { background: #1c1e22; border-color: light-dark(#1c1e22, var(--line)) }
+figure > img.light { background: #fff }
+figure > img.dark { background: #1c1e22; border-color: light-dark(#1c1e22, var(--line)) }
 figure > p { display: grid; place-items: center; padding: .5rem; text-align: center; font-size: .875rem;
   background: var(--quiet); color: var(--soft); overflow-wrap: anywhere }
 figcaption { font-size: .8125rem; color: var(--soft) }
