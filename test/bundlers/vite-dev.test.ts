@@ -127,7 +127,6 @@ test('serves only files that a module refers to', async () => {
   const { body } = await kitModule('main.js')
   const address = logoAddress(body)
   const odd = [
-    '',
     '..',
     '../package.json',
     '%2e%2e/package.json',
