@@ -1,6 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
+import { readCommittedLock } from '../../lock/committed.js'
 import type { ReplacedFiles } from '../../lock/replaced.js'
 import type { LockSession } from '../../lock/session.js'
 import { parseKit, parseVersion, type Request, type VersionSelector } from '../../request/request.js'
@@ -12,6 +13,7 @@ import { alignRenamed } from './side.js'
 import { downloadReplaced } from './replaced.js'
 import { makePictures, type PictureContext } from './pictures.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
+import { compareLocks, replacedOriginals, type LockedPair } from './since-commit.js'
 
 /** What to compare: two versions of a kit, or the lockfile with the current state of the space. */
 export interface DiffRequest {
@@ -26,6 +28,11 @@ export interface DiffRequest {
    * each locked selector resolves to now.
    */
   to?: number | 'draft' | 'use'
+  /**
+   * A git commit, such as `HEAD` or `origin/main`: its lockfile is compared with the lockfile of the project, in place
+   * of versions. Kits that are in only one of them are left out.
+   */
+  since?: string
   /**
    * Adds a small picture to both sides of each entry. This downloads the files to make pictures from.
    * @default false
@@ -93,12 +100,39 @@ export function createDiff(context: DiffContext): Differ {
     return Promise.all(compared)
   }
 
+  async function lockedPairs(kit: string | undefined, commit: string): Promise<LockedPair[]> {
+    if (options.lockfile === false) return []
+    const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
+    const { kits } = await readCommittedLock(options.lockfile, commit)
+    return Object.entries(kits).flatMap(([uuid, before]): LockedPair[] => {
+      const after = lock.lockedKit(uuid)
+      if (after === undefined) return []
+      const names = [uuid, before.slug, after.slug, ...(after.aliases ?? [])]
+      return reference && !names.includes(reference.kit) ? [] : [{ uuid, before, after }]
+    })
+  }
+
+  async function compareSince({ kit, from, to, since = '' }: DiffRequest): Promise<ComparedKit[]> {
+    if (from !== undefined || to !== undefined || kit?.includes('@')) {
+      throw new ContentSpaceError('invalidOption', 'Option since in diff compares lockfiles, and takes no version.')
+    }
+    const pairs = await lockedPairs(kit, since)
+    const replaced = new Set(pairs.flatMap((pair) => [...replacedOriginals(pair)]))
+    const comparisons = await Promise.all(pairs.map((pair) => compareLocks(pair, context)))
+    return compareAll(comparisons.flat(), async () => replaced)
+  }
+
+  async function compareRequested(request: DiffRequest): Promise<ComparedKit[]> {
+    if (request.since !== undefined) return compareSince(request)
+    const { download = false, signal } = request
+    return compareAll(await comparisonsOf(request), async (kit) =>
+      download ? downloadReplaced(kit, space, options.concurrency, signal) : undefined,
+    )
+  }
+
   return {
     async diff(request) {
-      const { download = false, signal } = request
-      const compared = await compareAll(await comparisonsOf(request), async (kit) =>
-        download ? downloadReplaced(kit, space, options.concurrency, signal) : undefined,
-      )
+      const compared = await compareRequested(request)
       if (!request.pictures) return diffOf(compared)
       const withPictures: ComparedKit[] = []
       for (const kit of compared) withPictures.push({ ...kit, pictures: await makePictures(kit, context) })
