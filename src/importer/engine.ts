@@ -1,4 +1,5 @@
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
+import { openSharedListings } from '../catalog/shared-listings.js'
 import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
 import { createSync, type Sync } from '../commands/sync/sync.js'
 import { createTokenFiles } from '../commands/tokens/token-files.js'
@@ -11,6 +12,7 @@ import { openLockSession, type LockSession, type UpdateRequest } from '../lock/s
 import type { Described } from '../modules/declarations.js'
 import { createModules, type Modules } from '../modules/modules.js'
 import { createBuildStats, type BuildStats, type ProgressEvent } from '../progress.js'
+import { noRemote, type Remote } from '../remote/remote.js'
 import { parseQuery } from '../request/query.js'
 import { parseKit, parseRequest, type Request } from '../request/request.js'
 import { openSpace } from '../space/open.js'
@@ -27,6 +29,7 @@ export interface Engine {
   update: UpdateRequest | undefined
   space: Space
   store: Store
+  remote: Remote
   lock: LockSession
   catalog: Catalog
   files: Files
@@ -55,6 +58,7 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
   const { warn } = stats
   const space = await openSpace(options, stats)
   const store = openStore(cacheDir, warn)
+  const remote = await openSharedCache(options, warn)
   const lock = await openLockSession({
     lockfile: options.lockfile,
     spaceId: space.spaceId,
@@ -66,7 +70,9 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
   const catalog = openCatalog({
     space,
     lock,
-    snapshots: space.local ? noSnapshots : openSnapshots(store, space.key, offline),
+    snapshots: space.local
+      ? noSnapshots
+      : openSnapshots(store, space.key, offline, openSharedListings(remote, space.key, lock)),
     configured: options.kits,
     names: options.names,
     strict,
@@ -84,13 +90,14 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     frozen,
     warn,
     locked: lock.locked,
+    remote,
     kitOf: lock.kitOf,
     isUpdating(asset) {
       const owner = lock.findOwner(asset)
       return owner !== undefined && lock.isUpdating(owner.kit)
     },
     onFile(file, read) {
-      stats.source(file, read)
+      stats.source(file, { ...read, remote: remote.provided(read.integrity) })
       lock.recordDownload(file, read.integrity)
     },
   })
@@ -106,6 +113,7 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     update,
     space,
     store,
+    remote,
     lock,
     catalog,
     files,
@@ -121,13 +129,20 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
   }
 }
 
+/** Opens the cache of option `remote`. Its code is loaded only if it is set. */
+async function openSharedCache({ remote, offline }: ResolvedOptions, warn: (message: string) => void): Promise<Remote> {
+  if (remote === undefined || offline) return noRemote
+  const { openRemote } = await import('../remote/open-remote.js')
+  return openRemote({ ...remote, warn })
+}
+
 /** Counts what a build uses. `wait` events concern all running calls, so each of them receives them. */
-function openProgress({ onProgress }: ResolvedOptions): Pick<Engine, 'stats' | 'listen'> {
+function openProgress({ onProgress, remote }: ResolvedOptions): Pick<Engine, 'stats' | 'listen'> {
   const listeners = new Set<ProgressListener>()
   const stats = createBuildStats((event) => {
     onProgress(event)
     if (event.type === 'wait') for (const listener of listeners) listener(event)
-  })
+  }, remote !== undefined)
   return {
     stats,
     async listen(call, work) {
