@@ -53,7 +53,10 @@ export async function listCache(
   return {
     cacheDir,
     entries: withNames(entries, await readNames(entries, known)).map(publicEntry),
-    kinds: entryKinds.map((kind) => ({ kind, ...amountOf(entries.filter((entry) => entry.kind === kind)) })),
+    // Only the kit browser adds previews, so most caches have none.
+    kinds: entryKinds
+      .map((kind) => ({ kind, ...amountOf(entries.filter((entry) => entry.kind === kind)) }))
+      .filter((amount) => amount.kind !== 'preview' || amount.entries > 0),
     total: amountOf(entries),
   }
 }
