@@ -109,9 +109,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
     async plan(specifier, importer) {
       const request = parse(specifier, importer)
       if (request.kind !== 'asset') return undefined
-      const query = { ...request.query, as: 'url' as const }
-      const described = await resolve(request, importer, () => modules.describe({ ...request, query }))
-      return described.kind === 'asset' ? described.plans.get(described.asset.uuid) : undefined
+      return resolve(request, importer, () => modules.address(request))
     },
     declaration: async (specifier, names) =>
       moduleDeclaration(await modules.describe(engine.parse(specifier)).catch(completed), names),

@@ -4,7 +4,7 @@ import type { LockSession } from '../lock/session.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import type { KitRecord, Space } from '../space/space.js'
 import { openKitIndex } from './kit-index.js'
-import { openNameChecks } from './name-checks.js'
+import { openNameChecks, type NameWarning } from './name-checks.js'
 import { namesOfProject, type NamesOfKit } from './project-names.js'
 import { loadWithAsset, loadWithSection } from './search.js'
 import type { Snapshots } from './snapshots.js'
@@ -56,6 +56,8 @@ export interface Catalog {
   loadWithSection(section: string, version: VersionSelector): Promise<NamedKit>
   /** Loads the kit of an asset that is identified by its uuid alone, among the kits of the project. */
   loadWithAsset(asset: string): Promise<NamedKit>
+  /** Returns the warning about export names that a kit has caused. */
+  nameWarning(this: void, uuid: string): NameWarning | undefined
   /** Reloads drafts that have changed, and the lockfile. @returns whether anything has changed */
   refresh(): Promise<boolean>
 }
@@ -75,7 +77,7 @@ export function openCatalog(context: CatalogContext): Catalog {
     context.onKit(kit)
     return kit
   })
-  const checkNames = openNameChecks({ ...context, get: (reference) => named.get(reference) })
+  const nameChecks = openNameChecks({ ...context, get: (reference) => named.get(reference) })
   const outlines = memoizeVersions((reference) => loadOutline(reference, { ...context, index }))
 
   async function resolve({ kit, version: selector }: KitReference): Promise<VersionReference> {
@@ -86,7 +88,7 @@ export function openCatalog(context: CatalogContext): Catalog {
 
   async function load(reference: KitReference): Promise<NamedKit> {
     const kit = await named.get(await resolve(reference))
-    await checkNames(kit)
+    await nameChecks.check(kit)
     lock.record(kit, reference.version)
     return kit
   }
@@ -125,6 +127,7 @@ export function openCatalog(context: CatalogContext): Catalog {
       return name(await loadKit(await index.kit(uuid), version, context))
     },
     lastLoaded,
+    nameWarning: nameChecks.warningOf,
     outline: async (reference) => outlines.get(await resolve(reference)),
     loadWithSection: (section, version) => loadWithSection(section, version, search),
     loadWithAsset: (asset) => loadWithAsset(asset, search),

@@ -6,8 +6,8 @@ import { isSnapshot, type Snapshot } from './snapshot.js'
 
 /** A store of bytes by key. It returns the bytes as they were written, or undefined. */
 export interface KitStore {
-  peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
-  put(key: string, bytes: Uint8Array): Promise<unknown>
+  peek(key: string): Promise<{ bytes: Uint8Array; integrity: string } | undefined>
+  put(key: string, bytes: Uint8Array): Promise<{ integrity: string }>
 }
 
 /** Versions of kits that were loaded completely, in the cache. */
@@ -22,6 +22,8 @@ export interface Snapshots {
   last(kit: string, version: number): Promise<LoadedKit | undefined>
   /** Stores a version. @param record of the kit when the version was loaded */
   keep(kit: LoadedKit, record: KitRecord): Promise<void>
+  /** Returns the hash (`sha256-…`) of the snapshot that a kit was read from or stored in. */
+  integrityOf(kit: LoadedKit): string | undefined
 }
 
 /**
@@ -29,11 +31,15 @@ export interface Snapshots {
  * @param offline whether drafts count as up to date, because their records cannot be loaded
  */
 export function openSnapshots(store: KitStore, space: string, offline: boolean): Snapshots {
+  const integrities = new WeakMap<LoadedKit, string>()
+
   /** Ignores invalid entries, so that the kit is loaded again. */
   async function read(kit: string, version: number): Promise<Snapshot | undefined> {
     const kept = await store.peek(snapshotKey({ space, kit, version }))
     const snapshot = kept && parse(kept.bytes)
-    return isSnapshot(snapshot) && snapshot.kit.uuid === kit && snapshot.kit.version === version ? snapshot : undefined
+    if (!isSnapshot(snapshot) || snapshot.kit.uuid !== kit || snapshot.kit.version !== version) return undefined
+    if (kept) integrities.set(snapshot.kit, kept.integrity)
+    return snapshot
   }
 
   return {
@@ -48,11 +54,13 @@ export function openSnapshots(store: KitStore, space: string, offline: boolean):
       // A record without dates and revision does not show changes of its draft, which is then always reloaded.
       const showsChanges = kit.version === 0 && (record.dateUpdated !== undefined || record.revision !== undefined)
       const snapshot: Snapshot = showsChanges ? { kit, record } : { kit }
-      await store.put(
+      const { integrity } = await store.put(
         snapshotKey({ space, kit: kit.uuid, version: kit.version }),
         Buffer.from(JSON.stringify(snapshot)),
       )
+      integrities.set(kit, integrity)
     },
+    integrityOf: (kit) => integrities.get(kit),
   }
 }
 
@@ -69,4 +77,5 @@ export const noSnapshots: Snapshots = {
   current: async () => undefined,
   last: async () => undefined,
   keep: async () => {},
+  integrityOf: () => undefined,
 }

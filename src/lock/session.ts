@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
+import { integrityOf } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
 import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
 import type { GivenSlugs } from '../kit/names.js'
 import { parseVersion, type KitReference, type VersionSelector } from '../request/request.js'
 import { createDownloads, type DownloadedFile } from './downloads.js'
 import { lockDrift } from './drift.js'
-import { readLock, writeLock } from './lockfile.js'
+import { readLock, readLockText, writeLock } from './lockfile.js'
 import { replacedFiles, type ReplacedFiles } from './replaced.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
-import { emptyLock, formatLock, type Lock, type LockedKit, type LockedVersion } from './schema.js'
+import { emptyLock, formatLock, parseLock, type Lock, type LockedKit, type LockedVersion } from './schema.js'
 import { updatedKits, withoutUpdated, type UpdateRequest } from './update.js'
 
 export type { UpdateRequest } from './update.js'
@@ -47,6 +48,8 @@ export interface LockSession {
   replaced(this: void): ReadonlyMap<string, ReplacedFiles>
   /** Returns the slug of the kit in the lockfile that contains an asset. */
   kitOf(this: void, asset: string): string | undefined
+  /** Returns the hash (`sha256-…`) of the lockfile, if it contains exactly the results of this run. */
+  digest(this: void): Promise<string | undefined>
   /** Writes the lockfile. @returns whether it has changed */
   save(this: void): Promise<boolean>
   /** Reads the lockfile again. @returns whether another process has changed it */
@@ -61,6 +64,8 @@ export interface LockSessionContext {
   /** Whether hashes of downloads are written. A dev server loads only the files that pages request. */
   hashes: boolean
   update?: UpdateRequest | undefined
+  /** The text of the lockfile, if an earlier run has found it valid. It is parsed when it is needed. */
+  verified?: string | undefined
 }
 
 /** A selector of a kit that resolves to another version than before. */
@@ -80,9 +85,9 @@ export interface VersionChange {
  * @throws ContentSpaceError `invalidLock`, also for the lockfile of another space
  */
 export async function openLockSession(context: LockSessionContext): Promise<LockSession> {
-  const { lockfile, spaceId, frozen, hashes, update } = context
-  /** The lockfile as it was read. */
-  let base = await readLockOfSpace(lockfile, spaceId)
+  const { lockfile, spaceId, frozen, hashes, update, verified } = context
+  /** Returns the lockfile as it was read. */
+  let base = verified === undefined ? constant(await readLockOfSpace(lockfile, spaceId)) : lazyLock(verified, context)
   /** The lockfile as this run wrote it last, since it was read. */
   let written: Lock | undefined
   /** Results of this run, until something changes them. */
@@ -90,36 +95,36 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   const loaded = new Map<string, Omit<LoadedReference, 'explicit'>>()
   const explicit = new Set<string>()
   const downloads = createDownloads()
-  const updated = update ? updatedKits(base, update) : new Set<string>()
+  const updated = update ? updatedKits(base(), update) : new Set<string>()
 
   /** The lockfile without what this run resolves again. */
-  const start = (): Lock => withoutUpdated(base, updated, update?.rename === true)
+  const start = (): Lock => withoutUpdated(base(), updated, update?.rename === true)
 
   function compute(): { lock: Lock; drift: readonly string[] } {
     const references = [...loaded].map(([key, reference]) => ({ ...reference, explicit: explicit.has(key) }))
     const lock = recordKits(start(), references)
-    return { lock, drift: lockDrift(base, lock) }
+    return { lock, drift: lockDrift(base(), lock) }
   }
   const current = () => (results ??= compute())
 
   function withHashes(): Lock {
     const { lock } = current()
     const kits = [...loaded.values()].map(({ named }) => named)
-    return hashes ? downloads.addTo(lock, base, kits) : lock
+    return hashes ? downloads.addTo(lock, base(), kits) : lock
   }
 
   return {
-    kits: () => base.kits,
-    lockedKit: (kit) => base.kits[kit],
+    kits: () => base().kits,
+    lockedKit: (kit) => base().kits[kit],
     names(kit) {
       const locked = start().kits[kit]
       return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
     },
     version: (kit, selector) =>
-      updated.has(kit) ? undefined : base.kits[kit]?.selectors[selectorText(selector)]?.version,
-    findOwner: (uuid) => findOwner(base, uuid),
+      updated.has(kit) ? undefined : base().kits[kit]?.selectors[selectorText(selector)]?.version,
+    findOwner: (uuid) => findOwner(base(), uuid),
     isUpdating: (kit) => updated.has(kit),
-    kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, base.kits[kit])),
+    kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, base().kits[kit])),
     record(named, selector) {
       const key = referenceKey(named.kit.uuid, selector)
       if (loaded.get(key)?.named === named) return
@@ -133,29 +138,44 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     recordDownload: downloads.add,
     locked: (asset, cut) => findHash(current().lock, asset, cut ?? 'original'),
     current: withHashes,
-    drift: () => current().drift,
-    versionChanges: () => versionChanges(base, current().lock),
-    replaced: () => replacedFiles(base, withHashes()),
-    kitOf: (asset) => Object.values(base.kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
+    // Without an update, a run that has loaded nothing changes nothing.
+    drift: () => (loaded.size === 0 && updated.size === 0 ? [] : current().drift),
+    versionChanges: () => versionChanges(base(), current().lock),
+    replaced: () => replacedFiles(base(), withHashes()),
+    kitOf: (asset) => Object.values(base().kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
+    async digest() {
+      const own = integrityOf(formatLock(withHashes()))
+      const text = lockfile === false ? undefined : await readLockText(lockfile)
+      return text !== undefined && integrityOf(text) === own ? own : undefined
+    },
     async save() {
       if (lockfile === false || frozen || loaded.size === 0) return false
       const lock = withHashes()
-      const changed = await writeLock(lockfile, lock, written ?? base)
+      const changed = await writeLock(lockfile, lock, written ?? base())
       written = lock
       return changed
     },
     async reload() {
       const read = await readLockOfSpace(lockfile, spaceId)
       // The text that this process wrote does not count as a change, even if it has loaded more since.
-      const own = [written ?? base, base, withHashes()].map(formatLock)
+      const own = [written ?? base(), base(), withHashes()].map(formatLock)
       const changed = !own.includes(formatLock(read))
-      base = read
+      base = constant(read)
       written = undefined
       if (changed) loaded.clear()
       results = undefined
       return changed
     },
   }
+}
+
+function constant(lock: Lock): () => Lock {
+  return () => lock
+}
+
+function lazyLock(text: string, { lockfile, spaceId }: LockSessionContext): () => Lock {
+  let lock: Lock | undefined
+  return () => (lock ??= withSpace(parseLock(text, String(lockfile)), spaceId))
 }
 
 function referenceKey(kit: string, selector: VersionSelector): string {
@@ -203,5 +223,9 @@ async function readLockOfSpace(lockfile: string | false, spaceId: string | undef
       { hint: 'Set option lockfile to another file for this space, or correct option spaceId.' },
     )
   }
+  return withSpace(lock, spaceId)
+}
+
+function withSpace(lock: Lock, spaceId: string | undefined): Lock {
   return spaceId === undefined ? lock : { space: spaceId, ...lock }
 }

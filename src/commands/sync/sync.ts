@@ -4,13 +4,16 @@ import { dirname, relative } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
+import type { Recall } from '../../catalog/recall.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { LockSession, VersionChange } from '../../lock/session.js'
 import type { Described } from '../../modules/declarations.js'
 import { withImportSite } from '../../source/import-site.js'
 import { offlineError } from '../../space/offline.js'
+import { idToRequest, type KitReference, type Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
 import type { Diff } from '../diff/report.js'
+import { digestDeclared, scanImports } from './declared.js'
 import type { TokenFiles } from '../tokens/token-files.js'
 import { frozenError, kitsWithReplaced, type Differences } from './frozen.js'
 import { resolveImports, type ImportProblem, type ResolvedImports, type UsedFile } from './resolve-imports.js'
@@ -38,6 +41,11 @@ export interface SyncContext {
   /** Resolves a specifier. */
   describe: (specifier: string) => Promise<Described>
   tokenFiles: TokenFiles
+  /** What earlier builds have used. */
+  recall: Pick<Recall, 'used' | 'isComplete' | 'declared' | 'save'>
+  parse: (specifier: string) => Request
+  /** Loads a kit. */
+  load: (kit: KitReference) => Promise<unknown>
   /** Downloads a file into the cache, unless it is there. */
   fetch: (file: FileDescriptor) => Promise<unknown>
   warn: (message: string) => void
@@ -76,12 +84,43 @@ interface SourceState {
 const contentErrors: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
 
 export function createSync(context: SyncContext): Sync {
-  const { options, lock, describe, tokenFiles, warn, warnings } = context
+  const { options, lock, describe, tokenFiles, recall, parse, warn, warnings } = context
   const { root, types, frozen, lockfile } = options
 
   async function write(imports: ResolvedImports): Promise<string[]> {
     const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
     return [...locked, ...(await writeDeclarations(imports, types))]
+  }
+
+  /** Whether the lockfile and the declarations are as this build would write them. */
+  async function isUpToDate(): Promise<boolean> {
+    if (!recall.isComplete() || options.tokens.length > 0) return false
+    if (types === false || (frozen && existsSync(types))) return true
+    const declared = recall.declared()
+    return declared !== undefined && declared === (await digestDeclared(await scanImports(options), types, parse))
+  }
+
+  /** Loads the kits of the parts that were not loaded because they are known. */
+  async function loadUsed(): Promise<void> {
+    for (const id of recall.used()) {
+      const request = idToRequest(id)
+      if ('kit' in request && request.kit) await context.load(request.kit)
+    }
+  }
+
+  async function writeAfterBuild(): Promise<string | undefined> {
+    await loadUsed()
+    // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
+    if (frozen && (types === false || existsSync(types))) return undefined
+    if (!frozen) await tokenFiles.write().catch((error: unknown) => warn(messageOf(error)))
+    const imports =
+      types === false
+        ? undefined
+        : await resolveImports(options, describe).catch((error: unknown) => warn(notWritten(root, types, error)))
+    if (!frozen) await lock.save()
+    if (imports?.missing.length !== 0) return undefined
+    await writeDeclarations(imports, types)
+    return types !== false && imports.isLocked ? digestDeclared(imports.uses, types, parse) : undefined
   }
 
   return {
@@ -124,15 +163,7 @@ export function createSync(context: SyncContext): Sync {
       )
     },
     async save() {
-      // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
-      if (frozen && (types === false || existsSync(types))) return
-      if (!frozen) await tokenFiles.write().catch((error: unknown) => warn(messageOf(error)))
-      const imports =
-        types === false
-          ? undefined
-          : await resolveImports(options, describe).catch((error: unknown) => warn(notWritten(root, types, error)))
-      if (!frozen) await lock.save()
-      if (imports?.missing.length === 0) await writeDeclarations(imports, types)
+      if (!(await isUpToDate())) await recall.save(await writeAfterBuild())
     },
   }
 }
