@@ -8,6 +8,7 @@ import {
   openKitBrowser,
   pullKits,
   syncProject,
+  writeKitSite,
   writeKitTokens,
   writeSourceModules,
 } from './importer/commands.js'
@@ -63,7 +64,11 @@ function importerOf(engine: Engine): Importer {
     kits: async ({ signal } = {}) => abortable(modules.kits(), signal),
     kit: async (id, { signal } = {}) => abortable(modules.kit(parseKit(id, options.kits)), signal),
     versions: async (id, { signal } = {}) => abortable(versionsOf(id, engine), signal),
-    refresh: () => catalog.refresh(),
+    async refresh() {
+      const { changed, error } = await catalog.refresh()
+      if (error !== undefined) throw error
+      return changed
+    },
     sync: async ({ signal } = {}) => abortable(syncProject(engine, signal), signal),
     verify: sync.verify,
     pull: (request) => pullKits(engine, request),
@@ -104,7 +109,9 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
   }
   return {
     options,
+    label: engine.space.label,
     parse,
+    check: () => engine.catalog.refresh(),
     module: (request, references, importer) => resolve(request, importer, () => modules.source(request, references)),
     async plan(specifier, importer) {
       const request = parse(specifier, importer)
@@ -120,6 +127,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
     },
     value: async (value) => files.value(value).catch(completed),
     browser: (order) => openKitBrowser(engine, order),
+    site: (order) => writeKitSite(engine, order),
     writeModules: (order) => writeSourceModules(engine, order),
     prepare: async () => sync.prepare().catch(completed),
     async finish() {

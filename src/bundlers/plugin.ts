@@ -101,6 +101,22 @@ export function contentSpace(
   }
 }
 
+type WatchContext = Pick<UnpluginBuildContext, 'addWatchFile'>
+
+/** Lets the bundler read a file again when the content behind a request changes, or any content. */
+async function watch(context: WatchContext, session: Session, request?: Request): Promise<void> {
+  const watched = await session.watchedFile(request)
+  if (watched !== undefined) context.addWatchFile(watched)
+}
+
+/** Returns a handler of errors about ids. They may become right by other options or new content. */
+function watchAll(context: WatchContext, session: Session): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await watch(context, session)
+    throw error
+  }
+}
+
 /** Resolves ids and loads their modules. */
 function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const { prefix, references, specifier = { filter: SPECIFIER, read: (text: string) => text } } = adapter
@@ -119,14 +135,16 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
             ? from && (adapter.importerPath?.(from) ?? from)
             : session.origins.ofModule(importingModule)
         const { requestToId } = await import('../request/request.js')
-        const request = (await session.importer(importer)).parse(specifier.read(text), importer)
+        const request = await session.parse(specifier.read(text), importer).catch(watchAll(this, session))
         const id = prefix + requestToId(request)
         session.origins.add(id, importer)
         session.sourceChanged()
         // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev
         // server also resolves imports that no page has requested yet.
-        if (session.host.command !== 'serve' && importingModule === undefined)
+        if (session.host.command !== 'serve' && importingModule === undefined) {
+          await watch(this, session, request)
           await session.module(id, request, references(id))
+        }
         // unplugin passes `moduleSideEffects` to Rollup and its relatives, but does not declare it.
         return { id, moduleSideEffects: false }
       },
@@ -136,10 +154,10 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
       async handler(id) {
         if (!RESOLVED_ID.test(id)) return undefined
         adapter.beforeLoad?.(this, id)
-        const watched = await session.watchedFile()
-        if (watched !== undefined) this.addWatchFile(watched)
         const { idToRequest } = await import('../request/request.js')
-        const code = await session.module(id, idToRequest(id.slice(prefix.length)), references(id))
+        const request = idToRequest(id.slice(prefix.length))
+        await watch(this, session, request)
+        const code = await session.module(id, request, references(id))
         // An empty map keeps the generated code out of the source maps of Rollup and its relatives.
         return prefix === '' ? code : { code, map: { mappings: '' } }
       },
@@ -179,20 +197,37 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
           const { as, placeholder } = request.query
           return as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined
         }
-        const checks: Promise<string>[] = []
+        session.release(file)
+        const checked: Request[] = []
+        const wrong: string[] = []
+        const parseIfValid = (specifier: string): Request | undefined => {
+          try {
+            return importer.parse(specifier, file)
+          } catch {
+            wrong.push(specifier)
+            return undefined
+          }
+        }
         const narrowed = narrow(code, file, (specifier, pick, members) => {
           if (!NARROWED.test(specifier)) return undefined
-          const request = importer.parse(specifier, file)
+          const request = parseIfValid(specifier)
+          if (request === undefined) return undefined
           const narrowRequest = withPick(request, pick, members)
           if (narrowRequest === undefined) return undefined
           const id = requestToId(narrowRequest)
           if (session.host.command !== 'serve' || needsBytes(narrowRequest)) return id
           // A dev server loads one module for each kit. Narrowed copies would repeat its content, so only the names are
           // checked.
-          checks.push(importer.module(narrowRequest, references(id), file))
+          checked.push(narrowRequest)
           return undefined
         })
-        await Promise.all(checks)
+        await Promise.all([
+          ...wrong.map((specifier) => session.parse(specifier, file).catch(watchAll(this, session))),
+          ...checked.map(async (request) => {
+            await watch(this, session, request)
+            await session.checkNames(file, request, references(''))
+          }),
+        ])
         return narrowed
       },
     },

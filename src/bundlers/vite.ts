@@ -27,6 +27,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   const app = appBuild(session, library.complete)
   const ofLibrary = { ...tokens.references, runtime: runtimeReference }
   let readsFiles = false
+  let unfollow: (() => void) | undefined
   const emission = emissionHooks(session, tokens, ({ name, reference }, { fileName }, { format }) => {
     app.add(name)
     if (addressOf !== undefined) return addressOf(name)
@@ -55,21 +56,41 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
         envDir,
         command: command === 'serve' ? 'serve' : buildCommand,
         watches: server.watch !== null && server.ws !== false,
-        log: { info: (message) => logger.info(message), warn: (message) => logger.warn(message) },
+        watchesEnv: command === 'serve',
+        log: {
+          info: (message) => logger.info(message, { timestamp: command === 'serve' }),
+          warn: (message) => logger.warn(message),
+          error: (message) => logger.error(message),
+        },
       })
       ignoreUnresolvedIds(logger)
       files.serveFrom({ base, origin: server.origin ?? '' })
     },
-    async configureServer({ config, middlewares, watcher }) {
-      const [{ createMarker }, { findProject }] = await Promise.all([
-        import('./session/content-watch.js'),
+    async configureServer(server) {
+      const { config, middlewares, watcher } = server
+      const [{ createMarker }, { findProject }, { followContent }, { reportOnce }, browser] = await Promise.all([
+        import('./session/markers.js'),
         import('../config/project.js'),
+        import('./vite-live.js'),
+        import('./vite-log.js'),
+        import('./kit-browser/vite.js'),
       ])
-      // Created before the first module is loaded and watches it: a file that is created later would reload the page.
-      if (session.host.watches) createMarker(findProject(session.host.root).root)
+      if (session.host.watches) {
+        // Created before the first module is loaded and watches it: a file that is created later would reload the page.
+        createMarker(findProject(session.host.root).root)
+        // A server that restarts may have the same instance of the plugin.
+        unfollow?.()
+        unfollow = followContent(server, session)
+      }
       session.sourceChanged()
-      watcher.on('all', (_, file) => mayContainIds(file) && session.sourceChanged())
-      // At this position it runs after Vite's host check and CORS, and before `base` is removed from paths.
+      const forgetReports = reportOnce(config.logger)
+      watcher.on('all', (_, file) => {
+        forgetReports()
+        if (mayContainIds(file)) session.sourceChanged()
+      })
+      browser.printAddress(server)
+      // At this position they run after Vite's host check and CORS, and before `base` is removed from paths.
+      middlewares.use(browser.kitBrowser(session, config))
       middlewares.use(files.middleware((error) => config.logger.error(error.message, { error })))
     },
   }

@@ -16,6 +16,8 @@ export interface PackCompiler {
       module?: boolean | undefined
       library?: { type?: string } | undefined
     }
+    /** Options of the dev server, if the command line starts it. */
+    devServer?: unknown
     plugins: unknown[]
     module: { rules: unknown[]; generator: { asset?: AssetGenerator; 'asset/resource'?: AssetGenerator } }
   }

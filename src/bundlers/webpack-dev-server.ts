@@ -22,6 +22,18 @@ export function isOnDisk(files: OutputFiles): Promise<boolean> {
   return new Promise((resolve) => files.stat(process.execPath, (error) => resolve(!error)))
 }
 
+/**
+ * Returns the hosts that options of a dev server allow besides this machine. The listener of this package runs before
+ * the check of the dev server.
+ * @param options `devServer` in the configuration; unknown to a server that is started in code
+ */
+export function allowedHosts(options: unknown): true | readonly string[] {
+  const allowed = typeof options === 'object' && options !== null && 'allowedHosts' in options && options.allowedHosts
+  if (allowed === 'all') return true
+  const list: readonly unknown[] = Array.isArray(allowed) ? allowed : [allowed]
+  return list.filter((host) => typeof host === 'string').filter((host) => host !== 'auto')
+}
+
 /** Answers a request and returns true, or returns false. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => boolean
 

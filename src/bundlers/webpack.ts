@@ -1,5 +1,6 @@
 import type { UnpluginBuildContext } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
+import { mountBrowser, type BrowserMount } from './kit-browser/mount.js'
 import { NAME, type Adapter } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
 import type { References } from '../modules/references.js'
@@ -15,7 +16,7 @@ import {
 } from './references/file-stubs.js'
 import type { Session } from './session/session.js'
 import type { PackCompilation, PackCompiler } from './webpack-compiler.js'
-import { answerRequests, isOnDisk } from './webpack-dev-server.js'
+import { allowedHosts, answerRequests, isOnDisk } from './webpack-dev-server.js'
 import { addEmission, generatorOption } from './webpack-emission.js'
 import { completeLibrary, isLibrary, PLACEHOLDER } from './webpack-library.js'
 
@@ -106,15 +107,30 @@ function packAdapter(
 function serveInDev(compiler: PackCompiler, session: Session, files: DevFiles, served: boolean): void {
   const { hooks } = compiler
   let stop: (() => void) | undefined
+  let mount: BrowserMount | undefined
   hooks.beforeCompile.tapPromise(NAME, async () => {
     const { watchMode, outputFileSystem } = compiler
     const serving = watchMode && (served || (outputFileSystem !== null && !(await isOnDisk(outputFileSystem))))
     session.configure({ command: serving ? 'serve' : watchMode ? 'watch' : 'build' })
     if (!serving) return
     const log = compiler.getInfrastructureLogger(NAME)
-    stop ??= answerRequests((request, response) => files.answer(request, response, ({ message }) => log.error(message)))
+    const browser = (mount ??= packBrowser(session, compiler))
+    stop ??= answerRequests(
+      (request, response) =>
+        files.answer(request, response, ({ message }) => log.error(message)) || browser.answer(request, response),
+    )
   })
   hooks.shutdown.tapPromise(NAME, async () => stop?.())
+}
+
+/** The kit browser below any path: a plugin does not know where a server of its user's own has the output. */
+function packBrowser(session: Session, compiler: PackCompiler): BrowserMount {
+  const log = compiler.getInfrastructureLogger(NAME)
+  return mountBrowser(session, {
+    isBase: () => true,
+    hosts: () => allowedHosts(compiler.options.devServer),
+    warn: (message) => log.error(message),
+  })
 }
 
 function stubNames({ options }: PackCompiler, session: Session, files: DevFiles): StubNames {

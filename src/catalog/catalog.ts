@@ -1,8 +1,10 @@
+import { ignoreCodes } from '../errors.js'
 import { loadKit, type LoadedKit } from '../kit/load.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import type { KitRecord, Space } from '../space/space.js'
+import { compareKits, type ContentCheck, type KitChange } from './changes.js'
 import { openKitIndex } from './kit-index.js'
 import { openNameChecks, type NameWarning } from './name-checks.js'
 import { namesOfProject, type NamesOfKit } from './project-names.js'
@@ -58,8 +60,8 @@ export interface Catalog {
   loadWithAsset(asset: string): Promise<NamedKit>
   /** Returns the warning about export names that a kit has caused. */
   nameWarning(this: void, uuid: string): NameWarning | undefined
-  /** Reloads drafts that have changed, and the lockfile. @returns whether anything has changed */
-  refresh(): Promise<boolean>
+  /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
+  refresh(): Promise<ContentCheck>
 }
 
 /**
@@ -71,13 +73,20 @@ export function openCatalog(context: CatalogContext): Catalog {
   const { space, lock, snapshots, configured } = context
   const index = openKitIndex(space, lock.kits)
   const namesOf = namesOfProject(context.names, index, lock.kits)
-  const name = async (kit: LoadedKit) => nameKit(kit, lock.names(kit.uuid), await namesOf(kit))
+  /** Drafts that were loaded, and that the space does not have at the moment. */
+  const gone = new Set<string>()
+  const name = async (kit: LoadedKit) => {
+    const isBack = kit.version === 0 && gone.delete(kit.uuid)
+    return nameKit(kit, isBack ? lock.namesOfRun(kit.uuid) : lock.names(kit.uuid), await namesOf(kit))
+  }
   const named = memoizeVersions(async (reference) => {
     const kit = await name(await loadVersion(reference, { ...context, index }))
     context.onKit(kit)
     return kit
   })
   const nameChecks = openNameChecks({ ...context, get: (reference) => named.get(reference) })
+  /** What was loaded last for each reference. */
+  const used = new Map<string, { reference: KitReference; kit: NamedKit }>()
   const outlines = memoizeVersions((reference) => loadOutline(reference, { ...context, index }))
 
   async function resolve({ kit, version: selector }: KitReference): Promise<VersionReference> {
@@ -90,6 +99,7 @@ export function openCatalog(context: CatalogContext): Catalog {
     const kit = await named.get(await resolve(reference))
     await nameChecks.check(kit)
     lock.record(kit, reference.version)
+    used.set(`${reference.kit}@${reference.version}`, { reference, kit })
     return kit
   }
 
@@ -101,16 +111,48 @@ export function openCatalog(context: CatalogContext): Catalog {
   }
 
   /** Reloads the draft of a kit if its record has changed: the record contains its dates or its revision. */
-  async function refreshKit(uuid: string): Promise<boolean> {
+  async function refreshKit(uuid: string): Promise<ContentCheck> {
     const [before, record] = [await index.kit(uuid), await index.fetch(uuid)]
-    if (JSON.stringify(record) === JSON.stringify(before)) return false
+    if (JSON.stringify(record) === JSON.stringify(before)) return { changed: false, kits: [] }
     const draft = { uuid, version: 0 }
+    const loaded = named.has(draft) ? await named.get(draft) : undefined
     // Replace nothing until the draft is loaded completely.
-    const kit = named.has(draft) ? await loadKit(record, 0, context) : undefined
+    const kit = loaded && (await loadKit(record, 0, context))
     index.replace(record)
     outlines.forget(draft)
-    if (kit) named.set(draft, await name(kit))
-    return true
+    if (loaded === undefined || kit === undefined) return { changed: true, kits: [] }
+    // Names that this run has given stay, even if they are not in the lockfile yet.
+    const next = nameKit(kit, lock.namesOfRun(uuid), await namesOf(kit))
+    context.onKit(next)
+    named.set(draft, next)
+    return { changed: true, kits: [compareKits(loaded.kit, kit)] }
+  }
+
+  /** Forgets a draft that is no longer there or no longer valid. Its next use is an error, until it is back. */
+  function forgetMissing(uuid: string) {
+    return (error: unknown): ContentCheck => {
+      ignoreCodes('kitNotFound', 'versionNotFound', 'sectionNotFound', 'invalidSpace')(error)
+      const draft = { uuid, version: 0 }
+      if (named.has(draft)) gone.add(uuid)
+      named.forget(draft)
+      outlines.forget(draft)
+      index.forget(uuid)
+      return { changed: true, kits: [] }
+    }
+  }
+
+  /** Loads everything again that was in use before the lockfile changed. */
+  async function reloadAll(): Promise<ContentCheck> {
+    named.clear()
+    outlines.clear()
+    const before = [...used.values()]
+    const check = await joinChecks(
+      before.map(async ({ reference, kit }) => {
+        const next = await load(reference)
+        return { changed: true, kits: [compareKits(kit.kit, next.kit)] }
+      }),
+    )
+    return { ...check, changed: true }
   }
 
   return {
@@ -132,14 +174,26 @@ export function openCatalog(context: CatalogContext): Catalog {
     loadWithSection: (section, version) => loadWithSection(section, version, search),
     loadWithAsset: (asset) => loadWithAsset(asset, search),
     async refresh() {
-      index.forget()
-      if (await lock.reload()) {
-        named.clear()
-        outlines.clear()
-        return true
-      }
-      const changed = await Promise.all(index.loaded().map(refreshKit))
-      return changed.includes(true)
+      const listed = index.reload().then((changed) => ({ changed, kits: [] }))
+      const kits = (await lock.reload())
+        ? [reloadAll()]
+        : index.loaded().map((uuid) => refreshKit(uuid).catch(forgetMissing(uuid)))
+      return joinChecks([listed, ...kits])
     },
   }
+}
+
+/** Waits for all checks, so that a kit that cannot be loaded does not hide the changes of others. */
+async function joinChecks(checks: readonly Promise<ContentCheck>[]): Promise<ContentCheck> {
+  const kits = new Map<string, KitChange>()
+  const joined: ContentCheck = { changed: false, kits: [] }
+  for (const result of await Promise.allSettled(checks)) {
+    if (result.status === 'rejected') {
+      joined.error ??= result.reason
+      continue
+    }
+    joined.changed ||= result.value.changed
+    for (const kit of result.value.kits) kits.set(`${kit.name}@${kit.version}`, kit)
+  }
+  return { ...joined, kits: [...kits.values()] }
 }

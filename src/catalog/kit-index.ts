@@ -24,12 +24,15 @@ export interface KitIndex {
   /** Requests a kit again. `kit` returns the previous record until `replace` is called. */
   fetch(uuid: string): Promise<KitRecord>
   replace(kit: KitRecord): void
-  /** Forgets the list of kits. */
-  forget(): void
+  /** Forgets a kit. */
+  forget(uuid: string): void
+  /** Forgets the list of kits, or requests it again if `kits` returned it. @returns whether it has changed */
+  reload(): Promise<boolean>
 }
 
 /** @param locked returns the locked slugs, by uuid */
 export function openKitIndex(space: Space, locked: () => GivenSlugs): KitIndex {
+  let isShown = false
   const lists = memoize(() => space.kits())
   const kits = memoize((uuid) => fetchKit(uuid).catch((error: unknown) => throwWithNearest(error, uuid)))
 
@@ -50,7 +53,10 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs): KitIndex {
   }
 
   return {
-    kits: () => lists.get(''),
+    kits() {
+      isShown = true
+      return lists.get('')
+    },
     kit: (uuid) => kits.get(uuid),
     async uuidOf(kit) {
       if (canonicalUuid(kit) !== undefined) return kit
@@ -60,6 +66,16 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs): KitIndex {
     loaded: () => kits.keys(),
     fetch: fetchKit,
     replace: (kit) => kits.set(kit.uuid, kit),
-    forget: () => lists.forget(''),
+    forget: (uuid) => kits.forget(uuid),
+    async reload() {
+      if (!isShown) {
+        lists.forget('')
+        return false
+      }
+      const before = await lists.get('')
+      const after = await space.kits()
+      lists.set('', after)
+      return JSON.stringify(before) !== JSON.stringify(after)
+    },
   }
 }

@@ -1,15 +1,20 @@
 import { once } from 'node:events'
+import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { BuildImporter } from '../importer.js'
-import { kitName, type CommonFlags } from './flags.js'
+import type { ProgressEvent } from '../progress.js'
+import { countText, sizeText } from '../text/quantities.js'
+import { kitName, outOption, type CommonFlags } from './flags.js'
+import { openProgress } from './progress.js'
 import type { Terminal } from './terminal.js'
-import { parser, readInteger } from './usage.js'
+import { parser, readInteger, usageError } from './usage.js'
 import { withImporter } from './with-importer.js'
 
 interface BrowseFlags extends CommonFlags {
   port?: number
   open?: boolean
+  out?: string
 }
 
 const maxPort = 65_535
@@ -18,6 +23,11 @@ const help = `
 Examples:
   content-space browse --open          look at every kit of the space
   content-space browse brand --open    start with the kit brand
+  content-space browse brand --out brand-site
+                                       write the page as files, for people without the project
+
+A folder that --out has written works in any folder of any web host. It shows the version in use;
+brand@draft adds the draft. It contains nothing of the project, and no address of the service.
 
 In a dev server of Vite, webpack or Rspack, the same page is at /__content-space/.`
 
@@ -25,15 +35,48 @@ In a dev server of Vite, webpack or Rspack, the same page is at /__content-space
 export function browseCommand(terminal: Terminal): Command {
   return new Command('browse')
     .description('show the kits of the space in the browser')
-    .argument('[kit]', `${kitName} to start with (default: the first)`)
+    .argument('[kit...]', `${kitName} to start with (default: the first); with --out, the kits to write (default: all)`)
     .option(
       '--port <n>',
       'port to listen on; 0 picks a free one (default: 4747, or a free one if it is in use)',
       parser('--port', `a whole number from 0 to ${maxPort}`, (text) => readInteger(text, maxPort)),
     )
     .option('--open', 'open the page in the browser')
+    .addOption(outOption('folder to write a static site to, in place of a server').makeOptionMandatory(false))
     .addHelpText('after', help)
-    .action((kit: string | undefined, flags: BrowseFlags) => browse(kit, flags, terminal))
+    .action(async (kits: string[], flags: BrowseFlags) => {
+      const { out, port, open } = flags
+      if (out !== undefined && (port !== undefined || open))
+        throw usageError('--out writes files and starts no server: it cannot be used with --port or --open.')
+      if (out === undefined && kits.length > 1) throw usageError('Several kits can only be given with --out.')
+      await (out === undefined ? browse(kits[0], flags, terminal) : write(kits, out, flags, terminal))
+    })
+}
+
+async function write(kits: string[], out: string, flags: BrowseFlags, terminal: Terminal): Promise<void> {
+  const { cwd, signal, note } = terminal
+  const progress = openProgress(terminal)
+  const onProgress = (event: ProgressEvent): void => {
+    if (!flags.json) progress.show(event)
+  }
+  const report = await withImporter(terminal, flags, (importer) =>
+    importer.site({ kits, out: resolve(cwd, out), signal, onProgress }),
+  ).finally(progress.end)
+  if (flags.json) return terminal.printJson(report)
+  for (const { name, reason } of report.missing) note(`warning: The site has no picture of ${name}: ${reason}`)
+  const { versions, files, size, changed } = report
+  const assets = versions.reduce((sum, version) => sum + version.assets, 0)
+  const contents = [
+    countText(new Set(versions.map(({ kit }) => kit)).size, 'kit'),
+    countText(assets, 'asset'),
+    `${countText(files, 'file')} (${sizeText(size)})`,
+  ].join(', ')
+  const folder = relative(cwd, report.out) || '.'
+  terminal.print(
+    changed
+      ? `wrote ${folder}: ${contents}. Serve it from any web host; a browser does not open it as a file.`
+      : `${folder} is up to date: ${contents}`,
+  )
 }
 
 /** The address is printed before anything else is loaded. Requests wait until the kit browser is there. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { expand } from 'dotenv-expand'
+import { environmentFiles } from './environment-files.js'
 
 /** The options of the environment. An empty variable counts as unset. */
 export interface Environment {
@@ -23,9 +23,8 @@ export function readEnvironment(
   mode: string,
   env: Record<string, string | undefined>,
 ): Environment {
-  const names = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
-  const files = [...new Set(folders)].flatMap((folder) => names.map((name) => join(folder, name)))
-  const parsed = Object.assign({}, ...files.filter((file) => existsSync(file)).map((file) => parse(readFileSync(file))))
+  const files = environmentFiles(folders, mode).filter((file) => existsSync(file))
+  const parsed = Object.assign({}, ...files.map((file) => parse(readFileSync(file))))
   const process = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])),
   )

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { environmentFiles } from './environment-files.js'
+import type { Host } from './options.js'
 
 /** Where the files of a project are. */
 export interface ProjectPlace {
@@ -54,4 +56,22 @@ function isWorkspaceRoot(folder: string): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * Returns the files that may contain options of a project, which may not exist yet.
+ * @param host `watchesEnv`: whether the bundler starts again when a file of `envDir` changes
+ */
+export function filesOfOptions({
+  root,
+  mode,
+  config,
+  envDir = root,
+  watchesEnv,
+}: Pick<Host, 'root' | 'mode' | 'config' | 'envDir'> & { watchesEnv?: boolean }): string[] {
+  const project = findProject(root, config)
+  const names = project.searched.flatMap((folder) => configNames.map((name) => join(folder, name)))
+  const folders = envDir === false ? [] : [...new Set([project.root, envDir])]
+  const own = folders.filter((folder) => !watchesEnv || folder !== envDir)
+  return [...(project.configFile === undefined ? [] : [project.configFile]), ...names, ...environmentFiles(own, mode)]
 }

@@ -33,7 +33,7 @@ export interface StagedFolder {
  */
 export async function withStagedFolder<T>(
   target: string,
-  command: 'pull' | 'mirror',
+  command: 'pull' | 'mirror' | 'browse',
   work: (staged: StagedFolder) => Promise<T>,
 ): Promise<T> {
   const parent = dirname(target)

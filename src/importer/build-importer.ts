@@ -1,5 +1,7 @@
+import type { ContentCheck } from '../catalog/changes.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { BrowserOrder } from '../commands/browse/context.js'
+import type { SiteOrder, SiteReport } from '../commands/browse/site.js'
 import type { ModulesOrder, WrittenModules } from '../commands/write-modules/write-modules.js'
 import type { ResolvedOptions } from '../config/options.js'
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
@@ -14,6 +16,10 @@ import type { Importer } from './api.js'
  */
 export interface BuildImporter extends Importer {
   readonly options: ResolvedOptions
+  /** The space in messages: an origin or a folder. */
+  readonly label: string
+  /** Does what `refresh` does, and returns what has changed. What cannot be loaded stays as it was. */
+  check(): Promise<ContentCheck>
   /**
    * Parses a specifier of the source, or an id that `requestToId` made (generated and narrowed imports).
    * @param importer the importing file, for errors
@@ -49,6 +55,8 @@ export interface BuildImporter extends Importer {
   writeModules(order: ModulesOrder): Promise<WrittenModules>
   /** Opens the kit browser, which answers the requests of its page, until it or the importer is closed. */
   browser(order: BrowserOrder): Promise<KitBrowser>
+  /** Writes the kit browser as a static site. */
+  site(order: SiteOrder): Promise<SiteReport>
   /**
    * Writes the files of option `tokens`, before a build reads them.
    * @throws ContentSpaceError `frozen` if one is out of date; what loading kits throws

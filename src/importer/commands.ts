@@ -1,6 +1,7 @@
 import { ignoreCodes } from '../errors.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
-import type { BrowserOrder } from '../commands/browse/context.js'
+import type { BrowserContext, BrowserOrder } from '../commands/browse/context.js'
+import type { SiteOrder, SiteReport } from '../commands/browse/site.js'
 import type { Differ } from '../commands/diff/diff.js'
 import type { MirrorReport, MirrorOrder } from '../commands/mirror/mirror.js'
 import type { SyncReport } from '../commands/sync/sync.js'
@@ -52,12 +53,21 @@ export async function openDiffer({ options, space, catalog, lock, parse }: Engin
 
 /** Opens the kit browser. */
 export async function openKitBrowser(engine: Engine, order: BrowserOrder): Promise<KitBrowser> {
-  const { options, space, store, lock, catalog, parse, describe } = engine
   const { openBrowser } = await import('../commands/browse/browser.js')
-  const differ = () => openDiffer(engine)
-  const browser = openBrowser({ options, space, store, lock, catalog, parse, resolve: describe, differ }, order)
+  const browser = openBrowser(browserContext(engine), order)
   engine.closers.add(browser.close)
   return browser
+}
+
+/** Writes the kit browser as a static site. */
+export async function writeKitSite(engine: Engine, order: SiteOrder): Promise<SiteReport> {
+  const { writeSite } = await import('../commands/browse/site.js')
+  return engine.listen(order, () => writeSite(order, browserContext(engine)))
+}
+
+function browserContext(engine: Engine): BrowserContext {
+  const { options, space, store, lock, catalog, parse, describe } = engine
+  return { options, space, store, lock, catalog, parse, resolve: describe, differ: () => openDiffer(engine) }
 }
 
 /** Writes the modules of the source as files. */

@@ -22,6 +22,8 @@ export interface LockSession {
   lockedKit(this: void, kit: string): LockedKit | undefined
   /** Returns the locked names of a kit and its contents. */
   names(this: void, kit: string): GivenKitNames
+  /** Returns the names of a kit that this run has given or found, for a kit that is loaded again. */
+  namesOfRun(this: void, kit: string): GivenKitNames
   /** Returns the version that a selector of a kit is locked to. */
   version(this: void, kit: string, selector: VersionSelector): number | undefined
   /** Returns the locked kit that contains a section or an asset. */
@@ -92,6 +94,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   let written: Lock | undefined
   /** Results of this run, until something changes them. */
   let results: { lock: Lock; drift: readonly string[] } | undefined
+  /** The results up to the last time that a loaded kit was replaced by a newer state of it. */
+  let carried: Lock | undefined
   const loaded = new Map<string, Omit<LoadedReference, 'explicit'>>()
   const explicit = new Set<string>()
   const downloads = createDownloads()
@@ -102,7 +106,7 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
 
   function compute(): { lock: Lock; drift: readonly string[] } {
     const references = [...loaded].map(([key, reference]) => ({ ...reference, explicit: explicit.has(key) }))
-    const lock = recordKits(start(), references)
+    const lock = recordKits(carried ?? start(), references)
     return { lock, drift: lockDrift(base(), lock) }
   }
   const current = () => (results ??= compute())
@@ -116,10 +120,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   return {
     kits: () => base().kits,
     lockedKit: (kit) => base().kits[kit],
-    names(kit) {
-      const locked = start().kits[kit]
-      return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
-    },
+    names: (kit) => namesIn(start(), kit),
+    namesOfRun: (kit) => namesIn(current().lock, kit),
     version: (kit, selector) =>
       updated.has(kit) ? undefined : base().kits[kit]?.selectors[selectorText(selector)]?.version,
     findOwner: (uuid) => findOwner(base(), uuid),
@@ -127,7 +129,9 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, base().kits[kit])),
     record(named, selector) {
       const key = referenceKey(named.kit.uuid, selector)
-      if (loaded.get(key)?.named === named) return
+      const before = loaded.get(key)?.named
+      if (before === named) return
+      if (before !== undefined) carried = current().lock
       loaded.set(key, { selector, named })
       results = undefined
     },
@@ -162,7 +166,10 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
       const changed = !own.includes(formatLock(read))
       base = constant(read)
       written = undefined
-      if (changed) loaded.clear()
+      if (changed) {
+        loaded.clear()
+        carried = undefined
+      }
       results = undefined
       return changed
     },
@@ -176,6 +183,11 @@ function constant(lock: Lock): () => Lock {
 function lazyLock(text: string, { lockfile, spaceId }: LockSessionContext): () => Lock {
   let lock: Lock | undefined
   return () => (lock ??= withSpace(parseLock(text, String(lockfile)), spaceId))
+}
+
+function namesIn({ kits }: Lock, kit: string): GivenKitNames {
+  const locked = kits[kit]
+  return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
 }
 
 function referenceKey(kit: string, selector: VersionSelector): string {

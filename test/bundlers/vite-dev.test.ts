@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
+import { WebSocket } from 'undici'
 import contentSpace from 'unplugin-content-space/vite'
 import { createLogger, createServer, type InlineConfig, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -171,6 +172,8 @@ test('reloads the page when a draft changes, and keeps content and warns once if
   const away = await openTestSpace()
   const { cacheDir } = space.options()
   await serve({}, { ...away.options(), cacheDir, refresh: 0.2 })
+  // The service is asked only while a page is open.
+  const browser = new WebSocket((server?.resolvedUrls?.local[0] ?? '').replace('http', 'ws'), 'vite-hmr')
   const before = await kitModule('main.js')
   const send = vi.spyOn(server?.environments.client.hot ?? { send() {} }, 'send')
   await away.edit('01 Logos/acme-logo.svg', drawing('Acme anew'))
@@ -183,6 +186,7 @@ test('reloads the page when a draft changes, and keeps content and warns once if
   expect((await kitModule('main.js')).body).toBe(after.body)
   expect((await get(logoAddress(after.body))).body).toBe(drawing('Acme anew'))
   expect(log.filter((line) => line.includes('stays in use'))).toHaveLength(1)
+  browser.close()
 })
 
 test('writes declarations on start and after a change of the source, and locks no files', async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { hostileRequests, send } from '../support/kit-browser.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
 import { closeBrowser, look } from './support/look.js'
@@ -45,7 +46,22 @@ test.each(servers)('%s fetches files when the browser requests them', async (_, 
   ])
   expect(project.downloads).toHaveLength(2)
   expect(await dist()).toEqual([])
+  await checkKitBrowser(new URL('/shop/__content-space/', site.url))
+  expect(project.downloads).toHaveLength(2)
 })
+
+/** The dev server answers as the kit browser, before its own listeners, and refuses hostile requests. */
+async function checkKitBrowser({ origin, host, pathname }: URL): Promise<void> {
+  const page = await send(origin, pathname)
+  expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  const data = await send(origin, `${pathname}data/project.json`, { headers: { 'sec-fetch-site': 'same-origin' } })
+  expect(JSON.parse(data.body.toString())).toMatchObject({ mode: 'dev', kits: [{ name: 'Solvane Brand' }] })
+  for (const hostile of hostileRequests(host)) {
+    const { status, headers } = await send(origin, pathname + hostile.path, hostile)
+    expect(status, hostile.name).toBe(hostile.status)
+    expect(headers['access-control-allow-origin'], hostile.name).toBeUndefined()
+  }
+}
 
 test('webpack-dev-middleware that writes to the disk gets all files in use', async () => {
   site = await project.serve((port) => ['node', 'serve.js', 'disk', `${port}`])

@@ -16,8 +16,7 @@ export interface AddressedFiles {
  * @throws ContentSpaceError `invalidId` for an id that is not an asset with a file
  */
 export async function filesOf(session: Session, id: string, place: string): Promise<AddressedFiles> {
-  const importer = await session.importer(place)
-  const plan = await importer.plan(id, place)
+  const plan = await session.plan(id, place)
   if (plan?.src === undefined) throw noAddress(id, place)
   const { src: file, srcset = [] } = plan
   for (const used of [file, ...srcset.map((entry) => entry.file)]) session.origins.addFile(used, place)

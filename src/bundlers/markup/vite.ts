@@ -89,7 +89,9 @@ export function markupHooks(
         async handler(code, sheet) {
           // Versions of Vite that know no filters pass every module.
           if (!STYLE_SHEET.test(sheet) || UNCOMPILED.test(sheet) || !code.includes('content-space:')) return undefined
-          const [watched, { replaceIds }] = await Promise.all([session.watchedFile(), import('./style-sheet.js')])
+          session.release(sheet)
+          const { replaceIds } = await import('./style-sheet.js')
+          const watched = serving() && session.isFollowed() ? undefined : await session.watchedFile()
           if (watched !== undefined) this.addWatchFile(watched)
           const text = await replaceIds(session, code, sheet, async (file) => {
             if (serving()) return devFiles.address(file)

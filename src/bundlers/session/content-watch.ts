@@ -1,80 +1,154 @@
-import { existsSync, readFileSync, unwatchFile, utimesSync, watchFile, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { projectFolder } from '../../disk/project-folder.js'
+import { basename } from 'node:path'
+import type { ContentCheck, KitChange } from '../../catalog/changes.js'
 import type { BuildImporter } from '../../importer.js'
+import { countText } from '../../text/quantities.js'
 import type { BundlerHost } from './host.js'
+import type { LiveTexts, TextChanges } from './live-texts.js'
+import { watchFiles, watchFolder, type Stop } from './watch-sources.js'
 
-/** Checks for new content while a bundler watches or serves. */
+/** Looks for new content and new options while a bundler watches or serves. */
 export interface ContentWatch {
-  /** A file that changes whenever generated modules change. The bundler watches it. */
-  file: string
+  /** Looks now. */
+  check(): Promise<void>
+  /** Looks now, unless it did so within the time between two checks. */
+  checkIfDue(): void
   stop(): Promise<void>
 }
 
-/**
- * Checks drafts every `refresh` seconds, and all content when another process changes the lockfile. When the service
- * cannot be reached, warns once and keeps the content that was loaded last.
- * @param beforeChange called before the file changes
- */
-export function watchContent(importer: BuildImporter, log: BundlerHost['log'], beforeChange: () => void): ContentWatch {
-  const { root, refresh, lockfile } = importer.options
-  const file = createMarker(root)
-  let currentCheck: Promise<void> | undefined
-  let unreachable = false
+export interface WatchContext {
+  host: BundlerHost
+  texts: Pick<LiveTexts, 'recheck'>
+  /** The importer in use. Rejects while options are invalid. */
+  importer: () => Promise<BuildImporter>
+  /** Opens an importer with the present options in place of the one in use. Rejects if they are invalid. */
+  reopen: () => Promise<BuildImporter>
+  /** Files that contain options. */
+  configFiles: readonly string[]
+  /** Called when content or options have changed, with what must be made again. */
+  onChange: (changes: TextChanges) => void
+}
 
-  async function check(): Promise<void> {
+/**
+ * Starts to look for changes. A folder is watched. Drafts of a service are requested every `refresh` seconds, while
+ * somebody is connected. When another process changes the lockfile, all content is loaded again. When the service
+ * cannot be reached, warns once and keeps the content that was loaded last.
+ *
+ * Longer than other functions, because its steps share the queue and what was reported last.
+ */
+export function watchContent(context: WatchContext): ContentWatch {
+  const { host, texts, importer, onChange } = context
+  let queue: Promise<unknown> = Promise.resolve()
+  let isCheckQueued = false
+  let stopContent: Promise<Stop> | undefined
+  let stopped = false
+  let failure = ''
+  let refreshSeconds: number | false = false
+  let lastCheck = Date.now()
+
+  /** Runs a step after the earlier ones. */
+  function enqueue(step: () => Promise<void>): Promise<void> {
+    const run = queue.then(() => (stopped ? undefined : step()))
+    queue = run.catch(() => {})
+    return run
+  }
+
+  function reportFailure(error: unknown): void {
+    const known = failure
+    failure = error === undefined ? '' : messageOf(error)
+    if (error === undefined && known !== '') host.log.info('content-space: The check for new content works again.')
+    if (error !== undefined && known === '')
+      host.log.warn(`${failure}\nThe check for new content failed. The content loaded last stays in use.`)
+  }
+
+  async function checkNow(): Promise<void> {
+    lastCheck = Date.now()
+    const opened = await importer().catch(() => undefined)
+    if (opened === undefined) return
+    const { changed, kits, error } = await opened
+      .check()
+      .catch((reason: unknown): ContentCheck => ({ changed: false, kits: [], error: reason }))
+    const changes = await texts.recheck(changed)
+    for (const kit of kits) host.log.info(`content-space: ${changeText(kit)}`)
+    if (changed || changes.markers.size > 0) onChange(changes)
+    reportFailure(error)
+  }
+
+  function check(): Promise<void> {
+    if (isCheckQueued) return queue.then(() => {})
+    isCheckQueued = true
+    return enqueue(() => {
+      isCheckQueued = false
+      return checkNow()
+    })
+  }
+
+  async function follow({ options }: BuildImporter): Promise<Stop> {
+    const { space, refresh, lockfile } = options
+    const stops: Stop[] = lockfile === false ? [] : [watchFiles([lockfile], () => void check())]
+    refreshSeconds = refresh
+    function poll(seconds: number): void {
+      const timer = setInterval(() => host.connected() && void check(), seconds * 1000).unref()
+      stops.push(async () => clearInterval(timer))
+    }
+    if (refresh !== false && 'folder' in space) {
+      // A system that cannot watch more files is asked in intervals.
+      const onError = (): void => poll(Math.min(refresh, 2))
+      stops.push(
+        await watchFolder(
+          space.folder,
+          () => void check(),
+          () => onError(),
+        ),
+      )
+      refreshSeconds = false
+    } else if (refresh !== false) poll(refresh)
+    return async () => void (await Promise.all(stops.map((stop) => stop())))
+  }
+
+  async function reload(file: string): Promise<void> {
+    const name = basename(file)
     try {
-      if (await importer.refresh()) {
-        beforeChange()
-        writeMarker(file, readMarker(file) + 1)
-      }
-      if (unreachable) log.info('content-space: The check for new content works again.')
-      unreachable = false
+      const opened = await context.reopen()
+      const stopBefore = stopContent
+      stopContent = follow(opened)
+      await (
+        await stopBefore
+      )?.()
+      const changes = await texts.recheck(true)
+      const count = changes.modules.size + changes.files.size
+      host.log.info(`content-space: ${name} has changed, and was loaded again: ${countText(count, 'module')} changed`)
+      onChange(changes)
     } catch (error) {
-      if (!unreachable)
-        log.warn(`${messageOf(error)}\nThe check for new content failed. The content loaded last stays in use.`)
-      unreachable = true
+      host.log.error(`${messageOf(error)}\n${name} has changed, but the options loaded last stay in use.`)
     }
   }
-  function checkOnce(): void {
-    currentCheck ??= check().finally(() => (currentCheck = undefined))
-  }
 
-  const timer = refresh === false ? undefined : setInterval(checkOnce, refresh * 1000).unref()
-  // Polled, because the lockfile is replaced by renaming, and does not exist before the first build.
-  if (lockfile !== false) watchFile(lockfile, { interval: 500, persistent: false }, checkOnce)
+  importer().then(
+    (opened) => {
+      if (!stopped) stopContent ??= follow(opened)
+    },
+    () => {},
+  )
+  const stopConfig = watchFiles(context.configFiles, (file) => void enqueue(() => reload(file)))
   return {
-    file,
+    check,
+    checkIfDue() {
+      if (refreshSeconds !== false && Date.now() - lastCheck >= refreshSeconds * 1000) void check()
+    },
     async stop() {
-      clearInterval(timer)
-      if (lockfile !== false) unwatchFile(lockfile, checkOnce)
-      await currentCheck
+      stopped = true
+      await Promise.all([stopConfig(), stopContent?.then((stop) => stop()), queue])
     },
   }
 }
 
+/** Returns a line such as `Brand Kit (draft): 2 changed, 1 added, 1 renamed`. */
+export function changeText({ name, version, changed, added, removed, renamed }: KitChange): string {
+  const counts = Object.entries({ changed, added, removed, renamed }).filter(([, count]) => count > 0)
+  const what = counts.length === 0 ? 'changed' : counts.map(([verb, count]) => `${count} ${verb}`).join(', ')
+  return `${name} (${version === 0 ? 'draft' : `version ${version}`}): ${what}`
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-/** Creates `.content-space/changes.json`, which counts changes of content: `{ "changes": 3 }` */
-export function createMarker(root: string): string {
-  const file = join(projectFolder(root), 'changes.json')
-  if (!existsSync(file)) {
-    writeMarker(file, 0)
-    // webpack builds again if a file that it starts to watch is newer than the build.
-    utimesSync(file, LONG_AGO, LONG_AGO)
-  }
-  return file
-}
-
-/** One second after the epoch, because webpack takes 0 for an unknown date. */
-const LONG_AGO = new Date(1000)
-
-function readMarker(file: string): number {
-  return Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0)
-}
-
-function writeMarker(file: string, changes: number): void {
-  writeFileSync(file, `${JSON.stringify({ changes })}\n`)
 }

@@ -7,14 +7,27 @@ export interface BundlerHost extends Host {
   command: NonNullable<Host['command']>
   /** False for a dev server that only loads modules for a framework, and ends without watching files. */
   watches: boolean
-  log: { info(message: string): void; warn(message: string): void }
+  /** Whether the bundler starts again when a file of `envDir` changes. */
+  watchesEnv: boolean
+  /** Whether a browser that would show new content is connected. Watching bundlers always answer yes. */
+  connected: () => boolean
+  log: BundlerLog
 }
+
+export interface BundlerLog {
+  info(message: string): void
+  warn(message: string): void
+  error(message: string): void
+}
+
+/** The log of a bundler, which may have no function for errors that do not end a build. */
+type KnownLog = Omit<BundlerLog, 'error'> & Partial<Pick<BundlerLog, 'error'>>
 
 /** A host, and the function that completes it. */
 export interface ConfigurableHost {
   readonly host: BundlerHost
   /** Adds what the bundler's configuration contains. Adapters call it each time more of it is known. */
-  configure(this: void, known: Partial<BundlerHost>): void
+  configure(this: void, known: Partial<Omit<BundlerHost, 'log'>> & { log?: KnownLog }): void
 }
 
 /**
@@ -22,14 +35,20 @@ export interface ConfigurableHost {
  * @param fixed facts that a framework knows better than its bundler
  */
 export function createHost(fixed: Partial<BundlerHost> = {}): ConfigurableHost {
-  let log: BundlerHost['log'] = consoleLog
+  let log: KnownLog = consoleLog
   const host: BundlerHost = {
     root: process.cwd(),
     mode: process.env['NODE_ENV'] ?? 'production',
     command: 'build',
     watches: true,
+    watchesEnv: false,
+    connected: () => true,
     // All messages pass through here, so that content in them is safe to print before the bundler receives it.
-    log: { info: (message) => log.info(safeLines(message)), warn: (message) => log.warn(safeLines(message)) },
+    log: {
+      info: (message) => log.info(safeLines(message)),
+      warn: (message) => log.warn(safeLines(message)),
+      error: (message) => (log.error ?? log.warn)(safeLines(message)),
+    },
     ...fixed,
   }
   return {

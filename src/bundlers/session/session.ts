@@ -1,79 +1,91 @@
 import type { Options } from '../../config/options.js'
-import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
+import type { FileDescriptor } from '../../files/plan.js'
 import type { BuildImporter } from '../../importer.js'
-import type { References } from '../../modules/references.js'
 import type { Request } from '../../request/request.js'
+import type { Session } from './api.js'
 import { createProjectWriter } from './project-writer.js'
 import type { ContentWatch } from './content-watch.js'
-import { createHost, type BundlerHost, type ConfigurableHost } from './host.js'
+import { createHost, type BundlerHost } from './host.js'
 import { createImportOrigins, withOrigin, type ImportOrigins } from './import-origins.js'
-import { createModuleCache } from './module-cache.js'
+import { createLiveTexts, type TextChanges } from './live-texts.js'
+
+export type { Session } from './api.js'
+
+const markers = () => import('./markers.js')
 
 /**
- * The state that all hooks of one plugin instance share. The importer, and with it most of the package, is loaded when
- * the first id needs it.
+ * Longer than other functions, because its methods share the importer.
+ * @param fixed facts that a framework knows better than its bundler
  */
-export interface Session extends ConfigurableHost {
-  /** The options as the user wrote them. They are resolved with the host's root and mode when the importer opens. */
-  readonly options: Options
-  /** The importing files of modules and content files, for error messages. */
-  readonly origins: ImportOrigins
-  /**
-   * Returns the importer, which is opened once.
-   * @param from the importing file. Errors about options contain it.
-   */
-  importer(from?: string): Promise<BuildImporter>
-  /**
-   * Writes the files of option `tokens`. Called before a bundler reads the first file, because they may be a part of
-   * the build. A server keeps the files of an earlier run if that fails.
-   */
-  start(this: void): Promise<void>
-  /** Returns the source of the module of a resolved id, which is made once. Errors name the importing file. */
-  module(id: string, request: Request, references: References): Promise<string>
-  /** Returns the bytes of a content file. Errors name the importing file. */
-  file(file: FileDescriptor): Promise<Uint8Array>
-  /** Returns the JavaScript literal of a value made of bytes. Errors name the importing file. */
-  literal(value: ValueDescriptor): Promise<string>
-  /** Returns a file that changes when modules change, for a bundler to watch; undefined if it watches no files. */
-  watchedFile(): Promise<string | undefined>
-  /** Warns once that addresses are `file:` URLs, in a build for Node without a public path. */
-  warnOfFileUrls(): void
-  /**
-   * Updates the lockfile and the declarations soon, because the imports may have changed. Does nothing in a single
-   * build.
-   */
-  sourceChanged(): void
-  /** Writes the lockfile and the declarations, and logs the summary. Called when a build has written its files. */
-  finish(this: void): Promise<void>
-  /** Closes the importer. A later build with the same plugin instance opens another one. */
-  close(): Promise<void>
-}
-
-/** @param fixed facts that a framework knows better than its bundler */
 export function openSession(options: Options, fixed: Partial<BundlerHost> = {}): Session {
   const { host, configure } = createHost(fixed)
   const origins = createImportOrigins()
-  const modules = createModuleCache()
+  const texts = createLiveTexts()
   const writer = createProjectWriter(host, () => openImporter())
+  const listeners = new Set<(changes: TextChanges) => void>()
+  const followers: Session['followers'] = new Set()
+  const tell = (what: 'content' | 'source'): void => followers.forEach((follower) => follower(what))
   let importer: Promise<BuildImporter> | undefined
-  let watch: ContentWatch | undefined
+  /** Importers that were replaced. Requests that they have received go on. */
+  const replaced: BuildImporter[] = []
+  let watch: Promise<ContentWatch> | undefined
   let starting: Promise<void> | undefined
   let warnedOfFileUrls = false
 
+  const create = async () => (await import('../../importer.js')).createBuildImporter(options, host)
+
   function openImporter(from?: string): Promise<BuildImporter> {
-    importer ??= import('../../importer.js').then(({ createBuildImporter }) => createBuildImporter(options, host))
+    importer ??= create()
     const opening = importer
+    void startWatch()
     return withOrigin(from, () => opening)
   }
 
-  async function watchedFile(): Promise<string | undefined> {
+  async function reopen(): Promise<BuildImporter> {
+    const before = await importer?.catch(() => undefined)
+    // The names that this run has given stay.
+    await before?.finish().catch(() => {})
+    const opened = await create()
+    if (before !== undefined) replaced.push(before)
+    importer = Promise.resolve(opened)
+    return opened
+  }
+
+  async function report(root: string, changes: TextChanges): Promise<void> {
+    const { countChange, ALL } = await markers()
+    for (const marker of new Set([...changes.markers, ALL])) countChange(root, marker)
+    for (const listener of listeners) listener(changes)
+    tell('content')
+    writer.writeSoon()
+  }
+
+  /** Starts to look for changes, once. @returns undefined in a single build */
+  function startWatch(): Promise<ContentWatch> | undefined {
     if (host.command === 'build' || !host.watches) return undefined
-    const [opened, { watchContent }] = await Promise.all([openImporter(), import('./content-watch.js')])
-    watch ??= watchContent(opened, host.log, () => {
-      modules.clear()
-      writer.writeSoon()
-    })
-    return watch.file
+    return (watch ??= (async () => {
+      const [{ watchContent }, { findProject, filesOfOptions }] = await Promise.all([
+        import('./content-watch.js'),
+        import('../../config/project.js'),
+      ])
+      const { root } = findProject(host.root)
+      return watchContent({
+        host,
+        texts,
+        importer: () => openImporter(),
+        reopen,
+        configFiles: filesOfOptions(host),
+        onChange: (changes) => void report(root, changes),
+      })
+    })())
+  }
+
+  async function watchedFile(request?: Request): Promise<string | undefined> {
+    if (startWatch() === undefined || (request !== undefined && listeners.size > 0)) return undefined
+    const [{ findProject }, { createMarker, markerOf }] = await Promise.all([
+      import('../../config/project.js'),
+      markers(),
+    ])
+    return createMarker(findProject(host.root).root, request && markerOf(request))
   }
 
   async function start(): Promise<void> {
@@ -83,7 +95,6 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     if (opened.options.tokens.length === 0) return
     if (host.command === 'build') return opened.prepare()
     await opened.prepare().catch((error: unknown) => host.log.warn(messageOf(error)))
-    await watchedFile()
   }
 
   return {
@@ -92,8 +103,17 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     configure,
     origins,
     importer: openImporter,
-    module: (id, request, references) =>
-      modules.get(id, async () => {
+    async parse(specifier, from) {
+      const { ALL } = await markers()
+      // Failures are kept, so that the file is read again when other options make the specifier valid.
+      const parsing = async () => (await openImporter(from)).parse(specifier, from)
+      const user = from === undefined ? { marker: ALL } : { marker: ALL, file: from }
+      await texts.get(`parse ${from}\n${specifier}`, user, async () => JSON.stringify(await parsing()))
+      return parsing()
+    },
+    async module(id, request, references) {
+      const { markerOf } = await markers()
+      return texts.get(id, { marker: markerOf(request), module: id }, async () => {
         const origin = origins.ofModule(id)
         const source = await withOrigin(origin, async () => {
           const opened = await openImporter()
@@ -101,27 +121,60 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
         })
         writer.writeSoon()
         return source
-      }),
+      })
+    },
+    async checkNames(file, request, references) {
+      const { markerOf } = await markers()
+      const key = `names ${file}\n${JSON.stringify(request)}`
+      await texts.get(key, { marker: markerOf(request), file }, () =>
+        withOrigin(file, async () => {
+          const opened = await openImporter()
+          await opened.module(request, references, file)
+          return ''
+        }),
+      )
+    },
+    async plan(id, file) {
+      const { ALL } = await markers()
+      const planning = async () => (await openImporter(file)).plan(id, file)
+      await texts.get(`plan ${file}\n${id}`, { marker: ALL, file }, async () => JSON.stringify(await planning()) ?? '')
+      return planning()
+    },
+    release: (file) => texts.release(file),
     start: () => (starting ??= start()),
     ...fileAccess(origins, openImporter),
     watchedFile,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    followers,
+    isFollowed: () => listeners.size > 0,
+    async check(onlyIfDue = false) {
+      const started = await watch
+      if (onlyIfDue) started?.checkIfDue()
+      else await started?.check()
+    },
     warnOfFileUrls() {
       if (!warnedOfFileUrls) host.log.warn(FILE_URLS)
       warnedOfFileUrls = true
     },
-    sourceChanged: writer.writeSoon,
+    sourceChanged() {
+      writer.writeSoon()
+      tell('source')
+    },
     async finish() {
       if (importer !== undefined) await writer.finish(await importer)
     },
     async close() {
       // If the importer could not be opened, a hook has reported the error.
       const closing = importer?.catch(() => undefined)
-      const stopping = watch?.stop()
+      const stopping = watch?.then((started) => started.stop())
       importer = undefined
       starting = undefined
       watch = undefined
-      modules.clear()
-      await Promise.all([stopping, writer.close()])
+      texts.clear()
+      await Promise.all([stopping, writer.close(), ...replaced.splice(0).map((one) => one.close())])
       const opened = await closing
       await opened?.close()
     },

@@ -58,7 +58,7 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
       height,
       size,
       preview: hasPreview(asset) ? addresses.preview(asset) : undefined,
-      original: hasOriginal(asset, kind) ? addresses.original(asset) : undefined,
+      original: addresses.original(asset),
       color: kind === 'color' ? colorOf(asset, context) : undefined,
       font: kind === 'font' ? fontOf(asset) : undefined,
       token: tokens.has(uuid) ? exported : undefined,
@@ -75,15 +75,16 @@ export function revisionOf({ fileHash, fileUpdated, dateUpdated, size, thumbnail
   return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
 }
 
-function kindOf(asset: AssetRecord): AssetData['kind'] {
+export function kindOf(asset: AssetRecord): AssetData['kind'] {
   if (isColor(asset)) return 'color'
   if (isFont(asset)) return 'font'
   if (isData(asset)) return 'data'
   return asset.type === 'SVG' || isRaster(asset.type) ? 'picture' : 'file'
 }
 
-/** Browsers show no TIFF. */
-function hasOriginal(asset: AssetRecord, kind: AssetData['kind']): boolean {
+/** Whether a browser shows the original, as a picture or as a font. Browsers show no TIFF. */
+export function hasOriginal(asset: AssetRecord): boolean {
+  const kind = kindOf(asset)
   if (isData(asset)) return false
   return kind === 'font' || (kind === 'picture' && asset.type !== 'TIFF')
 }

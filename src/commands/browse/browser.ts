@@ -19,6 +19,8 @@ export interface KitBrowser {
   respond(this: void, path: string, query: string, request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Forgets what was read, and tells the open pages. */
   contentChanged(this: void): void
+  /** Tells the open pages that the source of the project has changed. */
+  sourceChanged(this: void): void
   /** Whether a page is open. */
   isWatched(this: void): boolean
   close(this: void): void
@@ -56,6 +58,7 @@ export function openBrowser(context: BrowserContext, order: BrowserOrder): KitBr
       content.forget()
       events.send()
     },
+    sourceChanged: events.send,
     isWatched: events.isWatched,
     close() {
       events.close()

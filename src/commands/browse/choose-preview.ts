@@ -4,8 +4,10 @@ import { isData, isRaster } from '../../space/asset-type.js'
 import { isFont } from '../../space/font-record.js'
 import type { AssetRecord } from '../../space/space.js'
 
-/** Pixels that a preview should have at least: a tile on a display with two pixels for each point. */
-const wanted = 480
+/** Pixels that a preview should have at least: a tile, or a page, on a display with two pixels for each point. */
+const sizes = { small: 480, large: 1232 } as const
+
+export type PreviewSize = keyof typeof sizes
 
 /** Bytes of an original that is small enough to be its own preview. */
 const smallOriginal = 48 * 1024
@@ -23,11 +25,11 @@ export function hasPreview(asset: AssetRecord): boolean {
  * Chooses the source of a preview: a thumbnail of the service, which is no download. Where there is none, a small
  * picture of the original, or the original itself if it is small.
  */
-export function choosePreview(asset: AssetRecord): PreviewSource | undefined {
-  const thumbnail = thumbnailOf(asset)
+export function choosePreview(asset: AssetRecord, size: PreviewSize): PreviewSource | undefined {
+  const thumbnail = thumbnailOf(asset, size)
   if (thumbnail !== undefined) return { thumbnail }
   const isOwnPreview = asset.type === 'SVG' || (isWebPicture(asset) && (asset.size ?? Infinity) <= smallOriginal)
-  const file = hasPreview(asset) ? planOf(asset, isOwnPreview) : undefined
+  const file = hasPreview(asset) ? planOf(asset, isOwnPreview, size) : undefined
   return file && { file }
 }
 
@@ -36,9 +38,9 @@ export function originalFile(asset: AssetRecord): FileDescriptor | undefined {
   return planAsset(asset, { as: 'url', full: false }, 'sanitize').src
 }
 
-function planOf(asset: AssetRecord, isOriginal: boolean): FileDescriptor | undefined {
+function planOf(asset: AssetRecord, isOriginal: boolean, size: PreviewSize): FileDescriptor | undefined {
   if (isOriginal) return originalFile(asset)
-  return planAsset(asset, { as: 'url', full: false, w: [wanted], format: ['webp'] }, 'sanitize').src
+  return planAsset(asset, { as: 'url', full: false, w: [sizes[size]], format: ['webp'] }, 'sanitize').src
 }
 
 function isPicture({ type }: AssetRecord): boolean {
@@ -50,8 +52,8 @@ function isWebPicture(asset: AssetRecord): boolean {
 }
 
 /** Returns the smallest thumbnail that is large enough, else the largest. */
-function thumbnailOf({ thumbnails }: AssetRecord): string | undefined {
-  const sizes = Object.keys(thumbnails).filter((size) => /^\d{1,5}$/.test(size))
-  const sorted = sizes.toSorted((a, b) => Number(a) - Number(b))
-  return thumbnails[sorted.find((size) => Number(size) >= wanted) ?? sorted.at(-1) ?? '']
+function thumbnailOf({ thumbnails }: AssetRecord, size: PreviewSize = 'small'): string | undefined {
+  const listed = Object.keys(thumbnails).filter((text) => /^\d{1,5}$/.test(text))
+  const sorted = listed.toSorted((a, b) => Number(a) - Number(b))
+  return thumbnails[sorted.find((text) => Number(text) >= sizes[size]) ?? sorted.at(-1) ?? '']
 }

@@ -5,7 +5,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import { findAsset, type NamedKit } from '../../kit/named-kit.js'
 import type { AssetRecord } from '../../space/space.js'
-import { revisionOf, type AssetAddresses } from './asset-data.js'
+import { hasOriginal, revisionOf, type AssetAddresses } from './asset-data.js'
 import type { BrowserContext, BrowserOrder } from './context.js'
 import { findDrift } from './drift.js'
 import { kitData } from './kit-data.js'
@@ -118,7 +118,7 @@ function addressesOf({ kit }: NamedKit, { options: { space } }: ContentContext):
     `${kind}/${kit.uuid}/${kit.version}/${asset.uuid}/${revisionOf(asset)}`
   return {
     preview: (asset) => path('previews', asset),
-    original: (asset) => path('originals', asset),
+    original: (asset) => (hasOriginal(asset) ? path('originals', asset) : undefined),
     permalink: ({ permalink }) => (isPublic(permalink, space) ? permalink : undefined),
   }
 }
@@ -136,8 +136,10 @@ async function planQuery(
   { parse, catalog, lock, options: { svg } }: ContentContext,
   load: (key: KitVersionKey) => Promise<NamedKit>,
 ): Promise<FileDescriptor> {
-  const request = parse(specifier)
-  if (request.kind !== 'asset' || request.kit === undefined) {
+  // An id that a bundler made contains a request that nothing has checked.
+  const isGenerated = /^content-space:[^/?]*\/~/.test(specifier)
+  const request = isGenerated ? undefined : parse(specifier)
+  if (request?.kind !== 'asset' || request.kit === undefined) {
     const hint = 'The form is content-space:asset/<kit>[@<version>]/<asset>.'
     throw new ContentSpaceError('invalidId', `${specifier} is not the id of an asset with its kit.`, { hint })
   }

@@ -8,7 +8,7 @@ import { contentOf, type Store } from '../../files/store.js'
 import { mediaType } from '../../space/asset-type.js'
 import type { AssetRecord, Space } from '../../space/space.js'
 import { sizeText } from '../../text/quantities.js'
-import { choosePreview, originalFile } from './choose-preview.js'
+import { choosePreview, originalFile, type PreviewSize } from './choose-preview.js'
 
 /** Bytes for the page, with their media type. */
 export interface Picture {
@@ -22,7 +22,7 @@ export interface Pictures {
    * Returns the preview of an asset.
    * @throws ContentSpaceError `assetNotFound` if the asset has none; what the space and conversions throw
    */
-  preview(this: void, asset: AssetRecord, signal: AbortSignal): Promise<Picture>
+  preview(this: void, asset: AssetRecord, signal: AbortSignal, size?: PreviewSize): Promise<Picture>
   /** Returns the original. Throws what downloads throw. */
   original(this: void, asset: AssetRecord, signal: AbortSignal): Promise<Picture>
   /** Returns a file of a plan. Throws what downloads and conversions throw. */
@@ -66,14 +66,15 @@ export function openPictures({ space, store, files }: PicturesContext): Pictures
     return { bytes, mediaType: (await pictureTypeOf(bytes)) ?? mediaType('svg') }
   }
 
-  async function preview(asset: AssetRecord, signal: AbortSignal): Promise<Picture> {
-    const source = choosePreview(asset)
+  async function preview(asset: AssetRecord, signal: AbortSignal, size: PreviewSize): Promise<Picture> {
+    const source = choosePreview(asset, size)
     if (source === undefined) throw noPreview(asset.name)
     return 'file' in source ? fileOf(source.file, signal) : thumbnailOf(asset, source.thumbnail, signal)
   }
 
   return {
-    preview: (asset, signal) => inTurn(signal, () => repeatForOthers(signal, () => preview(asset, signal))),
+    preview: (asset, signal, size = 'small') =>
+      inTurn(signal, () => repeatForOthers(signal, () => preview(asset, signal, size))),
     async original(asset, signal) {
       const file = originalFile(asset)
       if (file === undefined) throw noPreview(asset.name)

@@ -43,6 +43,11 @@ export async function nameKits(context: ProjectContext): Promise<NamedKits> {
   return { kits: kits.toSorted((a, b) => Number(b.isUsed) - Number(a.isUsed)), ...rest }
 }
 
+/** The keys of queries, for the page. */
+export function describeParameters(): Parameter[] {
+  return Object.entries(parameters).map(describeParameter)
+}
+
 /** Describes the project: every kit of the space, and what the page can do. */
 export async function describeProject({ kits, error }: NamedKits, context: ProjectContext): Promise<Project> {
   const { options, space, mode, canOpen } = context
@@ -55,7 +60,7 @@ export async function describeProject({ kits, error }: NamedKits, context: Proje
     mode,
     kits: await Promise.all(withVersions),
     canOpen,
-    parameters: Object.entries(parameters).map(describeParameter),
+    parameters: describeParameters(),
     ...omitUndefined({ framework: frameworkOf(options), error }),
   }
 }
@@ -133,7 +138,7 @@ async function listVersions(uuid: string, { versions }: ProjectContext): Promise
 }
 
 /** @param known versions that exist, even if the list is incomplete */
-function versionEntries(list: readonly KitVersion[], known: readonly number[]): VersionEntry[] {
+export function versionEntries(list: readonly KitVersion[], known: readonly number[]): VersionEntry[] {
   const listed = list.map(({ version, versionIdentifier, notes, dateUpdated, counts }): VersionEntry => {
     const label = version === 0 ? 'draft' : versionIdentifier || String(version)
     return { version, label, notes, ...omitUndefined({ dateUpdated, assets: counts.assets }) }

@@ -15,6 +15,7 @@ const missing: readonly ErrorCode[] = [
   'sectionNotFound',
   'headingNotFound',
   'assetNotFound',
+  'objectNotFound',
 ]
 const mistakes: readonly ErrorCode[] = ['invalidId', 'invalidQuery', 'ambiguousName', 'fileCutUnavailable']
 

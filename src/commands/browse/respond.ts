@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Picture } from './pictures.js'
 
 /** What the page may load: nothing from elsewhere, and no script but its own file. */
-const pagePolicy = [
+export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -12,7 +12,6 @@ const pagePolicy = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
 ].join('; ')
 
 /** A drawing that is opened on its own is a document: it may not run scripts, and has an origin of its own. */
@@ -35,7 +34,7 @@ export function sendPageFile(
   bytes: Uint8Array,
   type: string,
 ): void {
-  response.setHeader('Content-Security-Policy', pagePolicy)
+  response.setHeader('Content-Security-Policy', `${pagePolicy}; frame-ancestors 'none'`)
   sendBytes(request, response, bytes, type)
 }
 
@@ -55,6 +54,13 @@ export function sendPicture(
   response.setHeader('Content-Security-Policy', contentPolicy)
   if (isFixed) response.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
   sendBytes(request, response, bytes, mediaType)
+}
+
+/** Sends the browser to another address. */
+export function sendRedirect(response: ServerResponse, location: string): void {
+  response.statusCode = 302
+  response.setHeader('Location', location)
+  response.end()
 }
 
 /** Answers with a `Failure`. */

@@ -11,9 +11,9 @@ import type { ProgressEvent } from '../../progress.js'
 import type { Space } from '../../space/space.js'
 import { escapeHidden } from '../../text/display.js'
 import { interruptible } from '../interrupted.js'
+import { withWrittenFolder, type FolderKind, type WrittenFolder } from '../written-folder.js'
 import { describeKit, type Description } from './describe.js'
 import { kitFolders } from './layout.js'
-import { withMirrorFolder, type MirrorFolder } from './publish.js'
 import { selectKits, type SelectedKit } from './select.js'
 import { writeVersion, type MirroredVersion, type MissingFile } from './write-version.js'
 
@@ -45,6 +45,13 @@ const checks = {
   signal: [v.instance(AbortSignal), 'an AbortSignal'],
   onProgress: [v.function(), 'a function'],
 } as const satisfies Checks<keyof MirrorOrder>
+
+const mirrorKind: FolderKind = {
+  command: 'mirror',
+  name: 'mirror',
+  label: 'mirror',
+  writer: 'content-space mirror',
+}
 
 /** What a mirror contains, and what the space did not provide. */
 export interface MirrorReport {
@@ -79,14 +86,14 @@ export async function mirror(request: MirrorOrder, context: MirrorContext): Prom
   const out = resolve(context.options.root, request.out)
   return interruptible(signal, () =>
     withFolderLock(out, context.options.cacheDir, signal, () =>
-      withMirrorFolder(out, (folder) => writeMirror(out, folder, request, signal, context)),
+      withWrittenFolder(out, mirrorKind, (folder) => writeMirror(out, folder, request, signal, context)),
     ),
   )
 }
 
 async function writeMirror(
   out: string,
-  folder: MirrorFolder,
+  folder: WrittenFolder,
   request: MirrorOrder,
   signal: AbortSignal,
   context: MirrorContext,
@@ -107,13 +114,13 @@ async function writeMirror(
   return { out, versions, changed: await folder.publish(), missing: allMissing, warnings: context.warnings() }
 }
 
-async function writeJson(folder: MirrorFolder, path: string, json: Description): Promise<void> {
+async function writeJson(folder: WrittenFolder, path: string, json: Description): Promise<void> {
   await folder.write(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
 }
 
 interface KitContext extends MirrorContext, MirrorOrder {
   signal: AbortSignal
-  folder: MirrorFolder
+  folder: WrittenFolder
 }
 
 /**

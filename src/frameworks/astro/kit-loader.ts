@@ -100,16 +100,16 @@ export function kitLoader(kit: string, options: KitLoaderOptions = {}): KitLoade
     await updateEntries(await readEntries(kit, options, importer), context)
     await importer.finish()
   }
+  let stopFollowing: (() => void) | undefined
   return {
     name: `unplugin-content-space:${kit}`,
     async load(context) {
       const session = sessionOf(context.config)
       await update(session, context)
-      const watched = context.watcher && (await session.watchedFile())
-      if (watched === undefined) return
-      context.watcher?.add(watched)
-      context.watcher?.on('change', (path) => {
-        if (path === watched) update(session, context).catch((error) => context.logger.error(String(error)))
+      if (context.watcher === undefined) return
+      stopFollowing?.()
+      stopFollowing = session.onChange(() => {
+        update(session, context).catch((error) => context.logger.error(String(error)))
       })
     },
     async createSchema() {

@@ -293,11 +293,14 @@ describe('refreshing', () => {
     const { catalog, space } = open(() => [draft])
     await catalog.load({ kit: id(1), version: 'use' })
     space.asked.length = 0
-    expect(await catalog.refresh()).toBe(false)
+    expect(await catalog.refresh()).toEqual({ changed: false, kits: [] })
     expect(space.asked).toEqual([`kit ${id(1)}`])
     draft = memoryKit(id(1), 'Brand', [], 0)
     draft.record.dateUpdated = '2025-03-01T00:00:00.000Z'
-    expect(await catalog.refresh()).toBe(true)
+    expect(await catalog.refresh()).toMatchObject({
+      changed: true,
+      kits: [{ name: 'Brand', version: 0, changed: 0, added: 0, removed: 3, renamed: 0 }],
+    })
     expect((await catalog.load({ kit: id(1), version: 'use' })).kit.sections).toEqual([])
   })
 
@@ -308,7 +311,7 @@ describe('refreshing', () => {
     space.kit = async () => {
       throw new ContentSpaceError('unreachable', 'gone')
     }
-    expect((await refusal(catalog.refresh())).code).toBe('unreachable')
+    expect(await catalog.refresh()).toMatchObject({ changed: false, error: { code: 'unreachable' } })
     expect((await catalog.load({ kit: id(1), version: 'use' })).kit.name).toBe('Brand')
   })
 })

@@ -61,7 +61,7 @@ test.each<[string, (kit: LoadedKit) => object]>([
 
 test('is rejected when it is not JSON', async () => {
   const snapshots = openSnapshots(
-    { peek: async () => ({ bytes: Buffer.from('{') }), put: async () => {} },
+    { peek: async () => ({ bytes: Buffer.from('{'), integrity: '' }), put: async () => ({ integrity: '' }) },
     'space',
     false,
   )

@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HostPolicy } from '../../commands/browse/guard.js'
+import type { KitBrowser } from '../../commands/browse/browser.js'
+import type { BuildImporter } from '../../importer.js'
+import type { Session } from '../session/session.js'
+
+/** The kit browser below `__content-space/` of a dev server. Its code is loaded when the first request asks for it. */
+export interface BrowserMount {
+  /** Answers a request if its path is one of the kit browser. @returns whether it does so */
+  answer(request: IncomingMessage, response: ServerResponse): boolean
+}
+
+export interface MountOptions {
+  /** Whether the kit browser is below this path, which begins and ends with a slash. */
+  isBase: (path: string) => boolean
+  /** The hosts that the dev server allows. */
+  hosts: () => HostPolicy['allowedHosts']
+  warn: (message: string) => void
+}
+
+/** Content files are at `__content-space/<16 hexadecimal digits>/<name>`, and everything else is the kit browser. */
+const PATH = /^(?<base>\/(?:.*\/)?)__content-space(?:\/(?![\da-f]{16}\/)(?<path>.*))?$/
+
+export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOptions): BrowserMount {
+  /** A session may open another importer, when its options change. */
+  const browsers = new WeakMap<BuildImporter, Promise<KitBrowser>>()
+  let latest: Promise<KitBrowser> | undefined
+  let timer: NodeJS.Timeout | undefined
+  session.followers.add((what) => {
+    latest?.then((browser) => (what === 'content' ? browser.contentChanged() : browser.sourceChanged())).catch(() => {})
+  })
+
+  async function currentBrowser(): Promise<KitBrowser> {
+    const importer = await session.importer()
+    latest = browsers.get(importer) ?? importer.browser({ mode: 'dev', warn, onPage: watch })
+    browsers.set(importer, latest)
+    return latest
+  }
+
+  /** Looks for new content while a page of the kit browser is open, even if no page of the project is. */
+  function watch(): void {
+    void session.watchedFile().catch(() => {})
+    timer ??= setInterval(() => void lookWhileOpen().catch(() => {}), 1000).unref()
+  }
+
+  async function lookWhileOpen(): Promise<void> {
+    const browser = await latest
+    if (browser?.isWatched() === true) return session.check(true)
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  async function respond(
+    path: string | undefined,
+    query: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const [{ refusalOf }, { sendFailure, sendRedirect, setCommonHeaders }] = await Promise.all([
+      import('../../commands/browse/guard.js'),
+      import('../../commands/browse/respond.js'),
+    ])
+    setCommonHeaders(response)
+    const refusal = refusalOf(request, { allowedHosts: hosts() })
+    if (refusal) return sendFailure(response, refusal.status, refusal.message)
+    if (path === undefined) return sendRedirect(response, './__content-space/')
+    try {
+      const browser = await currentBrowser()
+      await browser.respond(path, query, request, response)
+    } catch (error) {
+      warn(error instanceof Error ? error.message : String(error))
+      sendFailure(response, 502, 'The content could not be opened. The terminal of the dev server shows the reason.')
+    }
+  }
+
+  return {
+    answer(request, response) {
+      const [target = '', ...query] = (request.url ?? '').split('?')
+      const { base, path } = PATH.exec(target)?.groups ?? {}
+      if (base === undefined || !isBase(base)) return false
+      respond(path, `?${query.join('?')}`, request, response).catch(() => response.destroy())
+      return true
+    },
+  }
+}

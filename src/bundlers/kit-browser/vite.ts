@@ -1,0 +1,35 @@
+import { styleText } from 'node:util'
+import type { ResolvedConfig, ViteDevServer } from 'vite'
+import { mountBrowser } from './mount.js'
+import type { Middleware } from '../references/dev-files.js'
+import type { Session } from '../session/session.js'
+
+/** Returns the middleware of the kit browser. */
+export function kitBrowser(session: Session, { base, server, logger }: ResolvedConfig): Middleware {
+  const below = base === './' || base === '' ? '/' : base
+  const mount = mountBrowser(session, {
+    isBase: (path) => path === below,
+    // Vite checks hosts before plugins, in all versions that have this setting.
+    hosts: () => ('allowedHosts' in server && server.allowedHosts !== undefined ? true : []),
+    warn: (message) => logger.warn(message),
+  })
+  return (request, response, next) => {
+    if (!mount.answer(request, response)) next()
+  }
+}
+
+/** Adds the address of the kit browser to those that Vite prints. */
+export function printAddress(server: ViteDevServer): void {
+  const print = server.printUrls.bind(server)
+  server.printUrls = () => {
+    print()
+    const [address] = server.resolvedUrls?.local ?? []
+    if (address === undefined) return
+    const [arrow, label, url] = [
+      styleText('green', '➜', { stream: process.stdout }),
+      styleText('bold', 'Content', { stream: process.stdout }),
+      styleText('cyan', `${address}__content-space/`, { stream: process.stdout }),
+    ]
+    server.config.logger.info(`  ${arrow}  ${label}: ${url}`)
+  }
+}

@@ -1,0 +1,77 @@
+import type { Options } from '../../config/options.js'
+import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../../files/plan.js'
+import type { BuildImporter } from '../../importer.js'
+import type { References } from '../../modules/references.js'
+import type { Request } from '../../request/request.js'
+import type { ConfigurableHost } from './host.js'
+import type { ImportOrigins } from './import-origins.js'
+import type { TextChanges } from './live-texts.js'
+
+/**
+ * The state that all hooks of one plugin instance share. The importer, and with it most of the package, is loaded when
+ * the first id needs it.
+ */
+export interface Session extends ConfigurableHost {
+  /** The options as the user wrote them. They are resolved with the host's root and mode when the importer opens. */
+  readonly options: Options
+  /** The importing files of modules and content files, for error messages. */
+  readonly origins: ImportOrigins
+  /**
+   * Returns the importer, which is opened once.
+   * @param from the importing file. Errors about options contain it.
+   */
+  importer(from?: string): Promise<BuildImporter>
+  /**
+   * Writes the files of option `tokens`. Called before a bundler reads the first file, because they may be a part of
+   * the build. A server keeps the files of an earlier run if that fails.
+   */
+  start(this: void): Promise<void>
+  /**
+   * Parses a specifier. Errors name the importing file.
+   * @param from the importing file
+   */
+  parse(specifier: string, from: string | undefined): Promise<Request>
+  /** Returns the source of the module of a resolved id, which is made once. Errors name the importing file. */
+  module(id: string, request: Request, references: References): Promise<string>
+  /**
+   * Makes the module of a narrowed import, without using it, so that a name that does not exist is an error.
+   * @param file the importing file
+   */
+  checkNames(file: string, request: Request, references: References): Promise<void>
+  /**
+   * Returns the files of an id in a place that takes addresses; undefined for an id that is not an asset.
+   * @param file the file that contains the id
+   */
+  plan(id: string, file: string): Promise<AssetPlan | undefined>
+  /** Forgets what was read for a file of the user, which is about to be read again. */
+  release(file: string): void
+  /** Returns the bytes of a content file. Errors name the importing file. */
+  file(file: FileDescriptor): Promise<Uint8Array>
+  /** Returns the JavaScript literal of a value made of bytes. Errors name the importing file. */
+  literal(value: ValueDescriptor): Promise<string>
+  /**
+   * Returns a file that changes when content changes, for a bundler to watch. Undefined if it watches no files, or is
+   * told about changes by a listener.
+   * @param request default: all content
+   */
+  watchedFile(request?: Request): Promise<string | undefined>
+  /** Calls a listener when content or options have changed. @returns a function that ends this */
+  onChange(listener: (changes: TextChanges) => void): () => void
+  /** Called when content or options have changed, and when files of the source have. They update no modules. */
+  readonly followers: Set<(what: 'content' | 'source') => void>
+  /** Whether a listener is told about changes. */
+  isFollowed(): boolean
+  /** Looks for new content. @param onlyIfDue not if it was looked for within the time between two checks */
+  check(onlyIfDue?: boolean): Promise<void>
+  /** Warns once that addresses are `file:` URLs, in a build for Node without a public path. */
+  warnOfFileUrls(): void
+  /**
+   * Updates the lockfile and the declarations soon, because the imports may have changed. Does nothing in a single
+   * build.
+   */
+  sourceChanged(): void
+  /** Writes the lockfile and the declarations, and logs the summary. Called when a build has written its files. */
+  finish(this: void): Promise<void>
+  /** Closes the importer. A later build with the same plugin instance opens another one. */
+  close(): Promise<void>
+}

@@ -1,0 +1,105 @@
+/** Who uses a text that is made from content. */
+export interface TextUser {
+  /** The name of the marker file that changes with the text. */
+  marker: string
+  /** The resolved id of the module whose source it is. */
+  module?: string
+  /** The user's file that contains an id or an import. */
+  file?: string
+}
+
+/** The users of texts that differ from those that the bundler has. */
+export interface TextChanges {
+  markers: ReadonlySet<string>
+  modules: ReadonlySet<string>
+  files: ReadonlySet<string>
+}
+
+/** Texts that are made from content: sources of modules, and what is checked or replaced in the user's files. */
+export interface LiveTexts {
+  /** Returns the text of a key, or makes it. A text that failed is made again at the next call. */
+  get(key: string, user: TextUser, make: () => Promise<string>): Promise<string>
+  /** Forgets the texts of a user's file, which is about to be read again. */
+  release(file: string): void
+  /**
+   * Makes texts again, and compares them. A text that cannot be made at the moment stays as it was.
+   * @param all makes all of them; else those that failed
+   */
+  recheck(all: boolean): Promise<TextChanges>
+  clear(): void
+}
+
+interface Entry {
+  user: TextUser
+  make: () => Promise<string>
+  text: Promise<string> | undefined
+  /** The text, or the message of the error, that the bundler has. Undefined until it is known. */
+  outcome: string | undefined
+  /** Whether a later check may lead to another outcome, even if no content has changed. */
+  again: boolean
+}
+
+export function createLiveTexts(): LiveTexts {
+  const entries = new Map<string, Entry>()
+
+  async function hasChanged(entry: Entry): Promise<boolean> {
+    // What was started before the content changed may have read both states.
+    await entry.text?.catch(() => {})
+    const before = entry.outcome
+    try {
+      const text = await entry.make()
+      Object.assign(entry, { text: Promise.resolve(text), outcome: textOutcome(text), again: false })
+    } catch (error) {
+      entry.again = isWorthRetrying(error)
+      // The service is away, or refuses for a while.
+      if (Object(error).retryable === true && before !== undefined) return false
+      Object.assign(entry, { text: undefined, outcome: errorOutcome(error) })
+    }
+    return entry.outcome !== before
+  }
+
+  return {
+    get(key, user, make) {
+      const known = entries.get(key)
+      if (known?.text) return known.text
+      const text = make()
+      const entry: Entry = { user, make, text, outcome: known?.outcome, again: false }
+      entries.set(key, entry)
+      text.then(
+        (made) => entry.text === text && (entry.outcome = textOutcome(made)),
+        (error: unknown) => {
+          if (entry.text === text)
+            Object.assign(entry, { text: undefined, outcome: errorOutcome(error), again: isWorthRetrying(error) })
+        },
+      )
+      return text
+    },
+    release(file) {
+      for (const [key, { user }] of entries) if (user.file === file) entries.delete(key)
+    },
+    async recheck(all) {
+      const checked = [...entries.values()].filter(({ again }) => all || again)
+      const differ = await Promise.all(checked.map(hasChanged))
+      const users = checked.filter((_, at) => differ[at]).map(({ user }) => user)
+      return {
+        markers: new Set(users.map(({ marker }) => marker)),
+        modules: new Set(users.flatMap(({ module }) => module ?? [])),
+        files: new Set(users.flatMap(({ file }) => file ?? [])),
+      }
+    },
+    clear: () => entries.clear(),
+  }
+}
+
+function textOutcome(text: string): string {
+  return `text ${text}`
+}
+
+function errorOutcome(error: unknown): string {
+  return `error ${error instanceof Error ? error.message : String(error)}`
+}
+
+/** A refused token is not sent again by itself: services may lock an account after some attempts. */
+function isWorthRetrying(error: unknown): boolean {
+  return !['unauthorized', 'permissionDenied', 'invalidOption'].includes(Object(error).code)
+}

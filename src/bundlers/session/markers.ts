@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectFolder } from '../../disk/project-folder.js'
+import type { Request } from '../../request/request.js'
+import { sha256 } from '../references/digest.js'
+
+/*
+ * Markers are files in `.content-space` that count changes of content: `{ "changes": 3 }`. Bundlers watch them in place
+ * of content. `changes.json` counts all changes. Each kit that is imported has a marker of its own, so that a change of
+ * one kit leaves the modules of the others alone.
+ */
+
+/** The marker of all content. */
+export const ALL = 'changes'
+
+/** Returns the name of the marker of a request. */
+export function markerOf(request: Request): string {
+  if (!('kit' in request) || request.kit === undefined) return ALL
+  const { kit, version } = request.kit
+  return `changes-${sha256(`${kit}@${version}`).slice(0, 8)}`
+}
+
+/** Creates a marker if there is none. @returns its path */
+export function createMarker(root: string, name = ALL): string {
+  const file = join(projectFolder(root), `${name}.json`)
+  if (!existsSync(file)) {
+    write(file, 0)
+    // webpack builds again if a file that it starts to watch is newer than the build.
+    utimesSync(file, LONG_AGO, LONG_AGO)
+  }
+  return file
+}
+
+export function countChange(root: string, name: string): void {
+  const file = createMarker(root, name)
+  write(file, Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0) + 1)
+}
+
+/** One second after the epoch, because webpack takes 0 for an unknown date. */
+const LONG_AGO = new Date(1000)
+
+function write(file: string, changes: number): void {
+  writeFileSync(file, `${JSON.stringify({ changes })}\n`)
+}

@@ -1,0 +1,52 @@
+import { unwatchFile, watchFile, type StatsListener } from 'node:fs'
+
+/** Stops watching. */
+export type Stop = () => Promise<void>
+
+/** How long a folder must be quiet: tools write several files for one change. */
+const quietMilliseconds = 50
+
+/**
+ * Watches the files below a folder.
+ * @param onError called once if the system cannot watch them
+ */
+export async function watchFolder(folder: string, onChange: () => void, onError: () => void): Promise<Stop> {
+  const { watch } = await import('chokidar')
+  let timer: NodeJS.Timeout | undefined
+  let failed = false
+  // A watched folder does not keep the process alive.
+  const watcher = watch(folder, { ignoreInitial: true, persistent: false })
+  watcher.on('all', () => {
+    clearTimeout(timer)
+    timer = setTimeout(onChange, quietMilliseconds).unref()
+  })
+  // Changes before this moment were not noticed.
+  watcher.on('ready', onChange)
+  watcher.on('error', () => {
+    if (!failed) onError()
+    failed = true
+  })
+  return async () => {
+    clearTimeout(timer)
+    await watcher.close()
+  }
+}
+
+/**
+ * Watches single files, which may not exist yet. They are polled, because editors and tools replace them by renaming.
+ * @param onChange receives the path
+ */
+export function watchFiles(files: readonly string[], onChange: (file: string) => void): Stop {
+  const watched = [...new Set(files)].map((file): [string, StatsListener] => [
+    file,
+    (now, before) => {
+      // Node also reports a file that does not exist.
+      if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) onChange(file)
+    },
+  ])
+  for (const [file, listener] of watched) watchFile(file, { interval: 400, persistent: false }, listener)
+  return () => {
+    for (const [file, listener] of watched) unwatchFile(file, listener)
+    return Promise.resolve()
+  }
+}

@@ -1,0 +1,59 @@
+import type { EnvironmentModuleNode, ViteDevServer } from 'vite'
+import { NAME } from './plugin.js'
+import type { TextChanges } from './session/live-texts.js'
+import type { Session } from './session/session.js'
+
+/**
+ * Replaces modules of a dev server when content changes. Vite itself finds out which of their importers accept the new
+ * module, and reloads the page if none does.
+ * @returns a function that ends this
+ */
+export function followContent(server: ViteDevServer, session: Session): () => void {
+  const { ws, config } = server
+  session.configure({ connected: () => ws.clients.size > 0 })
+  ws.on('connection', () => void session.check(true))
+  addShortcut(server)
+  // Vite before version 6 has one module graph. In bundled dev, modules are in no graph.
+  const hasGraphs = 'environments' in server && !Reflect.get(config.experimental, 'bundledDev')
+  return hasGraphs ? session.onChange((changes) => void replaceModules(server, changes)) : () => {}
+}
+
+async function replaceModules(server: ViteDevServer, { modules, files }: TextChanges): Promise<void> {
+  for (const environment of Object.values(server.environments)) {
+    const { moduleGraph } = environment
+    const sources = [...files].flatMap((file) => modulesOfFile(environment, file))
+    const generated = [...modules].flatMap((id) => moduleGraph.getModuleById(id) ?? [])
+    // Vite keeps the code of importers, and only replaces their addresses. Imports may be wrong now, or right again.
+    for (const module of [...sources, ...generated]) moduleGraph.invalidateModule(module)
+    const reached = new Set(generated.flatMap(({ importers }) => [...importers]))
+    const first = [...generated, ...sources.filter((module) => !reached.has(module))]
+    for (const module of first) await environment.reloadModule(module)
+  }
+  if ([...files].some((file) => /\.html?$/.test(file))) server.ws.send({ type: 'full-reload' })
+}
+
+type Environment = ViteDevServer['environments'][string]
+
+/** @param file the id of a module, which may have a query, or the path of a file */
+function modulesOfFile({ moduleGraph }: Environment, file: string): EnvironmentModuleNode[] {
+  const module = moduleGraph.getModuleById(file)
+  return module ? [module] : [...(moduleGraph.getModulesByFile(file) ?? [])]
+}
+
+/** Lets `c` and Enter look for new content, besides what Vite does. Whoever starts the server decides on shortcuts. */
+function addShortcut(server: ViteDevServer): void {
+  const bind = server.bindCLIShortcuts.bind(server)
+  server.bindCLIShortcuts = (options) => {
+    const shortcut = {
+      key: 'c',
+      description: 'clear console and look for new content',
+      async action({ config }: ViteDevServer): Promise<void> {
+        config.logger.clearScreen('error')
+        // After a restart, the server has another instance of the plugin.
+        const plugin = config.plugins.find(({ name }) => name === NAME)
+        await plugin?.api?.check()
+      },
+    }
+    bind({ ...options, customShortcuts: [shortcut, ...(options?.customShortcuts ?? [])] })
+  }
+}

@@ -1,0 +1,27 @@
+import type { Logger } from 'vite'
+
+/** How long a repeated error counts as the same report: a page requests its modules within this time. */
+const repeatedMilliseconds = 5000
+
+/**
+ * Lets a logger report one cause once: Vite reports an error for each module that it makes fail, and for each request.
+ * @param logger is changed
+ * @returns a function that is called when a cause may have changed
+ */
+export function reportOnce(logger: Logger): () => void {
+  const reported = new Map<string, number>()
+  const error = logger.error.bind(logger)
+  logger.error = (message, options) => {
+    const cause = causeOf(options?.error)
+    const before = cause === undefined ? undefined : reported.get(cause)
+    if (cause !== undefined) reported.set(cause, Date.now())
+    if (before === undefined || Date.now() - before > repeatedMilliseconds) error(message, options)
+  }
+  return () => reported.clear()
+}
+
+/** Returns what is wrong, without the importing file, for an error of this package. */
+function causeOf(error: unknown): string | undefined {
+  const { name, summary, hint }: { name?: unknown; summary?: unknown; hint?: unknown } = Object(error)
+  return name === 'ContentSpaceError' ? `${String(summary)}\n${String(hint)}` : undefined
+}

@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { LoadedKit } from '../kit/load.js'
+import type { AssetRecord } from '../space/space.js'
+
+/** How the content of a kit differs from what was loaded before. Each asset is counted once. */
+export interface KitChange {
+  name: string
+  /** 0 is the draft. */
+  version: number
+  changed: number
+  added: number
+  removed: number
+  renamed: number
+}
+
+/** What a check for new content has found. */
+export interface ContentCheck {
+  /** Whether anything has changed, even if no asset has. */
+  changed: boolean
+  kits: KitChange[]
+  /** Why a part of the content could not be checked. It stays as it was. */
+  error?: unknown
+}
+
+/** Counts the assets that differ between two states of a kit. */
+export function compareKits(before: LoadedKit, after: LoadedKit): KitChange {
+  const change = { name: after.name, version: after.version, changed: 0, added: 0, removed: 0, renamed: 0 }
+  for (const [uuid, asset] of Object.entries(after.assets)) {
+    const earlier = before.assets[uuid]
+    if (earlier === undefined) change.added++
+    else if (earlier.name !== asset.name) change.renamed++
+    else if (!isDeepStrictEqual(visible(earlier), visible(asset))) change.changed++
+  }
+  change.removed = Object.keys(before.assets).filter((uuid) => !Object.hasOwn(after.assets, uuid)).length
+  return change
+}
+
+/** What a user sees of an asset. Addresses may differ in each answer of a service. */
+function visible(asset: AssetRecord): object {
+  return { ...asset, raw: undefined, permalink: undefined, thumbnails: undefined }
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { eachLimit } from '../../async/each-limit.js'
+import { ContentSpaceError, type ErrorCode } from '../../errors.js'
+import type { NamedKit } from '../../kit/named-kit.js'
+import type { ProgressEvent } from '../../progress.js'
+import { isFont } from '../../space/font-record.js'
+import { isData } from '../../space/asset-type.js'
+import type { AssetRecord } from '../../space/space.js'
+import { compareStrings } from '../../text/compare.js'
+import type { WrittenFolder } from '../written-folder.js'
+import type { AssetAddresses } from './asset-data.js'
+import { hasPreview } from './choose-preview.js'
+import type { Picture, Pictures } from './pictures.js'
+
+/** A picture that the space did not provide. */
+export interface MissingPicture {
+  kit: string
+  version: number
+  /** Uuid of the asset. */
+  asset: string
+  name: string
+  reason: string
+}
+
+export interface SitePicturesContext {
+  pictures: Pictures
+  folder: WrittenFolder
+  /** The files that are written, with their bytes, by path. Versions of a kit share files. */
+  written: Map<string, number>
+  signal: AbortSignal
+  onProgress: (event: ProgressEvent) => void
+}
+
+/** Assets that are worked on at once. */
+const concurrency = 16
+
+/** Errors that concern the service or this machine, and not a single picture. */
+const fatal: readonly ErrorCode[] = [
+  'unreachable',
+  'unauthorized',
+  'permissionDenied',
+  'rateLimited',
+  'offline',
+  'aborted',
+  'fileSystem',
+]
+
+/** Extensions by media type. A static host tells the type of a file by its extension. */
+const extensions: ReadonlyMap<string, string> = new Map([
+  ['image/png', 'png'],
+  ['image/apng', 'png'],
+  ['image/jpeg', 'jpg'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+  ['image/avif', 'avif'],
+  ['image/svg+xml', 'svg'],
+  ['font/woff2', 'woff2'],
+  ['font/woff', 'woff'],
+  ['font/otf', 'otf'],
+  ['font/ttf', 'ttf'],
+])
+
+/**
+ * Writes previews in two sizes, and fonts. Files are named by their content, so that equal ones are one file.
+ * @throws ContentSpaceError what the space throws, except for errors of single pictures
+ */
+export async function writePictures(
+  { kit }: NamedKit,
+  { pictures, folder, written, signal, onProgress }: SitePicturesContext,
+): Promise<{ addresses: AssetAddresses; missing: MissingPicture[] }> {
+  const small = new Map<string, string>()
+  const large = new Map<string, string>()
+  const missing: MissingPicture[] = []
+  const assets = Object.values(kit.assets).filter((asset) => hasPreview(asset) || isFontFile(asset))
+  const { name: label, version } = kit
+  let done = 0
+  let bytes = 0
+  onProgress({ type: 'plan', kit: label, version, files: assets.length, bytes: 0, downloads: 0, reused: 0 })
+
+  async function add(asset: AssetRecord, paths: Map<string, string>, read: () => Promise<Picture>): Promise<void> {
+    const picture = await read()
+    const path = pathOf(picture)
+    paths.set(asset.uuid, path)
+    bytes += picture.bytes.byteLength
+    if (written.has(path)) return
+    written.set(path, picture.bytes.byteLength)
+    await folder.write(path, picture.bytes)
+  }
+
+  await eachLimit(assets, concurrency, signal, async (asset, ended) => {
+    try {
+      if (isFontFile(asset)) await add(asset, large, () => pictures.original(asset, ended))
+      if (hasPreview(asset)) {
+        await add(asset, small, () => pictures.preview(asset, ended))
+        if (!isFontFile(asset)) await add(asset, large, () => pictures.preview(asset, ended, 'large'))
+      }
+    } catch (error) {
+      if (!(error instanceof ContentSpaceError) || fatal.includes(error.code)) throw error
+      missing.push({ kit: kit.uuid, version, asset: asset.uuid, name: asset.name, reason: error.summary })
+    }
+    done++
+    onProgress({ type: 'file', kit: label, name: asset.name, done, total: assets.length, bytes, totalBytes: bytes })
+  })
+  return {
+    addresses: {
+      preview: ({ uuid }) => small.get(uuid),
+      original: ({ uuid }) => large.get(uuid),
+    },
+    missing: missing.toSorted((a, b) => compareStrings(a.name, b.name) || compareStrings(a.asset, b.asset)),
+  }
+}
+
+function isFontFile(asset: AssetRecord): boolean {
+  return isFont(asset) && !isData(asset)
+}
+
+function pathOf({ bytes, mediaType }: Picture): string {
+  const extension = extensions.get(mediaType)
+  if (extension === undefined) throw new ContentSpaceError('contentMismatch', `${mediaType} is no type of a picture.`)
+  return `files/${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${extension}`
+}

@@ -1,0 +1,172 @@
+import { resolve } from 'node:path'
+import type { KitEntry, Project } from '../../browser/data.js'
+import { abortable } from '../../async/abortable.js'
+import { ContentSpaceError } from '../../errors.js'
+import { withFolderLock } from '../../disk/folder-lock.js'
+import { createFiles } from '../../files/files.js'
+import type { NamedKit } from '../../kit/named-kit.js'
+import type { ProgressEvent } from '../../progress.js'
+import { parseKit } from '../../request/request.js'
+import type { KitVersion } from '../../space/space.js'
+import { compareStrings } from '../../text/compare.js'
+import { interruptible } from '../interrupted.js'
+import { withWrittenFolder, type FolderKind, type WrittenFolder } from '../written-folder.js'
+import type { BrowserContext } from './context.js'
+import { kitData } from './kit-data.js'
+import { openPictures } from './pictures.js'
+import { describeParameters, nameKits, versionEntries, type NamedKits } from './project.js'
+import { readPageFile } from './responder.js'
+import { pagePolicy } from './respond.js'
+import { pageFiles, type PageFile } from './routes.js'
+import { writePictures, type MissingPicture } from './site-pictures.js'
+
+/** What a static site shows, and where it is written. */
+export interface SiteOrder {
+  /** Kits as after `content-space:kit/`. `brand@draft` adds the draft to the version in use. Empty: every kit. */
+  kits: readonly string[]
+  /** Absolute path of the folder. */
+  out: string
+  /** Stops the command and leaves the folder as it was. */
+  signal: AbortSignal
+  onProgress: (event: ProgressEvent) => void
+}
+
+export interface SiteReport {
+  /** Absolute path. */
+  out: string
+  /** Whether the contents of the folder changed. */
+  changed: boolean
+  versions: { kit: string; name: string; version: number; assets: number }[]
+  /** Files of pictures and fonts. */
+  files: number
+  /** Bytes of them. */
+  size: number
+  /** Pictures that the space did not provide. */
+  missing: MissingPicture[]
+}
+
+const siteKind: FolderKind = {
+  command: 'browse',
+  name: 'site',
+  label: 'site of the kit browser',
+  writer: 'content-space browse',
+}
+
+/** A kit of the site, with its versions, the one in use first. */
+interface SiteKit {
+  entry: Omit<KitEntry, 'versions'>
+  versions: number[]
+}
+
+/**
+ * Writes the kit browser as a static site, for people without the project. It contains no path and no use of the
+ * project, and neither links to the service nor its address. The folder is replaced as a whole, or stays as it was.
+ * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption` for a folder with other files; `aborted`,
+ *   and what the space throws
+ */
+export async function writeSite(order: SiteOrder, context: BrowserContext): Promise<SiteReport> {
+  const { signal } = order
+  const out = resolve(order.out)
+  return interruptible(signal, () =>
+    withFolderLock(out, context.options.cacheDir, signal, () =>
+      withWrittenFolder(out, siteKind, (folder) => fill(folder, { ...order, out }, context)),
+    ),
+  )
+}
+
+async function fill(folder: WrittenFolder, order: SiteOrder, context: BrowserContext): Promise<SiteReport> {
+  const { catalog, options, space, store } = context
+  const { cacheDir, offline, strict } = options
+  const unlocked = { frozen: false, locked: () => undefined, onFile: () => {}, warn: () => {} }
+  const files = createFiles({ cacheDir, space, offline, strict, ...unlocked })
+  const pictures = openPictures({ space, store, files })
+  try {
+    const kits = await abortable(selectKits(order, context), order.signal)
+    const report: SiteReport = { out: order.out, changed: false, versions: [], files: 0, size: 0, missing: [] }
+    const written = new Map<string, number>()
+    for (const { entry, versions } of kits) {
+      for (const version of versions) {
+        const named = await abortable(catalog.peek(entry.uuid, version), order.signal)
+        const { addresses, missing } = await writePictures(named, { ...order, pictures, folder, written })
+        const reference = version === entry.version ? entry.reference : `${entry.reference}@${version || 'draft'}`
+        const data = await kitData(named, reference, addresses)
+        await folder.write(`data/kits/${entry.uuid}/${version}.json`, `${JSON.stringify(data)}\n`)
+        report.missing.push(...missing)
+        report.versions.push(describe(named))
+      }
+    }
+    await folder.write('data/project.json', `${JSON.stringify(await projectOf(kits, context))}\n`)
+    for (const name of Object.keys(pageFiles)) if (isPageFile(name)) await writePageFile(name, folder)
+    const sizes = [...written.values()]
+    const size = sizes.reduce((sum, one) => sum + one, 0)
+    return { ...report, files: sizes.length, size, changed: await folder.publish() }
+  } finally {
+    files.close()
+  }
+}
+
+function describe({ kit: { uuid, name, version, assets } }: NamedKit): SiteReport['versions'][number] {
+  return { kit: uuid, name, version, assets: Object.keys(assets).length }
+}
+
+function isPageFile(name: string): name is PageFile {
+  return Object.hasOwn(pageFiles, name)
+}
+
+/** A static host sends no policy with the page, so that the page contains it. */
+async function writePageFile(name: PageFile, folder: WrittenFolder): Promise<void> {
+  const bytes = await readPageFile(name)
+  if (name !== 'index.html') return void (await folder.write(name, bytes))
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${pagePolicy}" />`
+  await folder.write(name, bytes.toString().replace('<head>', `<head>\n    ${policy}`))
+}
+
+async function selectKits({ kits: ids }: SiteOrder, context: BrowserContext): Promise<SiteKit[]> {
+  const { catalog, options, lock } = context
+  const { kits: entries } = await namesOf(context)
+  const selected = new Map<string, SiteKit>()
+  for (const id of ids.length === 0 ? entries.map(({ uuid }) => uuid) : ids) {
+    const { kit, version } = parseKit(id, options.kits)
+    const uuid = await catalog.find(kit)
+    const entry = entries.find((one) => one.uuid === uuid)
+    if (entry === undefined)
+      throw new ContentSpaceError('kitNotFound', `The space does not list kit ${id}.`, { kit: uuid })
+    const site = selected.get(uuid) ?? { entry: forEveryone(entry), versions: [entry.version] }
+    selected.set(uuid, site)
+    const number = lock.version(uuid, version) ?? (version === 'use' ? entry.version : version)
+    if (!site.versions.includes(number)) site.versions.push(number)
+  }
+  return [...selected.values()]
+}
+
+/** Nothing of the project but the names that it gives to kits. */
+function forEveryone(entry: SiteKit['entry']): SiteKit['entry'] {
+  const { lockedVersion: _, ...rest } = entry
+  return { ...rest, isUsed: false }
+}
+
+/** @throws ContentSpaceError what the space throws: a site is not written from the lockfile alone */
+async function namesOf(context: BrowserContext): Promise<NamedKits> {
+  await context.catalog.kits()
+  return nameKits({ ...context, mode: 'static', canOpen: false, versions: async () => [], describe: String })
+}
+
+async function projectOf(kits: readonly SiteKit[], { space }: BrowserContext): Promise<Project> {
+  const entries = kits.map(async ({ entry, versions }): Promise<KitEntry> => {
+    const list: KitVersion[] = (await space.kit(entry.uuid, 'versions').catch(() => undefined))?.versions ?? []
+    return {
+      ...entry,
+      versions: versionEntries(
+        list.filter(({ version }) => versions.includes(version)),
+        versions,
+      ),
+    }
+  })
+  return {
+    name: [...new Set(kits.map(({ entry }) => entry.name))].toSorted(compareStrings).join(', '),
+    mode: 'static',
+    kits: await Promise.all(entries),
+    canOpen: false,
+    parameters: describeParameters(),
+  }
+}
