@@ -23,6 +23,8 @@ export interface Recall {
   hashes(this: void, asset: string): Readonly<Record<string, string>> | undefined
   /** Notes that a file was read. */
   readFile(this: void, file: { asset: string; cut?: string | undefined }, integrity: string): void
+  /** SVG files without active content. The check does not depend on the lockfile. */
+  safeSvg: { has(this: void, integrity: string): boolean; add(this: void, integrity: string): void }
   /** Notes that a kit was loaded. @returns whether no part of it was used before */
   readKit(this: void, kit: NamedKit): boolean
   /** Returns the ids of the modules whose parts were found. */
@@ -58,6 +60,7 @@ export const noRecall: Recall = {
   asset: () => undefined,
   hashes: () => undefined,
   readFile: () => {},
+  safeSvg: { has: () => false, add: () => {} },
   readKit: () => true,
   used: () => [],
   isComplete: () => false,
@@ -82,6 +85,7 @@ export async function openRecall(
   const assets = new Map<string, AssetRecord>()
   const learned = new Map<string, Part>()
   const loaded = new Map<string, NamedKit>()
+  const safe = new Set(before?.safe)
   let hasNewFiles = false
 
   function announce(found: Part): void {
@@ -111,7 +115,14 @@ export async function openRecall(
     if (uuids.size === 0 || uuids.size > maxAssets) return undefined
     const kits = new Map([...(kept?.kits ?? []), ...loadedKits(uuids)].map((kit) => [versionKey(kit), kit]))
     const hashes = hashesOf(uuids, session().current().kits)
-    return { lock: digest, kits: [...kits.values()], parts, hashes, declared: declared ?? kept?.declared }
+    return {
+      lock: digest,
+      kits: [...kits.values()],
+      parts,
+      hashes,
+      safe: [...safe],
+      declared: declared ?? kept?.declared,
+    }
   }
 
   return {
@@ -129,6 +140,7 @@ export async function openRecall(
     readFile({ asset, cut = 'original' }, integrity) {
       if (before?.hashes[asset]?.[cut] !== integrity) hasNewFiles = true
     },
+    safeSvg: { has: (integrity) => safe.has(integrity), add: (integrity) => void safe.add(integrity) },
     readKit(named) {
       loaded.set(versionKey(named.kit), named)
       return !announced.has(versionKey(named.kit))

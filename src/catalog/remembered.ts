@@ -36,6 +36,8 @@ export interface Remembered {
   parts: Record<string, Part>
   /** The hashes in the lockfile, by the uuid of the asset and by cut. */
   hashes: Record<string, Record<string, string>>
+  /** Hashes (`sha256-…`) of SVG files without active content. */
+  safe: string[]
   /** A digest of the imports of the source and of the declarations that were written for them. */
   declared?: string | undefined
 }
@@ -65,6 +67,7 @@ const remembered = v.object({
   kits: v.array(kit),
   parts: v.record(text, part),
   hashes: v.record(text, v.record(text, text)),
+  safe: v.array(text),
   declared: v.optional(text),
 })
 

@@ -110,6 +110,7 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
       const owner = lock.findOwner(asset)
       return owner !== undefined && lock.isUpdating(owner.kit)
     },
+    safeSvg: recall.safeSvg,
     onFile(file, read) {
       stats.source(file, read)
       lock.recordDownload(file, read.integrity)

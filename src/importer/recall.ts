@@ -4,6 +4,7 @@ import { noRecall, openRecall, type Recall, type RecallContext } from '../catalo
 import type { Snapshots } from '../catalog/snapshots.js'
 import type { Host, ResolvedOptions } from '../config/options.js'
 import { integrityOf } from '../disk/content.js'
+import { openVersions } from '../files/convert/versions.js'
 import { readLockText } from '../lock/lockfile.js'
 import type { LockSession } from '../lock/session.js'
 import type { Space } from '../space/space.js'
@@ -56,6 +57,7 @@ async function projectText({
   strict,
 }: ResolvedOptions): Promise<string> {
   const own = integrityOf(await readFile(new URL('../../package.json', import.meta.url)))
+  const checkers = openVersions()({ kind: 'check' })
   const given = names.map((kit) => ({ ...kit, names: [...kit.names] }))
-  return JSON.stringify([own, root, lockfile, types, scan, [...kits], given, svg, strict])
+  return JSON.stringify([own, checkers, root, lockfile, types, scan, [...kits], given, svg, strict])
 }

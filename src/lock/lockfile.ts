@@ -1,6 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { takeLock } from '../disk/process-lock.js'
 import { hasCode } from '../disk/file-error.js'
 import { ContentSpaceError } from '../errors.js'
@@ -57,6 +56,7 @@ async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolea
   if (text === before) return false
   // Two processes may give the same name to two assets: reject the result now rather than when it is read.
   parseLock(text, path)
+  const { default: writeFileAtomic } = await import('write-file-atomic')
   await writeFileAtomic(path, text)
   return true
 }

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import { requestToId, type Request } from '../../request/request.js'
@@ -40,4 +41,29 @@ function readImports(
 export async function scanImports({ root, scan }: ResolvedOptions): Promise<Use[]> {
   const { scanSources } = await import('../../source/scan.js')
   return scanSources(root, scan)
+}
+
+/** The text of the declarations, and how many specifiers they declare. */
+interface WrittenDeclarations {
+  declarations: string
+  specifiers: number
+}
+
+/** Whether the declarations must be written. A project without imports needs none, but existing ones are updated. */
+export async function declarationsAreStale(
+  { declarations, specifiers }: WrittenDeclarations,
+  path: string | false,
+): Promise<boolean> {
+  if (path === false) return false
+  const before = await readFile(path, 'utf8').catch(() => undefined)
+  return before !== declarations && (before !== undefined || specifiers > 0)
+}
+
+/** @returns the path, if the file has changed */
+export async function writeDeclarations(imports: WrittenDeclarations, path: string | false): Promise<string[]> {
+  if (path === false || !(await declarationsAreStale(imports, path))) return []
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFileAtomic(path, imports.declarations)
+  return [path]
 }

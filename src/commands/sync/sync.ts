@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
-import { dirname, relative } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
+import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import type { Recall } from '../../catalog/recall.js'
@@ -13,10 +11,10 @@ import { offlineError } from '../../space/offline.js'
 import { idToRequest, type KitReference, type Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
 import type { Diff } from '../diff/report.js'
-import { digestDeclared, scanImports } from './declared.js'
+import { declarationsAreStale, digestDeclared, scanImports, writeDeclarations } from './declared.js'
 import type { TokenFiles } from '../tokens/token-files.js'
 import { frozenError, kitsWithReplaced, type Differences } from './frozen.js'
-import { resolveImports, type ImportProblem, type ResolvedImports, type UsedFile } from './resolve-imports.js'
+import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports.js'
 
 /** The result of `sync`. */
 export interface SyncReport {
@@ -83,8 +81,17 @@ interface SourceState {
 /** Errors about the content of a file. `verify` lists them as differences; all others end it. */
 const contentErrors: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
 
+/** Its code is loaded when it is needed: a build that uses what the last one used resolves nothing. */
+async function resolveImports({
+  options,
+  describe,
+}: Pick<SyncContext, 'options' | 'describe'>): Promise<ResolvedImports> {
+  const resolving = await import('./resolve-imports.js')
+  return resolving.resolveImports(options, describe)
+}
+
 export function createSync(context: SyncContext): Sync {
-  const { options, lock, describe, tokenFiles, recall, parse, warn, warnings } = context
+  const { options, lock, tokenFiles, recall, parse, warn, warnings } = context
   const { root, types, frozen, lockfile } = options
 
   async function write(imports: ResolvedImports): Promise<string[]> {
@@ -116,7 +123,7 @@ export function createSync(context: SyncContext): Sync {
     const imports =
       types === false
         ? undefined
-        : await resolveImports(options, describe).catch((error: unknown) => warn(notWritten(root, types, error)))
+        : await resolveImports(context).catch((error: unknown) => warn(notWritten(root, types, error)))
     if (!frozen) await lock.save()
     if (imports?.missing.length !== 0) return undefined
     await writeDeclarations(imports, types)
@@ -153,7 +160,7 @@ export function createSync(context: SyncContext): Sync {
     },
     async frozenError() {
       // Loads the kits of the other imports too, as far as possible, so that the error is complete.
-      await resolveImports(options, describe).catch(() => undefined)
+      await resolveImports(context).catch(() => undefined)
       return frozenError({ lines: lock.drift(), replaced: replacedIn(lock) })
     },
     async missingError() {
@@ -169,9 +176,9 @@ export function createSync(context: SyncContext): Sync {
 }
 
 /** Resolves the imports of the source and downloads their files. */
-async function readSource({ options, describe, fetch }: SyncContext): Promise<SourceState> {
-  const imports = await resolveImports(options, describe)
-  const failures = await fetchAll(imports.files, fetch)
+async function readSource(context: SyncContext): Promise<SourceState> {
+  const imports = await resolveImports(context)
+  const failures = await fetchAll(imports.files, context.fetch)
   const missing = [...imports.missing, ...failures.filter(({ code }) => code === 'offline')]
   if (missing.length > 0) throw missingError(missing)
   return { imports, failures }
@@ -213,24 +220,6 @@ async function fetchAll(files: readonly UsedFile[], fetch: SyncContext['fetch'])
     if (result.reason instanceof ContentSpaceError) return [result.reason]
     throw result.reason
   })
-}
-
-/** Whether the declarations must be written. A project without imports needs none, but existing ones are updated. */
-async function declarationsAreStale(
-  { declarations, specifiers }: ResolvedImports,
-  path: string | false,
-): Promise<boolean> {
-  if (path === false) return false
-  const before = await readFile(path, 'utf8').catch(() => undefined)
-  return before !== declarations && (before !== undefined || specifiers > 0)
-}
-
-/** @returns the path, if the file has changed */
-async function writeDeclarations(imports: ResolvedImports, path: string | false): Promise<string[]> {
-  if (path === false || !(await declarationsAreStale(imports, path))) return []
-  await mkdir(dirname(path), { recursive: true })
-  await writeFileAtomic(path, imports.declarations)
-  return [path]
 }
 
 function notWritten(root: string, types: string, error: unknown): string {
