@@ -6,8 +6,8 @@ export default defineConfig({
     brand: { kit: 'solvane-brand', names: { 'sun-9aa35486': 'sunIcon', 'sun-151364a9': 'sunColour' } },
   },
   presets: {
-    hero: 'w=640;1280&format=avif;webp;jpg&placeholder=blur',
-    gallery: 'w=480;960&format=webp;jpg&placeholder=color',
+    hero: 'w=1280;2400&format=webp;jpg&placeholder=blur',
+    gallery: 'w=480;960;1920&format=webp;jpg&placeholder=color',
   },
   tokens: [{ kit: 'brand', file: 'tokens.css' }],
 })

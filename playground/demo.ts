@@ -1,26 +1,62 @@
-import { build, createLogger, preview } from 'vite'
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Paid } from './paid.js'
 import { onStage } from './stage.js'
 
 // Builds the playground for production over HTTP, then serves the result locally. `--once` ends after the build.
-await onStage(async (config) => {
-  const { logger, summary } = summaryLast()
+await onStage(async (config, env) => {
+  const { build, preview } = await import('vite')
+  const { logger, summary } = await quietLogger()
+  console.log('Building the page for production …')
   const started = performance.now()
   // Vite would warn that the build spends most of its time in this plugin, which is expected here.
-  const quiet = { rolldownOptions: { checks: { pluginTimings: false } } }
-  await build({ ...config, customLogger: logger, build: quiet })
+  const quiet = { rolldownOptions: { checks: { pluginTimings: false } }, reportCompressedSize: false }
+  await build({ ...config, logLevel: 'warn', customLogger: logger, build: quiet })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(['', ...summary, `content-space: built in ${seconds} s`, ''].join('\n'))
-  return process.argv.includes('--once') ? undefined : preview({ root: config.root, configFile: false })
+  const facts = [...factsIn(summary), `${seconds} s to build`]
+  const page = join(config.root, 'dist/index.html')
+  if (process.argv.includes('--once')) return writePaid(page, { facts })
+  console.log('Writing the kit browser as a static site …')
+  await writeBrowser(config.root, env)
+  await writePaid(page, { facts, browser: 'kit/' })
+  return preview({ root: config.root, configFile: false })
 })
 
-/** Returns a logger of Vite that keeps the lines of the plugin for the end, because Vite prints a list of all files. */
-function summaryLast() {
+/** Returns a logger of Vite that keeps the lines of the plugin, and leaves out the list of all files. */
+async function quietLogger() {
+  const { createLogger } = await import('vite')
   const summary: string[] = []
-  const logger = createLogger()
-  const info = logger.info.bind(logger)
-  logger.info = (message, options) => {
+  const logger = createLogger('warn')
+  logger.info = (message) => {
     if (message.startsWith('content-space:')) summary.push(message)
-    else info(message, options)
   }
   return { logger, summary }
+}
+
+/** Returns what was paid for, in the words of the summary: `41 of 50 assets used`, `821 kB`, `45 files`, `51 requests`. */
+function factsIn(summary: readonly string[]): string[] {
+  return summary
+    .flatMap((line) => line.replace(/^content-space: (?:.*: )?/, '').split(', '))
+    .filter((fact) => !fact.includes(' downloaded '))
+}
+
+/** Writes what the page shows of its costs into it. It is known only after the build. */
+async function writePaid(path: string, paid: Paid): Promise<undefined> {
+  const page = await readFile(path, 'utf8')
+  const json = JSON.stringify(paid).replaceAll('<', '\\u003c')
+  await writeFile(
+    path,
+    page.replace(/(<script type="application\/json" id="paid-facts">)null/, (_, tag: string) => tag + json),
+  )
+}
+
+/** Writes the kit as a static site beside the page, as `content-space browse brand --out dist/kit`. */
+async function writeBrowser(root: string, env: Record<string, string>): Promise<void> {
+  const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+  const args = [command, 'browse', 'brand', '--out', join(root, 'dist/kit')]
+  await promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, ...env } })
 }

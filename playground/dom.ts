@@ -3,6 +3,8 @@ import type { Item } from 'unplugin-content-space'
 interface Caption {
   name: string
   notes: string
+  /** The code that imports it. */
+  code?: HTMLElement
 }
 
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -30,16 +32,16 @@ export function byId(id: string): HTMLElement {
 /**
  * Creates a section of the page, with the items in their order. Each heading starts a new grid.
  * The type of an asset is inferred from the parameter of `show`, because the declared types are exact.
- * @param show receives the asset and the uuid of its item
+ * @param code the code that imports the section
  */
 export function part<Asset>(
-  name: string,
+  { name, items }: { name: string; items: readonly Item<NoInfer<Asset>>[] },
   className: string,
-  items: readonly Item<NoInfer<Asset>>[],
-  show: (asset: Asset, item: string) => Node,
+  code: HTMLElement,
+  show: (asset: Asset) => Node,
 ): HTMLElement {
   const id = slug(name)
-  const made = element('section', { id, className: 'part' }, element('h2', { textContent: name }))
+  const made = element('section', { id, className: 'part' }, element('h2', { textContent: name }), code)
   let grid: HTMLElement | undefined
   for (const item of items) {
     if ('content' in item) {
@@ -48,14 +50,14 @@ export function part<Asset>(
     }
     if (!('asset' in item)) continue
     if (grid === undefined) made.append((grid = element('div', { className: `grid ${className}` })))
-    grid.append(show(item.asset, item.uuid))
+    grid.append(show(item.asset))
   }
   return made
 }
 
-export function figure(className: string, picture: Node, { name, notes }: Caption): HTMLElement {
+export function figure(className: string, picture: Node, { name, notes, code }: Caption): HTMLElement {
   const caption = element('figcaption', {}, element('strong', { textContent: name }), notes)
-  return element('figure', { className }, picture, caption)
+  return element('figure', { className }, picture, caption, ...(code ? [code] : []))
 }
 
 /** Creates a figure with its own background. */

@@ -3,9 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import contentSpace from 'unplugin-content-space/vite'
 import type { InlineConfig } from 'vite'
-import { startServer } from '../dist/commands/serve/server.js'
 
 /** The server that a script keeps running: Vite's preview or dev server. */
 interface Running {
@@ -16,24 +14,36 @@ interface Running {
 /**
  * Serves `playground/space` and runs a script against the service, with generated credentials and an empty cache. The
  * server that the script returns runs until Ctrl-C. An interrupted script exits with 130.
- * @param play receives Vite's configuration of the playground, with its content over HTTP
+ * @param play receives Vite's configuration of the playground, with its content over HTTP, and the same for commands
  */
 export async function onStage(
-  play: (config: InlineConfig & { root: string }) => Promise<Running | undefined>,
+  play: (config: InlineConfig & { root: string }, env: Record<string, string>) => Promise<Running | undefined>,
 ): Promise<void> {
   const interrupted = new Promise<'interrupted'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'))
   })
+  console.log('Serving the kit of the playground over HTTP …')
   const root = fileURLToPath(new URL('.', import.meta.url))
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-playground-'))
   // Only at exit, because an interrupted build continues to write.
   process.once('exit', () => rmSync(cacheDir, { recursive: true, force: true, maxRetries: 5 }))
+  // Loaded after the first line of output.
+  const [{ default: contentSpace }, { startServer }] = await Promise.all([
+    import('unplugin-content-space/vite'),
+    import('../dist/commands/serve/server.js'),
+  ])
   const server = await startServer({ folder: join(root, 'space') })
   const { url, spaceId, token } = server
-  console.log(`The space of the playground is served at ${url}`)
+  console.log(`The kit is served at ${url}`)
 
   const plugins = [contentSpace({ space: url, spaceId, token, cacheDir })]
-  const running = await Promise.race([play({ root, configFile: false, plugins }), interrupted])
+  const env = {
+    CONTENT_SPACE_URL: url,
+    CONTENT_SPACE_ID: String(spaceId),
+    CONTENT_SPACE_TOKEN: token,
+    CONTENT_SPACE_CACHE: cacheDir,
+  }
+  const running = await Promise.race([play({ root, configFile: false, plugins }, env), interrupted])
   if (running === 'interrupted') process.exit(130)
   if (running === undefined) process.exit()
 

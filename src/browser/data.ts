@@ -45,6 +45,8 @@ export interface KitEntry {
   lockedVersion?: number
   /** Newest first; the draft (0) is last. */
   versions: VersionEntry[]
+  /** Relative path of a picture for the list of kits. */
+  cover?: string
   /** Whether the project names the kit in its options or in its source. */
   isUsed: boolean
   /** ISO 8601. */
@@ -124,6 +126,8 @@ export interface AssetData {
   font?: { family: string; weight?: string; style?: string }
   /** The key in `content-space:tokens/<kit>`, of colors and fonts. */
   token?: string
+  /** The custom property of a color in files of tokens: `--brand-coral`. Without it, the page derives it. */
+  variable?: string
   /** ISO 8601. */
   dateAdded?: string
   dateUpdated?: string

@@ -68,13 +68,14 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     },
     async configureServer(server) {
       const { config, middlewares, watcher } = server
-      const [{ createMarker }, { findProject }, { followContent }, { reportOnce }, browser] = await Promise.all([
-        import('./session/markers.js'),
-        import('../config/project.js'),
-        import('./vite-live.js'),
-        import('./vite-log.js'),
-        import('./kit-browser/vite.js'),
-      ])
+      const [{ createMarker }, { findProject }, { followContent }, { reportOnce }, { kitBrowser, printAddress }] =
+        await Promise.all([
+          import('./session/markers.js'),
+          import('../config/project.js'),
+          import('./vite-live.js'),
+          import('./vite-log.js'),
+          import('./kit-browser/vite.js'),
+        ])
       if (session.host.watches) {
         // Created before the first module is loaded and watches it: a file that is created later would reload the page.
         createMarker(findProject(session.host.root).root)
@@ -88,9 +89,9 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
         forgetReports()
         if (mayContainIds(file)) session.sourceChanged()
       })
-      browser.printAddress(server)
+      printAddress(server)
       // At this position they run after Vite's host check and CORS, and before `base` is removed from paths.
-      middlewares.use(browser.kitBrowser(session, config))
+      middlewares.use(kitBrowser(session, config))
       middlewares.use(files.middleware((error) => config.logger.error(error.message, { error })))
     },
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { project } from '../support/cli.js'
 import { launch } from './chromium.js'
 import { play, type Play } from './play.js'
 
@@ -15,6 +16,49 @@ const headings = [
   ['Print'],
   ['Fonts', 'Records'],
 ].flat()
+
+/** Lists pictures with fewer pixels than they are shown with, unless the file in the space has no more. */
+async function blurredPictures(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const images = [...document.images]
+    for (const image of images) image.loading = 'eager'
+    await Promise.all(images.map((image) => image.decode()))
+    const blurred = images.map(async (image) => {
+      if (/\.svg|\.gif|^data:image\/(svg|gif)/.test(image.currentSrc)) return []
+      const { width, height } = image.getBoundingClientRect()
+      const bitmap = await createImageBitmap(await fetch(image.currentSrc).then((response) => response.blob()))
+      const scales = [width / bitmap.width, height / bitmap.height]
+      const isCropped = getComputedStyle(image).objectFit === 'cover'
+      const needed = (isCropped ? Math.max(...scales) : Math.min(...scales)) * bitmap.width * devicePixelRatio
+      const widths = [...(image.srcset || '').matchAll(/ (\d+)w/g)].map(([, text]) => Number(text))
+      const most = Math.max(bitmap.width, ...widths)
+      return bitmap.width + 1 < Math.min(needed, most) ? [`${image.currentSrc}: ${bitmap.width} of ${needed}`] : []
+    })
+    return (await Promise.all(blurred)).flat()
+  })
+}
+
+/** Resolves generated imports in a project with the configuration of the playground. */
+async function problemsOf(imports: readonly string[]): Promise<string> {
+  const source = imports.map((line, index) => line.replace(/^import \{ (\w+) \}/, `export { $1 as name${index} }`))
+  // Without the import of the package, which a temporary folder does not have.
+  const config = (await read('content-space.config.ts')).replace(/^import .*$/m, '').replace('defineConfig(', '(')
+  const work = await project(
+    { 'content-space.config.ts': config, 'src/main.ts': source.join('\n') },
+    { CONTENT_SPACE_URL: '' },
+  )
+  const { stdout, stderr, code } = await work.run('sync', '--space', fileURLToPath(playground('space')))
+  await work.remove()
+  return code === 0 ? '' : stdout + stderr
+}
+
+function playground(file: string): URL {
+  return new URL(`../../playground/${file}`, import.meta.url)
+}
+
+function read(file: string): Promise<string> {
+  return readFile(playground(file), 'utf8')
+}
 
 let browser: Browser
 
@@ -73,7 +117,7 @@ for (const [name, script] of [
     })
     afterAll(async () => expect(await running.interrupt()).toBe(0))
 
-    for (const width of [400, 1280]) {
+    for (const width of [400, 768, 1280]) {
       test(`shows every picture at ${width} pixels without errors`, async () => {
         const page = await browser.newPage({ viewport: { width, height: 900 } })
         const complaints: string[] = []
@@ -110,7 +154,7 @@ for (const [name, script] of [
             ]),
           )
 
-        expect(hero).toEqual({ type: 'image/avif', width: width === 400 ? 640 : 1280, preview: 'none' })
+        expect(hero).toEqual({ type: 'image/webp', width: 1280, preview: 'none' })
         expect(colours).toHaveLength(20)
         expect(
           colours.filter(([colour, ...strokes]) => strokes.length === 0 || strokes.some((stroke) => stroke !== colour)),
@@ -132,23 +176,98 @@ for (const [name, script] of [
         })
         await page.getByRole('searchbox').fill('arrow')
         expect(await page.locator('.icon').allTextContents()).toEqual(['Arrow Left', 'Arrow Right'])
+        await page.getByRole('link', { name: 'Fonts' }).click()
+        expect(new URL(page.url()).hash).toBe('#fonts')
         expect(complaints).toEqual([])
         await page.close()
       })
     }
+
+    for (const width of [400, 768, 1280]) {
+      for (const deviceScaleFactor of [1, 2]) {
+        test(`chooses pictures that are sharp at ${width} pixels and density ${deviceScaleFactor}`, async () => {
+          const page = await browser.newPage({ viewport: { width, height: 900 }, deviceScaleFactor })
+          await page.goto(address, { waitUntil: 'load' })
+          expect(await blurredPictures(page)).toEqual([])
+          await page.close()
+        })
+      }
+    }
+
+    test('shows code that imports each asset, and copies it', async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.goto(address, { waitUntil: 'load' })
+      await page.locator('.icon').nth(19).waitFor()
+      const blocks = await page
+        .locator('.code code')
+        .evaluateAll((codes) => codes.map((code) => [...code.children].map((line) => line.textContent)))
+      const icons = await page
+        .locator('.icon')
+        .evaluateAll((all) => all.map((icon) => icon.getAttribute('title') ?? ''))
+      const imports = [...blocks.flat(), ...icons].filter((line) => line.startsWith('import '))
+      const source = await Promise.all(['main.ts', 'icons.ts'].map((file) => read(file)))
+      const written = imports.filter((line) => source.some((text) => text.split('\n').includes(line)))
+      const generated = imports.filter((line) => !written.includes(line))
+
+      expect(written.length).toBeGreaterThanOrEqual(12)
+      expect(await problemsOf(generated)).toBe('')
+      expect(new Set(generated).size).toBe(generated.length)
+      expect(generated).toHaveLength(40)
+      expect(blocks.flat()).toContain("colors.coral.css // '#e5603f'")
+
+      await page.getByRole('button', { name: 'Copy the import of Tide Lines' }).click()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+        "import { tideLines } from 'content-space:section/brand/photographs?preset=gallery'",
+      )
+      await page.getByRole('button', { name: 'Compass' }).click()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+        "import { Compass } from 'content-space:section/brand/icons?as=preact'",
+      )
+      await page.close()
+    })
+
+    test('opens the kit browser with one click', async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      await page.goto(address, { waitUntil: 'load' })
+      await page.getByRole('banner').getByRole('link', { name: 'Kit browser' }).click()
+      await page.getByText('Solvane Logo Reversed').first().waitFor()
+      await page.close()
+    })
+
+    test('says what its content has cost', async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      await page.goto(address, { waitUntil: 'load' })
+      await page.locator('#rows tr').first().waitFor()
+      const facts = await page.locator('#paid li').allTextContents()
+      if (script === 'demo') {
+        expect(facts.slice(0, 4)).toEqual([
+          '41 of 50 assets used',
+          expect.stringMatching(/^\d+ kB$/),
+          expect.stringMatching(/^\d+ files$/),
+          expect.stringMatching(/^\d+ requests$/),
+        ])
+        expect(await running.says(/\d+ of 50 assets used/)).toBe(facts[0])
+      } else {
+        expect(facts).toEqual([
+          expect.stringMatching(/^\d+ files made, when this page asked for them$/),
+          expect.stringMatching(/^\d+ kB$/),
+        ])
+      }
+      await page.close()
+    })
   })
 }
 
 test('the demo with --once ends after the build, and does not change committed files', async () => {
   const committed = ['content-space.lock.json', 'content-space.d.ts', 'tokens.css']
-  const read = () =>
-    Promise.all(
-      committed.map((file) => readFile(fileURLToPath(new URL(`../../playground/${file}`, import.meta.url)), 'utf8')),
-    )
-  const before = await read()
+  const readAll = () => Promise.all(committed.map(read))
+  const before = await readAll()
   const { code, output } = await play('demo', '--once').ended
   expect(code).toBe(0)
   expect(output).toMatch(/Solvane Brand \(version 1\): \d+ of 50 assets used/)
   expect(output).toMatch(/\d+ files, 41 downloaded \(.*\), \d+ requests/)
-  expect(await read()).toEqual(before)
+  expect(await readAll()).toEqual(before)
+  // Not the names of all files.
+  expect(output.split('\n').length).toBeLessThan(10)
 })

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -89,6 +91,26 @@ describe('content-space browse', () => {
     }
     expect(await read()).toContain('secondMark')
     await space.delete('acme/Logos/second-mark.svg')
+  })
+
+  test('runs as the documentation shows', async () => {
+    const page = await readFile(new URL('../../docs/browser.md', import.meta.url), 'utf8')
+    const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, code = '']) => code.trim().split('\n'))
+    expect(lines.filter((line) => line.includes('--out'))).toHaveLength(2)
+    await space.write({ 'brand/S/a.svg': svg('a'), 'icons/S/b.svg': svg('b') })
+    const out = await mkdtemp(join(tmpdir(), 'content-space-site-'))
+    for (const line of lines) {
+      const [program, command, ...args] = line.replace('brand-site', join(out, 'site')).split(' ')
+      expect([program, command]).toEqual(['content-space', 'browse'])
+      if (args.includes('--out')) expect(await ended(start(...args))).toEqual([0, expect.any(String)])
+      // A port of the documentation may be in use here, and nothing is opened.
+      else
+        expect(
+          await readUrl(start(...args.slice(0, args[0]?.startsWith('-') ? 0 : 1), '--port', '0', '--json')),
+        ).toContain('http')
+    }
+    expect(await readFile(join(out, 'site', 'data/project.json'), 'utf8')).toContain('"icons"')
+    await rm(out, { recursive: true })
   })
 
   test.each([

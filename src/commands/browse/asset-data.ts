@@ -75,7 +75,7 @@ export function revisionOf({ fileHash, fileUpdated, dateUpdated, size, thumbnail
   return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
 }
 
-export function kindOf(asset: AssetRecord): AssetData['kind'] {
+function kindOf(asset: AssetRecord): AssetData['kind'] {
   if (isColor(asset)) return 'color'
   if (isFont(asset)) return 'font'
   if (isData(asset)) return 'data'

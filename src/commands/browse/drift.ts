@@ -24,7 +24,7 @@ async function driftOf(kit: string, { lock, differ, describe }: DriftContext): P
   try {
     const diff = await differ.diff({ kit })
     const [first] = [diff.added, diff.removed, diff.renamed, diff.changed].flat()
-    return first && { ...nothing, ...first.versions, ...listsOf(diff) }
+    return first && { ...nothing, from: first.versions.from, to: first.versions.to, ...listsOf(diff) }
   } catch (error) {
     return { ...nothing, error: describe(error) }
   }
@@ -49,7 +49,8 @@ function beforeOf({ from, name }: DiffEntry): string {
   return from.name === name ? from.export : from.name
 }
 
-function detailsOf({ from, to }: DiffEntry): string[] {
+function detailsOf({ from, to, detail }: DiffEntry): string[] {
+  if (detail === 'replaced') return ['other bytes in the same version']
   if (from === undefined || to === undefined) return []
   const pairs = [
     [from.type, to.type],

@@ -1,0 +1,48 @@
+import { byId, element } from './dom.js'
+
+/** What `demo.ts` writes into the page after the build. */
+export interface Paid {
+  /** Parts of the plugin's summary, as it prints them: `40 of 49 assets used`. */
+  facts: string[]
+  /** The address of the kit browser, relative to the page. */
+  browser?: string
+}
+
+/** Shows what the content of the page has cost: the summary of the build, or what the dev server was asked for. */
+export function showPaid(): void {
+  const paid: Paid | null = JSON.parse(byId('paid-facts').textContent)
+  if (paid !== null) show(paid.facts)
+  else if (import.meta.env.DEV) watchRequests()
+  const browser = import.meta.env.DEV ? '__content-space/' : paid?.browser
+  if (browser !== undefined) link(browser)
+}
+
+function show(facts: readonly string[]): void {
+  byId('paid').replaceChildren(
+    ...facts.map((fact) => {
+      const [, number = '', rest = ''] = /^([\d.]*)(.*)$/.exec(fact) ?? []
+      return element('li', {}, element('strong', { textContent: number }), rest)
+    }),
+  )
+}
+
+/** Counts the files of the kit that the page loads from the dev server, which makes each of them when it is asked. */
+function watchRequests(): void {
+  const sizes = new Map<string, number>()
+  const update = (entries: PerformanceEntryList): void => {
+    for (const entry of entries) {
+      if (entry instanceof PerformanceResourceTiming && entry.name.includes('/__content-space/'))
+        sizes.set(entry.name, entry.decodedBodySize)
+    }
+    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+    show([`${sizes.size} files made, when this page asked for them`, `${Math.round(bytes / 1000)} kB`])
+  }
+  new PerformanceObserver((list) => update(list.getEntries())).observe({ type: 'resource', buffered: true })
+  update([])
+}
+
+function link(address: string): void {
+  for (const place of document.querySelectorAll('[data-kit-browser]')) {
+    place.replaceChildren(element('a', { href: address, className: 'button', textContent: 'Kit browser' }))
+  }
+}

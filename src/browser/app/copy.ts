@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useState } from 'preact/hooks'
+
+export interface Notice {
+  text: string
+  /** Tells two notices with the same text apart. */
+  id: number
+}
+
+/** Copies texts, and says what was copied for a moment. */
+export function useCopy() {
+  const [notice, setNotice] = useState<Notice>()
+  const say = useCallback((text: string) => setNotice((last) => ({ text, id: (last?.id ?? 0) + 1 })), [])
+  useEffect(() => {
+    if (!notice) return undefined
+    const timer = setTimeout(() => setNotice(undefined), 2400)
+    return () => clearTimeout(timer)
+  }, [notice])
+  const copy = useCallback(
+    (text: string) => {
+      void write(text).then((isDone) => say(isDone ? `Copied ${text}` : 'The browser does not allow copying.'))
+    },
+    [say],
+  )
+  return { notice, copy, say }
+}
+
+export type Copy = (text: string) => void
+
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return writeBySelection(text)
+  }
+}
+
+/** Pages over plain HTTP, and from disk, have no clipboard. */
+function writeBySelection(text: string): boolean {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.style.position = 'fixed'
+  field.style.opacity = '0'
+  // What is outside of an open dialog cannot be focused.
+  const parent = document.querySelector('dialog[open]') ?? document.body
+  const focused = document.activeElement
+  parent.append(field)
+  field.select()
+  // Deprecated, and the only way without a secure context.
+  const isDone = document.execCommand('copy')
+  field.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return isDone
+}

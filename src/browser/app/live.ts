@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks'
+
+export interface Live {
+  /** Grows with each change of the content, and when the server is back. */
+  revision: number
+  isAway: boolean
+}
+
+/** How long a server may be away before the page says it: it may only have restarted. */
+const patience = 1500
+const retryAfter = 2000
+
+/** Listens to the events of the server. */
+export function useLive(isEnabled: boolean): Live {
+  const [live, setLive] = useState<Live>({ revision: 0, isAway: false })
+  useEffect(() => {
+    if (!isEnabled) return undefined
+    let source: EventSource
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let again: ReturnType<typeof setTimeout> | undefined
+    let wasAway = false
+    const change = () => setLive(({ revision }) => ({ revision: revision + 1, isAway: false }))
+    const connect = () => {
+      source = new EventSource('events')
+      source.addEventListener('change', change)
+      source.addEventListener('open', () => {
+        clearTimeout(timer)
+        timer = undefined
+        // Events from the time in between are lost.
+        if (wasAway) change()
+        wasAway = false
+      })
+      source.addEventListener('error', () => {
+        wasAway = true
+        timer ??= setTimeout(() => setLive((before) => ({ ...before, isAway: true })), patience)
+        // The browser connects again by itself, except after an answer that is no stream of events.
+        if (source.readyState === EventSource.CLOSED) again = setTimeout(connect, retryAfter)
+      })
+    }
+    connect()
+    return () => {
+      source.close()
+      clearTimeout(timer)
+      clearTimeout(again)
+    }
+  }, [isEnabled])
+  return live
+}

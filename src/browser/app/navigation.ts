@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { formatRoute, parseRoute, type Route } from '../route.js'
+
+export interface Navigation {
+  route: Route
+  /** Grows with each address that is opened, so that the same one can be opened twice. */
+  visit: number
+  /** @param isReplaced whether the place before is left out of the history, as for what is typed */
+  go: (route: Partial<Route>, isReplaced?: boolean) => void
+}
+
+/** Reads and writes the part of the address after `#`: it works from any folder and under any base. */
+export function useNavigation(): Navigation {
+  const [state, setState] = useState(() => ({ route: parseRoute(location.hash), visit: 0 }))
+  const go = useCallback((route: Partial<Route>, isReplaced = false) => {
+    const hash = formatRoute(route)
+    if (isReplaced) history.replaceState(null, '', hash)
+    else if (hash !== location.hash) history.pushState(null, '', hash)
+    setState(({ visit }) => ({ route: parseRoute(hash), visit: isReplaced ? visit : visit + 1 }))
+  }, [])
+  useEffect(() => {
+    const change = () => setState(({ visit }) => ({ route: parseRoute(location.hash), visit: visit + 1 }))
+    // The browser does nothing for a link to the address that is open, though its section may be out of sight.
+    const click = (event: MouseEvent) => {
+      if (event.defaultPrevented || event.button !== 0) return
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+      const link = event.target instanceof Element && event.target.closest('a[href^="#/"]')
+      if (!link) return
+      event.preventDefault()
+      go(parseRoute(link.getAttribute('href') ?? ''))
+    }
+    addEventListener('popstate', change)
+    addEventListener('click', click)
+    return () => {
+      removeEventListener('popstate', change)
+      removeEventListener('click', click)
+    }
+  }, [go])
+  return { ...state, go }
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'preact/hooks'
+
+export type Theme = 'system' | 'light' | 'dark'
+/** What drawings stand on. `auto` looks at each picture. */
+export type Ground = 'auto' | 'light' | 'dark' | 'checkered'
+
+const themes: readonly Theme[] = ['system', 'light', 'dark']
+export const grounds: readonly Ground[] = ['auto', 'light', 'dark', 'checkered']
+
+const key = (name: string): string => `content-space-browser:${name}`
+
+/** A choice of the reader, kept for the next visit where the browser allows it. */
+export function useSetting<T extends string>(name: string, values: readonly T[], initial: T) {
+  const [value, setValue] = useState<T>(() => values.find((known) => known === read(name)) ?? initial)
+  useEffect(() => write(name, value), [name, value])
+  return [value, setValue] as const
+}
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(key(name))
+  } catch {
+    return null
+  }
+}
+
+function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(key(name), value)
+  } catch {
+    // Storage is blocked: the choice is valid for this visit.
+  }
+}
+
+export function useTheme() {
+  const [theme, setTheme] = useSetting('theme', themes, 'system')
+  const isSystemDark = useMedia('(prefers-color-scheme: dark)')
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+  }, [theme])
+  return { theme, setTheme, isDark: theme === 'dark' || (theme === 'system' && isSystemDark) }
+}
+
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const list = matchMedia(query)
+    const change = () => setMatches(list.matches)
+    change()
+    list.addEventListener('change', change)
+    return () => list.removeEventListener('change', change)
+  }, [query])
+  return matches
+}

@@ -1,0 +1,130 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useShell } from '../app/shell.js'
+import { useMedia, type Ground } from '../app/settings.js'
+import type { AssetData, UsedAsset } from '../data.js'
+import { placeOf, type KitModel } from '../model.js'
+import { Preview } from '../preview/preview.js'
+import { snippetsOf } from '../snippets.js'
+import { CodeLine } from '../views/copy-button.js'
+import { Icon } from '../views/icons.js'
+import { GroundChoice } from '../views/segments.js'
+import { Facts } from './facts.js'
+import { QueryBuilder } from './query-builder.js'
+import { UsageOf } from './usage-of.js'
+
+export interface DetailProperties {
+  model: KitModel
+  asset: AssetData
+  /** The position among what the grid shows, from 0; -1 if it is not among it. */
+  at: number
+  total: number
+  /** Undefined where nothing is known about usage. */
+  usage: UsedAsset | undefined
+  isUsageKnown: boolean
+  isKitUsed: boolean
+  onGround: (ground: Ground) => void
+  onStep: (offset: number) => void
+  onClose: () => void
+}
+
+/** From here on, the details are beside the grid, which can be used as well. */
+const besideGrid = '(min-width: 1100px)'
+
+/** A name of more letters is a paragraph. */
+const longName = 80
+
+export function Detail(properties: DetailProperties) {
+  const { asset, onClose, onStep } = properties
+  const isBeside = useMedia(besideGrid)
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const { current } = dialog
+    if (!current) return undefined
+    if (isBeside) current.show()
+    else current.showModal()
+    current.focus({ preventScroll: true })
+    return () => current.close()
+  }, [isBeside])
+  useEffect(() => dialog.current?.scrollTo(0, 0), [asset.uuid])
+  const keys = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    event.preventDefault()
+    onStep(event.key === 'ArrowLeft' ? -1 : 1)
+  }
+  const cancel = (event: Event) => {
+    event.preventDefault()
+    onClose()
+  }
+  return (
+    <dialog ref={dialog} class="detail" aria-labelledby="detail-name" tabIndex={-1} onKeyDown={keys} onCancel={cancel}>
+      <DetailHead {...properties} />
+      <DetailBody key={asset.uuid} {...properties} />
+    </dialog>
+  )
+}
+
+function DetailHead({ model, asset, at, total, onStep, onClose }: DetailProperties) {
+  const place = placeOf(model, asset.uuid)
+  return (
+    <header class="detail-head">
+      <div class="detail-bar">
+        <span class="detail-place" dir="auto">
+          {place?.sectionName}
+          {place?.headingName !== undefined && ` › ${place.headingName}`}
+        </span>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Previous asset"
+          disabled={at <= 0}
+          onClick={() => onStep(-1)}
+        >
+          <Icon name="left" />
+        </button>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Next asset"
+          disabled={at === -1 || at >= total - 1}
+          onClick={() => onStep(1)}
+        >
+          <Icon name="right" />
+        </button>
+        <button type="button" class="icon-button" aria-label="Close details" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+    </header>
+  )
+}
+
+function DetailBody(properties: DetailProperties) {
+  const { model, asset, usage, isUsageKnown, isKitUsed, onGround } = properties
+  const { project, ground } = useShell()
+  const isPicture = asset.kind === 'picture' && (asset.preview ?? asset.original) !== undefined
+  return (
+    <div class="detail-body">
+      <h2 id="detail-name" class={`detail-name ${asset.name.length > longName ? 'is-long' : ''}`} dir="auto">
+        {asset.name}
+      </h2>
+      <div class="detail-preview">
+        <Preview asset={asset} isLarge />
+        {isPicture && (
+          <div class="detail-ground">
+            <GroundChoice name="detail-ground" value={ground} onChange={onGround} />
+          </div>
+        )}
+      </div>
+      <section class="detail-part">
+        <h3>Use it</h3>
+        {snippetsOf(model, asset, project.framework).map(({ label, code }) => (
+          <CodeLine key={label} label={label} code={code} />
+        ))}
+      </section>
+      {isPicture && project.parameters.length > 0 && <QueryBuilder model={model} asset={asset} />}
+      <Facts asset={asset} />
+      {isUsageKnown && <UsageOf usage={usage} isKitUsed={isKitUsed} />}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { modeHsl, modeOklab, modeRgb, parse, useMode } from 'culori/fn'
+
+useMode(modeRgb)
+useMode(modeHsl)
+const toOklab = useMode(modeOklab)
+
+/** Lightness, and two axes of hue: distances are close to what people see. */
+export type Lab = readonly [number, number, number]
+
+/** @returns undefined for text that is no color of CSS */
+export function labOf(css: string): Lab | undefined {
+  const color = parse(css)
+  const lab = color && toOklab(color)
+  return lab && [lab.l, lab.a, lab.b]
+}
+
+/** Reads what people type: `#e5603f`, `e5603f`, `coral`. */
+export function colorOf(text: string): Lab | undefined {
+  const isHex = /^#?(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)
+  if (isHex) return labOf(text.startsWith('#') ? text : `#${text}`)
+  return /^[a-z]{3,}$/i.test(text) ? labOf(text.toLowerCase()) : undefined
+}
+
+export const distance = (a: Lab, b: Lab): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])

@@ -1,0 +1,132 @@
+import uFuzzy from '@leeoniya/ufuzzy'
+import { closestMatch } from 'leven'
+import type { AssetData, KitData } from '../data.js'
+import { colorOf, distance, labOf, type Lab } from './color.js'
+import { parseQuery, type Query } from './query.js'
+
+/** What is prepared once for each content of a kit. */
+export interface SearchIndex {
+  /** In display order; an asset that is shown twice is there once. */
+  assets: AssetData[]
+  names: string[]
+  /** Everything of an asset that can be found. */
+  texts: string[]
+  labs: Lab[][]
+  /** Words of names and keywords, for suggestions. */
+  vocabulary: string[]
+}
+
+export interface Found {
+  assets: AssetData[]
+  /** Whether the best results are first. Otherwise the order is the kit's. */
+  isRanked: boolean
+  /** For a search without results: a text that has some. */
+  suggestion?: string
+}
+
+/** Oklab: from here on, two colors have different names for most people. */
+const nearColor = 0.13
+
+const fuzzy = new uFuzzy({
+  // One typing error a word. Names may be of any script.
+  intraMode: 1,
+  unicode: true,
+  interSplit: "[^\\p{L}\\d']+",
+  intraSplit: '\\p{Ll}\\p{Lu}',
+  intraBound: '\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}',
+  intraChars: "[\\p{L}\\d']",
+  intraContr: "'\\p{L}{1,2}\\b",
+})
+
+export function createIndex(kit: KitData): SearchIndex {
+  const index: SearchIndex = { assets: [], names: [], texts: [], labs: [], vocabulary: [] }
+  const seen = new Set<string>()
+  const words = new Set<string>()
+  for (const section of kit.sections) {
+    let heading = ''
+    for (const item of section.items) {
+      if ('heading' in item) heading = item.heading
+      const asset = 'asset' in item && !seen.has(item.asset) ? kit.assets[item.asset] : undefined
+      if (!asset) continue
+      seen.add(asset.uuid)
+      index.assets.push(asset)
+      index.names.push(plain(`${asset.name} ${asset.export}`))
+      const more = [
+        asset.slug,
+        ...asset.keywords,
+        asset.type,
+        section.name,
+        heading,
+        asset.font?.family ?? '',
+        asset.notes,
+      ]
+      index.texts.push(plain([asset.name, asset.export, ...more].join(' ')))
+      index.labs.push(labsOf(asset))
+      for (const word of plain([asset.name, ...asset.keywords].join(' ')).split(/[^\p{L}\d]+/u))
+        if (word.length > 2) words.add(word)
+    }
+  }
+  index.vocabulary.push(...words)
+  return index
+}
+
+/** @param isUsed undefined where nothing is known about usage; filters of usage then find everything */
+export function search(index: SearchIndex, text: string, isUsed?: (uuid: string) => boolean): Found {
+  const query = parseQuery(text)
+  const allowed = index.assets.map((asset) => passes(asset, query, isUsed))
+  if (!query.words && query.colors.length === 0)
+    return { assets: index.assets.filter((_, at) => allowed[at]), isRanked: false }
+  const places = query.words ? find(index, query.words) : nearest(index, query.colors.map(colorOf))
+  const near = query.words && query.colors.length > 0 ? new Set(nearest(index, query.colors.map(colorOf))) : undefined
+  const found = places.filter((at) => allowed[at] && (near?.has(at) ?? true))
+  const assets = found.flatMap((at) => index.assets[at] ?? [])
+  const suggestion = assets.length === 0 && query.words ? suggest(index, query.words) : undefined
+  return { assets, isRanked: true, ...(suggestion && { suggestion }) }
+}
+
+function passes(asset: AssetData, query: Query, isUsed?: (uuid: string) => boolean): boolean {
+  if (query.types.length > 0 && !query.types.some((type) => type === asset.type.toLowerCase() || type === asset.kind))
+    return false
+  return !query.usage || !isUsed || isUsed(asset.uuid) === (query.usage === 'used')
+}
+
+/** Names first, the best ones at the top; then what is found elsewhere; then colors near to the one that is named. */
+function find(index: SearchIndex, words: string): number[] {
+  const needle = plain(words)
+  const [named, info, order] = fuzzy.search(index.names, needle, 3, 1000)
+  const best = info && order ? order.flatMap((at) => info.idx[at] ?? []) : (named ?? [])
+  const [others] = fuzzy.search(index.texts, needle, 3, 0)
+  return [...new Set([...best, ...(others ?? []), ...nearest(index, [colorOf(words)])])]
+}
+
+function nearest(index: SearchIndex, colors: (Lab | undefined)[]): number[] {
+  const wanted = colors.filter((color) => color !== undefined)
+  if (wanted.length === 0) return []
+  return index.labs
+    .map((labs, at) => ({ at, far: Math.min(...labs.flatMap((lab) => wanted.map((color) => distance(lab, color)))) }))
+    .filter(({ far }) => far < nearColor)
+    .toSorted((a, b) => a.far - b.far)
+    .map(({ at }) => at)
+}
+
+function suggest(index: SearchIndex, words: string): string | undefined {
+  const nearestWords = plain(words)
+    .split(' ')
+    .flatMap((word) => {
+      const maxDistance = Math.max(1, Math.floor(word.length / 2))
+      return closestMatch(word, index.vocabulary, { maxDistance }) ?? []
+    })
+  // Together they may find nothing, although each of them does.
+  const texts = [nearestWords.join(' '), ...nearestWords.toSorted((a, b) => b.length - a.length)]
+  return texts.find((text) => text !== '' && find(index, text).length > 0)
+}
+
+const plain = (text: string): string => uFuzzy.latinize(text).toLowerCase()
+
+function labsOf(asset: AssetData): Lab[] {
+  const colors = asset.color ? [asset.color.css] : asset.colors
+  return colors.flatMap((css) => {
+    const lab = labOf(css)
+    return lab ? [lab] : []
+  })
+}

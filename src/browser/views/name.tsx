@@ -1,0 +1,14 @@
+/** How many characters at the end stay, however narrow the place is: names in a row often differ there only. */
+const tail = 9
+
+/** A name in one line, shortened in its middle. The whole name is in its tooltip. */
+export function Name({ text, class: names = '' }: { text: string; class?: string }) {
+  const letters = Array.from(text)
+  const isLong = letters.length > 18
+  return (
+    <span class={`name ${names}`} title={text} dir="auto">
+      <span class="name-head">{isLong ? letters.slice(0, -tail).join('') : text}</span>
+      {isLong && <span class="name-tail">{letters.slice(-tail).join('')}</span>}
+    </span>
+  )
+}
