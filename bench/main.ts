@@ -3,11 +3,13 @@ import { comparePictures } from './pictures.js'
 import { comparePulls } from './pull.js'
 import { compareStarts } from './start.js'
 import { compareTypes } from './types.js'
+import { compareWarm } from './warm.js'
 
 const comparisons: Record<string, () => Promise<void>> = {
   start: compareStarts,
   kit: compareKits,
   types: compareTypes,
+  warm: compareWarm,
   pull: comparePulls,
   pictures: () => comparePictures('webp;jpg'),
   avif: () => comparePictures('avif;webp'),

@@ -49,9 +49,9 @@ function lazySpace(options: HttpOptions): Space {
     section: async (uuid, version, call) => (await opened()).section(uuid, version, call),
     download: async (asset, cut, receive, call) => (await opened()).download(asset, cut, receive, call),
     preview: async (url, receive, call) => {
-      const { preview } = await opened()
-      if (preview === undefined) throw new TypeError('A service has previews.')
-      return preview(url, receive, call)
+      const service = await opened()
+      if (service.preview === undefined) throw new TypeError('A service has previews.')
+      return service.preview(url, receive, call)
     },
     async close() {
       await Promise.all(spaces.keys().map(async () => (await opened()).close()))
