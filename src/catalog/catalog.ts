@@ -77,7 +77,7 @@ export function openCatalog(context: CatalogContext): Catalog {
   const gone = new Set<string>()
   const name = async (kit: LoadedKit) => {
     const isBack = kit.version === 0 && gone.delete(kit.uuid)
-    return nameKit(kit, isBack ? lock.namesOfRun(kit.uuid) : lock.names(kit.uuid), await namesOf(kit))
+    return nameKit(kit, isBack ? lock.namesOfRun(kit.uuid, kit) : lock.names(kit.uuid, kit), await namesOf(kit))
   }
   const named = memoizeVersions(async (reference) => {
     const kit = await name(await loadVersion(reference, { ...context, index }))
@@ -122,7 +122,7 @@ export function openCatalog(context: CatalogContext): Catalog {
     outlines.forget(draft)
     if (loaded === undefined || kit === undefined) return { changed: true, kits: [] }
     // Names that this run has given stay, even if they are not in the lockfile yet.
-    const next = nameKit(kit, lock.namesOfRun(uuid), await namesOf(kit))
+    const next = nameKit(kit, lock.namesOfRun(uuid, kit), await namesOf(kit))
     context.onKit(next)
     named.set(draft, next)
     return { changed: true, kits: [compareKits(loaded.kit, kit)] }

@@ -79,25 +79,23 @@ async function write(kits: string[], out: string, flags: BrowseFlags, terminal: 
   )
 }
 
-/** The address is printed before anything else is loaded. Requests wait until the kit browser is there. */
+/** Reads the options, and prints the address before anything of the space is loaded. */
 async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Terminal): Promise<void> {
-  const [{ serveBrowser }, { kitFragment }] = await Promise.all([
-    import('../commands/browse/server.js'),
-    import('../commands/browse/routes.js'),
-  ])
-  const server = await serveBrowser(flags.port)
-  const url = server.url + (kit === undefined ? '' : kitFragment(kit))
-  if (flags.json) terminal.printJson({ url })
-  else terminal.print([`The kit browser is at `, { style: 'cyan', text: url }])
-  try {
-    await withImporter(terminal, flags, async (importer) => {
-      server.answerWith(await openBrowser(importer, terminal))
+  const { serveBrowser, requireFolder } = await import('../commands/browse/server.js')
+  const { kitFragment } = await import('../commands/browse/routes.js')
+  await withImporter(terminal, flags, async (importer) => {
+    await requireFolder(importer.options)
+    const server = await serveBrowser(await openBrowser(importer, terminal), flags.port)
+    try {
+      const url = server.url + (kit === undefined ? '' : kitFragment(kit))
+      if (flags.json) terminal.printJson({ url })
+      else terminal.print([`The kit browser is at `, { style: 'cyan', text: url }])
       if (flags.open) await openPage(url, terminal)
       if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
-    })
-  } finally {
-    await server.close()
-  }
+    } finally {
+      await server.close()
+    }
+  })
 }
 
 async function openBrowser(importer: BuildImporter, { note, signal }: Terminal): Promise<KitBrowser> {

@@ -13,6 +13,7 @@ import { withImporter } from './with-importer.js'
 interface DiffFlags extends CommonFlags {
   from?: VersionSelector
   to?: VersionSelector
+  since?: string
   markdown?: boolean
   /** A path, or true for stdout. */
   html?: string | true
@@ -35,6 +36,12 @@ export function diffCommand(terminal: Terminal): Command {
     .addOption(
       versionOption('--to', 'compare with this version: a number, draft or use (default: the version in use now)'),
     )
+    .addOption(
+      new Option(
+        '--since <commit>',
+        'compare the lockfile of this git commit with the lockfile of the project, for example HEAD after an update',
+      ).conflicts(['from', 'to', 'download']),
+    )
     .addOption(new Option('--markdown', 'print Markdown, for example for a pull request').conflicts(['json', 'html']))
     .addOption(
       new Option(
@@ -48,11 +55,11 @@ export function diffCommand(terminal: Terminal): Command {
     )
     .option('--exit-code', 'exit with 1 if there are differences')
     .action(async (kit: string | undefined, flags: DiffFlags) => {
-      const { from, to, html, download = false, exitCode } = flags
+      const { from, to, since, html, download = false, exitCode } = flags
       if (kit?.includes('@') && to !== undefined)
         throw usageError(`${kit} and --to both name the version to compare with. Name the other version with --from.`)
       const request: DiffRequest = {
-        ...omitUndefined({ kit, from, to }),
+        ...omitUndefined({ kit, from, to, since }),
         pictures: html !== undefined,
         download,
         signal: terminal.signal,

@@ -13,7 +13,7 @@ export interface IndexEntry {
 
 /**
  * Returns the entry of a key. The format is that of cacache, which is loaded only to write: with its dependencies, it
- * is a hundred modules. A file has a line for each entry, `<sha1 of the JSON>\t<JSON>`, and the last one of a key counts.
+ * is a hundred modules. A file has a line for each entry, `<sha1 of the JSON>\t<JSON>`. The last one of a key counts.
  */
 export function readIndexEntry(cacheDir: string, key: string): IndexEntry | undefined {
   const lines = readLines(indexPath(cacheDir, key))

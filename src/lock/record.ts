@@ -77,7 +77,7 @@ function recordVersions(
   const loaded = new Set(versions.map(({ selector }) => selectorText(selector)))
   const isComplete = before !== undefined && Object.keys(before.selectors).every((selector) => loaded.has(selector))
   if (isComplete) markRemoved(assets, versions, before)
-  return { selectors, sections, headings, assets }
+  return { selectors, sections, headings, assets: withoutTakenAliases(assets) }
 }
 
 function lockedVersion({ kit: { version, versionIdentifier, dateUpdated } }: NamedKit): LockedVersion {
@@ -108,6 +108,21 @@ function lockedAsset({ kit, assets }: NamedKit, uuid: string, kitBefore: LockedK
 
 function unlessEmpty<T>(list: T[]): T[] | undefined {
   return list.length === 0 ? undefined : list
+}
+
+/**
+ * Drops former names that another asset has. A renamed file takes over the names of its earlier path, and an older
+ * version that the run loads as well still has that path.
+ */
+function withoutTakenAliases(assets: LockedKit['assets']): LockedKit['assets'] {
+  const owners = new Map(Object.entries(assets).map(([uuid, { name }]) => [name, uuid]))
+  const entries = Object.entries(assets).map(([uuid, asset]) => {
+    const free = (asset.aliases ?? []).filter(({ name }) => (owners.get(name) ?? uuid) === uuid)
+    if (free.length === (asset.aliases?.length ?? 0)) return [uuid, asset] as const
+    const { aliases: _, ...rest } = asset
+    return [uuid, free.length === 0 ? rest : { ...asset, aliases: free }] as const
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Marks assets that are no longer in any version with the last version that contained them. */

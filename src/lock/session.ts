@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { integrityOf } from '../disk/content.js'
-import { ContentSpaceError } from '../errors.js'
 import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
 import type { GivenSlugs } from '../kit/names.js'
 import { parseVersion, type KitReference, type VersionSelector } from '../request/request.js'
 import { createDownloads, type DownloadedFile } from './downloads.js'
 import { lockDrift } from './drift.js'
-import { readLock, readLockText, writeLock } from './lockfile.js'
+import { readLockText, writeLock } from './lockfile.js'
+import { lazyLock, readLockOfSpace } from './lock-of-space.js'
 import { replacedFiles, type ReplacedFiles } from './replaced.js'
+import { followRenamed, followRenamedNames } from './renamed.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
-import { emptyLock, formatLock, parseLock, type Lock, type LockedKit, type LockedVersion } from './schema.js'
+import { formatLock, type Lock, type LockedKit, type LockedVersion } from './schema.js'
 import { updatedKits, withoutUpdated, type UpdateRequest } from './update.js'
 
 export type { UpdateRequest } from './update.js'
@@ -20,10 +21,13 @@ export interface LockSession {
   kits(this: void): GivenSlugs
   /** Returns a kit as the lockfile contained it before this run. */
   lockedKit(this: void, kit: string): LockedKit | undefined
-  /** Returns the locked names of a kit and its contents. */
-  names(this: void, kit: string): GivenKitNames
+  /**
+   * Returns the locked names of a kit and its contents.
+   * @param loaded to find files that were renamed in a folder without uuids
+   */
+  names(this: void, kit: string, loaded?: NamedKit['kit']): GivenKitNames
   /** Returns the names of a kit that this run has given or found, for a kit that is loaded again. */
-  namesOfRun(this: void, kit: string): GivenKitNames
+  namesOfRun(this: void, kit: string, loaded?: NamedKit['kit']): GivenKitNames
   /** Returns the version that a selector of a kit is locked to. */
   version(this: void, kit: string, selector: VersionSelector): number | undefined
   /** Returns the locked kit that contains a section or an asset. */
@@ -89,7 +93,7 @@ export interface VersionChange {
 export async function openLockSession(context: LockSessionContext): Promise<LockSession> {
   const { lockfile, spaceId, frozen, hashes, update, verified } = context
   /** Returns the lockfile as it was read. */
-  let base = verified === undefined ? constant(await readLockOfSpace(lockfile, spaceId)) : lazyLock(verified, context)
+  let base = verified === undefined ? constant(await readLockOfSpace(context)) : lazyLock(verified, context)
   /** The lockfile as this run wrote it last, since it was read. */
   let written: Lock | undefined
   /** Results of this run, until something changes them. */
@@ -106,8 +110,9 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
 
   function compute(): { lock: Lock; drift: readonly string[] } {
     const references = [...loaded].map(([key, reference]) => ({ ...reference, explicit: explicit.has(key) }))
-    const lock = recordKits(carried ?? start(), references)
-    return { lock, drift: lockDrift(base(), lock) }
+    const kits = references.map(({ named }) => named)
+    const lock = recordKits(followRenamed(carried ?? start(), kits), references)
+    return { lock, drift: lockDrift(followRenamed(base(), kits), lock) }
   }
   const current = () => (results ??= compute())
 
@@ -120,8 +125,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   return {
     kits: () => base().kits,
     lockedKit: (kit) => base().kits[kit],
-    names: (kit) => namesIn(start(), kit),
-    namesOfRun: (kit) => namesIn(current().lock, kit),
+    names: (kit, one) => namesIn(start(), kit, one),
+    namesOfRun: (kit, one) => namesIn(current().lock, kit, one),
     version: (kit, selector) =>
       updated.has(kit) ? undefined : base().kits[kit]?.selectors[selectorText(selector)]?.version,
     findOwner: (uuid) => findOwner(base(), uuid),
@@ -160,7 +165,7 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
       return changed
     },
     async reload() {
-      const read = await readLockOfSpace(lockfile, spaceId)
+      const read = await readLockOfSpace(context)
       // The text that this process wrote does not count as a change, even if it has loaded more since.
       const own = [written ?? base(), base(), withHashes()].map(formatLock)
       const changed = !own.includes(formatLock(read))
@@ -180,14 +185,11 @@ function constant(lock: Lock): () => Lock {
   return () => lock
 }
 
-function lazyLock(text: string, { lockfile, spaceId }: LockSessionContext): () => Lock {
-  let lock: Lock | undefined
-  return () => (lock ??= withSpace(parseLock(text, String(lockfile)), spaceId))
-}
-
-function namesIn({ kits }: Lock, kit: string): GivenKitNames {
+function namesIn({ kits }: Lock, kit: string, loaded: NamedKit['kit'] | undefined): GivenKitNames {
   const locked = kits[kit]
-  return locked === undefined ? {} : { ...locked, last: lastVersion(locked) }
+  if (locked === undefined) return {}
+  const names = { ...locked, last: lastVersion(locked) }
+  return loaded ? followRenamedNames(names, locked, loaded) : names
 }
 
 function referenceKey(kit: string, selector: VersionSelector): string {
@@ -224,20 +226,4 @@ function versionChanges(before: Lock, after: Lock): VersionChange[] {
       return isDeepStrictEqual(from, to) ? [] : [{ kit, selector, from, to }]
     }),
   )
-}
-
-async function readLockOfSpace(lockfile: string | false, spaceId: string | undefined): Promise<Lock> {
-  const lock = lockfile === false ? emptyLock : await readLock(lockfile)
-  if (spaceId !== undefined && lock.space !== undefined && lock.space !== spaceId) {
-    throw new ContentSpaceError(
-      'invalidLock',
-      `${lockfile} is the lockfile of space ${lock.space}, but this project uses space ${spaceId}.`,
-      { hint: 'Set option lockfile to another file for this space, or correct option spaceId.' },
-    )
-  }
-  return withSpace(lock, spaceId)
-}
-
-function withSpace(lock: Lock, spaceId: string | undefined): Lock {
-  return spaceId === undefined ? lock : { space: spaceId, ...lock }
 }

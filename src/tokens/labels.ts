@@ -1,3 +1,4 @@
+import type { Token } from '../asset.js'
 import { slugOf } from '../kit/identifiers.js'
 import type { AssetNames } from '../kit/names.js'
 import { foldName } from '../text/letters.js'
@@ -7,6 +8,9 @@ import type { KitTokens } from './tokens.js'
 export type LabeledTokens = Pick<KitTokens, 'colors' | 'fonts'> & {
   named: { assets: ReadonlyMap<string, AssetNames>; chosen: { byAsset: ReadonlyMap<string, string> } }
 }
+
+type NamedTokens = Pick<LabeledTokens, 'named'> &
+  Record<'colors' | 'fonts', ReadonlyMap<string, Pick<Token, 'uuid' | 'slug'>>>
 
 /** How a file of tokens names the tokens, by uuid. */
 export interface TokenLabels {
@@ -25,7 +29,7 @@ export function scriptLabels({ colors, fonts, named: { assets } }: LabeledTokens
  * Returns the names of tokens in variables: the names that the project gives as slugs, `sun-yellow` for `sunYellow`,
  * else the slugs of the assets.
  */
-export function variableLabels({ colors, fonts, named: { assets, chosen } }: LabeledTokens): TokenLabels {
+export function variableLabels({ colors, fonts, named: { assets, chosen } }: NamedTokens): TokenLabels {
   const tokens = [...colors.values(), ...fonts.values()]
   const given = new Map(tokens.map(({ uuid }) => [uuid, slugOfName(chosen.byAsset.get(uuid) ?? '')]))
   // A slug that two tokens would get is given to neither, so that the result does not depend on the display order.

@@ -116,6 +116,6 @@ function fileNames(fonts: readonly KitFont[]): Map<string, string> {
 }
 
 /** Aliases may contain characters that names of variables cannot. */
-function cssWord(alias: string): string {
+export function cssWord(alias: string): string {
   return alias.replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '')
 }

@@ -35,6 +35,7 @@ function scriptOf(project: Project, options: object): string {
     import contentSpace from 'unplugin-content-space/esbuild'
     process.chdir(${JSON.stringify(project.root)})
     await build({
+      absWorkingDir: process.cwd(),
       entryPoints: ['main.js'], bundle: true, outdir: 'dist', logLevel: 'silent',
       plugins: [contentSpace(${JSON.stringify(options)})],
     })`

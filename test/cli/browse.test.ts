@@ -27,7 +27,8 @@ afterEach(() => {
 afterAll(() => space.remove())
 
 function start(...args: string[]): ChildProcess {
-  const child = spawn(process.execPath, [main, 'browse', '--space', space.folder, ...args], {
+  const place = args.includes('--space') ? [] : ['--space', space.folder]
+  const child = spawn(process.execPath, [main, 'browse', ...place, ...args], {
     cwd: space.folder,
     env: { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(space.folder, '.cache') },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -120,6 +121,21 @@ describe('content-space browse', () => {
     const [ended1, text] = await ended(start(...args))
     expect(ended1).toBe(code)
     expect(text).toContain(message)
+  })
+
+  test('prints no address if the options are invalid or the space is missing', async () => {
+    for (const args of [
+      ['--space', 'missing'],
+      ['--space', 'ftp://x'],
+      ['--config', 'missing.config.json'],
+    ]) {
+      const child = start(...args, '--port', '0')
+      const printed: string[] = []
+      child.stdout?.on('data', (chunk) => printed.push(String(chunk)))
+      const [code, text] = await ended(child)
+      expect([code, printed]).toEqual([1, []])
+      expect(text).not.toBe('')
+    }
   })
 
   test('says that a port is in use', async () => {

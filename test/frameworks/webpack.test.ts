@@ -47,7 +47,7 @@ test.each(servers)('%s fetches files when the browser requests them', async (nam
   expect(project.downloads).toHaveLength(2)
   expect(await dist()).toEqual([])
   // The configuration of the command lines allows all hosts.
-  await checkKitBrowser(new URL('/shop/__content-space/', site.url), / serve$/.test(name))
+  await checkKitBrowser(new URL('/shop/__content-space/', site.url), name.endsWith(' serve'))
   expect(project.downloads).toHaveLength(2)
 })
 

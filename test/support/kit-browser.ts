@@ -67,8 +67,8 @@ export async function openBrowserBench(options: Options, files: Record<string, s
     { root, mode: 'test', env: {} },
   )
   const warnings: string[] = []
-  const server = await serveBrowser(0)
-  server.answerWith(await importer.browser({ mode: 'browse', warn: (message) => void warnings.push(message) }))
+  const browser = await importer.browser({ mode: 'browse', warn: (message) => void warnings.push(message) })
+  const server = await serveBrowser(browser, 0)
   const get: BrowserBench['get'] = (path, sent) => send(server.url, `/${path}`, sent)
   return {
     root,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ColorToken } from '../../asset.js'
 import type { AssetData } from '../../browser/data.js'
 import { exportName } from '../../components/collection.js'
 import { offeredCuts } from '../../files/choose-cut.js'
@@ -26,10 +27,14 @@ export interface AssetContext {
   addresses: AssetAddresses
   /** The assets that can be components. */
   components: ReadonlySet<string>
-  /** Uuids of the colors and fonts in the tokens of the kit. */
-  tokens: ReadonlySet<string>
-  /** The library for colors. Absent if the kit has none. */
-  colors: typeof Colors | undefined
+  /** The colors in the tokens of the kit, by uuid. */
+  colors: ReadonlyMap<string, ColorToken>
+  /** Uuids of the fonts in the tokens of the kit. */
+  fonts: ReadonlySet<string>
+  /** The custom properties of colors in files of tokens, by uuid. */
+  variables: ReadonlyMap<string, string>
+  /** The library that reads the colors of pictures. Absent if none has any. */
+  readColors: typeof Colors | undefined
 }
 
 /** A name of a component does not depend on the framework. */
@@ -37,7 +42,7 @@ export const anyFramework: Framework = 'react'
 
 /** Describes an asset for the page. Reads no file. */
 export function assetData(asset: AssetRecord, context: AssetContext): AssetData {
-  const { named, addresses, components, tokens } = context
+  const { named, addresses, components, colors, fonts, variables } = context
   const { uuid, name, type, notes, keywords, width, height, size, dateAdded, dateUpdated } = asset
   const { name: exported, slug } = namesIn(named, uuid)
   const kind = kindOf(asset)
@@ -59,9 +64,10 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
       size,
       preview: hasPreview(asset) ? addresses.preview(asset) : undefined,
       original: addresses.original(asset),
-      color: kind === 'color' ? colorOf(asset, context) : undefined,
+      color: colorOf(colors.get(uuid)),
       font: kind === 'font' ? fontOf(asset) : undefined,
-      token: tokens.has(uuid) ? exported : undefined,
+      token: colors.has(uuid) || fonts.has(uuid) ? exported : undefined,
+      variable: colors.has(uuid) ? variables.get(uuid) : undefined,
       dateAdded,
       dateUpdated,
       permalink: addresses.permalink?.(asset),
@@ -71,7 +77,11 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
 
 /** The revision of an asset's files, for addresses that a browser may keep. */
 export function revisionOf({ fileHash, fileUpdated, dateUpdated, size, thumbnails }: AssetRecord): string {
-  const parts = [fileHash, fileUpdated, dateUpdated, size, thumbnails]
+  return digest([fileHash, fileUpdated, dateUpdated, size, thumbnails])
+}
+
+/** Returns a text for addresses that changes with the parts. */
+export function digest(parts: readonly unknown[]): string {
   return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
 }
 
@@ -92,11 +102,11 @@ export function hasOriginal(asset: AssetRecord): boolean {
 /** Colors that are searched for. More are too small to see. */
 const maxColors = 8
 
-function colorsOf({ colors: entries }: AssetRecord, { colors }: AssetContext): string[] {
-  if (colors === undefined) return []
+function colorsOf({ colors: entries }: AssetRecord, { readColors }: AssetContext): string[] {
+  if (readColors === undefined) return []
   const read = entries.flatMap((entry) => {
-    const color = colors.readColorValue(entry)
-    return color === undefined ? [] : [{ css: colors.cssOf(color), coverage: coverageOf(entry) }]
+    const color = readColors.readColorValue(entry)
+    return color === undefined ? [] : [{ css: readColors.cssOf(color), coverage: coverageOf(entry) }]
   })
   const sorted = read.toSorted((a, b) => b.coverage - a.coverage).map(({ css }) => css)
   return [...new Set(sorted)].slice(0, maxColors)
@@ -107,11 +117,10 @@ function coverageOf(entry: unknown): number {
   return typeof coverage === 'number' && Number.isFinite(coverage) ? coverage : 0
 }
 
-function colorOf(asset: AssetRecord, { colors }: AssetContext): AssetData['color'] {
-  const color = colors?.readColor(asset)
-  if (colors === undefined || color === undefined) return undefined
-  const { hex, alpha, rgb, hsb } = color
-  return { css: colors.cssOf(color), hex, alpha, rgb, hsb: [hsb.hue, hsb.saturation, hsb.brightness] }
+function colorOf(token: ColorToken | undefined): AssetData['color'] {
+  if (token === undefined) return undefined
+  const { css, hex, alpha, rgb, hsb } = token
+  return { css, hex, alpha, rgb, hsb: [hsb.hue, hsb.saturation, hsb.brightness] }
 }
 
 /** Reads what the record says about a font. The file may say more, but is not downloaded for a list. */

@@ -9,6 +9,7 @@ import { hasOriginal, revisionOf, type AssetAddresses } from './asset-data.js'
 import type { BrowserContext, BrowserOrder } from './context.js'
 import { findDrift } from './drift.js'
 import { kitData } from './kit-data.js'
+import type { Thumbnail } from './pictures.js'
 import { describeProject, nameKits, type ProjectContext } from './project.js'
 import { publicFailure, publicText } from './public-message.js'
 import type { AssetPlace } from './routes.js'
@@ -22,6 +23,8 @@ export interface Content {
   kit(this: void, uuid: string, version: number): Promise<Buffer>
   usage(this: void, signal: AbortSignal): Promise<Usage>
   drift(this: void): Promise<Drift>
+  /** Returns the cover of a kit. @throws ContentSpaceError `kitNotFound` if there is none; what the space throws */
+  cover(this: void, kit: string): Promise<Thumbnail>
   /** @throws ContentSpaceError `assetNotFound`, and what loading the kit throws */
   asset(this: void, place: AssetPlace): Promise<AssetRecord>
   /**
@@ -81,6 +84,11 @@ export function openContent(context: ContentContext): Content {
     kit: (uuid, version) => state.texts.get(keyOf({ uuid, version })),
     usage: (signal) => findUsage({ ...context, describe: (reason) => publicText(reason, options) }, signal),
     drift: async () => findDrift({ lock, describe, differ: await context.differ() }),
+    async cover(kit) {
+      const { name = '', cover, dateUpdated } = (await catalog.kits()).find(({ uuid }) => uuid === kit) ?? {}
+      if (cover === undefined) throw new ContentSpaceError('kitNotFound', 'The kit has no cover.', { kit })
+      return { uuid: kit, name, url: cover, revision: dateUpdated }
+    },
     async asset({ kit, version, asset }) {
       const { kit: loaded } = await state.kits.get(keyOf({ uuid: kit, version }))
       const record = loaded.assets[asset]

@@ -1,8 +1,9 @@
+import type { ColorToken, Token } from '../../asset.js'
 import type { AssetData, KitData, SectionData } from '../../browser/data.js'
 import { exportedCollection } from '../../components/collection.js'
 import type { LoadedSection } from '../../kit/load.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
-import { isColor } from '../../space/asset-type.js'
+import { colorsOf } from '../../tokens/colors.js'
 import { planFonts } from '../../tokens/fonts.js'
 import { anyFramework, assetData, type AssetAddresses, type AssetContext } from './asset-data.js'
 
@@ -12,7 +13,7 @@ import { anyFramework, assetData, type AssetAddresses, type AssetContext } from 
  */
 export async function kitData(named: NamedKit, reference: string, addresses: AssetAddresses): Promise<KitData> {
   const { uuid, name, version, sections, assets } = named.kit
-  const context = await contextOf(named, addresses)
+  const context = await contextOf(named, reference, addresses)
   const entries = Object.values(assets).map((asset): [string, AssetData] => [asset.uuid, assetData(asset, context)])
   return {
     uuid,
@@ -24,21 +25,39 @@ export async function kitData(named: NamedKit, reference: string, addresses: Ass
   }
 }
 
-async function contextOf(named: NamedKit, addresses: AssetAddresses): Promise<AssetContext> {
-  const assets = Object.values(named.kit.assets)
+async function contextOf(named: NamedKit, reference: string, addresses: AssetAddresses): Promise<AssetContext> {
   const query = { as: anyFramework, full: false }
   const components = exportedCollection(kitCollection(named), query, 'sanitize').assets
-  const hasColors = assets.some((asset) => asset.colors.length > 0 || isColor(asset))
-  const colors = hasColors ? await import('../../space/color.js') : undefined
-  const readable = assets.filter((asset) => isColor(asset) && colors?.readColor(asset) !== undefined)
-  const fonts = planFonts(named).map(({ asset }) => asset)
+  const hasColors = Object.values(named.kit.assets).some((asset) => asset.colors.length > 0)
+  const colors = await colorsOf(named, () => {})
+  const fonts = new Map(planFonts(named).map(({ name, token }) => [name, token]))
   return {
     named,
     addresses,
     components: new Set(components.keys()),
-    tokens: new Set([...readable, ...fonts].map(({ uuid }) => uuid)),
-    colors,
+    colors: new Map([...colors.values()].map((color) => [color.uuid, color])),
+    fonts: new Set([...fonts.values()].map(({ uuid }) => uuid)),
+    variables: await variablesOf(named, reference, colors, fonts),
+    readColors: hasColors ? await import('../../space/color.js') : undefined,
   }
+}
+
+/** Returns the custom properties of colors in files of tokens with the usual prefix, by uuid. */
+async function variablesOf(
+  named: NamedKit,
+  reference: string,
+  colors: ReadonlyMap<string, ColorToken>,
+  fonts: ReadonlyMap<string, Token>,
+): Promise<Map<string, string>> {
+  if (colors.size === 0) return new Map()
+  const [{ customProperty }, { variableLabels }, { cssWord }] = await Promise.all([
+    import('../../tokens/formats/css.js'),
+    import('../../tokens/labels.js'),
+    import('../../tokens/plan.js'),
+  ])
+  const { slugs } = variableLabels({ colors, fonts, named })
+  const prefix = cssWord(reference.replace(/@.*$/, ''))
+  return new Map([...slugs].map(([uuid, slug]) => [uuid, customProperty(prefix, slug)]))
 }
 
 function sectionData({ uuid, name, items }: LoadedSection, { sections, headings }: NamedKit): SectionData {

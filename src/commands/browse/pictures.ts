@@ -16,6 +16,16 @@ export interface Picture {
   mediaType: string
 }
 
+/** A picture of the service for an asset, or for a kit. */
+export interface Thumbnail {
+  /** Of the asset or the kit. */
+  uuid: string
+  name: string
+  url: string
+  /** Changes when the picture changes. */
+  revision: string | undefined
+}
+
 /** Previews, originals and files of queries. */
 export interface Pictures {
   /**
@@ -23,6 +33,8 @@ export interface Pictures {
    * @throws ContentSpaceError `assetNotFound` if the asset has none; what the space and conversions throw
    */
   preview(this: void, asset: AssetRecord, signal: AbortSignal, size?: PreviewSize): Promise<Picture>
+  /** Returns the cover of a kit. Throws what the space throws. */
+  cover(this: void, thumbnail: Thumbnail, signal: AbortSignal): Promise<Picture>
   /** Returns the original. Throws what downloads throw. */
   original(this: void, asset: AssetRecord, signal: AbortSignal): Promise<Picture>
   /** Returns a file of a plan. Throws what downloads and conversions throw. */
@@ -53,14 +65,13 @@ export function openPictures({ space, store, files }: PicturesContext): Pictures
     return { bytes, mediaType: mediaType(file.ext) }
   }
 
-  async function thumbnailOf({ uuid: asset, ...record }: AssetRecord, url: string, signal: AbortSignal) {
-    const revision = record.fileHash ?? record.fileUpdated ?? 'unhashed'
-    const key = previewKey({ space: space.key, asset, revision, url })
+  async function fetchThumbnail({ uuid, name, url, revision }: Thumbnail, signal: AbortSignal): Promise<Picture> {
+    const key = previewKey({ space: space.key, asset: uuid, revision: revision ?? 'unhashed', url })
     const fetch = async (): Promise<Content> => {
-      if (!space.preview) throw noPreview(record.name)
-      return space.preview(url, async (body) => contentOf(await checkedThumbnail(await read(body), record.name)), {
-        signal,
-      })
+      if (!space.preview) throw noPreview(name)
+      const receive = async (body: AsyncIterable<Uint8Array>) =>
+        contentOf(await checkedThumbnail(await read(body), name))
+      return space.preview(url, receive, { signal })
     }
     const bytes = await store.use({ key, signal }, fetch, readContent)
     return { bytes, mediaType: (await pictureTypeOf(bytes)) ?? mediaType('svg') }
@@ -69,12 +80,16 @@ export function openPictures({ space, store, files }: PicturesContext): Pictures
   async function preview(asset: AssetRecord, signal: AbortSignal, size: PreviewSize): Promise<Picture> {
     const source = choosePreview(asset, size)
     if (source === undefined) throw noPreview(asset.name)
-    return 'file' in source ? fileOf(source.file, signal) : thumbnailOf(asset, source.thumbnail, signal)
+    if ('file' in source) return fileOf(source.file, signal)
+    const { uuid, name, fileHash, fileUpdated } = asset
+    return fetchThumbnail({ uuid, name, url: source.thumbnail, revision: fileHash ?? fileUpdated }, signal)
   }
 
   return {
     preview: (asset, signal, size = 'small') =>
       inTurn(signal, () => repeatForOthers(signal, () => preview(asset, signal, size))),
+    cover: (thumbnail, signal) =>
+      inTurn(signal, () => repeatForOthers(signal, () => fetchThumbnail(thumbnail, signal))),
     async original(asset, signal) {
       const file = originalFile(asset)
       if (file === undefined) throw noPreview(asset.name)

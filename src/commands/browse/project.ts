@@ -7,6 +7,7 @@ import { nameSlugs, type Slugs } from '../../kit/names.js'
 import type { LockSession } from '../../lock/session.js'
 import { parameters, type Parameter as QueryKey } from '../../request/parameters.js'
 import type { VersionSelector } from '../../request/request.js'
+import { digest } from './asset-data.js'
 import { canonicalUuid } from '../../space/uuid.js'
 import type { KitRecord, KitVersion, Space } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -110,7 +111,7 @@ function aliasesOf(slugs: ReadonlyMap<string, Slugs>, { options }: ProjectContex
 }
 
 function kitEntry(
-  { uuid, name, useVersion, dateUpdated }: KitRecord,
+  { uuid, name, useVersion, dateUpdated, cover }: KitRecord,
   slug: string,
   aliases: ReadonlyMap<string, Alias>,
   { options, lock }: ProjectContext,
@@ -126,7 +127,11 @@ function kitEntry(
     version: lock.version(uuid, selector) ?? (selector === 'use' ? useVersion : selector),
     useVersion,
     isUsed: alias !== undefined || Object.hasOwn(lock.kits(), uuid),
-    ...omitUndefined({ lockedVersion, dateUpdated }),
+    ...omitUndefined({
+      lockedVersion,
+      dateUpdated,
+      cover: cover === undefined ? undefined : `covers/${uuid}/${digest([cover, dateUpdated])}`,
+    }),
   }
 }
 

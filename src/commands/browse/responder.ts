@@ -56,6 +56,8 @@ export function createResponder({ options, content, pictures, events, onPage, wa
         return json(await content.drift())
       case 'preview':
         return sendPicture(request, response, await pictures.preview(await content.asset(route), signal), true)
+      case 'cover':
+        return sendPicture(request, response, await pictures.cover(await content.cover(route.kit), signal), true)
       case 'original':
         return sendPicture(request, response, await pictures.original(await content.asset(route), signal), true)
       case 'query':

@@ -15,6 +15,7 @@ export type Route =
   | { kind: 'project' | 'usage' | 'drift' | 'events' | 'open' }
   | { kind: 'kit'; kit: string; version: number }
   | ({ kind: 'preview' | 'original' } & AssetPlace)
+  | { kind: 'cover'; kit: string }
   | { kind: 'query'; id: string }
 
 /** The files of the page, with their media types. */
@@ -29,6 +30,7 @@ export type PageFile = keyof typeof pageFiles
 
 const dataPath = /^data\/(project|usage|drift)\.json$/
 const kitPath = /^data\/kits\/([\dA-Fa-f-]{36})\/(\d{1,15})\.json$/
+const coverPath = /^covers\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
 const picturePath = /^(preview|original)s\/([\dA-Fa-f-]{36})\/(\d{1,15})\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
 
 /**
@@ -44,7 +46,8 @@ export function readRoute(path: string, query: string): Route | undefined {
   if (path === 'query') return { kind: 'query', id: new URLSearchParams(query).get('id') ?? '' }
   const name = dataPath.exec(path)?.[1]
   if (name === 'project' || name === 'usage' || name === 'drift') return { kind: name }
-  return readKit(path) ?? readPicture(path)
+  const cover = canonicalUuid(coverPath.exec(path)?.[1] ?? '')
+  return cover === undefined ? (readKit(path) ?? readPicture(path)) : { kind: 'cover', kit: cover }
 }
 
 function isPageFile(path: string): path is PageFile {

@@ -1,5 +1,6 @@
-import { EventEmitter, once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { KitBrowser } from './browser.js'
 import { refusalOf } from './guard.js'
@@ -8,31 +9,34 @@ import { sendFailure, setCommonHeaders } from './respond.js'
 export interface BrowserServer {
   /** `http://127.0.0.1:4747/` */
   url: string
-  /** Answers requests from now on, and those that are waiting. */
-  answerWith(this: void, browser: KitBrowser): void
   /** Stops the server and closes open connections. */
   close(this: void): Promise<void>
+}
+
+/**
+ * Checks that a space that is a folder exists, so that the command fails at once and not on the page.
+ * @throws ContentSpaceError `invalidSpace`
+ */
+export async function requireFolder({ space }: ResolvedOptions): Promise<void> {
+  if (!('folder' in space)) return
+  const stats = await stat(space.folder).catch(() => undefined)
+  if (stats?.isDirectory() === true) return
+  throw new ContentSpaceError('invalidSpace', `${space.folder} is not a readable folder.`, {
+    hint: 'Set option space, or --space, to the folder of a space or to the https:// address of a service.',
+  })
 }
 
 /** The port that is tried first, so that an open page still works when the command runs again. */
 const usualPort = 4747
 
 /**
- * Starts the server of the kit browser on this machine, before the kit browser is open.
+ * Serves the kit browser on this machine.
  * @param port undefined: the usual one, or a free one if it is in use; 0: a free one
  * @throws ContentSpaceError `fileSystem` if the port is in use
  */
-export async function serveBrowser(port: number | undefined): Promise<BrowserServer> {
-  const opened = new EventEmitter()
-  // Each waiting request is a listener. 0 turns off Node's warning about many listeners.
-  opened.setMaxListeners(0)
-  const browsers: KitBrowser[] = []
-  async function waitForBrowser(): Promise<KitBrowser | undefined> {
-    if (browsers.length === 0) await once(opened, 'open')
-    return browsers[0]
-  }
+export async function serveBrowser(browser: KitBrowser, port: number | undefined): Promise<BrowserServer> {
   const server = createServer((request, response) => {
-    void answer(request, response, waitForBrowser).catch(() => response.destroy())
+    void answer(request, response, browser).catch(() => response.destroy())
   })
   const host = '127.0.0.1'
   const listen = (number: number) =>
@@ -55,10 +59,6 @@ export async function serveBrowser(port: number | undefined): Promise<BrowserSer
   const actual = typeof address === 'object' ? address?.port : undefined
   return {
     url: `http://${host}:${actual}/`,
-    answerWith(opening) {
-      browsers.push(opening)
-      opened.emit('open')
-    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -67,18 +67,13 @@ export async function serveBrowser(port: number | undefined): Promise<BrowserSer
   }
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  open: () => Promise<KitBrowser | undefined>,
-): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, browser: KitBrowser): Promise<void> {
   const refusal = refusalOf(request, { allowedHosts: [] })
   if (refusal) {
     setCommonHeaders(response)
     return sendFailure(response, refusal.status, refusal.message)
   }
   const [path = '', ...query] = (request.url ?? '').split('?')
-  const browser = await open()
   // The target of a request may also be a whole address, which is not answered.
-  return browser?.respond(path.startsWith('/') ? path.slice(1) : '*', `?${query.join('?')}`, request, response)
+  return browser.respond(path.startsWith('/') ? path.slice(1) : '*', `?${query.join('?')}`, request, response)
 }

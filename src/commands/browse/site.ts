@@ -16,7 +16,6 @@ import { kitData } from './kit-data.js'
 import { openPictures } from './pictures.js'
 import { describeParameters, nameKits, versionEntries, type NamedKits } from './project.js'
 import { readPageFile } from './responder.js'
-import { pagePolicy } from './respond.js'
 import { pageFiles, type PageFile } from './routes.js'
 import { writePictures, type MissingPicture } from './site-pictures.js'
 
@@ -96,7 +95,8 @@ async function fill(folder: WrittenFolder, order: SiteOrder, context: BrowserCon
       }
     }
     await folder.write('data/project.json', `${JSON.stringify(await projectOf(kits, context))}\n`)
-    for (const name of Object.keys(pageFiles)) if (isPageFile(name)) await writePageFile(name, folder)
+    // A static host sends no policy with the page, which contains it for this reason.
+    for (const name of Object.keys(pageFiles)) if (isPageFile(name)) await folder.write(name, await readPageFile(name))
     const sizes = [...written.values()]
     const size = sizes.reduce((sum, one) => sum + one, 0)
     return { ...report, files: sizes.length, size, changed: await folder.publish() }
@@ -111,14 +111,6 @@ function describe({ kit: { uuid, name, version, assets } }: NamedKit): SiteRepor
 
 function isPageFile(name: string): name is PageFile {
   return Object.hasOwn(pageFiles, name)
-}
-
-/** A static host sends no policy with the page, so that the page contains it. */
-async function writePageFile(name: PageFile, folder: WrittenFolder): Promise<void> {
-  const bytes = await readPageFile(name)
-  if (name !== 'index.html') return void (await folder.write(name, bytes))
-  const policy = `<meta http-equiv="Content-Security-Policy" content="${pagePolicy}" />`
-  await folder.write(name, bytes.toString().replace('<head>', `<head>\n    ${policy}`))
 }
 
 async function selectKits({ kits: ids }: SiteOrder, context: BrowserContext): Promise<SiteKit[]> {
@@ -139,9 +131,9 @@ async function selectKits({ kits: ids }: SiteOrder, context: BrowserContext): Pr
   return [...selected.values()]
 }
 
-/** Nothing of the project but the names that it gives to kits. */
+/** Nothing of the project but the names that it gives to kits. Covers are not written. */
 function forEveryone(entry: SiteKit['entry']): SiteKit['entry'] {
-  const { lockedVersion: _, ...rest } = entry
+  const { lockedVersion: _, cover: __, ...rest } = entry
   return { ...rest, isUsed: false }
 }
 

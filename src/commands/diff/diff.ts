@@ -1,6 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
+import { readCommittedLock } from '../../lock/committed.js'
 import type { ReplacedFiles } from '../../lock/replaced.js'
 import type { LockSession } from '../../lock/session.js'
 import { parseKit, parseVersion, type Request, type VersionSelector } from '../../request/request.js'
@@ -8,9 +9,11 @@ import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare } from './compare.js'
 import { createComparisons, type KitComparison } from './comparisons.js'
+import { alignRenamed } from './side.js'
 import { downloadReplaced } from './replaced.js'
 import { makePictures, type PictureContext } from './pictures.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
+import { compareLocks, replacedOriginals, type LockedPair } from './since-commit.js'
 
 /** What to compare: two versions of a kit, or the lockfile with the current state of the space. */
 export interface DiffRequest {
@@ -25,6 +28,11 @@ export interface DiffRequest {
    * each locked selector resolves to now.
    */
   to?: number | 'draft' | 'use'
+  /**
+   * A git commit, such as `HEAD` or `origin/main`: its lockfile is compared with the lockfile of the project, in place
+   * of versions. Kits that are in only one of them are left out.
+   */
+  since?: string
   /**
    * Adds a small picture to both sides of each entry. This downloads the files to make pictures from.
    * @default false
@@ -85,18 +93,46 @@ export function createDiff(context: DiffContext): Differ {
   ): Promise<ComparedKit[]> {
     const uses = await usesInSource(context)
     const compared = comparisons.map(async (kit): Promise<ComparedKit> => {
-      const pairs = compare(kit.before, kit.after, await replacedIn(kit))
-      return { ...kit, pairs, breaks: breaksIn(uses, kit) }
+      const aligned = { ...kit, before: alignRenamed(kit.before, kit.after) }
+      const pairs = compare(aligned.before, kit.after, await replacedIn(kit))
+      return { ...aligned, pairs, breaks: breaksIn(uses, aligned) }
     })
     return Promise.all(compared)
   }
 
+  async function lockedPairs(kit: string | undefined, commit: string): Promise<LockedPair[]> {
+    if (options.lockfile === false) return []
+    const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
+    const { kits } = await readCommittedLock(options.lockfile, commit)
+    return Object.entries(kits).flatMap(([uuid, before]): LockedPair[] => {
+      const after = lock.lockedKit(uuid)
+      if (after === undefined) return []
+      const names = [uuid, before.slug, after.slug, ...(after.aliases ?? [])]
+      return reference && !names.includes(reference.kit) ? [] : [{ uuid, before, after }]
+    })
+  }
+
+  async function compareSince({ kit, from, to, since = '' }: DiffRequest): Promise<ComparedKit[]> {
+    if (from !== undefined || to !== undefined || kit?.includes('@')) {
+      throw new ContentSpaceError('invalidOption', 'Option since in diff compares lockfiles, and takes no version.')
+    }
+    const pairs = await lockedPairs(kit, since)
+    const replaced = new Set(pairs.flatMap((pair) => [...replacedOriginals(pair)]))
+    const comparisons = await Promise.all(pairs.map((pair) => compareLocks(pair, context)))
+    return compareAll(comparisons.flat(), async () => replaced)
+  }
+
+  async function compareRequested(request: DiffRequest): Promise<ComparedKit[]> {
+    if (request.since !== undefined) return compareSince(request)
+    const { download = false, signal } = request
+    return compareAll(await comparisonsOf(request), async (kit) =>
+      download ? downloadReplaced(kit, space, options.concurrency, signal) : undefined,
+    )
+  }
+
   return {
     async diff(request) {
-      const { download = false, signal } = request
-      const compared = await compareAll(await comparisonsOf(request), async (kit) =>
-        download ? downloadReplaced(kit, space, options.concurrency, signal) : undefined,
-      )
+      const compared = await compareRequested(request)
       if (!request.pictures) return diffOf(compared)
       const withPictures: ComparedKit[] = []
       for (const kit of compared) withPictures.push({ ...kit, pictures: await makePictures(kit, context) })

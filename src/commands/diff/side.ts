@@ -1,5 +1,6 @@
 import { namesIn, type NamedKit } from '../../kit/named-kit.js'
 import type { AssetNames } from '../../kit/names.js'
+import { findRenamed } from '../../lock/renamed.js'
 import type { LockedKit } from '../../lock/schema.js'
 import type { AssetRecord } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -66,4 +67,17 @@ export function lockedSide(
 /** Returns the side of a kit that is no longer in the space. */
 export function emptySide(version: number): Side {
   return { version, label: '', notes: '', assets: new Map(), sections: new Set() }
+}
+
+/** Gives files that were renamed in a folder without uuids the uuids of the later side. */
+export function alignRenamed(before: Side, after: Side): Side {
+  const renamed = findRenamed(hashesOf(before), hashesOf(after))
+  if (renamed.size === 0) return before
+  const laterOf = new Map([...renamed].map(([uuid, earlier]) => [earlier, uuid]))
+  const assets = [...before.assets].map(([uuid, asset]) => [laterOf.get(uuid) ?? uuid, asset] as const)
+  return { ...before, assets: new Map(assets) }
+}
+
+function hashesOf({ assets }: Side): Map<string, string | undefined> {
+  return new Map([...assets].map(([uuid, { hash }]) => [uuid, hash]))
 }

@@ -39,21 +39,27 @@ function breaksMarkdown({ breaks, ...entry }: DiffEntry): string[] {
   )
 }
 
-/** An invisible character that keeps GitHub from linking `@name` and `#1`. A backslash alone does not. */
+/** An invisible character that keeps GitHub and GitLab from linking `@name`, `#1` and `&1`. A backslash does not. */
 const joiner = '&NoBreak;'
 
 const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
+  '&': `&amp;${joiner}`,
   '<': '&lt;',
   '>': '&gt;',
   '@': `\\@${joiner}`,
   '#': `\\#${joiner}`,
 }
 
-/** Escapes everything that GitHub renders as more than text. */
+/** Escapes everything that GitHub or GitLab renders as more than text. */
 function escape(text: string): string {
-  return oneLine(text).replaceAll(/[&<>\\`*_~|:$@#![\]]|(?<=www)\./gi, (mark) => escapes[mark] ?? `\\${mark}`)
+  return oneLine(text)
+    .replaceAll(/[&<>\\`*_~|:$@#!%^[\]]|(?<=www)\./gi, (mark) => escapes[mark] ?? `\\${mark}`)
+    .replaceAll(commits, (hash) => hash.replaceAll(/(?<=^(?:.{6})+)(?=.)/g, joiner))
+    .replaceAll(/(?<=\bGH-)(?=\d)/gi, joiner)
 }
+
+/** What GitHub links if it is the hash of a commit, or the beginning of one. */
+const commits = /(?<![\da-z])(?=[a-f]*\d)[\da-f]{7,40}(?![\da-z])/gi
 
 /** Renders a code span, enclosed in more backticks than the text has in a row. */
 function code(text: string): string {

@@ -123,6 +123,7 @@ describe('the data of the kit browser', () => {
     expect(assetOf(kit, 'coral')).toMatchObject({
       kind: 'color',
       token: 'coral',
+      variable: '--k-coral',
       color: { hex: '#e5603f', alpha: 0.4, css: 'rgb(229 96 63 / 40%)', rgb: [229, 96, 63] },
     })
     expect(assetOf(kit, 'odd').token).toBeUndefined()
@@ -208,6 +209,14 @@ describe('previews', () => {
     expect(service.requests.map(({ path }) => path.split('/')[1])).toEqual(['thumbnails'])
     expect(service.requests[0]?.authorization).toBe(false)
     expect(service.downloads()).toEqual([])
+  })
+
+  test('of a kit are covers of the service', async () => {
+    const opened = await bench()
+    const { cover = '' } = (await projectOf(opened)).kits.find(({ uuid }) => uuid === brand.uuid) ?? {}
+    const { status, headers } = await opened.get(cover)
+    expect([status, headers['content-type']]).toEqual([200, 'image/jpeg'])
+    expect((await opened.get(`covers/${brand.logo}/0`)).status).toBe(404)
   })
 
   test('of a folder are small pictures, or the file itself', async () => {

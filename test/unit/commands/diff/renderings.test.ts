@@ -82,6 +82,17 @@ describe('markdown', () => {
     for (const row of prose.split('\n').filter((line) => line.startsWith('| re')))
       expect(row.match(/(?<!\\)\|/g)).toHaveLength(5)
   })
+  test('splits what GitHub and GitLab link: hashes of commits, issues, milestones and epics', () => {
+    const [entry] = hostileDiff().changed
+    const name = '0123456789abcdef0123456789abcdef01234567 abc1234, GH-12 %3 &4 ^alert cafe 2024'
+    const markdown = diffMarkdown({ ...noDiff, added: entry ? [{ ...entry, name, to: { name, export: 'a' } }] : [] })
+    const text = markdown
+      .replaceAll('&NoBreak;', '·')
+      .replaceAll('&amp;', '&')
+      .replaceAll(/\\(?=[%^])/g, '')
+    expect(text).toContain('012345·6789ab·cdef01·234567·89abcd·ef0123·4567 abc123·4, GH-·12 %3 &·4 ^alert cafe 2024')
+    expect(markdown).toContain(String.raw`\%3`)
+  })
   test('has release notes as a quotation, and never as lists or headings', () => {
     const [entry] = hostileDiff().changed
     const notes = '# New logo\n- and more\n1. first\n== \n\n| a |'

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Writes what a pull request changes of the content. The two lockfiles are enough for that, so the service is asked for
+# nothing: the code of a pull request, which may be foreign, runs without any token.
+# shellcheck source=action/common.sh
+. "$(dirname "$0")/common.sh"
+unset GH_TOKEN GITHUB_TOKEN CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE CONTENT_SPACE_REMOTE_KEY
+
+mkdir -p "$work/no-space"
+content_space diff --since "$BASE" --offline --space "$work/no-space" --markdown > "$work/changes.md"

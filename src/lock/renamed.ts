@@ -1,0 +1,74 @@
+import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
+import type { Lock, LockedKit } from './schema.js'
+
+/** The `file_hash` of assets, by uuid. */
+type Hashes = ReadonlyMap<string, string | undefined>
+
+/** A folder without uuids derives them from paths, as version 5. Other uuids say that an asset is another one. */
+const derived = /^.{14}5/
+
+/**
+ * Finds files that were renamed in a folder without uuids: an asset that is gone and a new one have the same
+ * `file_hash`, and no other such asset has it.
+ * @returns uuids before the rename, by the new uuid
+ */
+export function findRenamed(before: Hashes, after: Hashes): Map<string, string> {
+  const gone = uniqueByHash([...before].filter(([uuid]) => !after.has(uuid)))
+  const added = uniqueByHash([...after].filter(([uuid]) => !before.has(uuid)))
+  return new Map(
+    [...added].flatMap(([hash, uuid]) => {
+      const earlier = gone.get(hash)
+      return earlier === undefined ? [] : [[uuid, earlier] as const]
+    }),
+  )
+}
+
+function uniqueByHash(assets: readonly (readonly [string, string | undefined])[]): Map<string, string> {
+  const uuids = new Map<string, string>()
+  const several = new Set<string>()
+  for (const [uuid, hash] of assets) {
+    if (hash === undefined || !derived.test(uuid)) continue
+    if (uuids.has(hash)) several.add(hash)
+    uuids.set(hash, uuid)
+  }
+  for (const hash of several) uuids.delete(hash)
+  return uuids
+}
+
+/** Gives the names of renamed files to their new uuids. @param names as the lockfile has them */
+export function followRenamedNames(names: GivenKitNames, locked: LockedKit, kit: NamedKit['kit']): GivenKitNames {
+  if (names.assets === undefined) return names
+  const renamed = renamedInKit(locked, [kit])
+  return renamed.size === 0 ? names : { ...names, assets: withNewKeys(names.assets, renamed) }
+}
+
+/** Gives the entries of renamed files to their new uuids. @param loaded the kits of a run */
+export function followRenamed(lock: Lock, loaded: readonly NamedKit[]): Lock {
+  const kits = Object.entries(lock.kits).map(([uuid, locked]) => {
+    const versions = loaded.filter(({ kit }) => kit.uuid === uuid).map(({ kit }) => kit)
+    const renamed = versions.length === 0 ? undefined : renamedInKit(locked, versions)
+    return [uuid, renamed?.size ? { ...locked, assets: withNewKeys(locked.assets, renamed) } : locked] as const
+  })
+  return { ...lock, kits: Object.fromEntries(kits) }
+}
+
+/** The lockfile does not separate the assets of versions, so with several versions nothing is known to be gone. */
+function renamedInKit(locked: LockedKit, versions: readonly NamedKit['kit'][]): Map<string, string> {
+  if (new Set(Object.values(locked.selectors).map(({ version }) => version)).size > 1) return new Map()
+  const before = Object.entries(locked.assets).filter(([, { lastSeen }]) => lastSeen === undefined)
+  const after = versions.flatMap(({ assets }) => Object.values(assets))
+  return findRenamed(
+    new Map(before.map(([uuid, { file_hash: hash }]) => [uuid, hash])),
+    new Map(after.filter(({ uuid }) => isNew(uuid, locked)).map(({ uuid, fileHash }) => [uuid, fileHash])),
+  )
+}
+
+/** An asset that was removed and is back keeps its own names. */
+function isNew(uuid: string, { assets }: LockedKit): boolean {
+  return assets[uuid]?.lastSeen === undefined
+}
+
+function withNewKeys<T>(table: Readonly<Record<string, T>>, renamed: ReadonlyMap<string, string>): Record<string, T> {
+  const news = new Map([...renamed].map(([uuid, earlier]) => [earlier, uuid]))
+  return Object.fromEntries(Object.entries(table).map(([uuid, value]) => [news.get(uuid) ?? uuid, value]))
+}
