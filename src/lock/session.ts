@@ -91,7 +91,7 @@ export interface VersionChange {
  * @throws ContentSpaceError `invalidLock`, also for the lockfile of another space
  */
 export async function openLockSession(context: LockSessionContext): Promise<LockSession> {
-  const { lockfile, spaceId, frozen, hashes, update, verified } = context
+  const { lockfile, frozen, hashes, update, verified } = context
   /** Returns the lockfile as it was read. */
   let base = verified === undefined ? constant(await readLockOfSpace(context)) : lazyLock(verified, context)
   /** The lockfile as this run wrote it last, since it was read. */
