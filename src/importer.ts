@@ -7,6 +7,7 @@ import {
   openDiffer,
   openKitBrowser,
   pullKits,
+  runRemoteCache,
   syncProject,
   writeKitSite,
   writeKitTokens,
@@ -58,7 +59,7 @@ export async function createBuildImporter(
 }
 
 function importerOf(engine: Engine): Importer {
-  const { options, space, catalog, files, modules, sync, closers } = engine
+  const { options, space, catalog, files, modules, sync, remote, closers } = engine
   return {
     kits: async ({ signal } = {}) => abortable(modules.kits(), signal),
     kit: async (id, { signal } = {}) => abortable(modules.kit(parseKit(id, options.kits)), signal),
@@ -77,13 +78,14 @@ function importerOf(engine: Engine): Importer {
     async close() {
       for (const close of closers) close()
       files.close()
+      await remote.close()
       await space.close()
     },
   }
 }
 
 function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
-  const { options, files, modules, sync, stats, errors } = engine
+  const { options, files, modules, sync, stats, errors, remote } = engine
   const parsed = createParsedImports()
   const completed = async (error: unknown): Promise<never> => Promise.reject(await errors.complete(error))
   function parse(specifier: string, importer?: string): Request {
@@ -130,9 +132,11 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
     browser: (order) => openKitBrowser(engine, order),
     site: (order) => writeKitSite(engine, order),
     writeModules: (order) => writeSourceModules(engine, order),
+    remoteCache: (run) => runRemoteCache(engine, run),
     prepare: async () => sync.prepare().catch(completed),
     async finish() {
       await sync.save()
+      await remote.flush()
       return stats.summary()
     },
   }

@@ -35,6 +35,8 @@ export interface Summary {
   bytes: number
   /** Files that the build received, including converted ones. */
   files: number
+  /** Where the files or their originals came from. Only with option `remote`. */
+  origins?: { local: number; remote: number; downloaded: number }
   warnings: string[]
 }
 
@@ -59,6 +61,17 @@ interface CountedFile {
   recipe?: unknown
 }
 
+/** Where a file of the service was read from. */
+interface SourceRead {
+  size: number
+  /** Whether it was in the local cache. */
+  cached: boolean
+  /** Whether it came from the remote cache in this run. */
+  remote?: boolean
+}
+
+type Origin = keyof NonNullable<Summary['origins']>
+
 /** Counts what a build uses, and reports each step. */
 export interface BuildStats {
   /**
@@ -73,17 +86,19 @@ export interface BuildStats {
   /** Counts a kit. @param isStep whether to report it; false if it was counted before, and less is known then */
   kit(this: void, kit: CountedKit, isStep?: boolean): void
   /** Counts a file of the service that was read, to return or to convert it. */
-  source(this: void, file: CountedFile, read: { size: number; cached: boolean }): void
+  source(this: void, file: CountedFile, read: SourceRead): void
   /** Counts a file that the build received. */
   file(this: void, file: CountedFile): void
   /** Returns the totals since the start. */
   summary(): Summary
 }
 
-export function createBuildStats(onProgress: (event: ProgressEvent) => void): BuildStats {
+/** @param hasRemote whether option `remote` is set */
+export function createBuildStats(onProgress: (event: ProgressEvent) => void, hasRemote = false): BuildStats {
   const kits = new Map<string, CountedKit>()
-  const sources = new Map<string, { asset: string; size: number }>()
-  const files = new Set<string>()
+  const sources = new Map<string, { asset: string; size: number; origin: Origin }>()
+  /** Sources by file. */
+  const files = new Map<string, string>()
   const warnings = new Set<string>()
   const totals = { requests: 0, downloads: 0, bytes: 0 }
   return {
@@ -102,19 +117,24 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void): Bu
       kits.set(`${uuid}@${version}`, kit)
       if (isStep) onProgress({ type: 'kit', kit: name, version, assets })
     },
-    source({ asset, label, cut, hash }, { size, cached }) {
-      const key = JSON.stringify([asset, cut, hash])
+    source(counted, { size, cached, remote = false }) {
+      const { asset, label, cut } = counted
+      const key = sourceKey(counted)
       if (sources.has(key)) return
-      sources.set(key, { asset, size })
-      if (!cached) {
+      const origin = remote ? 'remote' : cached ? 'local' : 'downloaded'
+      sources.set(key, { asset, size, origin })
+      if (origin === 'downloaded') {
         totals.downloads++
         totals.bytes += size
       }
       const count = sources.size
       const file = omitUndefined({ asset, name: label, cut })
-      onProgress({ type: 'download', ...file, size, done: count, total: count, cached })
+      onProgress({ type: 'download', ...file, size, done: count, total: count, cached: origin !== 'downloaded' })
     },
-    file: ({ asset, cut, hash, recipe }) => void files.add(JSON.stringify([asset, cut, hash, recipe])),
+    file(file) {
+      const source = sourceKey(file)
+      files.set(JSON.stringify([source, file.recipe]), source)
+    },
     summary() {
       return {
         kits: [...kits.values()].map(({ uuid, name, version, assets, has }) => {
@@ -131,8 +151,18 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void): Bu
         }),
         ...totals,
         files: files.size,
+        ...(hasRemote && { origins: countOrigins([...files.values()].map((key) => sources.get(key)?.origin)) }),
         warnings: [...warnings].toSorted(),
       }
     },
   }
+}
+
+function sourceKey({ asset, cut, hash }: CountedFile): string {
+  return JSON.stringify([asset, cut, hash])
+}
+
+function countOrigins(origins: readonly (Origin | undefined)[]): NonNullable<Summary['origins']> {
+  const count = (origin: Origin) => origins.filter((one = 'local') => one === origin).length
+  return { local: count('local'), remote: count('remote'), downloaded: count('downloaded') }
 }

@@ -12,7 +12,7 @@ const measured = [
   'test/unit/files/svg/heavy.test.ts',
 ]
 const frameworks = ['test/frameworks/!(docs).test.ts']
-const exclude = ['test/browser/**', 'test/frameworks/projects/**', ...frameworks, ...measured]
+const exclude = ['test/browser/**', 'test/remote/**', 'test/frameworks/projects/**', ...frameworks, ...measured]
 const alone = { fileParallelism: false, sequence: { groupOrder: 1 } }
 
 export default defineConfig(({ mode }) => {
@@ -46,6 +46,8 @@ export default defineConfig(({ mode }) => {
             hookTimeout: 600_000,
           },
         },
+        // Starts Redis, nginx and an S3-compatible server.
+        { root, test: { ...common, name: 'remote', include: ['test/remote/**/*.test.ts'], fileParallelism: false } },
         { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
       ],
     },

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { snapshotKey } from '../disk/cache-layout.js'
+import { contentOf } from '../files/store.js'
 import type { LoadedKit } from '../kit/load.js'
 import type { KitRecord } from '../space/space.js'
+import { noSharedListings, type SharedListings } from './shared-listings.js'
 import { isSnapshot, type Snapshot } from './snapshot.js'
 
 /** A store of bytes by key. It returns the bytes as they were written, or undefined. */
@@ -28,18 +30,37 @@ export interface Snapshots {
 
 /**
  * @param space the key of the space, because spaces share the cache
+ * @param shared listings of other runners
  * @param offline whether drafts count as up to date, because their records cannot be loaded
  */
-export function openSnapshots(store: KitStore, space: string, offline: boolean): Snapshots {
+export function openSnapshots(
+  store: KitStore,
+  space: string,
+  offline: boolean,
+  shared: SharedListings = noSharedListings,
+): Snapshots {
   const integrities = new WeakMap<LoadedKit, string>()
 
   /** Ignores invalid entries, so that the kit is loaded again. */
   async function read(kit: string, version: number): Promise<Snapshot | undefined> {
-    const kept = await store.peek(snapshotKey({ space, kit, version }))
+    const key = snapshotKey({ space, kit, version })
+    const isOf = (one: unknown): one is Snapshot =>
+      isSnapshot(one) && one.kit.uuid === kit && one.kit.version === version
+    const kept = await store.peek(key)
     const snapshot = kept && parse(kept.bytes)
-    if (!isSnapshot(snapshot) || snapshot.kit.uuid !== kit || snapshot.kit.version !== version) return undefined
-    if (kept) integrities.set(snapshot.kit, kept.integrity)
-    return snapshot
+    if (isOf(snapshot)) {
+      if (kept) {
+        shared.save(snapshot.kit, contentOf(kept.bytes))
+        integrities.set(snapshot.kit, kept.integrity)
+      }
+      return snapshot
+    }
+    const bytes = await shared.find(kit, version)
+    const found = bytes && parse(bytes)
+    if (!bytes || !isOf(found)) return undefined
+    const { integrity } = await store.put(key, bytes)
+    integrities.set(found.kit, integrity)
+    return found
   }
 
   return {
@@ -54,10 +75,9 @@ export function openSnapshots(store: KitStore, space: string, offline: boolean):
       // A record without dates and revision does not show changes of its draft, which is then always reloaded.
       const showsChanges = kit.version === 0 && (record.dateUpdated !== undefined || record.revision !== undefined)
       const snapshot: Snapshot = showsChanges ? { kit, record } : { kit }
-      const { integrity } = await store.put(
-        snapshotKey({ space, kit: kit.uuid, version: kit.version }),
-        Buffer.from(JSON.stringify(snapshot)),
-      )
+      const bytes = Buffer.from(JSON.stringify(snapshot))
+      const { integrity } = await store.put(snapshotKey({ space, kit: kit.uuid, version: kit.version }), bytes)
+      shared.save(kit, contentOf(bytes))
       integrities.set(kit, integrity)
     },
     integrityOf: (kit) => integrities.get(kit),

@@ -5,11 +5,13 @@ import { countText, sizeText } from '../text/quantities.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
+import { remoteCache } from './remote-cache.js'
 import { choiceArgument, parser, usageError } from './usage.js'
 
 interface CacheFlags extends CommonFlags {
   /** Milliseconds. */
   olderThan?: number
+  remote?: boolean
 }
 
 /** What an action prints: data with `--json`, lines otherwise. */
@@ -23,7 +25,7 @@ const day = 86_400_000
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: day, w: 7 * day }
 const defaultAge = 30 * day
 
-const actionNames = ['ls', 'prune', 'clear', 'verify'] as const
+const actionNames = ['ls', 'prune', 'clear', 'verify', 'push', 'pull'] as const
 type ActionName = (typeof actionNames)[number]
 
 const help = `
@@ -34,10 +36,13 @@ Actions:
   clear   remove all entries; refused for a folder that contains other files
   verify  read every entry, remove corrupt ones, and exit with 1 if there were
           any
+  push    write the files of the lockfile to the cache of option remote, with
+          their listings and conversions, as far as the local cache has them
+  pull    fetch the files of the lockfile and their listings from that cache
 
-The command needs neither a space nor a token. Builds may run at the same time.`
+Except for push, pull and ls --remote, the command needs no space and no token. Builds may run at the same time.`
 
-/** `content-space cache ls|prune|clear|verify` */
+/** `content-space cache ls|prune|clear|verify|push|pull` */
 export function cacheCommand(terminal: Terminal): Command {
   return new Command('cache')
     .description('list, shrink, empty or check the cache of downloaded and converted files')
@@ -47,10 +52,13 @@ export function cacheCommand(terminal: Terminal): Command {
       'for prune: the time since the last use; a number with s, m, h, d or w, such as 12h or 8w (default: 30d)',
       parser('--older-than', 'a number with s, m, h, d or w, such as 30d', readAge),
     )
+    .option('--remote', 'for ls: what the cache of option remote has')
     .addHelpText('after', help)
     .action(async (action: ActionName, flags: CacheFlags) => {
       if (flags.olderThan !== undefined && action !== 'prune')
         throw usageError(`--older-than can only be used with prune, not with ${action}.`)
+      if (flags.remote && action !== 'ls') throw usageError(`--remote can only be used with ls, not with ${action}.`)
+      if (action === 'push' || action === 'pull' || flags.remote) return remoteCache(terminal, flags, action)
       const commands = await import('../commands/cache/cache.js')
       const cacheDir = await cacheDirOf(flags, terminal)
       const { data, lines, failed } = await actionsFor(flags.olderThan ?? defaultAge)[action](commands, cacheDir)
@@ -68,7 +76,7 @@ async function cacheDirOf(flags: CacheFlags, { cwd }: Terminal): Promise<string>
 
 type Action = (commands: typeof import('../commands/cache/cache.js'), cacheDir: string) => Promise<ActionReport>
 
-function actionsFor(olderThan: number): Record<ActionName, Action> {
+function actionsFor(olderThan: number): Record<Exclude<ActionName, 'push' | 'pull'>, Action> {
   return {
     async ls({ listCache }, cacheDir) {
       const listing = await listCache(cacheDir)

@@ -9,6 +9,11 @@ export interface Environment {
   id: string | undefined
   token: string | undefined
   cache: string | undefined
+  remote: string | undefined
+  remoteWrite: boolean
+  remoteKey: string | undefined
+  /** The bearer token of a remote cache at an `https` address. */
+  remoteToken: string | undefined
   ci: boolean
 }
 
@@ -34,6 +39,14 @@ export function readEnvironment(
     id: all['CONTENT_SPACE_ID'] || undefined,
     token: all['CONTENT_SPACE_TOKEN'] || undefined,
     cache: all['CONTENT_SPACE_CACHE'] || undefined,
+    remote: all['CONTENT_SPACE_REMOTE'] || undefined,
+    remoteWrite: isOn(all['CONTENT_SPACE_REMOTE_WRITE']),
+    remoteKey: all['CONTENT_SPACE_REMOTE_KEY'] || undefined,
+    remoteToken: all['CONTENT_SPACE_REMOTE_TOKEN'] || undefined,
     ci: process['CI'] !== undefined && process['CI'] !== 'false',
   }
+}
+
+function isOn(value = ''): boolean {
+  return !['', '0', 'false'].includes(value)
 }

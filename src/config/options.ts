@@ -1,9 +1,8 @@
-import type { ChosenNames } from '../kit/chosen-names.js'
 import type { ProgressEvent } from '../progress.js'
 import type { Framework } from '../request/frameworks.js'
-import type { KitReference } from '../request/request.js'
-import type { SpaceLocation } from '../space/open.js'
-import type { ResolvedTokenFile, TokenFile } from './token-files.js'
+import type { TokenFile } from './token-files.js'
+
+export type { KitNames, ResolvedOptions } from './resolved-options.js'
 
 /**
  * Options of the plugin, the command line and `createImporter`, given inline or in the configuration file
@@ -149,6 +148,24 @@ export interface Options {
    * @default false
    */
   insecure?: boolean
+  /**
+   * Address of a cache that runners and colleagues share: Redis or Valkey, a bucket of S3 or a compatible server, or a
+   * server that answers `GET`, `HEAD` and `PUT`. `false` uses none.
+   * @example 'redis://cache.example.com:6379', 's3://bucket/prefix', 'https://cache.example.com/content-space/'
+   * @default process.env.CONTENT_SPACE_REMOTE
+   */
+  remote?: string | false
+  /**
+   * Whether this machine writes to the cache of option `remote`.
+   * @default whether process.env.CONTENT_SPACE_REMOTE_WRITE is 1
+   */
+  remoteWrite?: boolean
+  /**
+   * A secret that signs what the lockfile does not pin: converted files and listings. Without it, they are neither
+   * written to the cache of option `remote` nor read from it. Keep it out of files in version control.
+   * @default process.env.CONTENT_SPACE_REMOTE_KEY
+   */
+  remoteKey?: string
   /** Called for each step, such as a download. */
   onProgress?: (event: ProgressEvent) => void
 }
@@ -161,48 +178,6 @@ export interface KitOption {
   version?: number | 'draft' | 'use'
   /** Export names by uuid or slug of the asset. */
   names?: Record<string, string>
-}
-
-/** The names that a kit of option `kits` gives. */
-export interface KitNames extends ChosenNames {
-  /** The kit as the option names it: a canonical uuid or a slug. */
-  kit: string
-}
-
-/** Options with all defaults. Paths are absolute. */
-export interface ResolvedOptions {
-  /** The folder of the configuration file, or the root of the host if there is no such file. */
-  root: string
-  mode: string
-  /** Where content comes from. Credentials print as `[secret]`. */
-  space: SpaceLocation
-  kits: ReadonlyMap<string, KitReference>
-  /** The names of assets in option `kits`. */
-  names: readonly KitNames[]
-  presets: Readonly<Record<string, string>>
-  tokens: readonly ResolvedTokenFile[]
-  /** Returns the framework of `as=component`. Throws `invalidOption` if it is unknown. */
-  framework: (this: void) => Framework
-  /** `metadata: 'full'` */
-  full: boolean
-  scan: string[]
-  types: string | false
-  lockfile: string | false
-  cacheDir: string
-  frozen: boolean
-  offline: boolean
-  strict: boolean
-  svg: 'sanitize' | 'strict' | 'trust'
-  publicPath: string | undefined
-  siteUrl: string | undefined
-  assetFileNames: string
-  emitFiles: boolean
-  refresh: false | number
-  concurrency: number
-  rateLimit: { requests: number; seconds: number } | false
-  timeout: number
-  insecure: boolean
-  onProgress: (event: ProgressEvent) => void
 }
 
 /** The project and the process that options are resolved for. */

@@ -11,6 +11,7 @@ import { findProject, type ProjectPlace } from './project.js'
 import { resolveTokenFiles } from './token-files.js'
 import { ContentSpaceError } from '../errors.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
+import { readRemoteAddress } from '../remote/address.js'
 import { canonicalName, parseVersion, type KitReference } from '../request/request.js'
 import { readAddress } from '../space/http/credentials.js'
 import { isAddress } from '../space/is-address.js'
@@ -56,6 +57,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     rateLimit: given.rateLimit ?? { requests: 2000, seconds: 300 },
     timeout: given.timeout ?? 30_000,
     insecure: given.insecure ?? false,
+    remote: readRemote(given, environment),
     onProgress: given.onProgress ?? (() => {}),
   }
 }
@@ -99,6 +101,17 @@ function readSpace(given: Options, environment: Environment, project: ProjectPla
   const { id, token } = hasCredentials ? {} : environment
   const spaceId = given.spaceId ?? id
   return readAddress(space, spaceId === undefined ? undefined : String(spaceId), given.token ?? token)
+}
+
+function readRemote(given: Options, environment: Environment): ResolvedOptions['remote'] {
+  const text = given.remote ?? environment.remote
+  if (text === undefined || text === false) return undefined
+  const key = given.remoteKey ?? environment.remoteKey
+  return {
+    address: readRemoteAddress(text, { token: environment.remoteToken, insecure: given.insecure ?? false }),
+    write: given.remoteWrite ?? environment.remoteWrite,
+    key: () => key,
+  }
 }
 
 function missingSpace({ configFile, searched }: ProjectPlace): ContentSpaceError {

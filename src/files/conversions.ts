@@ -1,6 +1,7 @@
 import { conversionKey, conversionLock } from '../disk/cache-layout.js'
 import { damageError, isDamageError, type Content } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
+import type { Remote, SignedEntry } from '../remote/remote.js'
 import type { Call } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
 import { openVersions } from './convert/versions.js'
@@ -26,6 +27,7 @@ export interface ConversionsContext {
   store: Store
   pool: Pool
   originals: Originals
+  remote: Remote
   /** Called with each source. */
   onFile: (file: FileDescriptor, source: SourceInfo) => void
 }
@@ -33,7 +35,7 @@ export interface ConversionsContext {
 /** Attempts when the source is replaced or damaged while it is converted. */
 const attempts = 3
 
-export function openConversions({ store, pool, originals, onFile }: ConversionsContext): Conversions {
+export function openConversions({ store, pool, originals, remote, onFile }: ConversionsContext): Conversions {
   const versionsOf = openVersions()
 
   /** Reads the source. Its hash is part of the key of the conversion, so other bytes are an error. */
@@ -56,7 +58,18 @@ export function openConversions({ store, pool, originals, onFile }: ConversionsC
   const useFrom: Conversions['useFrom'] = (file, task, source, consume, call) => {
     const key = conversionKey({ source: source.integrity, recipe: writeRecipe(task), versions: versionsOf(task) })
     const request = { key, lock: conversionLock(source.integrity), signal: call?.signal }
-    return store.use(request, () => convert(file, task, source, call), consume)
+    const make = () => convert(file, task, source, call)
+    // A check is faster than a request.
+    if (task.kind === 'check') return store.use(request, make, consume)
+    const entry: SignedEntry = { kind: 'made', key }
+    return store.use(
+      request,
+      (receive) => remote.load(entry, receive, make),
+      (content) => {
+        remote.save(entry, content.integrity, () => store.findContent(content.integrity))
+        return consume(content)
+      },
+    )
   }
 
   return {

@@ -1,5 +1,6 @@
 import { checkContent, readContent, type Content } from '../disk/content.js'
 import { explainTooManyFiles } from '../disk/too-many-files.js'
+import { noRemote } from '../remote/remote.js'
 import type { Call } from '../space/space.js'
 import { openConversions } from './conversions.js'
 import { openPool } from './convert/pool.js'
@@ -48,12 +49,14 @@ export interface Files {
   close(): void
 }
 
+const checkAll: SafeSvg = { has: () => false, add: () => {} }
+
 export function createFiles(context: FilesContext): Files {
-  const { cacheDir, warn, onFile, safeSvg = { has: () => false, add: () => {} } } = context
+  const { cacheDir, warn, onFile, remote = noRemote, safeSvg = checkAll } = context
   const store = openStore(cacheDir, warn)
   const pool = openPool()
   const originals = openOriginals(store, context, pool)
-  const conversions = openConversions({ store, pool, originals, onFile })
+  const conversions = openConversions({ store, pool, originals, remote, onFile })
   const svgFiles = openSvgFiles({ originals, conversions, safeSvg, onFile, warn })
 
   const use: Files['use'] = async (file, consume, call) => {

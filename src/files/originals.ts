@@ -1,12 +1,13 @@
 import { ContentSpaceError } from '../errors.js'
 import { originalKey } from '../disk/cache-layout.js'
 import { isDamageError, type Content, type ContentInfo } from '../disk/content.js'
+import { noRemote, type Remote, type RemoteFile } from '../remote/remote.js'
 import type { Call } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { Pool } from './convert/pool.js'
 import { describeSource, download, type DownloadContext } from './download.js'
 import type { FileDescriptor } from './plan.js'
-import type { StoredContent } from './store-entries.js'
+import type { ReceiveBody, StoredContent } from './store-entries.js'
 import { readBytes, type Consume, type Store, type StoredBytes } from './store.js'
 
 /** Originals and cuts of the service. They are verified when they are downloaded and whenever they are read. */
@@ -40,6 +41,8 @@ export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
   frozen: boolean
   /** The `sha256-…` of an original or a cut in the lockfile. */
   locked: (asset: string, cut: string | undefined) => string | undefined
+  /** The cache that runners share. Default: none. */
+  remote?: Remote
   /** The slug of the locked kit that contains an asset, for errors. */
   kitOf?: (asset: string) => string | undefined
   /** Whether this run updates the kit of an asset, so that the bytes in the cache may be out of date. */
@@ -48,7 +51,7 @@ export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
 
 /** @param pool decodes downloaded pictures, to check that they are complete */
 export function openOriginals(store: Store, context: OriginalsContext, pool: Pool): Originals {
-  const { space, locked } = context
+  const { space, locked, remote = noRemote } = context
   const keyOf = ({ asset, hash, updated, cut }: FileDescriptor): string =>
     originalKey({ space: space.key, asset, revision: hash ?? updated ?? 'unhashed', cut })
   /** Keys of files that this run has downloaded again. */
@@ -72,10 +75,42 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     return expected === undefined ? undefined : store.findContent(expected)
   }
 
+  /** Undefined for a file whose changes cannot be detected: under its key, the remote cache may have an older one. */
+  function remoteFile(file: FileDescriptor): RemoteFile | undefined {
+    const expected = locked(file.asset, file.cut)
+    const isIdentified = expected !== undefined || file.hash !== undefined || file.updated !== undefined
+    if (!isIdentified || space.local) return undefined
+    return { kind: 'file', key: keyOf(file), locked: expected, size: file.cut === undefined ? file.size : undefined }
+  }
+
+  function share(file: FileDescriptor, integrity: string): void {
+    const entry = remoteFile(file)
+    if (entry) remote.save(entry, integrity, () => store.findContent(integrity))
+  }
+
+  /** Loads a file that the local cache does not have. */
+  function load(file: FileDescriptor, receive: ReceiveBody, call?: Call): Promise<Content> {
+    const entry = remoteFile(file)
+    const fromService = () => download(file, receive, { ...context, pool }, call)
+    return entry ? remote.load(entry, receive, fromService) : fromService()
+  }
+
+  /** @throws ContentSpaceError `integrity` */
+  function check(file: FileDescriptor, integrity: string): void {
+    try {
+      checkLocked(file, integrity, context)
+    } catch (error) {
+      const entry = remoteFile(file)
+      if (entry) remote.drop(entry)
+      throw error
+    }
+  }
+
   async function useLocked<T>(file: FileDescriptor, consume: Consume<T>): Promise<{ result: T } | undefined> {
     const content = await findLocked(file)
     if (!content) return undefined
     try {
+      share(file, content.integrity)
       return { result: await consume(content) }
     } catch (error) {
       if (!isDamageError(error)) throw error
@@ -92,12 +127,13 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     return store.use(
       { key, lock: space.local ? undefined : key, renew, signal: call?.signal },
       async (receive) => {
-        const content = await download(file, receive, { ...context, pool }, call)
+        const content = await load(file, receive, call)
         renewed.add(key)
         return content
       },
       async (content) => {
-        checkLocked(file, content.integrity, context)
+        check(file, content.integrity)
+        share(file, content.integrity)
         return consume(content)
       },
     )
@@ -111,7 +147,10 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       const info = mustRenew(file) ? undefined : (known.get(key) ?? (await store.info(key)))
       if (info) known.set(key, info)
       const expected = locked(file.asset, file.cut)
-      if (info && (expected === undefined || expected === info.integrity)) return { ...info, cached: true }
+      if (info && (expected === undefined || expected === info.integrity)) {
+        share(file, info.integrity)
+        return { ...info, cached: true }
+      }
       return use(file, async (content) => infoOf(content), call)
     },
     async forget(file, integrity) {

@@ -2,6 +2,7 @@ import type { ContentCheck } from '../catalog/changes.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { BrowserOrder } from '../commands/browse/context.js'
 import type { SiteOrder, SiteReport } from '../commands/browse/site.js'
+import type { RemoteCacheContext } from '../commands/cache/remote.js'
 import type { ModulesOrder, WrittenModules } from '../commands/write-modules/write-modules.js'
 import type { ResolvedOptions } from '../config/options.js'
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
@@ -57,6 +58,13 @@ export interface BuildImporter extends Importer {
   browser(order: BrowserOrder): Promise<KitBrowser>
   /** Writes the kit browser as a static site. */
   site(order: SiteOrder): Promise<SiteReport>
+  /**
+   * Pushes to the remote cache, pulls from it, or lists it.
+   * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
+   */
+  remoteCache<T>(
+    run: (commands: typeof import('../commands/cache/remote.js'), context: RemoteCacheContext) => Promise<T>,
+  ): Promise<T>
   /**
    * Writes the files of option `tokens`, before a build reads them.
    * @throws ContentSpaceError `frozen` if one is out of date; what loading kits throws

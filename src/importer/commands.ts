@@ -2,6 +2,7 @@ import { ignoreCodes } from '../errors.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { BrowserContext, BrowserOrder } from '../commands/browse/context.js'
 import type { SiteOrder, SiteReport } from '../commands/browse/site.js'
+import type { RemoteCacheContext } from '../commands/cache/remote.js'
 import type { Differ } from '../commands/diff/diff.js'
 import type { MirrorReport, MirrorOrder } from '../commands/mirror/mirror.js'
 import type { SyncReport } from '../commands/sync/sync.js'
@@ -105,4 +106,12 @@ export async function syncProject(engine: Engine, signal: AbortSignal | undefine
   const report = await sync.sync(signal)
   const changes = update && (await (await openDiffer(engine)).sinceLock(kits, lock.replaced()))
   return { ...report, ...omitUndefined({ changes }) }
+}
+
+/** Loads the code that moves entries between the local and the remote cache. */
+export async function runRemoteCache<T>(
+  engine: Engine,
+  run: (commands: typeof import('../commands/cache/remote.js'), context: RemoteCacheContext) => Promise<T>,
+): Promise<T> {
+  return run(await import('../commands/cache/remote.js'), engine)
 }

@@ -1,4 +1,5 @@
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
+import { openSharedListings } from '../catalog/shared-listings.js'
 import { noSnapshots, openSnapshots, type Snapshots } from '../catalog/snapshots.js'
 import { createSync, type Sync } from '../commands/sync/sync.js'
 import { createTokenFiles } from '../commands/tokens/token-files.js'
@@ -13,6 +14,7 @@ import { openLockSession, type LockSession, type UpdateRequest } from '../lock/s
 import type { Described } from '../modules/declarations.js'
 import { createModules, type Modules } from '../modules/modules.js'
 import { createBuildStats, type BuildStats, type ProgressEvent } from '../progress.js'
+import { noRemote, type Remote } from '../remote/remote.js'
 import { parseQuery } from '../request/query.js'
 import { parseKit, parseRequest, type Request } from '../request/request.js'
 import { openSpace } from '../space/open.js'
@@ -30,6 +32,7 @@ export interface Engine {
   update: UpdateRequest | undefined
   space: Space
   store: Store
+  remote: Remote
   lock: LockSession
   catalog: Catalog
   snapshots: Snapshots
@@ -59,7 +62,7 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
   const { warn } = stats
   const space = await openSpace(options, stats)
   const store = openStore(cacheDir, warn)
-  const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key, offline)
+  const remote = await openSharedCache(options, warn)
   const announce = ({ warning, contains, ...kit }: RememberedKit): void => {
     stats.kit({ ...kit, has: (asset) => contains.includes(asset) })
     if (warning) warn(warning.message, warning.lines)
@@ -76,6 +79,9 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     hashes: host.command !== 'serve',
     update: update && { ...update, ...kitOf(update, options) },
   })
+  const snapshots: Snapshots = space.local
+    ? noSnapshots
+    : openSnapshots(store, space.key, offline, openSharedListings(remote, space.key, lock))
   const assets = new Map<string, AssetRecord>()
   const catalog: Catalog = openCatalog({
     space,
@@ -104,6 +110,7 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
       const hashes = recall.hashes(asset)
       return hashes ? hashes[cut ?? 'original'] : lock.locked(asset, cut)
     },
+    remote,
     kitOf: lock.kitOf,
     isUpdating(asset) {
       if (update === undefined) return false
@@ -112,7 +119,7 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     },
     safeSvg: recall.safeSvg,
     onFile(file, read) {
-      stats.source(file, read)
+      stats.source(file, { ...read, remote: remote.provided(read.integrity) })
       lock.recordDownload(file, read.integrity)
       recall.readFile(file, read.integrity)
     },
@@ -140,6 +147,7 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
     update,
     space,
     store,
+    remote,
     lock,
     catalog,
     snapshots,
@@ -156,13 +164,20 @@ export async function openEngine(given: Options, host: Partial<Host>, update?: U
   }
 }
 
+/** Opens the cache of option `remote`. Its code is loaded only if it is set. */
+async function openSharedCache({ remote, offline }: ResolvedOptions, warn: (message: string) => void): Promise<Remote> {
+  if (remote === undefined || offline) return noRemote
+  const { openRemote } = await import('../remote/open-remote.js')
+  return openRemote({ ...remote, warn })
+}
+
 /** Counts what a build uses. `wait` events concern all running calls, so each of them receives them. */
-function openProgress({ onProgress }: ResolvedOptions): Pick<Engine, 'stats' | 'listen'> {
+function openProgress({ onProgress, remote }: ResolvedOptions): Pick<Engine, 'stats' | 'listen'> {
   const listeners = new Set<ProgressListener>()
   const stats = createBuildStats((event) => {
     onProgress(event)
     if (event.type === 'wait') for (const listener of listeners) listener(event)
-  })
+  }, remote !== undefined)
   return {
     stats,
     async listen(call, work) {

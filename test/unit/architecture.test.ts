@@ -14,7 +14,7 @@ const rows = [
   ['async', 'source', 'progress', 'print'],
   ['disk'],
   ['space'],
-  ['request'],
+  ['request', 'remote'],
   ['kit', 'files'],
   ['config'],
   ['lock'],

@@ -9,10 +9,13 @@ export function summaryLines(summary: Summary): { warnings: string[]; lines: str
       used === assets && assets > 1 ? `whole kit used (${assets} assets)` : `${used} of ${assets} assets used`
     return oneLine(`content-space: ${name} (version ${version}): ${usage}, ${sizeText(size)}`)
   })
-  const totals = [
-    countText(summary.files, 'file'),
-    `${summary.downloads} downloaded (${sizeText(summary.bytes)})`,
-    countText(summary.requests, 'request'),
-  ].join(', ')
+  const totals = [filesText(summary), countText(summary.requests, 'request')].join(', ')
   return { warnings: summary.warnings, lines: kits.length === 0 ? [] : [...kits, `content-space: ${totals}`] }
+}
+
+function filesText({ files, origins, downloads, bytes }: Summary): string {
+  const total = countText(files, 'file')
+  if (!origins) return `${total}, ${downloads} downloaded (${sizeText(bytes)})`
+  const { local, remote, downloaded } = origins
+  return `${total}: ${local} local, ${remote} remote, ${downloaded} downloaded (${sizeText(bytes)})`
 }

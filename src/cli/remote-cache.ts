@@ -1,0 +1,46 @@
+import type { RemoteListing, RemoteTransfer } from '../commands/cache/remote.js'
+import { countText, sizeText } from '../text/quantities.js'
+import type { CommonFlags } from './flags.js'
+import type { Terminal } from './terminal.js'
+import { withImporter } from './with-importer.js'
+
+/** `content-space cache push`, `cache pull` and `cache ls --remote` */
+export async function remoteCache(terminal: Terminal, flags: CommonFlags, action: string): Promise<void> {
+  const { print, printJson } = terminal
+  const { data, lines } = await withImporter(terminal, flags, (importer) =>
+    importer.remoteCache(async ({ pushCache, pullCache, listRemoteCache }, context) => {
+      if (action === 'ls') return reportListing(await listRemoteCache(context))
+      return action === 'push'
+        ? reportTransfer('pushed', await pushCache(context))
+        : reportTransfer('pulled', await pullCache(context))
+    }),
+  )
+  if (flags.json) printJson(data)
+  else for (const line of lines) print(line)
+}
+
+interface Report {
+  data: unknown
+  lines: string[]
+}
+
+function reportTransfer(done: string, transfer: RemoteTransfer): Report {
+  const { remote, moved, present, missing } = transfer
+  const lacks = done === 'pushed' ? 'not in the local cache' : 'not in the remote cache'
+  const rest = missing === 0 ? '' : `, ${missing} ${lacks}`
+  return {
+    data: transfer,
+    lines: [`${remote}: ${done} ${countText(moved, 'entry', 'entries')}, ${present} up to date${rest}`],
+  }
+}
+
+function reportListing(listing: RemoteListing): Report {
+  const { remote, kinds = [], locked } = listing
+  const all = kinds.map(
+    ({ kind, entries, size }) => `${kind}: ${countText(entries, 'entry', 'entries')}, ${sizeText(size)}`,
+  )
+  return {
+    data: listing,
+    lines: [...all, `${remote}: ${locked.present} of ${countText(locked.files, 'file')} of the lockfile`],
+  }
+}

@@ -1,0 +1,169 @@
+import type { Catalog } from '../../catalog/catalog.js'
+import type { ResolvedOptions } from '../../config/options.js'
+import { originalKey } from '../../disk/cache-layout.js'
+import { ContentSpaceError } from '../../errors.js'
+import type { Store } from '../../files/store.js'
+import type { LockSession } from '../../lock/session.js'
+import type { Remote, RemoteFile, RemoteKind } from '../../remote/remote.js'
+import type { Space } from '../../space/space.js'
+import { readEntries } from './entries.js'
+
+/** What a command moved between the local and the remote cache. */
+export interface RemoteTransfer {
+  /** The address, without credentials. */
+  remote: string
+  /** Files, conversions and listings. */
+  moved: number
+  /** What was there already. */
+  present: number
+  /** Files of the lockfile that neither has, or that could not be moved. */
+  missing: number
+}
+
+/** What a remote cache has. */
+export interface RemoteListing {
+  remote: string
+  /** Absent if the engine cannot list. */
+  kinds?: RemoteKind[]
+  /** The files of the lockfile. */
+  locked: { files: number; present: number }
+}
+
+export interface RemoteCacheContext {
+  options: ResolvedOptions
+  space: Space
+  store: Store
+  lock: LockSession
+  catalog: Catalog
+  remote: Remote
+}
+
+/**
+ * Writes the files of the lockfile to the remote cache, with their listings and conversions, if the local cache has
+ * them.
+ * @throws ContentSpaceError `invalidOption` without option `remote` or `remoteWrite`; `unreachable`
+ */
+export async function pushCache(context: RemoteCacheContext): Promise<RemoteTransfer> {
+  const { options, store, remote } = context
+  const label = labelOf(context)
+  if (options.remote?.write !== true) {
+    throw new ContentSpaceError('invalidOption', 'Option remoteWrite is not set, so nothing is written.', {
+      hint: 'Set CONTENT_SPACE_REMOTE_WRITE=1 for this command.',
+    })
+  }
+  const transfer: RemoteTransfer = { remote: label, moved: 0, present: 0, missing: 0 }
+  const push = async (...[entry, integrity]: [Parameters<Remote['push']>[0], string]) => {
+    const content = await store.findContent(integrity)
+    const result = content && (await remote.push(entry, content))
+    if (result === undefined) transfer.missing++
+    else transfer[result === 'written' ? 'moved' : 'present']++
+    if (content && result === undefined) throw unreachable(label)
+  }
+  const files = filesOf(context)
+  for (const file of files) await push(file, file.locked)
+  if (options.remote.key() !== undefined) {
+    const sources = new Set(files.map(({ locked }) => locked))
+    const made = (await readEntries(options.cacheDir)).filter(
+      ({ kind, of }) => kind === 'conversion' && sources.has(of),
+    )
+    for (const { key, integrity, sound } of made) if (sound) await push({ kind: 'made', key }, integrity)
+    // A listing that is read is also written.
+    for (const [kit, version] of versionsOf(context)) await context.catalog.lastLoaded(kit, version)
+    await remote.flush()
+  }
+  return transfer
+}
+
+/**
+ * Brings the files of the lockfile into the local cache, with their listings.
+ * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
+ */
+export async function pullCache(context: RemoteCacheContext): Promise<RemoteTransfer> {
+  const { store, remote } = context
+  const transfer: RemoteTransfer = { remote: labelOf(context), moved: 0, present: 0, missing: 0 }
+  for (const [kit, version] of versionsOf(context)) await context.catalog.lastLoaded(kit, version)
+  for (const file of filesOf(context)) {
+    const info = await store.info(file.key)
+    if (info?.integrity === file.locked) transfer.present++
+    else {
+      const found = await store
+        .use(
+          { key: file.key },
+          async (receive) => (await remote.find(file, receive)) ?? notFound(),
+          async () => true,
+        )
+        .catch(ignoreNotFound)
+      transfer[found ? 'moved' : 'missing']++
+    }
+  }
+  if (transfer.missing > 0 && (await remote.has({ kind: 'made', key: '' })) === undefined)
+    throw unreachable(transfer.remote)
+  return transfer
+}
+
+/**
+ * Counts what the remote cache has.
+ * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
+ */
+export async function listRemoteCache(context: RemoteCacheContext): Promise<RemoteListing> {
+  const label = labelOf(context)
+  const files = filesOf(context)
+  const kinds = await context.remote.list()
+  let present = 0
+  for (const file of files) {
+    const has = await context.remote.has(file)
+    if (has === undefined) throw unreachable(label)
+    if (has) present++
+  }
+  return { remote: label, ...(kinds && { kinds }), locked: { files: files.length, present } }
+}
+
+function labelOf({ options }: RemoteCacheContext): string {
+  if (options.remote && !options.offline) return options.remote.address.label
+  throw new ContentSpaceError(
+    'invalidOption',
+    'There is no remote cache: option remote is missing, or offline is set.',
+    {
+      hint: 'Set option remote or CONTENT_SPACE_REMOTE to its address.',
+    },
+  )
+}
+
+/** Returns the files whose hash is in the lockfile. */
+function filesOf({ lock, space }: RemoteCacheContext): (RemoteFile & { locked: string })[] {
+  return Object.values(lock.current().kits).flatMap(({ assets }) =>
+    Object.entries(assets).flatMap(([asset, { file_hash: hash, files = {} }]) =>
+      Object.entries(files).map(([name, locked]) => {
+        const cut = name === 'original' ? undefined : name
+        const key = originalKey({ space: space.key, asset, revision: hash ?? 'unhashed', cut })
+        return { kind: 'file' as const, key, locked, size: undefined }
+      }),
+    ),
+  )
+}
+
+/** Returns the published versions of the lockfile. */
+function versionsOf({ lock }: RemoteCacheContext): [kit: string, version: number][] {
+  return Object.entries(lock.current().kits).flatMap(([kit, { selectors }]) =>
+    [...new Set(Object.values(selectors).map(({ version }) => version))]
+      .filter((version) => version !== 0)
+      .map((version): [string, number] => [kit, version]),
+  )
+}
+
+const missing = new Error('not in the remote cache')
+
+function notFound(): never {
+  throw missing
+}
+
+function ignoreNotFound(error: unknown): false {
+  if (error !== missing) throw error
+  return false
+}
+
+function unreachable(label: string): ContentSpaceError {
+  return new ContentSpaceError('unreachable', `The remote cache at ${label} cannot be used.`, {
+    hint: 'Check its address, its credentials and whether it has room.',
+  })
+}

@@ -1,0 +1,133 @@
+import { setMaxListeners } from 'node:events'
+import type { Clock } from './clock.js'
+import type { EngineCall, RemoteEngine } from './engine.js'
+import { openPatience } from './patience.js'
+import { reasonOf } from './reason.js'
+
+/** The engine of a run, as long as it works. All methods resolve without it after that. */
+export interface Connection {
+  /** Aborted when the engine is given up. */
+  readonly signal: AbortSignal
+  /** Whether writes have not failed yet. */
+  isWritable(this: void): boolean
+  /** Runs a call that the build waits for. Returns undefined if it fails. */
+  ask<T>(this: void, work: EngineWork<T>): Promise<T | undefined>
+  /** Runs a write in the background. Returns undefined if it fails. */
+  tell<T>(this: void, work: EngineWork<T>): Promise<T | undefined>
+  /** Counts a wait for background work as a wait of the build. */
+  during<T>(this: void, work: () => Promise<T>): Promise<T>
+  /** Waits longer, for commands whose only work is the cache. */
+  waitLonger(this: void): void
+  /** Reports an entry that is not what it should be. */
+  invalid(this: void): void
+  close(this: void): void
+}
+
+type EngineWork<T> = (engine: RemoteEngine, call: EngineCall) => Promise<T>
+
+export interface ConnectionOptions {
+  /** For messages. */
+  label: string
+  open: (signal: AbortSignal) => Promise<RemoteEngine>
+  warn: (message: string) => void
+  clock: Clock
+}
+
+/** Milliseconds that a run waits for an engine without progress, in total. */
+const waitLimit = 2000
+
+/** The same for commands whose only work is the cache. */
+const commandWaitLimit = 30_000
+
+/** Failed calls after which the engine is given up, and failed writes after which nothing more is written. */
+const failureLimit = 3
+
+export function openConnection({ label, open, warn, clock }: ConnectionOptions): Connection {
+  const off = new AbortController()
+  const { signal } = off
+  setMaxListeners(0, signal)
+  let limit = waitLimit
+  const onSpent = () => giveUp(`no answer for ${limit / 1000} s`)
+  const patience = openPatience({ clock, limit: () => limit, onSpent })
+  const call: EngineCall = { signal, progress: patience.bytes }
+  const failures = { calls: 0, writes: 0 }
+  let opening: Promise<RemoteEngine> | undefined
+  let warned = false
+
+  /** One problem usually causes others, so only the first is reported. */
+  function warnOnce(message: string): void {
+    if (!warned) warn(message)
+    warned = true
+  }
+
+  function giveUp(reason: string): void {
+    if (signal.aborted) return
+    warnOnce(`The remote cache at ${label} cannot be used: ${reason}. Continuing without it.`)
+    close()
+  }
+
+  function close(): void {
+    off.abort()
+    opening?.then(
+      (engine) => closeQuietly(engine),
+      () => {},
+    )
+  }
+
+  async function run<T>(work: EngineWork<T>, onFailure: (error: unknown) => void): Promise<T | undefined> {
+    if (signal.aborted) return undefined
+    try {
+      opening ??= open(signal)
+      const engine = await orAborted(opening, signal)
+      const result = await orAborted(work(engine, call), signal)
+      patience.answered()
+      return result
+    } catch (error) {
+      if (!signal.aborted) onFailure(error)
+      return undefined
+    }
+  }
+
+  return {
+    signal,
+    isWritable: () => !signal.aborted && failures.writes < failureLimit,
+    ask: (work) =>
+      patience.during(() =>
+        run(work, (error) => {
+          const message = `The remote cache at ${label} failed: ${reasonOf(error)}. Continuing without it.`
+          warnOnce(message)
+          if (++failures.calls >= failureLimit) giveUp(reasonOf(error))
+        }),
+      ),
+    tell: (work) =>
+      run(work, (error) => {
+        failures.writes++
+        warnOnce(`The remote cache at ${label} cannot be written: ${reasonOf(error)}.`)
+      }),
+    during: patience.during,
+    waitLonger: () => void (limit = commandWaitLimit),
+    invalid: () =>
+      warnOnce(
+        `The remote cache at ${label} has entries that are damaged or not signed with this key. They are ignored.`,
+      ),
+    close,
+  }
+}
+
+function closeQuietly(engine: RemoteEngine): void {
+  try {
+    engine.close()
+  } catch {
+    // The connection was closed already.
+  }
+}
+
+/** Awaits a result, or rejects when the signal is aborted. A late result is ignored. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(new Error('aborted'))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)
+  })
+}

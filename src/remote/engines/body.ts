@@ -1,0 +1,29 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { memoryLimit, readContent } from '../../disk/content.js'
+import type { EngineCall, EntryBody } from '../engine.js'
+
+/** Bytes of an entry. */
+export function sizeOf({ header, content }: EntryBody): number {
+  return header.length + content.size
+}
+
+/** Returns an entry as one buffer if it is small, else as a stream. */
+export async function bodyOf(entry: EntryBody, call: EngineCall): Promise<Buffer | Readable> {
+  if (sizeOf(entry) > memoryLimit) return Readable.from(chunksOf(entry, call), { objectMode: false })
+  return Buffer.concat([entry.header, await readContent(entry.content)])
+}
+
+/** Yields the chunks of an entry. A file is not verified here: whoever reads the entry verifies it. */
+async function* chunksOf({ header, content }: EntryBody, call: EngineCall): AsyncGenerator<Uint8Array> {
+  if (header.length > 0) yield header
+  const chunks = 'bytes' in content ? [content.bytes] : createReadStream(content.path, { highWaterMark: chunkSize })
+  for await (const chunk of chunks) {
+    yield chunk
+    // The engine has asked for more, so it has taken this chunk.
+    call.progress(chunk.length)
+  }
+}
+
+/** Bytes. */
+const chunkSize = 256 * 1024

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { createClient, RESP_TYPES } from 'redis'
+import { memoryLimit } from '../../disk/content.js'
+import type { RedisAddress } from '../address.js'
+import type { EngineLeases, RemoteEngine } from '../engine.js'
+import { refusal } from '../reason.js'
+import { bodyOf } from './body.js'
+
+const prefix = 'content-space:'
+
+/** Bytes. Larger values are read and written in parts. */
+const partSize = memoryLimit
+
+/** Seconds after which a value that was not written completely is removed. */
+const abandonedAfter = 3600
+
+/** Errors of Redis that a warning names. They are the first word of the message. */
+const known = /^(?:OOM|NOAUTH|WRONGPASS|NOPERM|READONLY|LOADING|MISCONF|NOREPLICAS|MOVED|CROSSSLOT|BUSY|MASTERDOWN)\b/
+
+const renewScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end`
+const releaseScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end`
+
+type Client = Awaited<ReturnType<typeof connect>>
+
+/** Redis or Valkey. One connection carries all commands. */
+export async function redisEngine(address: RedisAddress, signal: AbortSignal): Promise<RemoteEngine> {
+  const client = await connect(address, signal).catch(explain)
+
+  return {
+    async get(name) {
+      const key = prefix + name
+      const first = await readPart(client, key, 0)
+      return first && parts(client, key, first)
+    },
+    has: async (name) => (await client.exists(prefix + name).catch(explain)) > 0,
+    async put(name, entry, call) {
+      const body = await bodyOf(entry, call)
+      const key = prefix + name
+      if (Buffer.isBuffer(body)) await client.set(key, body).catch(explain)
+      else await putParts(client, key, body).catch(explain)
+    },
+    leases: leasesOf(client),
+    async *list(start) {
+      for await (const keys of client.scanIterator({ MATCH: `${prefix}${start}*`, COUNT: 1000 })) {
+        const sizes = await Promise.all(keys.map((key) => client.strLen(key)))
+        yield* keys.map((key, at) => ({ name: String(key).slice(prefix.length), size: sizes[at] }))
+      }
+    },
+    close: () => client.destroy(),
+  }
+}
+
+async function connect(address: RedisAddress, signal: AbortSignal) {
+  const client = createClient({
+    url: address.url(),
+    disableOfflineQueue: true,
+    // The caller does without the cache after a failure.
+    socket: { reconnectStrategy: false },
+  }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
+  // Failures reach the calls as rejections. Without a listener, they would end the process.
+  client.on('error', () => {})
+  const abort = () => client.destroy()
+  signal.addEventListener('abort', abort)
+  await client.connect().finally(() => signal.removeEventListener('abort', abort))
+  // An idle connection does not keep the process running.
+  client.unref()
+  return client
+}
+
+function leasesOf(client: Client): EngineLeases {
+  return {
+    async take(name, holder, milliseconds) {
+      const expiration = { type: 'PX', value: milliseconds } as const
+      const answer = await client.set(prefix + name, holder, { condition: 'NX', expiration }).catch(explain)
+      return answer !== null
+    },
+    isHeld: async (name) => (await client.exists(prefix + name).catch(explain)) > 0,
+    async renew(name, holder, milliseconds) {
+      await client
+        .eval(renewScript, { keys: [prefix + name], arguments: [holder, String(milliseconds)] })
+        .catch(explain)
+    },
+    async release(name, holder) {
+      await client.eval(releaseScript, { keys: [prefix + name], arguments: [holder] }).catch(explain)
+    },
+  }
+}
+
+/** Writes a value in parts under another name first. */
+async function putParts(client: Client, key: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+  const temporary = `${prefix}tmp/${randomUUID()}`
+  for await (const chunk of chunks) {
+    await client.append(temporary, chunk)
+    await client.expire(temporary, abandonedAfter)
+  }
+  await client.rename(temporary, key)
+  await client.persist(key)
+}
+
+async function* parts(client: Client, key: string, first: Buffer): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for (let part: Buffer | undefined = first; part; part = await readPart(client, key, size)) {
+    yield part
+    size += part.length
+    if (part.length < partSize) return
+  }
+}
+
+/** A missing value and the end of a value both are an empty range. */
+async function readPart(client: Client, key: string, start: number): Promise<Buffer | undefined> {
+  const part = await client.getRange(key, start, start + partSize - 1).catch(explain)
+  return part === null || part.length === 0 ? undefined : part
+}
+
+function explain(error: unknown): never {
+  const word = error instanceof Error ? known.exec(error.message)?.[0] : undefined
+  throw word === undefined ? error : refusal(`it answered with the error ${word}`)
+}

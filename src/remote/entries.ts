@@ -1,0 +1,161 @@
+import { rm } from 'node:fs/promises'
+import { memoryLimit, type Content, type ContentInfo } from '../disk/content.js'
+import { orAborted, type Connection } from './connection.js'
+import type { EngineCall, EntryBody, RemoteEngine } from './engine.js'
+import { blobName, signedName } from './names.js'
+import type { Receive, RemoteEntry, RemoteFile } from './remote.js'
+import { maxLineLength, type Signer, type Subject } from './signature.js'
+
+/** Reads and writes entries, and believes only what is locked or signed. */
+export interface Entries {
+  /** Whether an entry could be believed if it was found. */
+  isKnown(this: void, entry: RemoteEntry): boolean
+  /** Returns verified content; undefined if there is none. */
+  read(this: void, entry: RemoteEntry, receive: Receive): Promise<Content | undefined>
+  /**
+   * Writes an entry. Throws what the engine throws.
+   * @param replace whether what the engine has under the same name is replaced
+   * @returns whether anything was written
+   */
+  write(this: void, entry: RemoteEntry, content: Content, replace: boolean, to: Target): Promise<boolean>
+  /** Whether the engine has an entry, which may be invalid. Throws what the engine throws. */
+  has(this: void, entry: RemoteEntry, from: Target): Promise<boolean>
+}
+
+interface Target {
+  engine: RemoteEngine
+  call: EngineCall
+}
+
+/** Bytes. No entry without a known size is larger. */
+const maxSize = 1024 ** 3
+
+const noBytes = new Uint8Array()
+
+/** @param signer undefined without option `remoteKey`: signed entries are neither read nor written then */
+export function openEntries(connection: Connection, signer: Signer | undefined): Entries {
+  /** Reads the body of an entry whose content is known. */
+  async function receiveExpected(
+    body: AsyncIterable<Uint8Array>,
+    expected: { integrity: string; size: number | undefined },
+    receive: Receive,
+  ): Promise<Content | undefined> {
+    const limit = expected.size === undefined ? maxSize : expected.size + memoryLimit
+    const content = await receive(body, { limit }).then(
+      (received) => received.content,
+      (error: unknown) => {
+        if (error instanceof RangeError) return undefined
+        throw error
+      },
+    )
+    if (content?.integrity === expected.integrity) return content
+    if (content && 'path' in content) await rm(content.path, { force: true })
+    connection.invalid()
+    return undefined
+  }
+
+  function readBlob(expected: { integrity: string; size: number | undefined }, receive: Receive) {
+    return connection.ask(async (engine, call) => {
+      const body = await engine.get(blobName(expected.integrity), call)
+      return body && receiveExpected(watched(body, call), expected, receive)
+    })
+  }
+
+  /** Reads the first line of a signed entry, and passes what follows. */
+  async function readSigned<T>(
+    subject: Subject,
+    use: (info: ContentInfo, rest: AsyncIterable<Uint8Array>) => Promise<T>,
+  ): Promise<T | undefined> {
+    return connection.ask(async (engine, call) => {
+      const body = await engine.get(signedName(subject.kind, subject.key), call)
+      if (body === undefined) return undefined
+      const { line, rest } = await splitLine(watched(body, call))
+      const info = signer?.open(subject, line)
+      if (info) return use(info, rest)
+      await rest.return(undefined)
+      connection.invalid()
+      return undefined
+    })
+  }
+
+  async function readFile(entry: RemoteFile, receive: Receive): Promise<Content | undefined> {
+    const { key, locked, size } = entry
+    if (locked !== undefined) return readBlob({ integrity: locked, size }, receive)
+    const info = await readSigned({ kind: 'file', key }, async (signed, rest) => {
+      for await (const _ of rest) break
+      return signed
+    })
+    return info && readBlob(info, receive)
+  }
+
+  return {
+    isKnown: (entry) => signer !== undefined || (entry.kind === 'file' && entry.locked !== undefined),
+    read(entry, receive) {
+      if (entry.kind === 'file') return readFile(entry, receive)
+      return readSigned(entry, (info, rest) => receiveExpected(rest, info, receive))
+    },
+    async write({ kind, key }, content, replace, to) {
+      const blob = blobName(content.integrity)
+      const isNew = kind === 'file' && (await put(blob, { header: noBytes, content }, replace, to))
+      const header = signer?.sign({ kind, key }, content)
+      if (!header) return isNew
+      // The line of a file names the content, which is stored under its own hash.
+      const body = kind === 'file' ? { ...content, size: 0, bytes: noBytes } : content
+      return (await put(signedName(kind, key), { header, content: body }, replace, to)) || isNew
+    },
+    has(entry, { engine, call }) {
+      const isBlob = entry.kind === 'file' && entry.locked !== undefined
+      return engine.has(isBlob ? blobName(entry.locked ?? '') : signedName(entry.kind, entry.key), call)
+    },
+  }
+}
+
+async function put(name: string, body: EntryBody, replace: boolean, { engine, call }: Target): Promise<boolean> {
+  if (!replace && (await engine.has(name, call))) return false
+  await engine.put(name, body, call)
+  return true
+}
+
+/** Passes chunks on, and ends with an error when the call is aborted, even if the engine never answers. */
+async function* watched(body: AsyncIterable<Uint8Array>, call: EngineCall): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]()
+  let done = false
+  try {
+    for (;;) {
+      const next = await orAborted(Promise.resolve(chunks.next()), call.signal)
+      done = next.done === true
+      if (next.done) return
+      call.progress(next.value.length)
+      yield next.value
+    }
+  } finally {
+    // Not awaited: an engine that does not answer does not end its body either.
+    if (!done) void Promise.resolve(chunks.return?.()).catch(() => {})
+  }
+}
+
+/** Returns the first line of a body, and the rest. The line is empty if there is no line end where one has to be. */
+async function splitLine(
+  body: AsyncGenerator<Uint8Array>,
+): Promise<{ line: string; rest: AsyncGenerator<Uint8Array> }> {
+  let start = Buffer.alloc(0)
+  while (start.length < maxLineLength && !start.includes(lineEnd)) {
+    const { value, done } = await body.next()
+    if (done) break
+    start = Buffer.concat([start, value])
+  }
+  const end = start.indexOf(lineEnd)
+  const line = end === -1 || end >= maxLineLength ? '' : start.toString('latin1', 0, end)
+  return { line, rest: after(start.subarray(end + 1), body) }
+}
+
+const lineEnd = 0x0a
+
+async function* after(first: Uint8Array, body: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (first.length > 0) yield first
+    yield* body
+  } finally {
+    await body.return(undefined)
+  }
+}

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto'
+
+/**
+ * The layout of a remote cache. No other module depends on it.
+ *
+ *     v1/sha256/9f/86d081884c…   an original or a cut, by the SHA-256 of its bytes
+ *     v1/file/3b/0e51a2…         the signed hash of an original or a cut that a lockfile may not name yet
+ *     v1/made/77/ab12…           a signed conversion
+ *     v1/kit/03/fe44…            a signed listing of a published version
+ *     v1/lease/5b/1e90…          who downloads or converts something now
+ *
+ * Names other than the first are the SHA-256 of a key, so they reveal neither addresses nor names of content.
+ */
+const version = 'v1'
+
+/** Kinds of entries with a signature. */
+export type SignedKind = 'file' | 'made' | 'kit'
+
+const kinds = ['sha256', 'file', 'made', 'kit'] as const
+
+/** Prefix of all names. */
+export const root = `${version}/`
+
+/** @param integrity `sha256-…` */
+export function blobName(integrity: string): string {
+  return split('sha256', Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex'))
+}
+
+/** @param key what the entry is made from; equal keys mean equal content */
+export function signedName(kind: SignedKind, key: string): string {
+  return split(kind, hash('sha256', key, 'hex'))
+}
+
+/** The lease for making an entry. */
+export function leaseName(entry: string): string {
+  return split('lease', hash('sha256', entry, 'hex'))
+}
+
+/** Returns the kind of an entry; undefined for a lease and for what this version does not write. */
+export function kindOf(name: string): (typeof kinds)[number] | undefined {
+  const [first, kind, , , ...more] = name.split('/')
+  return first === version && more.length === 0 ? kinds.find((one) => one === kind) : undefined
+}
+
+function split(kind: string, hex: string): string {
+  return `${version}/${kind}/${hex.slice(0, 2)}/${hex.slice(2)}`
+}

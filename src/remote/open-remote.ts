@@ -1,0 +1,152 @@
+import PQueue from 'p-queue'
+import type { Content } from '../disk/content.js'
+import type { RemoteAddress } from './address.js'
+import { systemClock, type Clock } from './clock.js'
+import { openConnection, type Connection } from './connection.js'
+import { openEntries, type Entries } from './entries.js'
+import { openLeases, type Lease } from './leases.js'
+import { listKinds } from './list-kinds.js'
+import { checkEnginePackage, openEngine } from './open-engine.js'
+import type { Receive, Remote, RemoteEntry } from './remote.js'
+import { createSigner } from './signature.js'
+
+export interface RemoteOptions {
+  address: RemoteAddress
+  /** Option `remoteWrite`. */
+  write: boolean
+  /** Option `remoteKey`. */
+  key: () => string | undefined
+  warn: (message: string) => void
+  clock?: Clock
+}
+
+/** Entries that are written at the same time. Each large one is a stream, so this bounds the memory. */
+const writesAtOnce = 8
+
+/** Milliseconds. */
+const maxFlush = 30_000
+
+/**
+ * Opens a remote cache. It connects on first use.
+ * @throws ContentSpaceError `invalidOption` if the package for the address is not installed
+ */
+export function openRemote(options: RemoteOptions): Remote {
+  const { address, write, key, warn, clock = systemClock } = options
+  checkEnginePackage(address)
+  const connection = openConnection({
+    label: address.label,
+    open: (signal) => openEngine(address, signal),
+    warn,
+    clock,
+  })
+  const secret = key()
+  const entries = openEntries(connection, secret === undefined ? undefined : createSigner(secret))
+  const leases = openLeases(connection, clock)
+  const queue = new PQueue({ concurrency: writesAtOnce })
+  const held = new Map<string, Lease>()
+  const provided = new Set<string>()
+  const saved = new Set<string>()
+  /** Entries that were looked for and not found. What the engine has in their place is not valid. */
+  const missed = new Set<string>()
+
+  async function find(entry: RemoteEntry, receive: Receive): Promise<Content | undefined> {
+    if (!entries.isKnown(entry) || connection.signal.aborted) return undefined
+    const content = await entries.read(entry, receive)
+    if (content) provided.add(content.integrity)
+    else missed.add(idOf(entry))
+    return content
+  }
+
+  function release(id: string): void {
+    const lease = held.get(id)
+    held.delete(id)
+    if (lease) void queue.add(() => lease.release())
+  }
+
+  return {
+    find,
+    provided: (integrity) => provided.has(integrity),
+    async load(entry, receive, make) {
+      const found = await find(entry, receive)
+      if (found) return found
+      if (!write || !entries.isKnown(entry) || !connection.isWritable()) return make()
+      const id = idOf(entry)
+      const turn = await leases.wait(id, () => find(entry, receive))
+      if ('found' in turn) return turn.found
+      if (turn.lease) held.set(id, turn.lease)
+      try {
+        return await make()
+      } catch (error) {
+        release(id)
+        throw error
+      }
+    },
+    save(entry, integrity, open) {
+      const id = idOf(entry)
+      const isNew = write && !saved.has(id) && !provided.has(integrity)
+      if (!isNew || !connection.isWritable()) return release(id)
+      saved.add(id)
+      void queue
+        .add(() => writeEntry({ connection, entries, entry, open, replace: missed.has(id) }))
+        .then(() => release(id))
+    },
+    push: (entry, content) => pushEntry(connection, entries, entry, content),
+    has(entry) {
+      connection.waitLonger()
+      return connection.ask((engine, call) => entries.has(entry, { engine, call }))
+    },
+    list() {
+      connection.waitLonger()
+      return connection.ask(listKinds)
+    },
+    drop: (entry) => release(idOf(entry)),
+    flush: () => flush(queue, connection, clock),
+    async close() {
+      await flush(queue, connection, clock)
+      connection.close()
+    },
+  }
+}
+
+/** Identifies an entry in this run, and names its lease. */
+function idOf({ kind, key }: RemoteEntry): string {
+  return `${kind}\n${key}`
+}
+
+async function pushEntry(
+  connection: Connection,
+  entries: Entries,
+  entry: RemoteEntry,
+  content: Content,
+): Promise<'written' | 'present' | undefined> {
+  connection.waitLonger()
+  const isNew = await connection.during(() =>
+    connection.tell((engine, call) => entries.write(entry, content, false, { engine, call })),
+  )
+  return isNew === undefined ? undefined : isNew ? 'written' : 'present'
+}
+
+interface EntryWrite {
+  connection: Connection
+  entries: Entries
+  entry: RemoteEntry
+  open: () => Promise<Content | undefined>
+  replace: boolean
+}
+
+async function writeEntry({ connection, entries, entry, open, replace }: EntryWrite): Promise<void> {
+  if (!connection.isWritable()) return
+  const content = await open().catch(() => undefined)
+  // An engine may not tell an empty entry from a missing one.
+  if (content === undefined || content.size === 0) return
+  await connection.tell((engine, call) => entries.write(entry, content, replace, { engine, call }))
+}
+
+async function flush(queue: PQueue, connection: Connection, clock: Clock): Promise<void> {
+  if (queue.size + queue.pending === 0 || connection.signal.aborted) return
+  const done = new AbortController()
+  await connection.during(() =>
+    Promise.race([queue.onIdle(), clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal]))]),
+  )
+  done.abort()
+}

@@ -1,0 +1,80 @@
+import type { Clock } from './clock.js'
+
+/** Measures how long a run has waited for the engine without progress. */
+export interface Patience {
+  /** Counts a wait as long as the work runs. Waits at the same time count once. */
+  during<T>(this: void, work: () => Promise<T>): Promise<T>
+  /** Reports received or sent bytes. */
+  bytes(this: void, count: number): void
+  /** Reports that the engine has answered. */
+  answered(this: void): void
+}
+
+export interface PatienceOptions {
+  clock: Clock
+  /** Milliseconds without progress, summed over a run. */
+  limit: () => number
+  /** Called once, when the limit is reached. */
+  onSpent: () => void
+}
+
+/** Milliseconds. A shorter pause between answers is the latency of a network and does not count. */
+const latency = 200
+
+/** Milliseconds between looks at the progress. */
+const interval = 50
+
+/** Bytes. Fewer in one interval of `latency` are no progress, so that an engine cannot send single bytes forever. */
+const leastBytes = 16 * 1024
+
+/**
+ * Looks at the progress at short intervals. Only time counts in which this process has nothing else to do: while it is
+ * busy with its own work, answers may be waiting in the socket.
+ */
+export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patience {
+  let waits = 0
+  let stop: (() => void) | undefined
+  let last = 0
+  let received = 0
+  let quiet = 0
+  let spent = 0
+
+  function progress(): void {
+    quiet = 0
+    received = 0
+  }
+
+  function tick(): void {
+    const now = clock.waited()
+    // A process that was stopped, or a machine that slept, has not waited for the engine.
+    const passed = Math.min(now - last, 2 * interval)
+    last = now
+    const before = quiet
+    quiet += passed
+    // Up to `latency`, a pause does not count. When it is longer, all of it counts.
+    if (quiet > latency) spent += before > latency ? passed : quiet
+    if (spent < limit()) return
+    stop?.()
+    onSpent()
+  }
+
+  return {
+    async during(work) {
+      if (waits++ === 0) {
+        progress()
+        last = clock.waited()
+        stop = clock.every(interval, tick)
+      }
+      try {
+        return await work()
+      } finally {
+        if (--waits === 0) stop?.()
+      }
+    },
+    bytes(count) {
+      received += count
+      if (received >= leastBytes) progress()
+    },
+    answered: progress,
+  }
+}

@@ -1,0 +1,83 @@
+import type { Content } from '../disk/content.js'
+
+/** Something that runners share, by what it is made from. */
+export type RemoteEntry = RemoteFile | SignedEntry
+
+/** An original or a cut. */
+export interface RemoteFile {
+  kind: 'file'
+  /** Identifies the file and its revision. */
+  key: string
+  /** Its `sha256-…` in the lockfile. */
+  locked: string | undefined
+  /** Bytes, as the service lists them. */
+  size: number | undefined
+}
+
+/** A conversion, or the listing of a published version. They are not locked, so they are signed. */
+export interface SignedEntry {
+  kind: 'made' | 'kit'
+  /** Everything that the entry is made from. Equal keys mean equal content. */
+  key: string
+}
+
+/** Reads a body to its end, into memory or a file. */
+export type Receive = (
+  body: AsyncIterable<Uint8Array>,
+  options: { limit?: number | undefined },
+) => Promise<{ content: Content }>
+
+/** The entries of one kind. */
+export interface RemoteKind {
+  kind: 'file' | 'conversion' | 'listing'
+  entries: number
+  /** Bytes. */
+  size: number
+}
+
+/** A cache behind the local one, which runners share. It never fails a run: without it, everything is made here. */
+export interface Remote {
+  /**
+   * Returns an entry of the cache, or else what `make` makes. With option `remoteWrite`, one runner makes an entry
+   * while others wait for it.
+   */
+  load(this: void, entry: RemoteEntry, receive: Receive, make: () => Promise<Content>): Promise<Content>
+  /** Returns an entry of the cache, without making it. */
+  find(this: void, entry: RemoteEntry, receive: Receive): Promise<Content | undefined>
+  /**
+   * Writes an entry in the background, if option `remoteWrite` is set and the entry does not come from the cache.
+   * @param open returns the content when it is written
+   */
+  save(this: void, entry: RemoteEntry, integrity: string, open: () => Promise<Content | undefined>): void
+  /** Gives up making an entry, so that another runner makes it. */
+  drop(this: void, entry: RemoteEntry): void
+  /** Whether content with this hash came from the cache in this run. */
+  provided(this: void, integrity: string): boolean
+  /**
+   * Writes an entry now, and waits for it. For commands whose only work is the cache.
+   * @returns whether it was written or was there already; undefined if that failed
+   */
+  push(this: void, entry: RemoteEntry, content: Content): Promise<'written' | 'present' | undefined>
+  /** Whether there is an entry. Undefined if the cache cannot be asked. */
+  has(this: void, entry: RemoteEntry): Promise<boolean | undefined>
+  /** Lists all entries; undefined if the engine cannot list, or does not answer. */
+  list(this: void): Promise<RemoteKind[] | undefined>
+  /** Waits for writes: as long as they proceed, and at most 30 s. */
+  flush(this: void): Promise<void>
+  /** Flushes, and closes the connection. */
+  close(this: void): Promise<void>
+}
+
+/** Without option `remote`, and offline. */
+export const noRemote: Remote = {
+  load: (_entry, _receive, make) => make(),
+  find: async () => undefined,
+  save: () => {},
+  push: async () => undefined,
+  has: async () => undefined,
+  list: async () => undefined,
+  drop: () => {},
+  provided: () => false,
+  flush: async () => {},
+  close: async () => {},
+}

@@ -1,0 +1,110 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Options } from 'unplugin-content-space'
+import { startNginx, startRedis, type Engine, type EngineName } from './support/engines.js'
+import { startProxy, type Proxy } from './support/proxy.js'
+import { key, type Built } from './support/runner.js'
+import { lockOf, runner, serve, start } from './support/setup.js'
+
+/** Milliseconds by which a build may take longer than without a cache: 2 s, and room for a busy machine. */
+const delay = 5000
+
+interface Disturbed {
+  engine: Engine
+  proxy: Proxy
+}
+
+const names: EngineName[] = ['redis', 'nginx', 's3']
+
+/** What happens to an engine in the middle of a build. */
+const disturbances: Record<string, (one: Disturbed) => void> = {
+  'is killed': ({ engine }) => engine.signal('SIGKILL'),
+  'is stopped': ({ engine }) => engine.signal('SIGSTOP'),
+  'answers with garbage': ({ proxy }) => proxy.garble(),
+  'sends one byte at a time': ({ proxy }) => proxy.dribble(),
+}
+
+/** Puts a proxy in front of an engine. */
+async function behindProxy(engine: Engine): Promise<Disturbed & { remote: string }> {
+  const isS3 = engine.remote.startsWith('s3:')
+  const url = new URL(isS3 ? (process.env['AWS_ENDPOINT_URL_S3'] ?? '') : engine.remote)
+  const proxy = await startProxy(Number(url.port))
+  onTestFinished(() => proxy.close())
+  url.port = String(proxy.port)
+  if (isS3) process.env['AWS_ENDPOINT_URL_S3'] = url.href.replace(/\/$/, '')
+  return { engine, proxy, remote: isS3 ? engine.remote : url.href }
+}
+
+/** Returns an option that acts once, when a number of files have arrived. */
+function after(files: number, act: () => void): Options {
+  let seen = 0
+  return {
+    onProgress(event) {
+      if (event.type === 'download' && ++seen === files) act()
+    },
+  }
+}
+
+function expectRight(built: Built, output: Built['output'], time: number): void {
+  expect(built.output).toEqual(output)
+  expect(built.warnings.length).toBe(1)
+  expect(built.warnings[0]).toMatch(/^The remote cache at \S+ /)
+  expect(built.time).toBeLessThan(time + delay)
+}
+
+describe.each(names)('%s', (name) => {
+  test.each(Object.entries(disturbances))('a build is right when the engine %s', async (_, disturb) => {
+    const service = await serve(24)
+    const own = await runner(service.options, {})
+    const { output, time } = await own.build()
+    const disturbed = await behindProxy(await start(name))
+    const { remote } = disturbed
+    const first = await runner(service.options, { remote, remoteKey: key, remoteWrite: true }, await lockOf(own))
+    expect((await first.build()).warnings).toEqual([])
+    for (const remoteWrite of [false, true]) {
+      const reader = await runner(service.options, { remote, remoteKey: key, remoteWrite }, await lockOf(own))
+      const built = await reader.build(remoteWrite ? {} : { concurrency: 2, ...after(4, () => disturb(disturbed)) })
+      expectRight(built, output, time)
+    }
+  })
+
+  test('a build is right when nothing listens', async () => {
+    const service = await serve(6)
+    const own = await runner(service.options, {})
+    const { output, time } = await own.build()
+    const engine = await start(name)
+    await engine.stop()
+    const other = await runner(service.options, { remote: engine.remote, remoteKey: key, remoteWrite: true })
+    expectRight(await other.build(), output, time)
+  })
+
+  test('a build is right when credentials are wrong', async () => {
+    const service = await serve(6)
+    const own = await runner(service.options, {})
+    const { output, time } = await own.build()
+    const { remote } = await start(name)
+    process.env['AWS_ACCESS_KEY_ID'] = 'wrong'
+    const wrong = remote.replace(/:[^/@]+@/, ':wrong@')
+    const other = await runner(service.options, { remote: wrong, remoteKey: key, remoteWrite: true })
+    const built = await other.build()
+    expectRight(built, output, time)
+    expect(built.warnings[0]).toMatch(/WRONGPASS|HTTP status 40[13]/)
+  })
+})
+
+const refusing: [string, () => Promise<Engine>, RegExp][] = [
+  ['full Redis', () => startRedis('--maxmemory', '1mb', '--maxmemory-policy', 'noeviction'), /OOM/],
+  ['Redis that is a read-only replica', () => startRedis('--replicaof', '127.0.0.1', '9'), /READONLY/],
+  ['full disk of nginx', () => startNginx('if ($request_method = PUT) { return 507; }'), /HTTP status 507/],
+  ['read-only nginx', () => startNginx('limit_except GET { deny all; }'), /HTTP status 403/],
+]
+
+test.each(refusing)('a build is right and one warning says why with a %s', async (_, engine, reason) => {
+  const service = await serve(12)
+  const own = await runner(service.options, {})
+  const { output, time } = await own.build()
+  const { remote } = await start(engine)
+  const other = await runner(service.options, { remote, remoteKey: key, remoteWrite: true })
+  const built = await other.build()
+  expectRight(built, output, time)
+  expect(built.warnings[0]).toMatch(reason)
+})

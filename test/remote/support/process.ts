@@ -1,0 +1,56 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A server with a cache, as a test starts it. */
+export interface Engine {
+  /** Option `remote`. */
+  remote: string
+  /** Sends a signal to its process. */
+  signal(name: NodeJS.Signals): void
+  stop(): Promise<void>
+  /** The folder with its files, if it has one. */
+  folder: string
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Waits until a port accepts connections. */
+export async function listening(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false)
+    socket.destroy()
+    if (isOpen) return
+    await wait(50)
+  }
+  throw new Error(`Nothing listens on port ${port}.`)
+}
+
+export const newFolder = () => mkdtemp(join(tmpdir(), 'content-space-remote-'))
+
+export function stopProcess(child: ChildProcess, folder: string): () => Promise<void> {
+  return async () => {
+    const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+    // A stopped process ends only when it continues.
+    child.kill('SIGCONT')
+    child.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+}

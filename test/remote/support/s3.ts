@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, listening, newFolder, stopProcess, type Engine } from './process.js'
+
+const script = fileURLToPath(new URL('s3-server.cjs', import.meta.url))
+
+/** The credentials that s3rver accepts. */
+export const s3Secret = 'S3RVER'
+
+/**
+ * s3rver in a process of its own. The AWS variables of this process lead to it.
+ * @param conditions whether it obeys `If-None-Match` and `If-Match` of writes, as S3 does
+ */
+export async function startS3(conditions = true): Promise<Engine> {
+  const port = await freePort()
+  const folder = await newFolder()
+  await mkdir(join(folder, 'bucket'))
+  const child = spawn(process.execPath, [script, String(port), folder, String(conditions)], { stdio: 'inherit' })
+  await listening(port)
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
+    AWS_ACCESS_KEY_ID: s3Secret,
+    AWS_SECRET_ACCESS_KEY: s3Secret,
+    AWS_REGION: 'us-east-1',
+  })
+  return {
+    remote: 's3://bucket/some/prefix',
+    signal: (name) => void child.kill(name),
+    stop: stopProcess(child, folder),
+    folder,
+  }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { Clock } from '../../../src/remote/clock.js'
+import { openPatience } from '../../../src/remote/patience.js'
+
+/** A clock that a test moves on. */
+function manualClock() {
+  let time = 0
+  let tick: (() => void) | undefined
+  const clock: Clock = {
+    now: () => time,
+    waited: () => time,
+    every(_, callback) {
+      tick = callback
+      return () => (tick = undefined)
+    },
+    sleep: async () => {},
+  }
+  return {
+    clock,
+    pass(this: void, milliseconds: number) {
+      for (let passed = 0; passed < milliseconds; passed += 50) {
+        time += 50
+        tick?.()
+      }
+    },
+  }
+}
+
+function opened() {
+  const { clock, pass } = manualClock()
+  const state = { spent: 0 }
+  const patience = openPatience({ clock, limit: () => 2000, onSpent: () => void state.spent++ })
+  return { patience, pass, state }
+}
+
+const forever = () => new Promise<never>(() => {})
+
+test('ends after the limit without progress', () => {
+  const { patience, pass, state } = opened()
+  void patience.during(forever)
+  pass(1950)
+  expect(state.spent).toBe(0)
+  pass(200)
+  expect(state.spent).toBe(1)
+})
+
+test('sums pauses, and does not count short ones', () => {
+  const { patience, pass, state } = opened()
+  void patience.during(forever)
+  for (let answer = 0; answer < 100; answer++) {
+    pass(150)
+    patience.answered()
+  }
+  expect(state.spent).toBe(0)
+  for (let answer = 0; answer < 3; answer++) {
+    pass(600)
+    patience.answered()
+  }
+  expect(state.spent).toBe(0)
+  pass(600)
+  expect(state.spent).toBe(1)
+})
+
+test('counts only while somebody waits', async () => {
+  const { patience, pass, state } = opened()
+  await patience.during(async () => {})
+  pass(10_000)
+  expect(state.spent).toBe(0)
+})
+
+test('does not take single bytes for progress, but takes many', () => {
+  const { patience, pass, state } = opened()
+  void patience.during(forever)
+  for (let chunk = 0; chunk < 100; chunk++) {
+    pass(150)
+    patience.bytes(16 * 1024)
+  }
+  expect(state.spent).toBe(0)
+  for (let chunk = 0; chunk < 25; chunk++) {
+    pass(100)
+    patience.bytes(1)
+  }
+  expect(state.spent).toBe(1)
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { s3Leases, type LeaseObjects } from '../../../src/remote/engines/s3-leases.js'
+
+const call = { signal: new AbortController().signal, progress: () => {} }
+
+/** Objects with the conditions of S3. */
+function bucket(): LeaseObjects {
+  const objects = new Map<string, { etag: string; text: string }>()
+  let count = 0
+  return {
+    read: async (name) => objects.get(name),
+    async write(name, text, etag) {
+      if (objects.get(name)?.etag !== etag) return undefined
+      const written = { etag: String(count++), text }
+      objects.set(name, written)
+      return written.etag
+    },
+    remove: async (name) => void objects.delete(name),
+  }
+}
+
+test('gives a lease to one holder, until it is released', async () => {
+  const objects = bucket()
+  const [one, two] = [s3Leases(objects), s3Leases(objects)]
+  const taken = await Promise.all([one.take('x', 'one', 1000, call), two.take('x', 'two', 1000, call)])
+  expect(taken.filter(Boolean).length).toBe(1)
+  expect(await two.isHeld('x', 1000, call)).toBe(true)
+  await (taken[0] ? one : two).release('x', '', call)
+  expect(await two.isHeld('x', 1000, call)).toBe(false)
+  expect(await two.take('x', 'two', 1000, call)).toBe(true)
+})
+
+test('gives a lease to one of those who watch it when it expires', async () => {
+  const objects = bucket()
+  let time = 0
+  const clock = () => time
+  const [gone, two, three] = [s3Leases(objects, clock), s3Leases(objects, clock), s3Leases(objects, clock)]
+  expect(await gone.take('x', 'gone', 1000, call)).toBe(true)
+  for (const other of [two, three]) expect(await other.take('x', 'other', 1000, call)).toBe(false)
+  time = 900
+  await gone.renew('x', 'gone', 1000, call)
+  expect(await two.isHeld('x', 1000, call)).toBe(true)
+  expect(await three.isHeld('x', 1000, call)).toBe(true)
+  time = 1800
+  expect(await two.isHeld('x', 1000, call)).toBe(true)
+  time = 2000
+  const taken = await Promise.all([two, three].map((other) => other.take('x', 'other', 1000, call)))
+  expect(taken.filter(Boolean).length).toBe(1)
+  // The first holder has lost it, and does not remove the lease of the other.
+  await gone.renew('x', 'gone', 1000, call)
+  expect(await objects.read('x', call)).toMatchObject({ text: expect.stringContaining('other') })
+})
