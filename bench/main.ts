@@ -1,6 +1,7 @@
 import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
 import { comparePulls } from './pull.js'
+import { compareRemote } from './remote.js'
 import { compareStarts } from './start.js'
 import { compareTypes } from './types.js'
 
@@ -9,6 +10,7 @@ const comparisons: Record<string, () => Promise<void>> = {
   kit: compareKits,
   types: compareTypes,
   pull: comparePulls,
+  remote: compareRemote,
   pictures: () => comparePictures('webp;jpg'),
   avif: () => comparePictures('avif;webp'),
 }
