@@ -86,7 +86,7 @@ function GridBlock(properties: BlockProperties) {
       {block.assets.length > 0 ? (
         <ul class="tiles" aria-label={label} style={rows}>
           {cells.map((cell) => (
-            <GridCell key={cell} {...properties} cell={cell} />
+            <GridCell key={keyOf(block, cell)} {...properties} cell={cell} />
           ))}
         </ul>
       ) : (
@@ -94,6 +94,13 @@ function GridBlock(properties: BlockProperties) {
       )}
     </div>
   )
+}
+
+/** The key of an asset, so that its element, and the focus, stay with it when others are added. */
+function keyOf({ assets, first }: Block, cell: number): string {
+  const asset = assets[cell - first]
+  const isRepeated = asset !== undefined && assets.indexOf(asset) !== cell - first
+  return `${asset?.uuid}${isRepeated ? ` ${cell}` : ''}`
 }
 
 function BlockHead({ block }: { block: Block }) {

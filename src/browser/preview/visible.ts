@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 const margin = 120
 /** Milliseconds that a place must be visible: what is only scrolled past is not asked for. */
 const patience = 80
+/** Pixels in a millisecond. */
+const fast = 2
 
 /** Calls back once an element has been visible for a moment. */
 export type Watch = (element: Element, callback: () => void) => () => void
@@ -12,12 +14,17 @@ export type Watch = (element: Element, callback: () => void) => () => void
 export function createWatch(): Watch {
   const callbacks = new Map<Element, () => void>()
   const timers = new Map<Element, ReturnType<typeof setTimeout>>()
+  const isFast = watchSpeed()
+  const wait = (target: Element, callback: () => void) => {
+    const timer = setTimeout(() => (isFast() ? wait(target, callback) : callback()), patience)
+    timers.set(target, timer)
+  }
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
         clearTimeout(timers.get(target))
         const callback = callbacks.get(target)
-        if (isIntersecting && callback) timers.set(target, setTimeout(callback, patience))
+        if (isIntersecting && callback) wait(target, callback)
       }
     },
     { rootMargin: `${margin}px` },
@@ -32,6 +39,22 @@ export function createWatch(): Watch {
       observer.unobserve(element)
     }
   }
+}
+
+/** Whether the window is scrolled so fast that nobody sees a picture. */
+function watchSpeed(): () => boolean {
+  let speed = 0
+  let last = { y: scrollY, time: performance.now() }
+  addEventListener(
+    'scroll',
+    () => {
+      const now = { y: scrollY, time: performance.now() }
+      speed = Math.abs(now.y - last.y) / Math.max(1, now.time - last.time)
+      last = now
+    },
+    { passive: true },
+  )
+  return () => speed > fast && performance.now() - last.time < 2 * patience
 }
 
 /** Whether an element is, or was, visible for a moment. */

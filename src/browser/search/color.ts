@@ -21,4 +21,5 @@ export function colorOf(text: string): Lab | undefined {
   return /^[a-z]{3,}$/i.test(text) ? labOf(text.toLowerCase()) : undefined
 }
 
-export const distance = (a: Lab, b: Lab): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+export const distance = (a: Lab, b: Lab): number =>
+  Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)

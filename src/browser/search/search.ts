@@ -102,11 +102,18 @@ function find(index: SearchIndex, words: string): number[] {
 function nearest(index: SearchIndex, colors: (Lab | undefined)[]): number[] {
   const wanted = colors.filter((color) => color !== undefined)
   if (wanted.length === 0) return []
-  return index.labs
-    .map((labs, at) => ({ at, far: Math.min(...labs.flatMap((lab) => wanted.map((color) => distance(lab, color)))) }))
-    .filter(({ far }) => far < nearColor)
-    .toSorted((a, b) => a.far - b.far)
-    .map(({ at }) => at)
+  // Thousands of distances for each key: without a list for each asset.
+  const far = (labs: Lab[]): number => {
+    let least = Infinity
+    for (const lab of labs) for (const color of wanted) least = Math.min(least, distance(lab, color))
+    return least
+  }
+  const near: { at: number; far: number }[] = []
+  for (const [at, labs] of index.labs.entries()) {
+    const least = far(labs)
+    if (least < nearColor) near.push({ at, far: least })
+  }
+  return near.toSorted((a, b) => a.far - b.far).map(({ at }) => at)
 }
 
 function suggest(index: SearchIndex, words: string): string | undefined {

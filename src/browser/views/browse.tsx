@@ -44,8 +44,8 @@ export function Browse(properties: BrowseProperties) {
   const width = useWidth(frame)
   const groups = useMemo(() => groupsFor(model, text, found), [model, text, found])
   const layout = useMemo(() => (width > 0 ? arrange(groups, measure(width)) : noLayout), [groups, width])
-  const [chosen, setActive] = useState(0)
-  const active = Math.max(0, Math.min(chosen, layout.cells.length - 1))
+  const subject = `${model.kit.uuid} ${model.kit.version} ${text}`
+  const [active, setActive] = useActive(layout, subject)
   const asset = route.asset === undefined ? undefined : assetOf(model, route.asset)
   const open = useMemo(() => cellOf(layout, asset?.uuid, active), [layout, asset, active])
   const routeTo = (cell: number): Partial<Route> => {
@@ -97,7 +97,7 @@ export function Browse(properties: BrowseProperties) {
         hrefOf={(target) => formatRoute({ ...base, search: text, asset: referenceIn(model, target) })}
         onOpen={(cell) => show(cell, open !== -1)}
         usesOf={(target) => usage && (usage.assets[target.uuid]?.places.length ?? 0)}
-        subject={`${model.kit.uuid} ${model.kit.version} ${text}`}
+        subject={subject}
         open={open === -1 ? undefined : open}
       />
       {asset && (
@@ -116,6 +116,23 @@ export function Browse(properties: BrowseProperties) {
       )}
     </>
   )
+}
+
+/** The cell that the keyboard is at. It follows its asset when the content changes, and is the first of new results. */
+function useActive(layout: Layout, subject: string) {
+  const [chosen, setActive] = useState(0)
+  const before = useRef<{ layout: Layout; subject: string; uuid: string | undefined } | undefined>(undefined)
+  const active = Math.max(0, Math.min(chosen, layout.cells.length - 1))
+  useLayoutEffect(() => {
+    const { current: last } = before
+    before.current = { layout, subject, uuid: layout.cells[active]?.asset.uuid }
+    if (!last || last.layout === layout || last.layout.cells.length === 0) return
+    const cell = last.subject === subject ? cellOf(layout, last.uuid, active) : 0
+    if (cell === -1 || cell === active) return
+    before.current.uuid = layout.cells[cell]?.asset.uuid
+    setActive(cell)
+  })
+  return [active, setActive] as const
 }
 
 /** An asset may be shown twice: the one that the keyboard is at is meant. */

@@ -1,0 +1,280 @@
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeSpace, type SpaceFolder } from '../support/space.js'
+import { launch } from './chromium.js'
+import { browse, hostileName, kitFiles, longName, rightToLeft } from './kit-space.js'
+
+const large = 5000
+let browser: Browser
+let space: SpaceFolder
+let server: Awaited<ReturnType<typeof browse>>
+
+beforeAll(async () => {
+  browser = await launch()
+  space = await writeSpace(kitFiles(large))
+  server = await browse(space.folder)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await space.remove()
+})
+
+interface Opened {
+  page: Page
+  /** Errors, requests to elsewhere, and calls of hostile content. */
+  wrong: string[]
+  requests: string[]
+}
+
+async function open(hash: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, ...options })
+  const wrong: string[] = []
+  const requests: string[] = []
+  page.on('pageerror', (error) => void wrong.push(error.message))
+  page.on('dialog', () => void wrong.push('dialog'))
+  page.on('console', (message) => void (/Content Security/i.test(message.text()) && wrong.push(message.text())))
+  page.on('request', (request) => {
+    requests.push(request.url())
+    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) wrong.push(request.url())
+  })
+  await page.exposeFunction('hit', () => void wrong.push('hit'))
+  await page.goto(server.url + hash)
+  await page.waitForSelector('.tile, .kit-card, .notice, .stats, .lead')
+  return { page, wrong, requests }
+}
+
+/** The name of the tile that has the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('.tile')?.querySelector('.tile-name')?.getAttribute('title'))
+
+describe('the keyboard', () => {
+  test('moves through the grid, opens details, goes on in them, and comes back', async () => {
+    const { page, wrong } = await open('#/brand')
+    await page.keyboard.press('/')
+    await page.keyboard.type('logo')
+    await page.waitForFunction(() => document.querySelectorAll('.tile').length === 2)
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.search input').inputValue()).toBe('')
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction(() => document.activeElement?.matches('.tile'))
+    expect(await focused(page)).toBe('Acme Logo')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused(page)).toBe('White Logo')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toBe('Sun')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.detail[open]')
+    expect(await page.locator('.detail-name').innerText()).toBe('Coral')
+    expect(new URL(page.url()).hash).toBe('#/brand/asset/coral')
+    await page.keyboard.press('ArrowRight')
+    await page.waitForFunction(() => document.querySelector('.detail-name')?.textContent === 'Sun')
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(() => !document.querySelector('.detail') && document.activeElement?.matches('.tile'))
+    expect(await focused(page)).toBe('Sun')
+    expect(wrong).toEqual([])
+    await page.close()
+  })
+
+  test('copies an import, and lists the keys', async () => {
+    const { page } = await open('#/brand/asset/acme-logo', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.keyboard.press('c')
+    const copied = "import { acmeLogo } from 'content-space:kit/brand'"
+    await page.locator('.toast', { hasText: copied }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(copied)
+    await page.keyboard.press('?')
+    expect(await page.locator('.keys[open] kbd').count()).toBeGreaterThan(8)
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(() => !document.querySelector('.keys'))
+    expect(await page.locator('.detail[open]').count()).toBe(1)
+    await page.close()
+  })
+})
+
+describe(`${large} assets`, () => {
+  test('are searched within 50 ms', async () => {
+    const { page } = await open('#/library')
+    const times = await page.evaluate(async () => {
+      const input = document.querySelector<HTMLInputElement>('.search input')
+      if (!input) throw new Error('There is no search.')
+      const texts = [
+        'm',
+        'mo',
+        'mountain',
+        'mountain d',
+        'moutain',
+        '0042',
+        'kite lamp',
+        'type:svg',
+        '#e5603f',
+        'xyz',
+        'a',
+      ]
+      const best = new Map<string, number>()
+      // The best of several times: other processes take their share of a machine that runs tests.
+      for (const text of Array.from({ length: 5 }, () => [...texts, '']).flat()) {
+        const from = performance.now()
+        input.value = text
+        input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+        // The page draws in a microtask. Its layout is part of the time.
+        await Promise.resolve()
+        await new Promise((resolve) => setTimeout(resolve))
+        document.body.getBoundingClientRect()
+        best.set(text, Math.min(best.get(text) ?? Infinity, performance.now() - from))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      const all = [...best.values()]
+      return all.toSorted((a, b) => a - b)
+    })
+    expect(times[Math.floor(times.length / 2)]).toBeLessThan(50)
+    await page.close()
+  })
+
+  test('scroll without a long stall, and ask for pictures that are seen only', async () => {
+    const { page, requests, wrong } = await open('#/library')
+    const { frames, tiles, blank } = await page.evaluate(async () => {
+      const gaps: number[] = []
+      let most = 0
+      let empty = 0
+      let last = performance.now()
+      for (let frame = 0; frame < 240; frame++) {
+        scrollBy(0, 400)
+        await new Promise(requestAnimationFrame)
+        const now = performance.now()
+        gaps.push(now - last)
+        last = now
+        most = Math.max(most, document.querySelectorAll('.tile').length)
+        if (!document.elementFromPoint(700, 500)?.closest('.cell, .block')) empty += 1
+      }
+      return { frames: gaps.toSorted((a, b) => a - b), tiles: most, blank: empty }
+    })
+    expect(frames[Math.floor(frames.length / 2)]).toBeLessThan(50)
+    expect(frames[Math.floor(frames.length * 0.95)]).toBeLessThan(250)
+    expect(blank).toBe(0)
+    expect(tiles).toBeLessThan(150)
+    expect(requests.filter((url) => url.includes('/previews/')).length).toBeLessThan(600)
+    expect(wrong).toEqual([])
+    await page.close()
+  })
+
+  test('are reached by a link', async () => {
+    const { page } = await open('#/library/asset/arrow-door-04004')
+    const tile = page.locator('.tile[aria-current]')
+    await tile.locator('img.is-shown').waitFor()
+    expect(await page.locator('.detail-name').innerText()).toBe('Arrow Door 04004')
+    const box = await tile.boundingBox()
+    expect(box && box.y > 100 && box.y < 800).toBe(true)
+    await page.close()
+  })
+})
+
+describe('content', () => {
+  test('runs nothing, whatever its names are', async () => {
+    const { page, wrong } = await open('#/brand/section/odd')
+    for (const name of [hostileName, rightToLeft, longName]) {
+      const tile = page.locator('.tile').filter({ has: page.locator(`[title=${JSON.stringify(name)}]`) })
+      await tile.click()
+      await page.waitForFunction((text) => document.querySelector('.detail-name')?.textContent === text, name)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
+    }
+    await page.waitForTimeout(300)
+    expect(await page.locator('.tile', { hasText: 'Broken' }).locator('.type-tile').count()).toBe(1)
+    expect(await page.evaluate(() => document.querySelectorAll('script').length)).toBe(1)
+    expect(wrong).toEqual([])
+    await page.close()
+  })
+
+  test('is loaded again when it changes, without losing the place', async () => {
+    const { page } = await open('#/brand/section/odd')
+    await page.locator('.tile', { hasText: 'Archive' }).focus()
+    await space.write({ 'space/brand/02 Colors/pine.json': { color: '#103437' } })
+    await page.locator('.tile', { hasText: 'Pine' }).waitFor()
+    expect(await focused(page)).toBe('Archive')
+    await space.delete('space/brand/02 Colors/pine.json')
+    await page.locator('.tile', { hasText: 'Pine' }).waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  test('stays while the server is away, and follows it when it is back', async () => {
+    const own = await browse(space.folder)
+    const page = await browser.newPage()
+    await page.goto(`${own.url}#/brand`)
+    await page.locator('.tile').first().waitFor()
+    await own.stop()
+    await page.locator('.away').waitFor()
+    expect(await page.locator('.tile').count()).toBeGreaterThan(5)
+    const again = await browse(space.folder, Number(new URL(own.url).port))
+    await page.locator('.away').waitFor({ state: 'detached' })
+    await again.stop()
+    await page.close()
+  })
+})
+
+describe('views', () => {
+  test('show usage, refused ids, and a picture of a query', async () => {
+    const { page, wrong } = await open('#/brand/usage')
+    expect(await page.locator('.stat-value').first().innerText()).toBe('2')
+    expect(await page.locator('.refusals').innerText()).toContain('acme-lgo')
+    await page.locator('.row', { hasText: 'Acme Logo' }).click()
+    await page.locator('.toggle', { hasText: /^640$/ }).click()
+    await page.locator('.toggle', { hasText: /^webp$/ }).click()
+    await page.locator('.result img').waitFor()
+    expect(await page.locator('.query-result code').last().innerText()).toBe(
+      'content-space:asset/brand/acme-logo?w=640&format=webp',
+    )
+    expect(await page.locator('.result').innerText()).toContain('640 × 480')
+    expect(wrong).toEqual([])
+    await page.close()
+  })
+
+  test('suggest a word for a search without results', async () => {
+    const { page } = await open('#/brand?q=arcive+zzz')
+    await page.locator('.notice .text-button').click()
+    expect(await page.locator('.tile').innerText()).toContain('Archive')
+    await page.close()
+  })
+
+  const hashes = [
+    '#/',
+    '#/brand',
+    '#/brand?q=type:svg+unused',
+    '#/brand?q=qqqqqq',
+    '#/brand/asset/acme-logo',
+    '#/brand/asset/coral',
+    '#/brand/usage',
+    '#/brand/changes',
+    '#/empty',
+    '#/library/section/part-9',
+    '#/nothing',
+  ]
+  test.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [400, 'light'],
+    [400, 'dark'],
+  ] as const)('have no findings of axe at %i pixels, %s', async (width, colorScheme) => {
+    for (const hash of hashes) {
+      // axe is a script of the test, which the policy of the page forbids.
+      const options = {
+        viewport: { width, height: 800 },
+        colorScheme,
+        bypassCSP: true,
+        reducedMotion: 'reduce',
+      } as const
+      const { page } = await open(hash, options)
+      await page.waitForTimeout(300)
+      await page.evaluate(axe.source)
+      const { violations }: AxeResult = await page.evaluate('axe.run()')
+      const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)
+      expect(found, hash).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(width)
+      await page.close()
+    }
+  })
+})
+
+interface AxeResult {
+  violations: { id: string; impact: string }[]
+}

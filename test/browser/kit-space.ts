@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Files } from '../support/space.js'
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+export const hostileName = '<img src=x onerror=hit()> "quoted" & \u202Eright'
+export const rightToLeft = 'شعار الشركة الرئيسي باللون الأبيض للخلفيات الداكنة'
+export const longName = 'A very long name '.repeat(18).trim()
+
+/** A kit of everything, a large kit and an empty one, in a project that uses three assets. */
+export function kitFiles(large: number): Files {
+  const files: Files = {
+    'space/brand/kit.json': { name: 'Brand' },
+    'space/empty/kit.json': { name: 'Empty' },
+    'space/brand/01 Logos/acme-logo.svg': drawing('#103437'),
+    'space/brand/01 Logos/acme-logo.json': { name: 'Acme Logo', keywords: 'mark, primary', notes: 'On light grounds.' },
+    'space/brand/01 Logos/white-logo.svg': drawing('#ffffff'),
+    'space/brand/02 Colors/coral.json': { color: '#e5603f' },
+    'space/brand/02 Colors/sun.json': { color: '#f4ab33' },
+    'space/brand/03 Odd/Files/hostile.svg': drawing('#aa0000', '<script>hit()</script>'),
+    'space/brand/03 Odd/Files/hostile.json': {
+      name: hostileName,
+      notes: '<script>hit()</script>',
+      keywords: '<b>bold</b>',
+    },
+    'space/brand/03 Odd/Files/rtl.svg': drawing('#00aa00'),
+    'space/brand/03 Odd/Files/rtl.json': { name: rightToLeft },
+    'space/brand/03 Odd/Files/long.svg': drawing('#0000aa'),
+    'space/brand/03 Odd/Files/long.json': { name: longName },
+    'space/brand/03 Odd/Files/broken.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47]),
+    'space/brand/03 Odd/Files/archive.zip': 'PK',
+    'content-space.config.json': { space: './space', kits: { brand: 'brand' } },
+    'package.json': { name: 'project', dependencies: { react: '19' } },
+    'src/main.js': [
+      "import { acmeLogo, coral } from 'content-space:kit/brand'",
+      "import bad from 'content-space:asset/brand/acme-lgo'",
+      'console.log(acmeLogo, coral, bad)',
+    ].join('\n'),
+  }
+  for (let at = 0; at < large; at++) {
+    const section = `${String(Math.floor(at / 500) + 1).padStart(2, '0')} Part ${Math.floor(at / 500) + 1}`
+    const name = `${words[at % words.length]}-${words[(at * 7 + 3) % words.length]}-${String(at).padStart(5, '0')}`
+    files[`space/library/${section}/${name}.svg`] = drawing(`hsl(${(at * 47) % 360} 70% 45%)`)
+  }
+  return files
+}
+
+const words = 'arrow bell cloud door engine flag garden house island jacket kite lamp mountain'.split(' ')
+
+const drawing = (color: string, more = ''): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48" viewBox="0 0 64 48">${more}<circle cx="32" cy="24" r="20" fill="${color}"/></svg>`
+
+/** Runs `content-space browse` in a folder. */
+export async function browse(folder: string, port = 0): Promise<{ url: string; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, [main, 'browse', '--port', String(port), '--json'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(folder, '.cache') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = async () => {
+    const closed = once(child, 'close')
+    child.kill('SIGINT')
+    await closed
+  }
+  for await (const line of createInterface(child.stdout)) {
+    const { url }: { url: string } = JSON.parse(line)
+    return { url, stop }
+  }
+  throw new Error('The command printed no address.')
+}
