@@ -2,6 +2,7 @@ import { compareDev } from './dev.js'
 import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
 import { comparePulls } from './pull.js'
+import { compareRemote } from './remote.js'
 import { compareStarts } from './start.js'
 import { compareTypes } from './types.js'
 
@@ -11,6 +12,7 @@ const comparisons: Record<string, () => Promise<void>> = {
   kit: compareKits,
   types: compareTypes,
   pull: comparePulls,
+  remote: compareRemote,
   pictures: () => comparePictures('webp;jpg'),
   avif: () => comparePictures('avif;webp'),
 }
