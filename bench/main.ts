@@ -5,12 +5,14 @@ import { comparePulls } from './pull.js'
 import { compareRemote } from './remote.js'
 import { compareStarts } from './start.js'
 import { compareTypes } from './types.js'
+import { compareWarm } from './warm.js'
 
 const comparisons: Record<string, () => Promise<void>> = {
   start: compareStarts,
   dev: compareDev,
   kit: compareKits,
   types: compareTypes,
+  warm: compareWarm,
   pull: comparePulls,
   remote: compareRemote,
   pictures: () => comparePictures('webp;jpg'),
