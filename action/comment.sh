@@ -2,7 +2,7 @@
 # Keeps one comment on the pull request up to date. Where the token may not comment, the summary of the job has the text.
 # shellcheck source=action/common.sh
 . "$(dirname "$0")/common.sh"
-unset CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE_KEY
+unset CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE_KEY CONTENT_SPACE_REMOTE_TOKEN
 
 marker='<!-- content-space-changes -->'
 has_changes=true

@@ -2,7 +2,7 @@
 # Compares the update with the branch and the pull request of an earlier run, and decides whether to publish it.
 # shellcheck source=action/common.sh
 . "$(dirname "$0")/common.sh"
-unset CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE_KEY
+unset CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE_KEY CONTENT_SPACE_REMOTE_TOKEN
 
 head=$(git rev-parse HEAD)
 # The update, apart from the commit that it starts from.

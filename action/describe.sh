@@ -3,7 +3,8 @@
 # nothing: the code of a pull request, which may be foreign, runs without any token.
 # shellcheck source=action/common.sh
 . "$(dirname "$0")/common.sh"
-unset GH_TOKEN GITHUB_TOKEN CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE CONTENT_SPACE_REMOTE_KEY
+unset GH_TOKEN GITHUB_TOKEN CONTENT_SPACE_TOKEN
+unset CONTENT_SPACE_REMOTE CONTENT_SPACE_REMOTE_KEY CONTENT_SPACE_REMOTE_TOKEN CONTENT_SPACE_REMOTE_WRITE
 
 mkdir -p "$work/no-space"
 content_space diff --since "$BASE" --offline --space "$work/no-space" --markdown > "$work/changes.md"

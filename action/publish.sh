@@ -2,7 +2,7 @@
 # Pushes the update as one commit on the base branch, and opens or renews its pull request.
 # shellcheck source=action/common.sh
 . "$(dirname "$0")/common.sh"
-unset CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE_KEY
+unset CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE_KEY CONTENT_SPACE_REMOTE_TOKEN
 
 update=$(cat "$work/update")
 remote=$(cat "$work/remote")

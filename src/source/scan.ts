@@ -5,6 +5,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { findFiles } from './find-files.js'
 import { reachableNames } from './reachable-names.js'
 import { parse, walk, type Node } from './syntax.js'
+import { typeNames } from './type-names.js'
 
 /** A place in the source with the specifier of a `content-space:` module. */
 export interface Use {
@@ -18,6 +19,8 @@ export interface Use {
   isAddress?: true
   /** The export names that it reaches at run time. Empty for imports of types. Absent if it may reach all exports. */
   names?: string[]
+  /** The export names that it refers to only as types, if there are any. */
+  types?: string[]
 }
 
 /**
@@ -76,7 +79,7 @@ function extensionOf(file: string): string {
 }
 
 /** A use, with its offset in the file. */
-type FoundUse = Pick<Use, 'specifier' | 'names'> & { start: number }
+type FoundUse = Pick<Use, 'specifier' | 'names' | 'types'> & { start: number }
 
 /** Returns the uses in a file. */
 type Reader = (code: string, file: string) => FoundUse[]
@@ -148,7 +151,8 @@ function usesIn(code: string, file: string): FoundUse[] {
     const specifier = specifierOf(node)
     if (specifier?.startsWith('content-space:')) {
       const names = namesOf(node, ancestors, program)
-      uses.push(omitUndefined({ specifier, start: node.start, names }))
+      const types = typeNames(node)
+      uses.push({ specifier, start: node.start, ...omitUndefined({ names }), ...(types.length > 0 ? { types } : {}) })
     }
   }
   return uses

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeSpace, type SpaceFolder } from '../support/space.js'
@@ -10,13 +9,11 @@ const large = 5000
 let browser: Browser
 let space: SpaceFolder
 let server: Awaited<ReturnType<typeof browse>>
-let axe: string
 
 beforeAll(async () => {
   browser = await launch()
   space = await writeSpace(kitFiles(large))
   server = await browse(space.folder)
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 })
 afterAll(async () => {
   await browser.close()
@@ -268,7 +265,7 @@ describe('views', () => {
       } as const
       const { page } = await open(hash, options)
       await page.waitForTimeout(300)
-      await page.evaluate(axe)
+      await page.evaluate(axe.source)
       const { violations }: AxeResult = await page.evaluate('axe.run()')
       const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)
       expect(found, hash).toEqual([])

@@ -61,7 +61,15 @@ test('recognises every file that this package writes to the cache', async () => 
   await server.close()
   expect((await readdir(join(work.root, '.cache'))).length).toBeGreaterThan(2)
   expect(JSON.parse((await work.run('cache', 'ls', '--json')).stdout)).toMatchObject({
-    kinds: [{ kind: 'original' }, {}, { entries: 1 }, { kind: 'snapshot' }, { kind: 'other', entries: 0 }],
+    kinds: [
+      { kind: 'original' },
+      {},
+      { entries: 1 },
+      { kind: 'snapshot' },
+      { kind: 'preview' },
+      { kind: 'build' },
+      { kind: 'other', entries: 0 },
+    ],
   })
   expect(await work.run('cache', 'clear')).toMatchObject({ code: 0 })
   expect(await readdir(join(work.root, '.cache'))).toEqual([])

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { send } from '../support/kit-browser.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
 import { closeBrowser } from './support/look.js'
@@ -31,6 +32,10 @@ test('the dev server renders the page', async () => {
     '/shop/',
   )
   await expectPage(url)
+  const browser = new URL('/shop/__content-space/', url)
+  expect((await send(browser.origin, browser.pathname)).status).toBe(200)
+  const { body } = await send(browser.origin, `${browser.pathname}data/project.json`)
+  expect(JSON.parse(body.toString())).toMatchObject({ mode: 'dev', kits: [{ name: 'Solvane Brand' }] })
 })
 
 test('a production build has one summary, and its server serves every file', async () => {

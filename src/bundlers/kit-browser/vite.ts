@@ -4,6 +4,10 @@ import { mountBrowser } from './mount.js'
 import type { Middleware } from '../references/dev-files.js'
 import type { Session } from '../session/session.js'
 
+/** The paths of the kit browser. Everything else below `__content-space/` is a content file, or not found. */
+const PATH =
+  /\/__content-space(?:\/(?:index\.html|app\.(?:js|css)|licenses\.txt|query|events|open|(?:data|previews|originals|covers)\/.*)?)?$/
+
 /** Returns the middleware of the kit browser. */
 export function kitBrowser(session: Session, { base, server, logger }: ResolvedConfig): Middleware {
   const below = base === './' || base === '' ? '/' : base
@@ -14,7 +18,8 @@ export function kitBrowser(session: Session, { base, server, logger }: ResolvedC
     warn: (message) => logger.warn(message),
   })
   return (request, response, next) => {
-    if (!mount.answer(request, response)) next()
+    const [path = ''] = (request.url ?? '').split('?')
+    if (!PATH.test(path) || !mount.answer(request, response)) next()
   }
 }
 

@@ -47,7 +47,10 @@ export async function listCache(cacheDir: string): Promise<CacheListing> {
   return {
     cacheDir,
     entries: entries.map(publicEntry),
-    kinds: entryKinds.map((kind) => ({ kind, ...amountOf(entries.filter((entry) => entry.kind === kind)) })),
+    // Only the kit browser adds previews, so most caches have none.
+    kinds: entryKinds
+      .map((kind) => ({ kind, ...amountOf(entries.filter((entry) => entry.kind === kind)) }))
+      .filter((amount) => amount.kind !== 'preview' || amount.entries > 0),
     total: amountOf(entries),
   }
 }

@@ -23,10 +23,12 @@ export function breaksIn(uses: readonly RequestUse[], comparison: KitComparison)
   const breaks = new Map<string, Break[]>()
   const exportsBefore = exportsOf(comparison.before)
   const exportsAfter = exportsOf(comparison.after)
-  for (const { request, file, line, specifier, names = [] } of uses) {
+  for (const { request, file, line, specifier, names = [], types = [] } of uses) {
     if (!concerns(comparison, request)) continue
     const lost =
-      request.kind === 'asset' ? lostAsset(comparison, request.asset) : lostExports(names, exportsBefore, exportsAfter)
+      request.kind === 'asset'
+        ? lostAsset(comparison, request.asset)
+        : lostExports([...names, ...types], exportsBefore, exportsAfter)
     for (const uuid of lost) breaks.set(uuid, [...(breaks.get(uuid) ?? []), { file, line, specifier }])
   }
   return breaks

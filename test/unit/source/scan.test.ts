@@ -17,7 +17,6 @@ describe('one file', () => {
     ['a.ts', `import d from 'content-space:kit/x'`, ['default']],
     ['a.ts', `import * as kit from 'content-space:kit/x'\nuse(kit.a)`, ['a']],
     ['a.ts', `import * as kit from 'content-space:kit/x'\nuse(kit)`, undefined],
-    ['a.ts', `import type { a } from 'content-space:kit/x'`, []],
     ['a.ts', `import 'content-space:kit/x'`, []],
     ['a.ts', `export { a } from 'content-space:kit/x'`, ['a']],
     ['a.ts', `export * from 'content-space:kit/x'`, undefined],
@@ -56,6 +55,18 @@ describe('one file', () => {
     const expected = { specifier: 'content-space:kit/x', file, line, ...(names === undefined ? {} : { names }) }
     expect(scanSource(code, file)).toEqual([expected])
   })
+
+  test.each([
+    [`import type { a, b as c } from 'content-space:kit/x'`, [], ['a', 'b']],
+    [`import { a, type b } from 'content-space:kit/x'`, ['a'], ['b']],
+    [`export { a, type b } from 'content-space:kit/x'`, ['a'], ['b']],
+    [`export type { a } from 'content-space:kit/x'`, [], ['a']],
+    [`type A = typeof import('content-space:kit/x').a.src`, [], ['a']],
+  ])('types: %s', (code, names, types) =>
+    expect(scanSource(code, 'a.ts')).toEqual([
+      { specifier: 'content-space:kit/x', file: 'a.ts', line: 1, names, types },
+    ]),
+  )
 
   test.each([
     ['a.ts', `// import 'content-space:kit/x'\nconst text = 'content-space:kit/y'`],

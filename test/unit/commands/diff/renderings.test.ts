@@ -86,11 +86,13 @@ describe('markdown', () => {
     const [entry] = hostileDiff().changed
     const name = '0123456789abcdef0123456789abcdef01234567 abc1234, GH-12 %3 &4 ^alert cafe 2024'
     const markdown = diffMarkdown({ ...noDiff, added: entry ? [{ ...entry, name, to: { name, export: 'a' } }] : [] })
-    const text = markdown
+    const shownText = markdown
       .replaceAll('&NoBreak;', '·')
       .replaceAll('&amp;', '&')
       .replaceAll(/\\(?=[%^])/g, '')
-    expect(text).toContain('012345·6789ab·cdef01·234567·89abcd·ef0123·4567 abc123·4, GH-·12 %3 &·4 ^alert cafe 2024')
+    expect(shownText).toContain(
+      '012345·6789ab·cdef01·234567·89abcd·ef0123·4567 abc123·4, GH-·12 %3 &·4 ^alert cafe 2024',
+    )
     expect(markdown).toContain(String.raw`\%3`)
   })
   test('has release notes as a quotation, and never as lists or headings', () => {
