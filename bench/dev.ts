@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +50,10 @@ async function copyPlayground(root: string): Promise<string> {
   await mkdir(join(root, 'node_modules'))
   await symlink(repository, join(root, 'node_modules/unplugin-content-space'))
   await symlink(join(repository, 'node_modules/preact'), join(root, 'node_modules/preact'))
+  // The loader of this script cannot load the package a second time, for the configuration.
+  const config = join(root, 'content-space.config.ts')
+  const text = await readFile(config, 'utf8')
+  await writeFile(config, text.replace(/^import .*$/m, '').replace('defineConfig(', '('))
   return root
 }
 

@@ -1,19 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import * as v from 'valibot'
 import { build, createProject, type Driver } from '../test/bundlers/driver.js'
 import { esbuildDriver } from '../test/bundlers/drivers/esbuild.js'
 import { viteDriver } from '../test/bundlers/drivers/vite.js'
 import { webpackDriver } from '../test/bundlers/drivers/webpack.js'
 import { largeSpace } from '../test/support/space.js'
 import { inTurn, printTable, ratio, timed, type Side } from './compare.js'
+import { startService, type Service } from './service.js'
 
-const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 const few = `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`
 const whole = `import kit from 'content-space:kit/large'\nconsole.log(kit)\n`
@@ -41,25 +36,6 @@ export async function compareKits(): Promise<void> {
     for (const { child } of [small, large]) child.kill()
     await Promise.all(folders.map((folder) => folder.remove()))
   }
-}
-
-interface Service {
-  child: ChildProcess
-  options: { space: string; spaceId: number; token: string }
-}
-
-/** Starts a service in a separate process. Its rate limit is never reached. */
-async function startService(folder: string): Promise<Service> {
-  const child = spawn(process.execPath, [cli, 'serve', folder, '--json', '--rate-limit', '1000000/1s'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line]: unknown[] = await once(createInterface(child.stdout), 'line')
-  const {
-    url: space,
-    spaceId,
-    token,
-  } = v.parse(v.object({ url: v.string(), spaceId: v.number(), token: v.string() }), JSON.parse(String(line)))
-  return { child, options: { space, spaceId, token } }
 }
 
 /** Builds without a cache and a lockfile, and checks the number of emitted files. */

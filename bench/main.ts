@@ -2,15 +2,19 @@ import { compareDev } from './dev.js'
 import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
 import { comparePulls } from './pull.js'
+import { compareRemote } from './remote.js'
 import { compareStarts } from './start.js'
 import { compareTypes } from './types.js'
+import { compareWarm } from './warm.js'
 
 const comparisons: Record<string, () => Promise<void>> = {
   start: compareStarts,
   dev: compareDev,
   kit: compareKits,
   types: compareTypes,
+  warm: compareWarm,
   pull: comparePulls,
+  remote: compareRemote,
   pictures: () => comparePictures('webp;jpg'),
   avif: () => comparePictures('avif;webp'),
 }

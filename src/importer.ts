@@ -16,7 +16,6 @@ import {
 import { openEngine, type Activity, type Engine } from './importer/engine.js'
 import { createParsedImports } from './importer/error-policy.js'
 import type { UpdateRequest } from './lock/session.js'
-import { moduleDeclaration } from './modules/declarations.js'
 import { parseKit, type Request } from './request/request.js'
 import { withImportSite } from './source/import-site.js'
 import type { KitVersion } from './space/space.js'
@@ -123,12 +122,12 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
     async plan(specifier, importer) {
       const request = parse(specifier, importer)
       if (request.kind !== 'asset') return undefined
-      const query = { ...request.query, as: 'url' as const }
-      const described = await resolve(request, importer, () => modules.describe({ ...request, query }))
-      return described.kind === 'asset' ? described.plans.get(described.asset.uuid) : undefined
+      return resolve(request, importer, () => modules.address(request))
     },
-    declaration: async (specifier, names) =>
-      moduleDeclaration(await modules.describe(engine.parse(specifier)).catch(completed), names),
+    async declaration(specifier, names) {
+      const { moduleDeclaration } = await import('./modules/declarations.js')
+      return moduleDeclaration(await modules.describe(engine.parse(specifier)).catch(completed), names)
+    },
     async file(file) {
       const bytes = await files.bytes(file).catch(completed)
       stats.file(file)

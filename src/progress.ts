@@ -40,12 +40,14 @@ export interface Summary {
   warnings: string[]
 }
 
-/** A version of a kit with its assets by uuid. */
+/** A version of a kit. */
 interface CountedKit {
   uuid: string
   name: string
   version: number
-  assets: Readonly<Record<string, unknown>>
+  /** How many assets it has. */
+  assets: number
+  has(this: void, asset: string): boolean
 }
 
 /** A file of the service, or a file that is made from it. */
@@ -81,8 +83,8 @@ export interface BuildStats {
   request(this: void): void
   /** Reports that requests wait. */
   wait(this: void, milliseconds: number): void
-  /** Counts a loaded kit. */
-  kit(this: void, kit: CountedKit): void
+  /** Counts a kit. @param isStep whether to report it; false if it was counted before, and less is known then */
+  kit(this: void, kit: CountedKit, isStep?: boolean): void
   /** Counts a file of the service that was read, to return or to convert it. */
   source(this: void, file: CountedFile, read: SourceRead): void
   /** Counts a file that the build received. */
@@ -110,10 +112,10 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
         // Errors of the listener are ignored here, and reported if it also throws at an event of another type.
       }
     },
-    kit(kit) {
+    kit(kit, isStep = true) {
       const { uuid, name, version, assets } = kit
       kits.set(`${uuid}@${version}`, kit)
-      onProgress({ type: 'kit', kit: name, version, assets: Object.keys(assets).length })
+      if (isStep) onProgress({ type: 'kit', kit: name, version, assets })
     },
     source(counted, { size, cached, remote = false }) {
       const { asset, label, cut } = counted
@@ -135,14 +137,14 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
     },
     summary() {
       return {
-        kits: [...kits.values()].map(({ uuid, name, version, assets }) => {
-          const own = [...sources.values()].filter(({ asset }) => Object.hasOwn(assets, asset))
+        kits: [...kits.values()].map(({ uuid, name, version, assets, has }) => {
+          const own = [...sources.values()].filter(({ asset }) => has(asset))
           const used = new Set(own.map(({ asset }) => asset)).size
           return {
             uuid,
             name,
             version,
-            assets: Object.keys(assets).length,
+            assets,
             used,
             size: own.reduce((sum, { size }) => sum + size, 0),
           }

@@ -6,7 +6,7 @@ import type { KitReference, VersionSelector } from '../request/request.js'
 import type { KitRecord, Space } from '../space/space.js'
 import { compareKits, type ContentCheck, type KitChange } from './changes.js'
 import { openKitIndex } from './kit-index.js'
-import { openNameChecks } from './name-checks.js'
+import { openNameChecks, type NameWarning } from './name-checks.js'
 import { namesOfProject, type NamesOfKit } from './project-names.js'
 import { loadWithAsset, loadWithSection } from './search.js'
 import type { Snapshots } from './snapshots.js'
@@ -58,6 +58,8 @@ export interface Catalog {
   loadWithSection(section: string, version: VersionSelector): Promise<NamedKit>
   /** Loads the kit of an asset that is identified by its uuid alone, among the kits of the project. */
   loadWithAsset(asset: string): Promise<NamedKit>
+  /** Returns the warning about export names that a kit has caused. */
+  nameWarning(this: void, uuid: string): NameWarning | undefined
   /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
   refresh(): Promise<ContentCheck>
 }
@@ -82,7 +84,7 @@ export function openCatalog(context: CatalogContext): Catalog {
     context.onKit(kit)
     return kit
   })
-  const checkNames = openNameChecks({ ...context, get: (reference) => named.get(reference) })
+  const nameChecks = openNameChecks({ ...context, get: (reference) => named.get(reference) })
   /** What was loaded last for each reference. */
   const used = new Map<string, { reference: KitReference; kit: NamedKit }>()
   const outlines = memoizeVersions((reference) => loadOutline(reference, { ...context, index }))
@@ -95,7 +97,7 @@ export function openCatalog(context: CatalogContext): Catalog {
 
   async function load(reference: KitReference): Promise<NamedKit> {
     const kit = await named.get(await resolve(reference))
-    await checkNames(kit)
+    await nameChecks.check(kit)
     lock.record(kit, reference.version)
     used.set(`${reference.kit}@${reference.version}`, { reference, kit })
     return kit
@@ -167,6 +169,7 @@ export function openCatalog(context: CatalogContext): Catalog {
       return name(await loadKit(await index.kit(uuid), version, context))
     },
     lastLoaded,
+    nameWarning: nameChecks.warningOf,
     outline: async (reference) => outlines.get(await resolve(reference)),
     loadWithSection: (section, version) => loadWithSection(section, version, search),
     loadWithAsset: (asset) => loadWithAsset(asset, search),

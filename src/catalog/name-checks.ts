@@ -14,22 +14,37 @@ export interface NameChecksContext {
   warn: (message: string, lines?: readonly string[]) => void
 }
 
-/**
- * Returns a function that checks the export names of a kit that a project uses. Names that end with a part of a uuid
- * cause a warning, once for each kit in a run.
- * @throws ContentSpaceError `assetNotFound` if option `kits` gives a name to an unknown asset
- */
-export function openNameChecks(context: NameChecksContext): (kit: NamedKit) => Promise<void> {
-  const warned = new Set<string>()
-  return async (kit) => {
-    const aliases = aliasesOf(kit, context)
-    const error = await unknownAsset(kit, aliases, context)
-    if (error) throw error
-    const warning = warned.has(kit.kit.uuid) ? undefined : collisionWarning(kit, aliases[0]?.[0])
-    if (warning) {
-      warned.add(kit.kit.uuid)
-      context.warn(warning.message, warning.lines)
-    }
+export interface NameWarning {
+  message: string
+  /** The lines that name the assets. */
+  lines: string[]
+}
+
+/** Checks the export names of the kits that a project uses. */
+export interface NameChecks {
+  /**
+   * Names that end with a part of a uuid cause a warning, once for each kit in a run.
+   * @throws ContentSpaceError `assetNotFound` if option `kits` gives a name to an unknown asset
+   */
+  check(this: void, kit: NamedKit): Promise<void>
+  /** Returns the warning that a kit has caused. */
+  warningOf(this: void, uuid: string): NameWarning | undefined
+}
+
+export function openNameChecks(context: NameChecksContext): NameChecks {
+  const warnings = new Map<string, NameWarning>()
+  return {
+    async check(kit) {
+      const aliases = aliasesOf(kit, context)
+      const error = await unknownAsset(kit, aliases, context)
+      if (error) throw error
+      const warning = warnings.has(kit.kit.uuid) ? undefined : collisionWarning(kit, aliases[0]?.[0])
+      if (warning) {
+        warnings.set(kit.kit.uuid, warning)
+        context.warn(warning.message, warning.lines)
+      }
+    },
+    warningOf: (uuid) => warnings.get(uuid),
   }
 }
 
@@ -69,7 +84,7 @@ const listed = 5
  * Returns the warning about assets whose export names end with a part of their uuid, with the lines that name them.
  * @param alias the alias of the kit in option `kits`, if it has one
  */
-function collisionWarning({ kit, assets, suggested }: NamedKit, alias: string | undefined) {
+function collisionWarning({ kit, assets, suggested }: NamedKit, alias: string | undefined): NameWarning | undefined {
   if (suggested.size === 0) return undefined
   const some = [...suggested].slice(0, listed)
   const exported = some.map(([uuid]) => assets.get(uuid)?.name ?? '').join(', ')

@@ -18,7 +18,7 @@ const size = v.nullish(v.number())
 const optionalText = v.optional(v.string())
 const text = v.string()
 
-const asset = v.object({
+export const assetSchema = v.object({
   uuid,
   name: text,
   type: text,
@@ -59,7 +59,7 @@ const snapshot = v.object({
     dateAdded: optionalText,
     dateUpdated: optionalText,
     sections: v.array(v.object({ uuid, name: text, counts: v.strictObject(counts), items: v.array(item) })),
-    assets: v.record(uuid, asset),
+    assets: v.record(uuid, assetSchema),
   }),
 })
 

@@ -8,8 +8,8 @@ import { isSnapshot, type Snapshot } from './snapshot.js'
 
 /** A store of bytes by key. It returns the bytes as they were written, or undefined. */
 export interface KitStore {
-  peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
-  put(key: string, bytes: Uint8Array): Promise<unknown>
+  peek(key: string): Promise<{ bytes: Uint8Array; integrity: string } | undefined>
+  put(key: string, bytes: Uint8Array): Promise<{ integrity: string }>
 }
 
 /** Versions of kits that were loaded completely, in the cache. */
@@ -24,6 +24,8 @@ export interface Snapshots {
   last(kit: string, version: number): Promise<LoadedKit | undefined>
   /** Stores a version. @param record of the kit when the version was loaded */
   keep(kit: LoadedKit, record: KitRecord): Promise<void>
+  /** Returns the hash (`sha256-…`) of the snapshot that a kit was read from or stored in. */
+  integrityOf(kit: LoadedKit): string | undefined
 }
 
 /**
@@ -37,6 +39,8 @@ export function openSnapshots(
   offline: boolean,
   shared: SharedListings = noSharedListings,
 ): Snapshots {
+  const integrities = new WeakMap<LoadedKit, string>()
+
   /** Ignores invalid entries, so that the kit is loaded again. */
   async function read(kit: string, version: number): Promise<Snapshot | undefined> {
     const key = snapshotKey({ space, kit, version })
@@ -45,13 +49,17 @@ export function openSnapshots(
     const kept = await store.peek(key)
     const snapshot = kept && parse(kept.bytes)
     if (isOf(snapshot)) {
-      if (kept) shared.save(snapshot.kit, contentOf(kept.bytes))
+      if (kept) {
+        shared.save(snapshot.kit, contentOf(kept.bytes))
+        integrities.set(snapshot.kit, kept.integrity)
+      }
       return snapshot
     }
     const bytes = await shared.find(kit, version)
     const found = bytes && parse(bytes)
     if (!bytes || !isOf(found)) return undefined
-    await store.put(key, bytes)
+    const { integrity } = await store.put(key, bytes)
+    integrities.set(found.kit, integrity)
     return found
   }
 
@@ -68,9 +76,11 @@ export function openSnapshots(
       const showsChanges = kit.version === 0 && (record.dateUpdated !== undefined || record.revision !== undefined)
       const snapshot: Snapshot = showsChanges ? { kit, record } : { kit }
       const bytes = Buffer.from(JSON.stringify(snapshot))
-      await store.put(snapshotKey({ space, kit: kit.uuid, version: kit.version }), bytes)
+      const { integrity } = await store.put(snapshotKey({ space, kit: kit.uuid, version: kit.version }), bytes)
       shared.save(kit, contentOf(bytes))
+      integrities.set(kit, integrity)
     },
+    integrityOf: (kit) => integrities.get(kit),
   }
 }
 
@@ -87,4 +97,5 @@ export const noSnapshots: Snapshots = {
   current: async () => undefined,
   last: async () => undefined,
   keep: async () => {},
+  integrityOf: () => undefined,
 }

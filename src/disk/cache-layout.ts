@@ -20,9 +20,11 @@ import { join } from 'node:path'
  *     cut          file, space, asset, revision, PNG
  *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
  *     snapshot     kit-v1, space, kit, version
+ *     build        build-v1, space, project
  *     preview      preview, space, asset, revision, https://api.example.com/thumbnails/…
  *
- * where `space` is its address and id (`https://api.example.com/ 7`), and `revision` is the `file_hash` of the asset.
+ * where `project` is a digest of the project's folder and options, `space` is its address and id
+ * (`https://api.example.com/ 7`), and `revision` is the `file_hash` of the asset.
  */
 
 /** Change it when the format of the store changes. */
@@ -30,6 +32,9 @@ const store = 'files-v1'
 
 /** Change it when the shape of snapshots changes. */
 const snapshot = 'kit-v1'
+
+/** Change it when the shape of what builds remember changes. */
+const build = 'build-v1'
 
 /** The folder that cacache is given. */
 export function storeFolder(cacheDir: string): string {
@@ -141,8 +146,13 @@ export function previewKey({ space, asset, revision, url }: PreviewKey): string 
   return ['preview', space, asset, revision, url].join('\n')
 }
 
+/** The key of what the builds of a project have used. @param project a text that changes with the project */
+export function buildKey({ space, project }: { space: string; project: string }): string {
+  return [build, space, sha256(project)].join('\n')
+}
+
 export interface KeyDescription {
-  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'preview' | 'other'
+  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'preview' | 'build' | 'other'
   /** The uuid of the asset or kit; for a conversion, the `sha256-…` of its source. */
   of: string
   /** The type of a cut, the version of a kit, the recipe of a conversion. */
@@ -165,6 +175,8 @@ export function describeKey(key: string): KeyDescription {
       return { kind: 'conversion', of: first, detail: second }
     case snapshot:
       return { kind: 'snapshot', of: second, ...(third !== undefined && { detail: third }), space: first }
+    case build:
+      return { kind: 'build', of: second, space: first }
     default:
       return { kind: 'other', of: prefix }
   }

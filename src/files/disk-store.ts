@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import cacache from 'cacache'
 import { contentPath, indexPath, storeFolder, unverifiedFolder } from '../disk/cache-layout.js'
 import { checkContent, integrityOf, smallFile, type Content, type ContentInfo } from '../disk/content.js'
 import { makeFolder } from '../disk/make-folder.js'
 import { retryWhileTooManyFiles } from '../disk/open-files.js'
 import { isTooManyFiles } from '../disk/too-many-files.js'
+import { readIndexEntry, type IndexEntry } from './index-entry.js'
 
 /** A file of the store. Its hash is checked when it is read. */
 type StoredFile = ContentInfo & { path: string }
@@ -67,7 +67,7 @@ export function openDiskStore(cacheDir: string): DiskStore {
 
 async function findEntry(cacheDir: string, key: string): Promise<IndexEntry | undefined> {
   try {
-    const entry = await retryWhileTooManyFiles(() => cacache.get.info(storeFolder(cacheDir), key))
+    const entry = await retryWhileTooManyFiles(async () => readIndexEntry(cacheDir, key))
     return entry && isValidEntry(entry) ? entry : undefined
   } catch (error) {
     if (isTooManyFiles(error)) throw error
@@ -79,17 +79,11 @@ async function findEntry(cacheDir: string, key: string): Promise<IndexEntry | un
 async function insertEntry(cacheDir: string, key: string, { integrity, size }: ContentInfo): Promise<void> {
   const metadata = { bound: entryHash(key, integrity, size) }
   const root = storeFolder(cacheDir)
+  const { default: cacache } = await import('cacache')
   const entry: unknown = await retryWhileTooManyFiles(() =>
     cacache.index.insert(root, key, integrity, { size, metadata }),
   )
   if (entry === undefined) throw new Error(`The index of ${root} cannot be written.`)
-}
-
-interface IndexEntry {
-  key: string
-  integrity: string
-  size?: number
-  metadata?: unknown
 }
 
 /** Whether an entry is as it was written: not edited, and not copied from another key. */

@@ -8,12 +8,14 @@ import { openOriginals, type OriginalsContext } from './originals.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
 import { readRecipe } from './recipe.js'
 import { openStore } from './store.js'
-import { openSvgFiles } from './svg-files.js'
+import { openSvgFiles, type SafeSvg } from './svg-files.js'
 import { readValue } from './value.js'
 
 export interface FilesContext extends OriginalsContext {
   /** Absolute path. */
   cacheDir: string
+  /** @default every SVG is checked */
+  safeSvg?: SafeSvg
   /** Called each time a file is read, with the original or cut that it is made from. */
   onFile: (file: FileDescriptor, source: { integrity: string; size: number; cached: boolean }) => void
 }
@@ -47,13 +49,15 @@ export interface Files {
   close(): void
 }
 
+const checkAll: SafeSvg = { has: () => false, add: () => {} }
+
 export function createFiles(context: FilesContext): Files {
-  const { cacheDir, warn, onFile, remote = noRemote } = context
+  const { cacheDir, warn, onFile, remote = noRemote, safeSvg = checkAll } = context
   const store = openStore(cacheDir, warn)
   const pool = openPool()
   const originals = openOriginals(store, context, pool)
   const conversions = openConversions({ store, pool, originals, remote, onFile })
-  const svgFiles = openSvgFiles({ originals, conversions, onFile, warn })
+  const svgFiles = openSvgFiles({ originals, conversions, safeSvg, onFile, warn })
 
   const use: Files['use'] = async (file, consume, call) => {
     const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)

@@ -19,7 +19,15 @@ export interface SvgFiles {
 
 interface SvgContext extends Pick<ConversionsContext, 'originals' | 'onFile'> {
   conversions: Conversions
+  /** The SVG files that earlier builds have found safe. */
+  safeSvg: SafeSvg
   warn: (message: string) => void
+}
+
+/** Hashes (`sha256-…`) of SVG files without active content. */
+export interface SafeSvg {
+  has(this: void, integrity: string): boolean
+  add(this: void, integrity: string): void
 }
 
 /** Bytes. A smaller SVG is checked in this process, which takes a few milliseconds. */
@@ -28,7 +36,7 @@ const checkedHere = 64 * 1024
 /** Findings that a message names. */
 const maxFindings = 5
 
-export function openSvgFiles({ originals, conversions, onFile, warn }: SvgContext): SvgFiles {
+export function openSvgFiles({ originals, conversions, safeSvg, onFile, warn }: SvgContext): SvgFiles {
   /** Uuids of the assets that have been warned about. */
   const warned = new Set<string>()
 
@@ -59,9 +67,10 @@ export function openSvgFiles({ originals, conversions, onFile, warn }: SvgContex
     async use(file, recipe, consume, call) {
       const svg = await originals.read(file, call)
       onFile(file, svg)
-      const isChecked = recipe.policy !== 'trust' && svg.bytes.length > 0
+      const isChecked = recipe.policy !== 'trust' && svg.bytes.length > 0 && !safeSvg.has(svg.integrity)
       const active = isChecked ? await findActive(file, svg, call) : []
       if (active.length > 0) report(file, recipe, active)
+      else if (isChecked) safeSvg.add(svg.integrity)
       const isRewritten = active.length > 0 || recipe.svgo || recipe.icon || recipe.prefix !== undefined
       if (!isRewritten) return consume({ ...svg, kept: true })
       if (svg.bytes.length > limits.bytes) throw conversionError(file, new Error(`it has ${tooLarge}`))

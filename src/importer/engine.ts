@@ -1,8 +1,10 @@
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
 import { openSharedListings } from '../catalog/shared-listings.js'
-import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
+import { noSnapshots, openSnapshots, type Snapshots } from '../catalog/snapshots.js'
 import { createSync, type Sync } from '../commands/sync/sync.js'
 import { createTokenFiles } from '../commands/tokens/token-files.js'
+import { noRecall } from '../catalog/recall.js'
+import type { RememberedKit } from '../catalog/remembered.js'
 import type { Host, Options, ResolvedOptions } from '../config/options.js'
 import { resolveOptions } from '../config/resolve.js'
 import { withOfferedCuts } from '../files/choose-cut.js'
@@ -21,6 +23,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { openTokens, type Tokens } from '../tokens/load.js'
 import { withTokens } from '../tokens/modules.js'
 import { createErrorPolicy, type ErrorPolicy } from './error-policy.js'
+import { openBuildRecall } from './recall.js'
 
 /** The parts of an importer, connected with each other. */
 export interface Engine {
@@ -32,6 +35,7 @@ export interface Engine {
   remote: Remote
   lock: LockSession
   catalog: Catalog
+  snapshots: Snapshots
   files: Files
   modules: Modules
   tokens: Tokens
@@ -77,54 +81,84 @@ export async function openEngine(
   const space = await openSpace(options, { ...stats, ...omitUndefined({ response: activity?.response }) })
   const store = openStore(cacheDir, warn)
   const remote = await openSharedCache(options, warn)
-  const lock = await openLockSession({
+  const announce = ({ warning, contains, ...kit }: RememberedKit): void => {
+    stats.kit({ ...kit, has: (asset) => contains.includes(asset) })
+    if (warning) warn(warning.message, warning.lines)
+  }
+  const opened = { space, store, onKit: announce }
+  const { recall, verified } = await (update
+    ? { recall: noRecall, verified: undefined }
+    : openBuildRecall(options, opened, host, () => ({ lock, catalog, snapshots })))
+  const lock: LockSession = await openLockSession({
+    verified,
     lockfile: options.lockfile,
     spaceId: space.spaceId,
     frozen,
     hashes: host.command !== 'serve',
     update: update && { ...update, ...kitOf(update, options) },
   })
+  const snapshots: Snapshots = space.local
+    ? noSnapshots
+    : openSnapshots(store, space.key, offline, openSharedListings(remote, space.key, lock))
   const assets = new Map<string, AssetRecord>()
-  const catalog = openCatalog({
+  const catalog: Catalog = openCatalog({
     space,
     lock,
-    snapshots: space.local
-      ? noSnapshots
-      : openSnapshots(store, space.key, offline, openSharedListings(remote, space.key, lock)),
+    snapshots,
     configured: options.kits,
     names: options.names,
     strict,
     warn,
     onKit(named) {
-      stats.kit(named.kit)
+      const { uuid, name, version, assets: records } = named.kit
+      const count = Object.keys(records).length
+      const has = (asset: string): boolean => Object.hasOwn(records, asset)
+      stats.kit({ uuid, name, version, assets: count, has }, recall.readKit(named))
       for (const asset of Object.values(named.kit.assets)) assets.set(asset.uuid, asset)
     },
   })
   const files = createFiles({
     cacheDir,
-    space: withOfferedCuts(space, (asset) => assets.get(asset)),
+    space: withOfferedCuts(space, (asset) => assets.get(asset) ?? recall.asset(asset)),
     offline,
     strict,
     frozen,
     warn,
-    locked: lock.locked,
+    locked(asset, cut) {
+      const hashes = recall.hashes(asset)
+      return hashes ? hashes[cut ?? 'original'] : lock.locked(asset, cut)
+    },
     remote,
     kitOf: lock.kitOf,
     isUpdating(asset) {
+      if (update === undefined) return false
       const owner = lock.findOwner(asset)
       return owner !== undefined && lock.isUpdating(owner.kit)
     },
+    safeSvg: recall.safeSvg,
     onFile(file, read) {
       stats.source(file, { ...read, remote: remote.provided(read.integrity) })
       lock.recordDownload(file, read.integrity)
+      recall.readFile(file, read.integrity)
     },
   })
   const tokens = openTokens({ catalog, files, warn })
-  const modules = withTokens(createModules(catalog, options.svg), tokens)
+  const modules = withTokens(createModules({ catalog, recall, svg: options.svg }), tokens)
   const { parse, describe } = createResolver(options, modules, lock)
   const warnings = () => stats.summary().warnings
   const tokenFiles = createTokenFiles({ options, tokens, lock, files, warn })
-  const sync = createSync({ options, lock, describe, tokenFiles, fetch: (file) => files.ensure(file), warn, warnings })
+  const sync = createSync({
+    options,
+    lock,
+    describe,
+    recall,
+    parse,
+    load: (kit) => catalog.load(kit),
+    tokenFiles,
+    fetch: (file) => files.ensure(file),
+    warn,
+    warnings,
+  })
   const errors = createErrorPolicy({ frozen, lock, sync })
   return {
     options,
@@ -134,6 +168,7 @@ export async function openEngine(
     remote,
     lock,
     catalog,
+    snapshots,
     files,
     modules,
     tokens,

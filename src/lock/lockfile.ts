@@ -1,6 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { takeLock } from '../disk/process-lock.js'
 import { hasCode } from '../disk/file-error.js'
 import { ContentSpaceError } from '../errors.js'
@@ -15,7 +14,7 @@ const patience = 30_000
  * @throws ContentSpaceError `invalidLock`, or `fileSystem` when the file exists and cannot be read
  */
 export async function readLock(path: string): Promise<Lock> {
-  const text = await readText(path)
+  const text = await readLockText(path)
   return text === undefined ? emptyLock : parseLock(text, path)
 }
 
@@ -27,7 +26,7 @@ export async function readLock(path: string): Promise<Lock> {
  * @throws ContentSpaceError `invalidLock` when the file has become invalid; it is left unchanged
  */
 export async function writeLock(path: string, lock: Lock, base: Lock): Promise<boolean> {
-  if (formatLock(lock) === (await readText(path))) return false
+  if (formatLock(lock) === (await readLockText(path))) return false
   try {
     await mkdir(dirname(path), { recursive: true })
     const release = await takeLock(`${path}.lock`, { patience })
@@ -51,17 +50,22 @@ function notWritable(path: string, cause?: unknown): ContentSpaceError {
 }
 
 async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolean> {
-  const before = await readText(path)
+  const before = await readLockText(path)
   const merged = before === undefined ? lock : mergeLocks(base, lock, parseLock(before, path))
   const text = formatLock(merged)
   if (text === before) return false
   // Two processes may give the same name to two assets: reject the result now rather than when it is read.
   parseLock(text, path)
+  const { default: writeFileAtomic } = await import('write-file-atomic')
   await writeFileAtomic(path, text)
   return true
 }
 
-async function readText(path: string): Promise<string | undefined> {
+/**
+ * Returns the text of a lockfile, and undefined if there is none.
+ * @throws ContentSpaceError `fileSystem` when it exists and cannot be read
+ */
+export async function readLockText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ContentSpaceError } from '../errors.js'
+import { integrityOf } from '../disk/content.js'
 import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
 import type { GivenSlugs } from '../kit/names.js'
 import { parseVersion, type KitReference, type VersionSelector } from '../request/request.js'
 import { createDownloads, type DownloadedFile } from './downloads.js'
 import { lockDrift } from './drift.js'
-import { readLock, writeLock } from './lockfile.js'
+import { readLockText, writeLock } from './lockfile.js'
+import { lazyLock, readLockOfSpace } from './lock-of-space.js'
 import { replacedFiles, type ReplacedFiles } from './replaced.js'
 import { followRenamed, followRenamedNames } from './renamed.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
-import { emptyLock, formatLock, type Lock, type LockedKit, type LockedVersion } from './schema.js'
+import { formatLock, type Lock, type LockedKit, type LockedVersion } from './schema.js'
 import { updatedKits, withoutUpdated, type UpdateRequest } from './update.js'
 
 export type { UpdateRequest } from './update.js'
@@ -53,6 +54,8 @@ export interface LockSession {
   replaced(this: void): ReadonlyMap<string, ReplacedFiles>
   /** Returns the slug of the kit in the lockfile that contains an asset. */
   kitOf(this: void, asset: string): string | undefined
+  /** Returns the hash (`sha256-…`) of the lockfile, if it contains exactly the results of this run. */
+  digest(this: void): Promise<string | undefined>
   /** Writes the lockfile. @returns whether it has changed */
   save(this: void): Promise<boolean>
   /** Reads the lockfile again. @returns whether another process has changed it */
@@ -67,6 +70,8 @@ export interface LockSessionContext {
   /** Whether hashes of downloads are written. A dev server loads only the files that pages request. */
   hashes: boolean
   update?: UpdateRequest | undefined
+  /** The text of the lockfile, if an earlier run has found it valid. It is parsed when it is needed. */
+  verified?: string | undefined
 }
 
 /** A selector of a kit that resolves to another version than before. */
@@ -86,9 +91,9 @@ export interface VersionChange {
  * @throws ContentSpaceError `invalidLock`, also for the lockfile of another space
  */
 export async function openLockSession(context: LockSessionContext): Promise<LockSession> {
-  const { lockfile, spaceId, frozen, hashes, update } = context
-  /** The lockfile as it was read. */
-  let base = await readLockOfSpace(lockfile, spaceId)
+  const { lockfile, frozen, hashes, update, verified } = context
+  /** Returns the lockfile as it was read. */
+  let base = verified === undefined ? constant(await readLockOfSpace(context)) : lazyLock(verified, context)
   /** The lockfile as this run wrote it last, since it was read. */
   let written: Lock | undefined
   /** Results of this run, until something changes them. */
@@ -98,35 +103,35 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   const loaded = new Map<string, Omit<LoadedReference, 'explicit'>>()
   const explicit = new Set<string>()
   const downloads = createDownloads()
-  const updated = update ? updatedKits(base, update) : new Set<string>()
+  const updated = update ? updatedKits(base(), update) : new Set<string>()
 
   /** The lockfile without what this run resolves again. */
-  const start = (): Lock => withoutUpdated(base, updated, update?.rename === true)
+  const start = (): Lock => withoutUpdated(base(), updated, update?.rename === true)
 
   function compute(): { lock: Lock; drift: readonly string[] } {
     const references = [...loaded].map(([key, reference]) => ({ ...reference, explicit: explicit.has(key) }))
     const kits = references.map(({ named }) => named)
     const lock = recordKits(followRenamed(carried ?? start(), kits), references)
-    return { lock, drift: lockDrift(followRenamed(base, kits), lock) }
+    return { lock, drift: lockDrift(followRenamed(base(), kits), lock) }
   }
   const current = () => (results ??= compute())
 
   function withHashes(): Lock {
     const { lock } = current()
     const kits = [...loaded.values()].map(({ named }) => named)
-    return hashes ? downloads.addTo(lock, base, kits) : lock
+    return hashes ? downloads.addTo(lock, base(), kits) : lock
   }
 
   return {
-    kits: () => base.kits,
-    lockedKit: (kit) => base.kits[kit],
+    kits: () => base().kits,
+    lockedKit: (kit) => base().kits[kit],
     names: (kit, one) => namesIn(start(), kit, one),
     namesOfRun: (kit, one) => namesIn(current().lock, kit, one),
     version: (kit, selector) =>
-      updated.has(kit) ? undefined : base.kits[kit]?.selectors[selectorText(selector)]?.version,
-    findOwner: (uuid) => findOwner(base, uuid),
+      updated.has(kit) ? undefined : base().kits[kit]?.selectors[selectorText(selector)]?.version,
+    findOwner: (uuid) => findOwner(base(), uuid),
     isUpdating: (kit) => updated.has(kit),
-    kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, base.kits[kit])),
+    kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, base().kits[kit])),
     record(named, selector) {
       const key = referenceKey(named.kit.uuid, selector)
       const before = loaded.get(key)?.named
@@ -142,23 +147,29 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     recordDownload: downloads.add,
     locked: (asset, cut) => findHash(current().lock, asset, cut ?? 'original'),
     current: withHashes,
-    drift: () => current().drift,
-    versionChanges: () => versionChanges(base, current().lock),
-    replaced: () => replacedFiles(base, withHashes()),
-    kitOf: (asset) => Object.values(base.kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
+    // Without an update, a run that has loaded nothing changes nothing.
+    drift: () => (loaded.size === 0 && updated.size === 0 ? [] : current().drift),
+    versionChanges: () => versionChanges(base(), current().lock),
+    replaced: () => replacedFiles(base(), withHashes()),
+    kitOf: (asset) => Object.values(base().kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
+    async digest() {
+      const own = integrityOf(formatLock(withHashes()))
+      const text = lockfile === false ? undefined : await readLockText(lockfile)
+      return text !== undefined && integrityOf(text) === own ? own : undefined
+    },
     async save() {
       if (lockfile === false || frozen || loaded.size === 0) return false
       const lock = withHashes()
-      const changed = await writeLock(lockfile, lock, written ?? base)
+      const changed = await writeLock(lockfile, lock, written ?? base())
       written = lock
       return changed
     },
     async reload() {
-      const read = await readLockOfSpace(lockfile, spaceId)
+      const read = await readLockOfSpace(context)
       // The text that this process wrote does not count as a change, even if it has loaded more since.
-      const own = [written ?? base, base, withHashes()].map(formatLock)
+      const own = [written ?? base(), base(), withHashes()].map(formatLock)
       const changed = !own.includes(formatLock(read))
-      base = read
+      base = constant(read)
       written = undefined
       if (changed) {
         loaded.clear()
@@ -168,6 +179,10 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
       return changed
     },
   }
+}
+
+function constant(lock: Lock): () => Lock {
+  return () => lock
 }
 
 function namesIn({ kits }: Lock, kit: string, loaded: NamedKit['kit'] | undefined): GivenKitNames {
@@ -211,16 +226,4 @@ function versionChanges(before: Lock, after: Lock): VersionChange[] {
       return isDeepStrictEqual(from, to) ? [] : [{ kit, selector, from, to }]
     }),
   )
-}
-
-async function readLockOfSpace(lockfile: string | false, spaceId: string | undefined): Promise<Lock> {
-  const lock = lockfile === false ? emptyLock : await readLock(lockfile)
-  if (spaceId !== undefined && lock.space !== undefined && lock.space !== spaceId) {
-    throw new ContentSpaceError(
-      'invalidLock',
-      `${lockfile} is the lockfile of space ${lock.space}, but this project uses space ${spaceId}.`,
-      { hint: 'Set option lockfile to another file for this space, or correct option spaceId.' },
-    )
-  }
-  return spaceId === undefined ? lock : { space: spaceId, ...lock }
 }

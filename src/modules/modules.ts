@@ -1,23 +1,25 @@
 import type { KitSummary, KnownAsset, KnownKit } from '../asset.js'
 import type { Catalog } from '../catalog/catalog.js'
-import { checkComponent, exportedCollection } from '../components/collection.js'
-import { planAsset } from '../files/plan.js'
+import { checkComponent } from '../components/collection.js'
+import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
-import {
-  assetIn,
-  findAsset,
-  kitCollection,
-  sectionCollection,
-  showKit,
-  type Collection,
-  type NamedKit,
-} from '../kit/named-kit.js'
+import { assetIn, showKit, type Collection, type NamedKit } from '../kit/named-kit.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
-import type { AssetRecord } from '../space/space.js'
 import { knownAsset } from './asset-value.js'
 import type { Described } from './declarations.js'
 import { assetSource, collectionSource, valueSource } from './emit.js'
 import { unknownExport } from './exports.js'
+import {
+  assetOf,
+  isNamed,
+  loadAsset,
+  loadCollection,
+  loadPart,
+  partCollection,
+  type AssetRequest,
+  type CollectionRequest,
+  type PartsContext,
+} from './parts.js'
 import { planAll, planEach } from './plans.js'
 import type { References } from './references.js'
 
@@ -33,12 +35,14 @@ export interface Modules<R = Request> {
    * @throws ContentSpaceError when something does not exist, or has no such export or cut; what the space throws
    */
   source(request: R, references: References): Promise<string>
+  /** Returns the plan of the address of an asset. Throws what `source` throws. */
+  address(request: AssetRequest): Promise<AssetPlan>
   /** Returns what the declaration of a request is made from. Throws what `source` throws. */
   describe(request: R): Promise<Described>
 }
 
-/** @param svg option `svg` */
-export function createModules(catalog: Catalog, svg: SvgPolicy): Modules<ContentRequest> {
+export function createModules(context: PartsContext): Modules<ContentRequest> {
+  const { catalog, svg } = context
   return {
     kits: () => kitSummaries(catalog),
     async kit(reference) {
@@ -51,14 +55,26 @@ export function createModules(catalog: Catalog, svg: SvgPolicy): Modules<Content
         case 'outline':
           return valueSource(await catalog.outline(request.kit), references)
         case 'asset': {
-          const { asset } = await loadAsset(catalog, request)
+          const asset = assetOf(await loadPart(request, context))
           const plan = planAsset(asset, request.query, svg)
           checkComponent(asset, request.query, plan)
           return assetSource(asset, request.query, plan, references)
         }
-        default:
-          return sourceOfCollection(await loadCollection(catalog, request, svg), request, references, svg)
+        default: {
+          if (isNamed(request)) {
+            const part = await loadPart(request, context)
+            const { kit: uuid, version } = part
+            return sourceOfCollection(partCollection(part), { uuid, version }, { request, references, svg })
+          }
+          const { named, collection } = await loadCollection(catalog, request, svg)
+          checkExports(request, collection, named)
+          return sourceOfCollection(collection, named.kit, { request, references, svg })
+        }
       }
+    },
+    async address(request) {
+      const query = { ...request.query, as: 'url' as const }
+      return planAsset(assetOf(await loadPart({ ...request, query }, context)), query, svg)
     },
     async describe(request) {
       if (request.kind === 'kits') return { kind: 'kits' }
@@ -98,50 +114,28 @@ function knownKit(named: NamedKit): KnownKit {
   }
 }
 
-type AssetRequest = Extract<Request, { kind: 'asset' }>
-type CollectionRequest = Extract<Request, { kind: 'kit' | 'section' }>
-
-async function loadAsset(
-  catalog: Catalog,
-  { kit, asset }: AssetRequest,
-): Promise<{ named: NamedKit; asset: AssetRecord }> {
-  const named = await (kit ? catalog.load(kit) : catalog.loadWithAsset(asset))
-  return { named, asset: findAsset(named, asset) }
+/**
+ * Checks the names that an import picks together with the default export.
+ * @throws ContentSpaceError `unknownExport`
+ */
+function checkExports({ pick, query }: CollectionRequest, collection: Collection, named: NamedKit): void {
+  const unknown = pick?.find((name) => name !== 'default' && !collection.exports.has(name))
+  if (unknown !== undefined) throw unknownExport(unknown, collection, named, query)
 }
 
-interface LoadedCollection {
-  named: NamedKit
-  collection: Collection
-}
-
-/** Loads a collection with what its module exports. */
-async function loadCollection(catalog: Catalog, request: CollectionRequest, svg: SvgPolicy): Promise<LoadedCollection> {
-  const { named, collection } = await findCollection(catalog, request)
-  return { named, collection: exportedCollection(collection, request.query, svg) }
-}
-
-async function findCollection(catalog: Catalog, request: CollectionRequest): Promise<LoadedCollection> {
-  if (request.kind === 'kit') {
-    const named = await catalog.load(request.kit)
-    return { named, collection: kitCollection(named) }
-  }
-  if (request.kit) {
-    const named = await catalog.load(request.kit)
-    return { named, collection: sectionCollection(named, request.section, request.heading) }
-  }
-  const named = await catalog.loadWithSection(request.section, request.version)
-  return { named, collection: sectionCollection(named, request.section) }
+interface SourceContext {
+  request: CollectionRequest
+  references: References
+  svg: SvgPolicy
 }
 
 async function sourceOfCollection(
-  { named, collection }: LoadedCollection,
-  request: CollectionRequest,
-  references: References,
-  svg: SvgPolicy,
+  collection: Collection,
+  { uuid, version }: { uuid: string; version: number },
+  { request, references, svg }: SourceContext,
 ): Promise<string> {
   const { query, pick } = request
-  const { uuid, version } = named.kit
-  const plans = planAll(pickedAssets(collection, named, request), query, svg)
+  const plans = planAll([...collection.assets.values()], query, svg)
   return collectionSource(collection, pick, {
     query,
     references,
@@ -149,16 +143,4 @@ async function sourceOfCollection(
     assetId: (asset) => requestToId({ kind: 'asset', kit: { kit: uuid, version }, asset, query }),
     treeId: requestToId({ ...request, pick: ['default'] }),
   })
-}
-
-/**
- * Returns the assets behind the names that an import picks.
- * @throws ContentSpaceError `unknownExport`
- */
-function pickedAssets(collection: Collection, named: NamedKit, { pick, query }: CollectionRequest): AssetRecord[] {
-  const { assets, exports } = collection
-  const unknown = pick?.find((name) => name !== 'default' && !exports.has(name))
-  if (unknown !== undefined) throw unknownExport(unknown, collection, named, query)
-  if (pick === undefined || pick.includes('default')) return [...assets.values()]
-  return pick.flatMap((name) => assets.get(exports.get(name) ?? '') ?? [])
 }

@@ -1,5 +1,7 @@
 import type { Credentials } from './http/credentials.js'
 import type { HttpOptions } from './http/client.js'
+import { memoize } from '../async/memoize.js'
+import { requireSecureTransport, serviceKey } from './http/transport.js'
 import { offlineSpace } from './offline.js'
 import type { Space } from './space.js'
 
@@ -29,7 +31,35 @@ export interface SpaceOptions extends Omit<
 export async function openSpace(options: SpaceOptions, { warn, request, response, wait }: SpaceEvents): Promise<Space> {
   const { space } = options
   if ('folder' in space) return (await import('./folder/space.js')).folderSpace(space.folder)
-  const { httpSpace } = await import('./http/client.js')
-  const service = httpSpace({ ...options, ...space, warn, onRequest: request, onResponse: response, onWait: wait })
+  const service = lazySpace({ ...options, ...space, warn, onRequest: request, onResponse: response, onWait: wait })
   return options.offline ? offlineSpace(service) : service
+}
+
+/**
+ * Opens a service. The code that sends requests is loaded with the first one: a build from the cache sends none.
+ * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
+ */
+function lazySpace(options: HttpOptions): Space {
+  const { address, credentials } = options
+  requireSecureTransport(options)
+  const spaces = memoize(async () => (await import('./http/client.js')).httpSpace(options))
+  const opened = () => spaces.get('')
+  return {
+    label: address.origin,
+    key: serviceKey(options),
+    spaceId: credentials.spaceId,
+    kits: async (call) => (await opened()).kits(call),
+    kit: async (uuid, include, call) => (await opened()).kit(uuid, include, call),
+    outline: async (kit, version, call) => (await opened()).outline(kit, version, call),
+    section: async (uuid, version, call) => (await opened()).section(uuid, version, call),
+    download: async (asset, cut, receive, call) => (await opened()).download(asset, cut, receive, call),
+    preview: async (url, receive, call) => {
+      const service = await opened()
+      if (service.preview === undefined) throw new TypeError('A service has previews.')
+      return service.preview(url, receive, call)
+    },
+    async close() {
+      await Promise.all(spaces.keys().map(async () => (await opened()).close()))
+    },
+  }
 }

@@ -6,7 +6,7 @@ import { key, type Built } from './support/runner.js'
 import { lockOf, runner, serve, start } from './support/setup.js'
 
 /** Milliseconds by which a build may take longer than without a cache: 2 s, and room for a busy machine. */
-const delay = 5000
+const delay = 10_000
 
 interface Disturbed {
   engine: Engine

@@ -13,6 +13,7 @@ export const entryKinds = [
   'conversion',
   'snapshot',
   'preview',
+  'build',
   'other',
 ] as const satisfies KeyDescription['kind'][]
 

@@ -8,6 +8,7 @@ import { withoutCutError } from '../../modules/plans.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
+import { scanImports } from './declared.js'
 
 /** An invalid import of the source: an invalid id, or something that the space does not have. */
 export interface ImportProblem {
@@ -38,6 +39,10 @@ export interface UsedImport {
 export interface ResolvedImports {
   /** How many different specifiers the source contains. */
   specifiers: number
+  /** Where they are imported. */
+  uses: readonly Use[]
+  /** Whether the lockfile decides what all of them are. */
+  isLocked: boolean
   refusals: ImportProblem[]
   /** Errors about content that is missing from the cache while offline. */
   missing: ContentSpaceError[]
@@ -73,12 +78,10 @@ export const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
  * @throws ContentSpaceError for errors that concern no single import, such as a wrong token
  */
 export async function resolveImports(
-  { root, scan }: ResolvedOptions,
+  options: ResolvedOptions,
   describe: (specifier: string) => Promise<Described>,
 ): Promise<ResolvedImports> {
-  // The parser is loaded only when source is read.
-  const { scanSources } = await import('../../source/scan.js')
-  const uses = await scanSources(root, scan)
+  const uses = await scanImports(options)
   const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(compareStrings)
   const missing: ContentSpaceError[] = []
   const imports: ResolvedImport[] = []
@@ -102,6 +105,8 @@ export async function resolveImports(
   const used = usedImports(imports, uses)
   return {
     specifiers: specifiers.length,
+    uses,
+    isLocked: imports.every(isLocked),
     refusals: problemsOf(imports, uses),
     missing,
     declarations: declarationsText(imports),
@@ -124,6 +129,12 @@ function usedImports(imports: readonly ResolvedImport[], uses: readonly Use[]): 
       }
     }),
   )
+}
+
+/** Drafts, and outlines, which may be of drafts, change without a change of the lockfile. */
+function isLocked(resolved: ResolvedImport): boolean {
+  if (resolved.kind === 'kits') return true
+  return 'named' in resolved && resolved.named.kit.version !== 0
 }
 
 function problemsOf(imports: readonly ResolvedImport[], uses: readonly Use[]): ImportProblem[] {

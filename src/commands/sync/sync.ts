@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
-import { dirname, relative } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
+import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
+import type { Recall } from '../../catalog/recall.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { LockSession, VersionChange } from '../../lock/session.js'
 import type { Described } from '../../modules/declarations.js'
 import { withImportSite } from '../../source/import-site.js'
 import { offlineError } from '../../space/offline.js'
+import { idToRequest, type KitReference, type Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
 import type { Diff } from '../diff/report.js'
+import { declarationsAreStale, digestDeclared, scanImports, writeDeclarations } from './declared.js'
 import type { TokenFiles } from '../tokens/token-files.js'
 import { frozenError, kitsWithReplaced, type Differences } from './frozen.js'
-import { resolveImports, type ImportProblem, type ResolvedImports, type UsedFile } from './resolve-imports.js'
+import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports.js'
 
 /** The result of `sync`. */
 export interface SyncReport {
@@ -38,6 +39,11 @@ export interface SyncContext {
   /** Resolves a specifier. */
   describe: (specifier: string) => Promise<Described>
   tokenFiles: TokenFiles
+  /** What earlier builds have used. */
+  recall: Pick<Recall, 'used' | 'isComplete' | 'declared' | 'save'>
+  parse: (specifier: string) => Request
+  /** Loads a kit. */
+  load: (kit: KitReference) => Promise<unknown>
   /** Downloads a file into the cache, unless it is there. */
   fetch: (file: FileDescriptor) => Promise<unknown>
   warn: (message: string) => void
@@ -75,13 +81,53 @@ interface SourceState {
 /** Errors about the content of a file. `verify` lists them as differences; all others end it. */
 const contentErrors: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
 
+/** Its code is loaded when it is needed: a build that uses what the last one used resolves nothing. */
+async function resolveImports({
+  options,
+  describe,
+}: Pick<SyncContext, 'options' | 'describe'>): Promise<ResolvedImports> {
+  const resolving = await import('./resolve-imports.js')
+  return resolving.resolveImports(options, describe)
+}
+
 export function createSync(context: SyncContext): Sync {
-  const { options, lock, describe, tokenFiles, warn, warnings } = context
+  const { options, lock, tokenFiles, recall, parse, warn, warnings } = context
   const { root, types, frozen, lockfile } = options
 
   async function write(imports: ResolvedImports): Promise<string[]> {
     const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
     return [...locked, ...(await writeDeclarations(imports, types))]
+  }
+
+  /** Whether the lockfile and the declarations are as this build would write them. */
+  async function isUpToDate(): Promise<boolean> {
+    if (!recall.isComplete() || options.tokens.length > 0) return false
+    if (types === false || (frozen && existsSync(types))) return true
+    const declared = recall.declared()
+    return declared !== undefined && declared === (await digestDeclared(await scanImports(options), types, parse))
+  }
+
+  /** Loads the kits of the parts that were not loaded because they are known. */
+  async function loadUsed(): Promise<void> {
+    for (const id of recall.used()) {
+      const request = idToRequest(id)
+      if ('kit' in request && request.kit) await context.load(request.kit)
+    }
+  }
+
+  async function writeAfterBuild(): Promise<string | undefined> {
+    await loadUsed()
+    // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
+    if (frozen && (types === false || existsSync(types))) return undefined
+    if (!frozen) await tokenFiles.write().catch((error: unknown) => warn(messageOf(error)))
+    const imports =
+      types === false
+        ? undefined
+        : await resolveImports(context).catch((error: unknown) => warn(notWritten(root, types, error)))
+    if (!frozen) await lock.save()
+    if (imports?.missing.length !== 0) return undefined
+    await writeDeclarations(imports, types)
+    return types !== false && imports.isLocked ? digestDeclared(imports.uses, types, parse) : undefined
   }
 
   return {
@@ -114,7 +160,7 @@ export function createSync(context: SyncContext): Sync {
     },
     async frozenError() {
       // Loads the kits of the other imports too, as far as possible, so that the error is complete.
-      await resolveImports(options, describe).catch(() => undefined)
+      await resolveImports(context).catch(() => undefined)
       return frozenError({ lines: lock.drift(), replaced: replacedIn(lock) })
     },
     async missingError() {
@@ -124,23 +170,15 @@ export function createSync(context: SyncContext): Sync {
       )
     },
     async save() {
-      // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
-      if (frozen && (types === false || existsSync(types))) return
-      if (!frozen) await tokenFiles.write().catch((error: unknown) => warn(messageOf(error)))
-      const imports =
-        types === false
-          ? undefined
-          : await resolveImports(options, describe).catch((error: unknown) => warn(notWritten(root, types, error)))
-      if (!frozen) await lock.save()
-      if (imports?.missing.length === 0) await writeDeclarations(imports, types)
+      if (!(await isUpToDate())) await recall.save(await writeAfterBuild())
     },
   }
 }
 
 /** Resolves the imports of the source and downloads their files. */
-async function readSource({ options, describe, fetch }: SyncContext): Promise<SourceState> {
-  const imports = await resolveImports(options, describe)
-  const failures = await fetchAll(imports.files, fetch)
+async function readSource(context: SyncContext): Promise<SourceState> {
+  const imports = await resolveImports(context)
+  const failures = await fetchAll(imports.files, context.fetch)
   const missing = [...imports.missing, ...failures.filter(({ code }) => code === 'offline')]
   if (missing.length > 0) throw missingError(missing)
   return { imports, failures }
@@ -182,24 +220,6 @@ async function fetchAll(files: readonly UsedFile[], fetch: SyncContext['fetch'])
     if (result.reason instanceof ContentSpaceError) return [result.reason]
     throw result.reason
   })
-}
-
-/** Whether the declarations must be written. A project without imports needs none, but existing ones are updated. */
-async function declarationsAreStale(
-  { declarations, specifiers }: ResolvedImports,
-  path: string | false,
-): Promise<boolean> {
-  if (path === false) return false
-  const before = await readFile(path, 'utf8').catch(() => undefined)
-  return before !== declarations && (before !== undefined || specifiers > 0)
-}
-
-/** @returns the path, if the file has changed */
-async function writeDeclarations(imports: ResolvedImports, path: string | false): Promise<string[]> {
-  if (path === false || !(await declarationsAreStale(imports, path))) return []
-  await mkdir(dirname(path), { recursive: true })
-  await writeFileAtomic(path, imports.declarations)
-  return [path]
 }
 
 function notWritten(root: string, types: string, error: unknown): string {

@@ -3,9 +3,9 @@ import { ContentSpaceError } from '../../errors.js'
 import type { Credentials } from './credentials.js'
 import { connectTimeout, type FetchContext } from './fetch.js'
 import { createLimiter } from './rate-limit.js'
-import { isLoopback } from './redirect.js'
 import type { Clock } from './retry.js'
 import { createSender, type Sender } from './send.js'
+import { requireSecureTransport, serviceKey } from './transport.js'
 
 export interface HttpOptions {
   /** Without credentials. The path ends in `/`, and does not include the interface's `/1/`. */
@@ -70,8 +70,8 @@ export function createConnection(options: HttpOptions): Connection {
     onWait,
     clock,
   } = options
-  requireSecureTransport(address, insecure)
-  const key = `${address.href} ${credentials.spaceId}`
+  requireSecureTransport(options)
+  const key = serviceKey(options)
   // Loaded on the first request: a build from the cache sends no request.
   const agents = memoize(async () => {
     const { Agent } = await import('undici/index.js')
@@ -106,13 +106,4 @@ export function createConnection(options: HttpOptions): Connection {
       await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).destroy()))
     },
   }
-}
-
-function requireSecureTransport(address: URL, insecure: boolean): void {
-  if (address.protocol !== 'http:' || isLoopback(address) || insecure) return
-  throw new ContentSpaceError(
-    'invalidOption',
-    `${address.origin} uses plain http, which would expose the token on the network.`,
-    { hint: 'Use https, or set `insecure: true` if the network is trusted.' },
-  )
 }

@@ -15,7 +15,8 @@ const load = () => loadKit(kept.record, 1, { space, strict: true, warn: () => {}
 /** The result of reading a snapshot after its bytes in the cache were changed. */
 async function reread(change: (kit: LoadedKit) => object): Promise<unknown> {
   const bytes = Buffer.from(JSON.stringify({ kit: change(await load()) }))
-  return openSnapshots({ peek: async () => ({ bytes }), put: async () => {} }, 'space', false).last(id(1), 1)
+  const store = { peek: async () => ({ bytes, integrity: '' }), put: async () => ({ integrity: '' }) }
+  return openSnapshots(store, 'space', false).last(id(1), 1)
 }
 
 test('is read back unchanged, with any text', async () => {
@@ -60,7 +61,7 @@ test.each<[string, (kit: LoadedKit) => object]>([
 
 test('is rejected when it is not JSON', async () => {
   const snapshots = openSnapshots(
-    { peek: async () => ({ bytes: Buffer.from('{') }), put: async () => {} },
+    { peek: async () => ({ bytes: Buffer.from('{'), integrity: '' }), put: async () => ({ integrity: '' }) },
     'space',
     false,
   )

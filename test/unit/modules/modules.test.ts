@@ -1,3 +1,4 @@
+import { noRecall } from '../../../src/catalog/recall.js'
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
 import { noSnapshots } from '../../../src/catalog/snapshots.js'
@@ -54,7 +55,7 @@ function source(layout: References['layout']): (request: Request) => Promise<str
     warn: () => {},
     onKit: () => {},
   })
-  const modules = createModules(catalog, 'trust')
+  const modules = createModules({ catalog, recall: noRecall, svg: 'trust' })
   return (request) =>
     request.kind === 'tokens'
       ? expect.fail('Another room makes these modules.')

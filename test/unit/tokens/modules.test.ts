@@ -1,3 +1,4 @@
+import { noRecall } from '../../../src/catalog/recall.js'
 import { runInThisContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { openCatalog } from '../../../src/catalog/catalog.js'
@@ -55,7 +56,7 @@ function open(): { modules: Modules; reads: FileDescriptor[] } {
     return consume(content)
   }
   const tokens = openTokens({ catalog, files: { use }, warn: () => {} })
-  return { modules: withTokens(createModules(catalog, 'trust'), tokens), reads }
+  return { modules: withTokens(createModules({ catalog, recall: noRecall, svg: 'trust' }), tokens), reads }
 }
 
 const request = (...pick: string[]): Request => {

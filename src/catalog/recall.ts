@@ -1,0 +1,191 @@
+import { buildKey, snapshotKey } from '../disk/cache-layout.js'
+import type { ContentInfo } from '../disk/content.js'
+import type { NamedKit } from '../kit/named-kit.js'
+import type { LockSession } from '../lock/session.js'
+import type { AssetRecord } from '../space/space.js'
+import { isRemembered, versionKey, type Part, type Remembered, type RememberedKit } from './remembered.js'
+import type { KitStore } from './snapshots.js'
+
+/**
+ * What earlier builds of this project have used. A build with the same lockfile reads the assets of its modules from
+ * this record, and loads a kit only for something that the record does not have.
+ */
+export interface Recall {
+  /** Whether the lockfile is the one of the record, which is then known to be valid. */
+  readonly isValid: boolean
+  /** Returns the part for the id of a module. */
+  part(this: void, id: string): Part | undefined
+  /** Remembers the part that was made for the id of a module. */
+  learn(this: void, id: string, part: Part): void
+  /** Returns an asset of the parts that this build has used. */
+  asset(this: void, uuid: string): AssetRecord | undefined
+  /** Returns the hashes that the lockfile has for an asset, by cut. */
+  hashes(this: void, asset: string): Readonly<Record<string, string>> | undefined
+  /** Notes that a file was read. */
+  readFile(this: void, file: { asset: string; cut?: string | undefined }, integrity: string): void
+  /** SVG files without active content. The check does not depend on the lockfile. */
+  safeSvg: { has(this: void, integrity: string): boolean; add(this: void, integrity: string): void }
+  /** Notes that a kit was loaded. @returns whether no part of it was used before */
+  readKit(this: void, kit: NamedKit): boolean
+  /** Returns the ids of the modules whose parts were found. */
+  used(this: void): string[]
+  /** Whether this build has used nothing that the record does not have: it cannot change the lockfile. */
+  isComplete(this: void): boolean
+  /** The digest of imports and declarations, if they were up to date when they were recorded. */
+  declared(this: void): string | undefined
+  /** Writes the record, if the lockfile contains all results of this build. @param declared undefined: keeps it */
+  save(this: void, declared: string | undefined): Promise<void>
+}
+
+export interface RecallContext {
+  store: KitStore & { info(key: string): Promise<ContentInfo | undefined> }
+  /** Address and id of the space. */
+  space: string
+  /** A text that changes with the project and with options that change names or declarations. */
+  project: string
+  /** `sha256-…` of the lockfile, if there is one. */
+  lock: string | undefined
+  /** Called for each kit when a part of it is used. */
+  onKit: (kit: RememberedKit) => void
+}
+
+/** Assets in one record. With more, loading the kit is as fast. */
+const maxAssets = 2000
+
+/** Remembers nothing. For projects whose content is not locked, and for processes that do not end after one build. */
+export const noRecall: Recall = {
+  isValid: false,
+  part: () => undefined,
+  learn: () => {},
+  asset: () => undefined,
+  hashes: () => undefined,
+  readFile: () => {},
+  safeSvg: { has: () => false, add: () => {} },
+  readKit: () => true,
+  used: () => [],
+  isComplete: () => false,
+  declared: () => undefined,
+  save: async () => {},
+}
+
+/**
+ * @param session returns the lock of the run, which is opened later
+ * @param details returns what is known of a loaded kit besides its content
+ */
+export async function openRecall(
+  context: RecallContext,
+  session: () => Pick<LockSession, 'digest' | 'current'>,
+  details: (kit: NamedKit) => Pick<RememberedKit, 'warning'> & { snapshot: string | undefined },
+): Promise<Recall> {
+  const { store, lock, onKit } = context
+  const key = buildKey(context)
+  const before = lock === undefined ? undefined : await readRecord(context, key, lock)
+  const used = new Set<string>()
+  const announced = new Set<string>()
+  const assets = new Map<string, AssetRecord>()
+  const learned = new Map<string, Part>()
+  const loaded = new Map<string, NamedKit>()
+  const safe = new Set(before?.safe)
+  let hasNewFiles = false
+
+  function announce(found: Part): void {
+    const name = versionKey({ uuid: found.kit, version: found.version })
+    for (const asset of found.assets) assets.set(asset.uuid, asset)
+    const kit = before?.kits.find((one) => versionKey(one) === name)
+    if (kit === undefined || announced.has(name) || loaded.has(name)) return
+    announced.add(name)
+    onKit(kit)
+  }
+
+  function loadedKits(uuids: ReadonlySet<string>): RememberedKit[] {
+    return [...loaded.values()].flatMap((named) => {
+      const { snapshot, warning } = details(named)
+      const { uuid, name, version, assets: records } = named.kit
+      // A draft changes without a change of the lockfile.
+      if (snapshot === undefined || version === 0) return []
+      const contains = [...uuids].filter((asset) => Object.hasOwn(records, asset))
+      return [{ uuid, name, version, assets: Object.keys(records).length, snapshot, contains, warning }]
+    })
+  }
+
+  function recordOf(digest: string, declared: string | undefined): Remembered | undefined {
+    const kept = before?.lock === digest ? before : undefined
+    const parts = { ...kept?.parts, ...Object.fromEntries(learned) }
+    const uuids = new Set(Object.values(parts).flatMap((one) => one.assets.map((asset) => asset.uuid)))
+    if (uuids.size === 0 || uuids.size > maxAssets) return undefined
+    const kits = new Map([...(kept?.kits ?? []), ...loadedKits(uuids)].map((kit) => [versionKey(kit), kit]))
+    const hashes = hashesOf(uuids, session().current().kits)
+    return {
+      lock: digest,
+      kits: [...kits.values()],
+      parts,
+      hashes,
+      safe: [...safe],
+      declared: declared ?? kept?.declared,
+    }
+  }
+
+  return {
+    isValid: before !== undefined,
+    part(id) {
+      const found = before?.parts[id]
+      if (found === undefined) return undefined
+      used.add(id)
+      announce(found)
+      return found
+    },
+    learn: (id, part) => void learned.set(id, part),
+    asset: (uuid) => assets.get(uuid),
+    hashes: (asset) => (assets.has(asset) ? (before?.hashes[asset] ?? {}) : undefined),
+    readFile({ asset, cut = 'original' }, integrity) {
+      if (before?.hashes[asset]?.[cut] !== integrity) hasNewFiles = true
+    },
+    safeSvg: { has: (integrity) => safe.has(integrity), add: (integrity) => void safe.add(integrity) },
+    readKit(named) {
+      loaded.set(versionKey(named.kit), named)
+      return !announced.has(versionKey(named.kit))
+    },
+    used: () => [...used],
+    isComplete: () => used.size > 0 && loaded.size === 0 && !hasNewFiles,
+    declared: () => before?.declared,
+    async save(declared) {
+      const isLocked = loaded.size > 0 && loadedKits(new Set()).length === loaded.size
+      const digest = isLocked ? await session().digest() : undefined
+      const record = digest === undefined ? undefined : recordOf(digest, declared)
+      if (record) await store.put(key, Buffer.from(JSON.stringify(record)))
+    },
+  }
+}
+
+/** Reads the record of a lockfile. It is out of date if the cache has other snapshots now. */
+async function readRecord({ store, space }: RecallContext, key: string, lock: string): Promise<Remembered | undefined> {
+  const kept = await store.peek(key)
+  const record = kept && parse(kept.bytes)
+  if (!isRemembered(record) || record.lock !== lock) return undefined
+  for (const { uuid: kit, version, snapshot } of record.kits) {
+    const current = await store.info(snapshotKey({ space, kit, version }))
+    if (current?.integrity !== snapshot) return undefined
+  }
+  return record
+}
+
+function hashesOf(
+  uuids: Iterable<string>,
+  kits: ReturnType<LockSession['current']>['kits'],
+): Record<string, Record<string, string>> {
+  const hashes: Record<string, Record<string, string>> = {}
+  for (const uuid of uuids) {
+    // The hash of each cut is the one that the session returns: of the first kit that has it.
+    const all = Object.values(kits).map(({ assets }) => assets[uuid]?.files ?? {})
+    hashes[uuid] = Object.assign({}, ...all.toReversed())
+  }
+  return hashes
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return undefined
+  }
+}

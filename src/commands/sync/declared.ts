@@ -1,0 +1,69 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { ResolvedOptions } from '../../config/options.js'
+import { integrityOf } from '../../disk/content.js'
+import { requestToId, type Request } from '../../request/request.js'
+import type { Use } from '../../source/scan.js'
+import { compareStrings } from '../../text/compare.js'
+
+/**
+ * Returns a digest of the imports of the source, as far as declarations depend on them, and of the declarations as they
+ * are on disk. Undefined for an invalid import, and without declarations.
+ */
+export async function digestDeclared(
+  uses: readonly Use[],
+  types: string,
+  parse: (specifier: string) => Request,
+): Promise<string | undefined> {
+  const text = await readFile(types).catch(() => undefined)
+  const imports = text && readImports(uses, parse)
+  return imports && integrityOf(JSON.stringify([imports, integrityOf(text)]))
+}
+
+/** Returns each specifier with the id of its module, which contains what presets and aliases stand for. */
+function readImports(
+  uses: readonly Use[],
+  parse: (specifier: string) => Request,
+): [string, string, string][] | undefined {
+  const whole = new Set(
+    uses.flatMap(({ specifier, names }) => (names === undefined || names.includes('default') ? [specifier] : [])),
+  )
+  try {
+    return [...new Set(uses.map(({ specifier }) => specifier))]
+      .toSorted(compareStrings)
+      .map((specifier) => [specifier, requestToId(parse(specifier)), whole.has(specifier) ? 'whole' : 'named'])
+  } catch {
+    return undefined
+  }
+}
+
+/** Finds the imports of the source. The parser is loaded only when source is read. */
+export async function scanImports({ root, scan }: ResolvedOptions): Promise<Use[]> {
+  const { scanSources } = await import('../../source/scan.js')
+  return scanSources(root, scan)
+}
+
+/** The text of the declarations, and how many specifiers they declare. */
+interface WrittenDeclarations {
+  declarations: string
+  specifiers: number
+}
+
+/** Whether the declarations must be written. A project without imports needs none, but existing ones are updated. */
+export async function declarationsAreStale(
+  { declarations, specifiers }: WrittenDeclarations,
+  path: string | false,
+): Promise<boolean> {
+  if (path === false) return false
+  const before = await readFile(path, 'utf8').catch(() => undefined)
+  return before !== declarations && (before !== undefined || specifiers > 0)
+}
+
+/** @returns the path, if the file has changed */
+export async function writeDeclarations(imports: WrittenDeclarations, path: string | false): Promise<string[]> {
+  if (path === false || !(await declarationsAreStale(imports, path))) return []
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFileAtomic(path, imports.declarations)
+  return [path]
+}

@@ -1,0 +1,24 @@
+import { ContentSpaceError } from '../../errors.js'
+import { isLoopback } from './redirect.js'
+
+/** A service, and whether plain http is allowed. */
+interface Service {
+  address: URL
+  credentials: { spaceId: string }
+  insecure: boolean
+}
+
+/** Returns the key of a service: its address and the id of the space. */
+export function serviceKey({ address, credentials }: Pick<Service, 'address' | 'credentials'>): string {
+  return `${address.href} ${credentials.spaceId}`
+}
+
+/** @throws ContentSpaceError `invalidOption` for plain http beyond loopback */
+export function requireSecureTransport({ address, insecure }: Pick<Service, 'address' | 'insecure'>): void {
+  if (address.protocol !== 'http:' || isLoopback(address) || insecure) return
+  throw new ContentSpaceError(
+    'invalidOption',
+    `${address.origin} uses plain http, which would expose the token on the network.`,
+    { hint: 'Use https, or set `insecure: true` if the network is trusted.' },
+  )
+}

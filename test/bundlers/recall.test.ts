@@ -1,0 +1,170 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import cacache from 'cacache'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { contentPath, storeFolder } from '../../src/disk/cache-layout.js'
+import { runs } from '../support/long.js'
+import { fc } from '../support/random.js'
+import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+import { build, createProject, type Driver, type Output, type Project } from './driver.js'
+import { esbuildDriver } from './drivers/esbuild.js'
+import { rolldownDriver } from './drivers/rolldown.js'
+
+/*
+ * A build remembers what it has used, and the next build with the same lockfile reads only that. Such a build is
+ * compared with one that has an empty cache, and so remembers nothing.
+ */
+
+const count = 40
+const name = (index: number): string => `asset${String(index).padStart(3, '0')}`
+const published = Object.fromEntries(
+  Array.from({ length: count }, (_, index): [string, string] => [
+    `brand/versions/1/0${(index % 3) + 1} Part ${index % 3}/${name(index)}.svg`,
+    svg(name(index)),
+  ]),
+)
+
+let space: SpaceFolder
+let service: ServedSpace
+let project: Project
+let cacheDir: string
+
+beforeAll(async () => {
+  space = await writeSpace({
+    'space.json': { space_id: 7 },
+    'brand/kit.json': {
+      use_version: 1,
+      versions: [{ version: 1, version_identifier: '1.0', folder: 'versions/1' }],
+    },
+    'brand/Draft/draft.svg': svg('draft'),
+    // Two assets of one name, so that a build warns about their exports.
+    'brand/versions/1/01 Part 0/twin.svg': svg('twin'),
+    'brand/versions/1/02 Part 1/twin.svg': svg('other twin'),
+    ...published,
+  })
+  service = await serveSpace(space.folder)
+  project = await createProject({})
+  cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
+})
+afterAll(async () => {
+  await service.close()
+  await Promise.all([space.remove(), project.remove(), rm(cacheDir, { recursive: true })])
+})
+beforeEach(() => process.chdir(project.root))
+
+const types = (): string => join(project.root, 'content-space.d.ts')
+const lockfile = (): string => join(project.root, 'content-space.lock.json')
+
+interface Result {
+  files: Map<string, Buffer>
+  log: string
+  lock: string
+  declarations: string
+}
+
+/** @param cache another cache than the one of the test */
+async function run(driver: Driver = rolldownDriver, cache = cacheDir): Promise<Result> {
+  const output: Output = await build(driver, project, { ...service.options, cacheDir: cache, types: types() })
+  const [lock, declarations] = await Promise.all([readFile(lockfile(), 'utf8'), readFile(types(), 'utf8')])
+  // What a build requests depends on the cache.
+  const log = output.log.replace(/content-space: \d+ files?, [^\n]*/g, '')
+  return { files: output.files, log, lock, declarations }
+}
+
+/** Builds with an empty cache. */
+async function runWithout(driver?: Driver): Promise<Result> {
+  const empty = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
+  try {
+    return await run(driver, empty)
+  } finally {
+    await rm(empty, { recursive: true })
+  }
+}
+
+function sourceOf(names: readonly number[], asset: number | undefined): string {
+  const list = names.map(name).join(', ')
+  return `${names.length > 0 ? `import { ${list} } from 'content-space:kit/brand'\n` : ''}${
+    asset === undefined ? '' : `import one from 'content-space:asset/brand/${name(asset)}?as=url'\n`
+  }console.log(JSON.stringify([${list}${asset === undefined ? '' : `${list === '' ? '' : ', '}one`}]))\n`
+}
+
+/** The path of what the builds of the project remember. */
+async function recordPath(): Promise<string> {
+  const entries = Object.values(await cacache.ls(storeFolder(cacheDir)))
+  const entry = entries.find(({ key }) => key.startsWith('build-v'))
+  if (!entry) throw new Error('The cache contains no record of a build.')
+  return contentPath(cacheDir, entry.integrity)
+}
+
+test('any sequence of builds is as it would be without a memory', async () => {
+  const step = fc.record({
+    names: fc.uniqueArray(fc.nat(count - 1), { minLength: 1, maxLength: 4 }),
+    asset: fc.option(fc.nat(count - 1), { nil: undefined }),
+    driver: fc.constantFrom(rolldownDriver, esbuildDriver),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
+      for (const { names, asset, driver } of steps) {
+        await project.write({ 'main.js': sourceOf(names, asset) })
+        const first = await run(driver)
+        const second = await run(driver)
+        expect(second).toEqual({ ...first, log: second.log })
+        const { files, lock, declarations } = await runWithout(driver)
+        expect(second).toEqual({ files, lock, declarations, log: second.log })
+      }
+    }),
+    { numRuns: runs(4, 200) },
+  )
+}, 120_000)
+
+test('warns as a build that loads the kit does, and sends no request', async () => {
+  await project.write({ 'main.js': sourceOf([1, 2], 3) })
+  const cold = await run()
+  expect(cold.log).toContain('have the same name')
+  const before = service.requests.length
+  const warm = await run()
+  expect(warm.log).toBe(cold.log)
+  expect(service.requests).toHaveLength(before)
+})
+
+test('restores declarations and a lockfile that were changed', async () => {
+  await rm(lockfile(), { force: true })
+  await project.write({ 'main.js': sourceOf([4, 5], 6) })
+  const expected = await run()
+  await appendFile(types(), '// changed\n')
+  expect((await run()).declarations).toBe(expected.declarations)
+  await rm(types())
+  expect((await run()).declarations).toBe(expected.declarations)
+  await writeFile(lockfile(), expected.lock.replace(/("name":"asset005".*?),"files":\{[^}]*\}/, '$1'))
+  expect((await run()).lock).toBe(expected.lock)
+  await rm(lockfile())
+  expect((await run()).lock).toBe(expected.lock)
+})
+
+test.each<[string, (text: string) => string]>([
+  ['is no JSON', () => '{'],
+  ['is empty', () => ''],
+  ['has other content', (text) => text.replaceAll('asset00', 'other00')],
+  ['is code', (text) => text.replace(/"version":1/g, '"version":"1; hit()"')],
+])('heals a record that %s', async (_, change) => {
+  await project.write({ 'main.js': sourceOf([7, 8], 9) })
+  const expected = await run()
+  const path = await recordPath()
+  await writeFile(path, change(await readFile(path, 'utf8')))
+  expect(await run()).toEqual(expected)
+  const healed = await readFile(await recordPath(), 'utf8')
+  expect(JSON.parse(healed)).toMatchObject({ kits: [{ name: 'brand' }] })
+})
+
+test('a build loads the kit only for what no build has used before', async () => {
+  await project.write({ 'main.js': sourceOf([10, 11], 12) })
+  await run()
+  const path = await recordPath()
+  const sound = await readFile(path)
+  await run()
+  expect(await readFile(path)).toEqual(sound)
+  await project.write({ 'main.js': sourceOf([10, 13], 12) })
+  await run()
+  expect(await recordPath()).not.toBe(path)
+})

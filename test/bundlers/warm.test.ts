@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockedSpace } from '../support/locked-space.js'
+import { serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+import { loadedByScript } from '../support/loaded-modules.js'
+import { createProject, type Project } from './driver.js'
+
+/*
+ * What a warm build costs, counted and not timed: a build of five assets of a locked kit, after another one. It must not
+ * depend on the size of the kit.
+ */
+
+interface Case {
+  space: SpaceFolder
+  service: ServedSpace
+  project: Project
+  script: string
+}
+
+const sizes = [1000, 10_000]
+const cases = new Map<number, Case>()
+let work: string
+
+const main = `import { asset00000, asset00001, asset00002, asset00003, asset00004 } from 'content-space:kit/large'
+console.log([asset00000, asset00001, asset00002, asset00003, asset00004])\n`
+
+/** esbuild reads the source in a process of its own, so all files that the script reads are read by this package. */
+function scriptOf(project: Project, options: object): string {
+  return `
+    import { build } from 'esbuild'
+    import contentSpace from 'unplugin-content-space/esbuild'
+    process.chdir(${JSON.stringify(project.root)})
+    await build({
+      absWorkingDir: process.cwd(),
+      entryPoints: ['main.js'], bundle: true, outdir: 'dist', logLevel: 'silent',
+      plugins: [contentSpace(${JSON.stringify(options)})],
+    })`
+}
+
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), 'content-space-warm-'))
+  for (const size of sizes) {
+    const space = await lockedSpace(size)
+    const service = await serveSpace(space.folder, { rateLimit: false })
+    const project = await createProject({ 'main.js': main })
+    const script = scriptOf(project, { ...service.options, cacheDir: join(work, `cache-${size}`), rateLimit: false })
+    cases.set(size, { space, service, project, script })
+    await run(script)
+  }
+}, 240_000)
+afterAll(async () => {
+  for (const { space, service, project } of cases.values()) {
+    await service.close()
+    await Promise.all([space.remove(), project.remove()])
+  }
+  await rm(work, { recursive: true, force: true })
+})
+
+/**
+ * Counts the files that a script reads, and their bytes. Without code, and without the lockfile and the declarations,
+ * which are read only to make their hash.
+ */
+const counted = `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  let files = 0
+  let bytes = 0
+  const count = (path, size) => {
+    if (/\\.(?:[cm]?js|node|json|d\\.ts)$/.test(path)) return
+    files++
+    bytes += size
+  }
+  const readSync = fs.readFileSync
+  fs.readFileSync = (path, ...rest) => {
+    const data = readSync(path, ...rest)
+    if (typeof path === 'string') count(path, data.length)
+    return data
+  }
+  const read = fs.promises.readFile
+  fs.promises.readFile = async (path, ...rest) => {
+    const data = await read(path, ...rest)
+    if (typeof path === 'string') count(path, data.length)
+    return data
+  }
+  syncBuiltinESMExports()
+  process.on('exit', () => console.log('COUNTED ' + JSON.stringify({ files, bytes })))`
+
+async function run(script: string): Promise<{ files: number; bytes: number }> {
+  const hook = `data:text/javascript,${encodeURIComponent(counted)}`
+  const root = new URL('../..', import.meta.url)
+  const args = ['--import', hook, '--input-type=module', '--eval', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
+  return JSON.parse(/COUNTED (.*)/.exec(stdout)?.[1] ?? '')
+}
+
+test('a warm build of five assets reads as much of a kit of 10,000 as of a kit of 1,000, and sends no request', async () => {
+  const counts = []
+  for (const size of sizes) {
+    const { script, service } = cases.get(size) ?? { script: '', service: undefined }
+    const before = service?.requests.length
+    counts.push(await run(script))
+    expect(service?.requests).toHaveLength(before ?? Number.NaN)
+  }
+  const [small, large] = counts
+  expect(large?.files).toBe(small?.files)
+  // Five files, their entries in the index, the record, the snapshot's entry, and the source.
+  expect(large?.files).toBeLessThanOrEqual(20)
+  expect(large?.bytes).toBeLessThan(64 * 1024)
+  expect(Math.abs((large?.bytes ?? 0) - (small?.bytes ?? 0))).toBeLessThan(1024)
+}, 60_000)
+
+test('a warm build loads no code that it does not need', async () => {
+  const { packages, own } = await loadedByScript(cases.get(1000)?.script ?? '')
+  for (const name of ['cacache', 'glob', 'parse5', 'saxes', 'sharp', 'undici', 'write-file-atomic'])
+    expect(packages).not.toContain(name)
+  for (const name of ['space/http/client', 'files/svg/check', 'commands/sync/resolve-imports'])
+    expect(own).not.toContain(name)
+  expect(own.length).toBeLessThanOrEqual(175)
+}, 60_000)
