@@ -13,7 +13,7 @@ import {
   writeKitTokens,
   writeSourceModules,
 } from './importer/commands.js'
-import { openEngine, type Engine } from './importer/engine.js'
+import { openEngine, type Activity, type Engine } from './importer/engine.js'
 import { createParsedImports } from './importer/error-policy.js'
 import type { UpdateRequest } from './lock/session.js'
 import { parseKit, type Request } from './request/request.js'
@@ -21,6 +21,7 @@ import { withImportSite } from './source/import-site.js'
 import type { KitVersion } from './space/space.js'
 
 export type { CallOptions, Importer } from './importer/api.js'
+export type { Activity } from './importer/engine.js'
 export type { BuildImporter } from './importer/build-importer.js'
 export type { Host } from './config/options.js'
 export type { Diff, DiffEntry, DiffSide } from './commands/diff/report.js'
@@ -48,13 +49,17 @@ export async function createImporter(
   return importerOf(await openEngine(options, host, update))
 }
 
-/** Opens an importer for a bundler plugin or the command line. Parameters and errors are those of `createImporter`. */
+/**
+ * Opens an importer for a bundler plugin or the command line. Other parameters and errors: those of `createImporter`.
+ * @param activity is told what the importer does
+ */
 export async function createBuildImporter(
   options: Options = {},
   host: Partial<Host> = {},
   update?: UpdateRequest,
+  activity?: Activity,
 ): Promise<BuildImporter> {
-  const engine = await openEngine(options, host, update)
+  const engine = await openEngine(options, host, update, activity)
   return { ...importerOf(engine), ...buildMethods(engine) }
 }
 

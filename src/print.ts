@@ -1,5 +1,6 @@
+import { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
-import { oneLine, safeLines, type Line } from './text/display.js'
+import { oneLine, safeLines, type Line, type Part, type Swatch } from './text/display.js'
 
 /** The only module that writes to stdout, stderr or the console, so that every text of a service is made safe first. */
 
@@ -22,11 +23,24 @@ export function printJson(json: string): void {
 
 function render(line: Line, stream: NodeJS.WriteStream): string {
   const parts = typeof line === 'string' ? [line] : line
-  const text = parts
-    .map((part) => (typeof part === 'string' ? oneLine(part) : styleText(part.style, oneLine(part.text), { stream })))
-    .join('')
+  const text = parts.map((part) => renderPart(part, stream)).join('')
   // Without styles between them, two safe parts can form a command together.
   return text.includes('\u001B') ? text : oneLine(text)
+}
+
+function renderPart(part: Part, stream: NodeJS.WriteStream): string {
+  if (typeof part === 'string') return oneLine(part)
+  if ('style' in part) return styleText(part.style, oneLine(part.text), { stream })
+  return renderSwatch(part, stream)
+}
+
+/** Node derives the number of colors from `FORCE_COLOR`, `COLORTERM`, `TERM` and the like. */
+function renderSwatch({ codes, text }: Swatch, stream: NodeJS.WriteStream): string {
+  const safe = oneLine(text)
+  if (!hasColors(stream)) return safe
+  const depth = WriteStream.prototype.getColorDepth.call(stream, process.env)
+  const chosen = depth >= 24 ? codes[24] : depth >= 8 ? codes[8] : codes[4]
+  return `\u001B[${chosen.map(Number).join(';')}m${safe}\u001B[39m`
 }
 
 /** Calls `report` when the reader of stdout closes it, as `| head` does. */
@@ -38,6 +52,16 @@ export function onOutputError(report: (error: NodeJS.ErrnoException) => void): v
 export function screenOf(env: NodeJS.ProcessEnv): NodeJS.WriteStream | undefined {
   const isInteractive = !env['CI'] && env['TERM'] !== 'dumb'
   return process.stderr.isTTY && process.stderr.columns > 0 && isInteractive ? process.stderr : undefined
+}
+
+/** Whether a stream shows styles: Node decides by `NO_COLOR`, `FORCE_COLOR` and whether it is a terminal. */
+export function hasColors(stream: NodeJS.WriteStream = process.stdout): boolean {
+  return styleText('red', 'x', { stream }) !== 'x'
+}
+
+/** Returns the number of columns of stdout. Undefined for a pipe, whose lines are never cut. */
+export function columnsOf(): number | undefined {
+  return process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : undefined
 }
 
 /** The logger for bundlers without a logger. */

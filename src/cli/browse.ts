@@ -6,7 +6,7 @@ import type { BuildImporter } from '../importer.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
-import { openProgress } from './progress.js'
+import { openProgress } from './output/progress.js'
 import type { Terminal } from './terminal.js'
 import { parser, readInteger, usageError } from './usage.js'
 import { withImporter } from './with-importer.js'
@@ -59,9 +59,10 @@ async function write(kits: string[], out: string, flags: BrowseFlags, terminal: 
   const onProgress = (event: ProgressEvent): void => {
     if (!flags.json) progress.show(event)
   }
-  const report = await withImporter(terminal, flags, (importer) =>
-    importer.site({ kits, out: resolve(cwd, out), signal, onProgress }),
-  ).finally(progress.end)
+  const report = await withImporter(terminal, flags, (importer, waiting) => {
+    waiting.end()
+    return importer.site({ kits, out: resolve(cwd, out), signal, onProgress })
+  }).finally(progress.end)
   if (flags.json) return terminal.printJson(report)
   for (const { name, reason } of report.missing) note(`warning: The site has no picture of ${name}: ${reason}`)
   const { versions, files, size, changed } = report
@@ -83,8 +84,9 @@ async function write(kits: string[], out: string, flags: BrowseFlags, terminal: 
 async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Terminal): Promise<void> {
   const { serveBrowser, requireFolder } = await import('../commands/browse/server.js')
   const { kitFragment } = await import('../commands/browse/routes.js')
-  await withImporter(terminal, flags, async (importer) => {
+  await withImporter(terminal, flags, async (importer, waiting) => {
     await requireFolder(importer.options)
+    waiting.end()
     const server = await serveBrowser(await openBrowser(importer, terminal), flags.port)
     try {
       const url = server.url + (kit === undefined ? '' : kitFragment(kit))

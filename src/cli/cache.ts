@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { Command } from 'commander'
 import type { CacheListing, CacheRemoval } from '../commands/cache/cache.js'
-import type { CacheEntry } from '../commands/cache/entries.js'
+import { paint, type Line } from '../text/display.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
+import { ended } from './output/marks.js'
+import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { remoteCache } from './remote-cache.js'
 import { choiceArgument, parser, usageError } from './usage.js'
@@ -17,7 +20,7 @@ interface CacheFlags extends CommonFlags {
 /** What an action prints: data with `--json`, lines otherwise. */
 interface ActionReport {
   data: unknown
-  lines: string[]
+  lines: Line[]
   failed?: boolean
 }
 
@@ -40,7 +43,12 @@ Actions:
           their listings and conversions, as far as the local cache has them
   pull    fetch the files of the lockfile and their listings from that cache
 
-Except for push, pull and ls --remote, the command needs no space and no token. Builds may run at the same time.`
+Except for push, pull and ls --remote, the command needs no space and no token.
+Builds may run at the same time.
+
+Examples:
+  content-space cache ls
+  content-space cache prune --older-than 8w`
 
 /** `content-space cache ls|prune|clear|verify|push|pull` */
 export function cacheCommand(terminal: Terminal): Command {
@@ -59,13 +67,23 @@ export function cacheCommand(terminal: Terminal): Command {
         throw usageError(`--older-than can only be used with prune, not with ${action}.`)
       if (flags.remote && action !== 'ls') throw usageError(`--remote can only be used with ls, not with ${action}.`)
       if (action === 'push' || action === 'pull' || flags.remote) return remoteCache(terminal, flags, action)
+      refuseSpace(flags)
+      const waiting = openWaiting(terminal, true, 'reading the cache')
       const commands = await import('../commands/cache/cache.js')
       const cacheDir = await cacheDirOf(flags, terminal)
-      const { data, lines, failed } = await actionsFor(flags.olderThan ?? defaultAge)[action](commands, cacheDir)
+      const run = actionsFor(flags.olderThan ?? defaultAge, terminal)[action]
+      const { data, lines, failed } = await run(commands, cacheDir).finally(waiting.end)
       if (flags.json) terminal.printJson(data)
       else for (const line of lines) terminal.print(line)
       if (failed) terminal.fail()
     })
+}
+
+/** Only the cache that runners share belongs to a space. */
+function refuseSpace({ space, spaceId, token, offline }: CacheFlags): void {
+  const given = Object.entries({ space, 'space-id': spaceId, token }).find(([, value]) => value !== undefined)
+  if (given) throw usageError(`--${given[0]} means nothing to cache: it reads no space.`)
+  if (offline) throw usageError('--offline means nothing to cache: it opens no connections.')
 }
 
 async function cacheDirOf(flags: CacheFlags, { cwd }: Terminal): Promise<string> {
@@ -74,13 +92,25 @@ async function cacheDirOf(flags: CacheFlags, { cwd }: Terminal): Promise<string>
   return resolveCacheDir(optionsOf(flags, cwd), { root: cwd, mode, ...omitUndefined({ config: flags.config }) })
 }
 
+/** Returns the slugs of the assets in the lockfile of the project, by uuid. */
+async function lockedSlugs({ cwd }: Terminal): Promise<Map<string, string>> {
+  const [{ findProject }, { readLock }] = await Promise.all([
+    import('../config/project.js'),
+    import('../lock/lockfile.js'),
+  ])
+  const lock = await readLock(join(findProject(cwd).root, 'content-space.lock.json')).catch(() => undefined)
+  const assets = Object.values(lock?.kits ?? {}).flatMap((kit) => Object.entries(kit.assets))
+  return new Map(assets.map(([uuid, { slug }]) => [uuid, slug]))
+}
+
 type Action = (commands: typeof import('../commands/cache/cache.js'), cacheDir: string) => Promise<ActionReport>
 
-function actionsFor(olderThan: number): Record<Exclude<ActionName, 'push' | 'pull'>, Action> {
+function actionsFor(olderThan: number, terminal: Terminal): Record<Exclude<ActionName, 'push' | 'pull'>, Action> {
   return {
     async ls({ listCache }, cacheDir) {
-      const listing = await listCache(cacheDir)
-      return { data: listing, lines: listingLines(listing) }
+      const listing = await listCache(cacheDir, await lockedSlugs(terminal))
+      const { cacheTable } = await import('./listing/cache.js')
+      return { data: listing, lines: cacheTable(listing, terminal, Date.now()) }
     },
     async prune({ pruneCache }, cacheDir) {
       const removal = await pruneCache(cacheDir, olderThan)
@@ -94,9 +124,14 @@ function actionsFor(olderThan: number): Record<Exclude<ActionName, 'push' | 'pul
       const check = await verifyCache(cacheDir)
       const { checked, corrupt } = check
       const result = corrupt.length === 0 ? 'no corrupt entries' : `${corrupt.length} removed`
+      const [{ entryCells }, { tableLines }] = await Promise.all([
+        import('./listing/cache.js'),
+        import('./output/table.js'),
+      ])
+      const rows = corrupt.map((entry) => [paint('red', entry.reason), ...entryCells(entry, Date.now())])
       const lines = [
-        ...corrupt.map((entry) => `${entry.reason}: ${entryLine(entry)}`),
-        `checked ${countText(checked, 'entry', 'entries')}: ${result}`,
+        ...tableLines(rows, { columns: [{}, { shrink: 1 }, { shrink: 2 }, {}, {}], width: terminal.columns }),
+        ended(`checked ${countText(checked, 'entry', 'entries')}: ${result}`, corrupt.length === 0, terminal),
       ]
       return { data: check, lines, failed: corrupt.length > 0 }
     },
@@ -110,20 +145,8 @@ function pruneLine({ removed: { entries, size } }: CacheRemoval): string {
   return `removed ${what}, freed ${sizeText(size)}`
 }
 
-function listingLines({ cacheDir, entries, kinds, total }: CacheListing): string[] {
-  return [
-    ...entries.map(entryLine),
-    ...kinds.flatMap(({ kind, ...amount }) => (amount.entries === 0 ? [] : [`${kind}: ${amountText(amount)}`])),
-    `${cacheDir}: ${amountText(total)}`,
-  ]
-}
-
 function amountText({ entries, size }: CacheListing['total']): string {
   return `${countText(entries, 'entry', 'entries')}, ${sizeText(size)}`
-}
-
-function entryLine({ kind, of, detail, size, used, space }: CacheEntry): string {
-  return [kind, of, detail, sizeText(size), used?.slice(0, 10), space].filter((part) => part !== undefined).join('  ')
 }
 
 /** Returns milliseconds; undefined for an invalid text. */

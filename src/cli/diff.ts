@@ -23,6 +23,12 @@ interface DiffFlags extends CommonFlags {
 
 const withoutLockfile = 'There is no lockfile to compare with. Run `content-space sync`, or name a kit and --from.'
 
+const help = `
+Examples:
+  content-space diff
+  content-space diff brand --from draft --to use
+  content-space diff --html diff.html`
+
 /** `content-space diff [kit]` */
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
@@ -54,6 +60,7 @@ export function diffCommand(terminal: Terminal): Command {
       'download locked files again, to find replaced files that the listing of the service does not show',
     )
     .option('--exit-code', 'exit with 1 if there are differences')
+    .addHelpText('after', help)
     .action(async (kit: string | undefined, flags: DiffFlags) => {
       const { from, to, since, html, download = false, exitCode } = flags
       if (kit?.includes('@') && to !== undefined)

@@ -3,9 +3,9 @@ import { Option, type Command } from 'commander'
 import type { Options } from '../config/options.js'
 import { isAddress } from '../space/is-address.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { parser } from './usage.js'
+import { parser, usageError } from './usage.js'
 
-/** The flags that every command accepts. */
+/** The flags that several commands accept. */
 export interface CommonFlags {
   json?: boolean
   frozen?: boolean
@@ -17,30 +17,94 @@ export interface CommonFlags {
   cacheDir?: string
 }
 
-const common = [
-  new Option('--json', 'print the result as one JSON document, and nothing else'),
-  new Option('--frozen', 'fail if the lockfile would change (default: on if CI is set and there is a lockfile)'),
-  new Option('--offline', 'use only the cache, and open no connections'),
-  new Option(
+const common = {
+  json: ['--json', 'print the result as one JSON document, and nothing else'],
+  frozen: ['--frozen', 'fail if the lockfile would change (default: on if CI is set and there is a lockfile)'],
+  offline: ['--offline', 'use only the cache, and open no connections (or: CONTENT_SPACE_OFFLINE=1)'],
+  config: [
     '--config <path>',
     'configuration file (default: content-space.config.{ts,js,mjs,json} in this folder or above)',
-  ),
-  new Option(
+  ],
+  space: [
     '--space <address>',
     'https:// address of the service, or path of a folder (default: option space, or CONTENT_SPACE_URL)',
-  ),
-  new Option('--space-id <id>', 'id of the space (default: option spaceId, or CONTENT_SPACE_ID)'),
-  new Option('--token <token>', 'API token; other users can see it here, so prefer CONTENT_SPACE_TOKEN'),
-  new Option(
+  ],
+  spaceId: ['--space-id <id>', 'id of the space (default: option spaceId, or CONTENT_SPACE_ID)'],
+  token: ['--token <token>', 'API token; other users can see it here, so prefer CONTENT_SPACE_TOKEN'],
+  cacheDir: [
     '--cache-dir <path>',
     'cache folder (default: option cacheDir, CONTENT_SPACE_CACHE, or the cache folder of the user)',
-  ),
+  ],
+} as const satisfies Record<keyof CommonFlags, readonly [string, string]>
+
+type CommonName = keyof typeof common
+
+/** In the order of help. */
+const commonNames: readonly CommonName[] = [
+  'json',
+  'frozen',
+  'offline',
+  'config',
+  'space',
+  'spaceId',
+  'token',
+  'cacheDir',
 ]
 
-/** Adds the common flags to a command, after its own. */
-export function withCommonFlags(command: Command): Command {
-  for (const option of common) command.addOption(option)
-  return command
+/** Why a flag means nothing to a command, as the end of a sentence. */
+type Reasons = Partial<Record<CommonName, string>>
+
+const changesNoLock = 'it does not change the lockfile'
+
+/** The common flags that a command does not have. Every other command has all of them. */
+const without: Readonly<Record<string, Reasons>> = {
+  init: { frozen: 'it writes a new configuration' },
+  ls: { frozen: changesNoLock },
+  diff: { frozen: changesNoLock },
+  mirror: { frozen: changesNoLock },
+  browse: { frozen: changesNoLock },
+  cache: { frozen: changesNoLock },
+  serve: {
+    frozen: changesNoLock,
+    offline: 'it opens no connections of its own',
+    config: 'it reads no configuration',
+    space: 'the argument names the folder',
+    cacheDir: 'it uses no cache',
+  },
+}
+
+/** Flags that commands describe in their own way. */
+const own: Readonly<Record<string, Partial<Record<CommonName, string>>>> = {
+  serve: {
+    json: 'print the address and made-up credentials as one JSON document, and log no requests',
+    spaceId: 'id of the space that clients need (default: the one in space.json)',
+    token: 'token that clients need (default: a random one, which is printed)',
+  },
+}
+
+/**
+ * Adds the common flags that mean something to a command, after its own.
+ * @param guarded whether flags that mean nothing to it are declared as well, hidden from help, to explain their error
+ */
+export function withCommonFlags(command: Command, guarded: boolean): Command {
+  const refused = without[command.name()] ?? {}
+  const described = own[command.name()] ?? {}
+  command.optionsGroup('Common options:')
+  for (const name of commonNames) {
+    const [flags, description] = common[name]
+    const reason = refused[name]
+    if (reason === undefined) command.addOption(new Option(flags, described[name] ?? description))
+    else if (guarded) refuse(command, flags, reason)
+  }
+  return command.helpOption('-h, --help', 'print help')
+}
+
+function refuse(command: Command, flags: string, reason: string): void {
+  const option = new Option(flags).hideHelp()
+  command.addOption(option)
+  command.on(`option:${option.name()}`, () => {
+    throw usageError(`${option.long} means nothing to ${command.name()}: ${reason}.`)
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import { bundlerNames, type Bundler } from './init/bundlers.js'
 import type { InitReport } from './init/init.js'
+import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption } from './usage.js'
 
@@ -11,6 +12,14 @@ interface InitFlags extends CommonFlags {
   bundler?: Bundler
   kit?: string
 }
+
+const help = `
+The address and the token of a service go to .env.local, which git should
+ignore. An existing configuration is kept, and what differs from it is printed.
+
+Examples:
+  content-space init --space ./space
+  content-space init --space https://content.example.com --space-id 4021`
 
 /** `content-space init` */
 export function initCommand(terminal: Terminal): Command {
@@ -24,8 +33,10 @@ export function initCommand(terminal: Terminal): Command {
       ),
     )
     .option('--kit <kit>', 'slug or uuid of the kit for the first import (default: the first kit of the space)')
+    .addHelpText('after', help)
     .action(async (flags: InitFlags) => {
       const { json, config, space, spaceId, token, bundler, kit } = flags
+      const waiting = openWaiting(terminal, json === true)
       const [{ init }, { createBuildImporter }] = await Promise.all([
         import('./init/init.js'),
         import('../importer.js'),
@@ -34,15 +45,20 @@ export function initCommand(terminal: Terminal): Command {
       const report = await init({
         ...omitUndefined({ space, spaceId, token, bundler, kit }),
         cwd: terminal.cwd,
-        open: () => createBuildImporter(optionsOf(flags, terminal.cwd), host),
-      })
+        async open() {
+          const importer = await createBuildImporter(optionsOf(flags, terminal.cwd), host, undefined, waiting)
+          const { space: place } = importer.options
+          waiting.from('address' in place ? place.address.origin : undefined)
+          return importer
+        },
+      }).finally(waiting.end)
       if (json) terminal.printJson(report)
       else printReport(report, terminal)
     })
 }
 
 function printReport(report: InitReport, { print, note }: Terminal): void {
-  const { bundler, bundlerConfig, written, kept, plugin, companions, warnings, next } = report
+  const { bundler, bundlerConfig, written, kept, different, plugin, companions, warnings, next } = report
   const heading = (title: string): void => {
     print('')
     print([paint('bold', title)])
@@ -57,6 +73,7 @@ function printReport(report: InitReport, { print, note }: Terminal): void {
   for (const file of kept) print(`kept ${file}, which already exists`)
   const script = report.script && `${JSON.stringify(report.script.name)}: ${JSON.stringify(report.script.command)}`
   if (report.scriptWritten) print(`added the script ${script} to package.json`)
+  for (const line of different) note(`differs: ${line}`)
   for (const warning of warnings) note(`warning: ${warning}`)
   if (plugin !== undefined) code(`Add to ${bundlerConfig ?? `the configuration of ${bundler}`}:`, plugin)
   for (const { config, line } of companions) code(`Add to ${config}:`, line)

@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { isTooManyFiles, tooManyFilesError } from '../disk/too-many-files.js'
-import { ContentSpaceError, sanitizeError } from '../errors.js'
-import { onOutputError, printJson, printLine, printText, screenOf } from '../print.js'
-import { jsonText } from '../text/display.js'
+import { sanitizeError } from '../errors.js'
+import { columnsOf, hasColors, onOutputError, printJson, printLine, printText, screenOf } from '../print.js'
+import { jsonText, type Line } from '../text/display.js'
 import type { Terminal } from './terminal.js'
 
 /**
@@ -33,6 +32,9 @@ const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 /** Milliseconds that a command has to end after an interruption. */
 const gracePeriod = 1000
 
+const beforePrint = new Set<() => void>()
+const clearScreen = (): void => beforePrint.forEach((clear) => clear())
+
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   // The second signal ends the process at once.
@@ -47,14 +49,28 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 onOutputError((error) => process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed))
 // Node would print the message unescaped.
 process.on('uncaughtException', (error) => {
-  printError(error)
+  sanitizeError(error)
+  clearScreen()
+  printText('stderr', `${error.stack ?? error.message}\n`)
   process.exit(exitCodes.failed)
 })
 
 const code = await run(process.argv.slice(2), {
-  print: (line) => printLine('stdout', line),
-  printJson: (value) => printJson(jsonText(value)),
-  note: (line) => printLine('stderr', line),
+  print(line) {
+    clearScreen()
+    printLine('stdout', line)
+  },
+  printJson(value) {
+    clearScreen()
+    printJson(jsonText(value))
+  },
+  note(line) {
+    clearScreen()
+    printLine('stderr', line)
+  },
+  beforePrint,
+  columns: columnsOf(),
+  colors: hasColors(),
   screen: screenOf(process.env),
   fail: () => void (process.exitCode ??= exitCodes.failed),
   signal: interruption.signal,
@@ -76,10 +92,14 @@ async function run(args: string[], terminal: Terminal): Promise<number> {
     return exitCodes.done
   } catch (error) {
     if (error instanceof CommanderError) {
-      if (error.code === usageCode) printText('stderr', `error: ${error.message}\n`)
+      // Commander has printed its own errors.
+      if (error.code === usageCode) for (const line of await usageLines(error.message, terminal)) terminal.note(line)
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     }
-    if (!terminal.signal.aborted) printError(error)
+    if (!terminal.signal.aborted) {
+      const { errorLines } = await import('./output/errors.js')
+      for (const line of errorLines(error, terminal.screen?.columns)) terminal.note(line)
+    }
     return exitCodes.failed
   }
 }
@@ -87,7 +107,12 @@ async function run(args: string[], terminal: Terminal): Promise<number> {
 /** Creates the program with the requested command, or with all commands for help, completion and mistyped names. */
 async function createProgram(name: string, terminal: Terminal): Promise<Command> {
   const { version, description } = readPackage()
-  const [{ Command }, { withCommonFlags }] = await Promise.all([import('commander'), import('./flags.js')])
+  const [{ Command }, { withCommonFlags }, { helpLines }, { usageErrorLines }] = await Promise.all([
+    import('commander'),
+    import('./flags.js'),
+    import('./output/help.js'),
+    import('./output/errors.js'),
+  ])
   const program = new Command('content-space')
     .description(description)
     .version(version, versionFlags.join(', '), 'print the version')
@@ -95,14 +120,17 @@ async function createProgram(name: string, terminal: Terminal): Promise<Command>
     .helpCommand('help [command]', 'print help for a command')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => printText('stdout', text),
-      writeErr: (text) => printText('stderr', text),
+      writeOut: (text) => helpLines(text).forEach(terminal.print),
+      writeErr: (text) =>
+        (text.startsWith('error: ') ? usageErrorLines(text, terminal.screen?.columns) : helpLines(text)).forEach(
+          terminal.note,
+        ),
     })
   if (versionFlags.includes(name)) return program
   const requested = commands.get(name)
   for (const load of requested ? [requested] : commands.values()) {
     const create = await load()
-    program.addCommand(withCommonFlags(create(terminal)).copyInheritedSettings(program))
+    program.addCommand(withCommonFlags(create(terminal), requested !== undefined).copyInheritedSettings(program))
   }
   if (requested) return program
   const { addCompletion, completeCommand } = await import('./complete.js')
@@ -111,15 +139,9 @@ async function createProgram(name: string, terminal: Terminal): Promise<Command>
   return program
 }
 
-/** Prints the message of an error for the user. For a bug in this package, prints the stack. */
-function printError(error: unknown): void {
-  sanitizeError(error)
-  printText('stderr', `${error instanceof ContentSpaceError ? error.message : textOf(error)}\n`)
-}
-
-function textOf(error: unknown): string {
-  if (isTooManyFiles(error)) return tooManyFilesError(error).message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+async function usageLines(message: string, { screen }: Terminal): Promise<Line[]> {
+  const { usageErrorLines } = await import('./output/errors.js')
+  return usageErrorLines(message, screen?.columns)
 }
 
 function readPackage(): { version: string; description: string } {

@@ -4,9 +4,9 @@ import type { MirrorReport } from '../commands/mirror/mirror.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
-import { openProgress, planLine } from './progress.js'
+import { openProgress, planLine } from './output/progress.js'
 import type { Terminal } from './terminal.js'
-import { printWarnings } from './warnings.js'
+import { printWarnings } from './output/warnings.js'
 import { withImporter } from './with-importer.js'
 
 interface MirrorFlags extends CommonFlags {
@@ -15,7 +15,11 @@ interface MirrorFlags extends CommonFlags {
 }
 
 const help = `
-To build from the folder, set option space or CONTENT_SPACE_URL to its path.`
+To build from the folder, set option space or CONTENT_SPACE_URL to its path.
+
+Examples:
+  content-space mirror brand --out mirror
+  content-space ls --space mirror`
 
 /** `content-space mirror <kit>… --out <folder>` */
 export function mirrorCommand(terminal: Terminal): Command {
@@ -34,10 +38,11 @@ export function mirrorCommand(terminal: Terminal): Command {
     .action(async (kits: string[], flags: MirrorFlags) => {
       const { note, signal, cwd } = terminal
       const progress = openProgress(terminal)
-      const report = await withImporter(terminal, flags, async (importer) => {
+      const report = await withImporter(terminal, flags, async (importer, waiting) => {
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return
           if (event.type === 'plan') {
+            waiting.end()
             progress.end()
             note(planLine(event, importer.options))
           }

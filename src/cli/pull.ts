@@ -3,15 +3,16 @@ import { Command } from 'commander'
 import { interrupted } from '../commands/interrupted.js'
 import { nearestPrefix, prefixRule } from '../commands/pull/icon-set/icon-names.js'
 import { moduleKinds, type ModuleKind } from '../commands/module-kinds.js'
-import type { PulledKit, PullOptions, PullReport } from '../importer.js'
+import type { BuildImporter, PulledKit, PullOptions, PullReport } from '../importer.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { collect, kitName, outOption, type CommonFlags } from './flags.js'
-import { openProgress, planLine } from './progress.js'
+import { openProgress, planLine } from './output/progress.js'
+import type { Waiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption, usageError } from './usage.js'
-import { printWarnings } from './warnings.js'
-import { withImporter } from './with-importer.js'
+import { printWarnings } from './output/warnings.js'
+import { optionsOutsideProjects, withImporter } from './with-importer.js'
 
 interface PullFlags extends CommonFlags {
   out: string
@@ -69,18 +70,20 @@ export function pullCommand(terminal: Terminal): Command {
       checkFlags(flags)
       const { print, printJson, note, signal, cwd } = terminal
       const progress = openProgress(terminal)
-      const pulling = withImporter(terminal, flags, async (importer) => {
+      const options = await optionsOutsideProjects(terminal, flags)
+      const work = async (importer: BuildImporter, waiting: Waiting): Promise<PullReport> => {
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return
           if (event.type === 'plan') {
+            waiting.end()
             progress.end()
             print(planLine(event, importer.options))
           }
           if (!flags.dryRun) progress.show(event)
         }
         return importer.pull({ kits, ...pullOptionsOf(flags, cwd), signal, onProgress })
-      })
-      const report = await pulling.finally(() => {
+      }
+      const report = await withImporter(terminal, flags, work, { options }).finally(() => {
         progress.end()
         if (signal.aborted && !flags.json) note(`${interrupted.message} ${interrupted.hint}`)
       })

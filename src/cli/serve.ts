@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { faultKinds, type Fault, type FaultKind } from '../commands/serve/faults.js'
+import { describeFault, faultKinds, type Fault, type FaultKind } from '../commands/serve/faults.js'
 import type { RateLimit } from '../commands/serve/rate-limit.js'
 import type { RouteName } from '../commands/serve/routes.js'
-import type { ServerOptions } from '../commands/serve/server.js'
+import type { ServedResponse, ServerOptions } from '../commands/serve/server.js'
+import { paint, type Line, type Style } from '../text/display.js'
 import { suggestion } from '../text/nearest.js'
+import { sizeText } from '../text/quantities.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { collect, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
@@ -21,6 +23,7 @@ interface ServeFlags extends CommonFlags {
   errors: NonNullable<ServerOptions['errorStatus']>
   /** As written. */
   fault?: string[]
+  quiet?: boolean
 }
 
 const maximum = { port: 65_535, latency: 999_999_999 }
@@ -28,14 +31,18 @@ const rateLimitForm = '<requests>/<seconds>, such as 10/s, 2000/300s or 2000/300
 const faultForm = '<kind>[@<endpoint>][/<n>], such as serverError@download/5'
 
 const help = `
-The first line of the output contains the address. --space-id and --token set
-the credentials that clients need. Without a token, a random one is printed.
+The first line of the output contains the address. Each request is a line of
+stderr: status, method and path, time, bytes, and the fault if there was one.
 
-Faults help to test clients. --fault serverError@download/5 lets every fifth
-download fail with serverError. Kinds of faults:
-  ${faultKinds.slice(0, 6).join(', ')},
-  ${faultKinds.slice(6, 11).join(', ')},
-  ${faultKinds.slice(11).join(', ')}`
+Examples:
+  content-space serve ./space --port 4000 --token local
+  content-space serve ./space --fault serverError@download/5 --fault stall@kits/9
+  content-space ls --space http://127.0.0.1:4000 --space-id 1 --token local
+
+Faults help to test clients: --fault <kind>[@<endpoint>][/<n>] lets every
+request fail, or every nth, to all endpoints or to one of kits, kit, outline,
+section and download. Kinds:
+${faultKinds.map((kind) => `  ${kind.padEnd(20)}${describeFault(kind)}`).join('\n')}`
 
 /** `content-space serve <folder>` */
 export function serveCommand(terminal: Terminal): Command {
@@ -79,6 +86,7 @@ export function serveCommand(terminal: Terminal): Command {
       'let requests to an endpoint fail, every one or every nth; can be repeated; see below',
       collect,
     )
+    .option('--quiet', 'log no requests')
     .addHelpText('after', help)
     .action((folder: string, flags: ServeFlags) => serve(folder, flags, terminal))
 }
@@ -101,6 +109,7 @@ async function serve(folder: string, flags: ServeFlags, terminal: Terminal): Pro
     errorStatus: flags.errors,
     faults,
     ...omitUndefined({ token, spaceId, rateLimit }),
+    ...(json || flags.quiet ? {} : { onResponse: (response) => terminal.note(requestLine(response)) }),
   })
   const { url } = server
   const madeUp = token === undefined ? { token: server.token } : {}
@@ -113,6 +122,23 @@ async function serve(folder: string, flags: ServeFlags, terminal: Terminal): Pro
   }
   if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
   await server.close()
+}
+
+/** `200  GET /1/kits/  3 ms  1.2 kB` */
+function requestLine({ status, method, path, query, milliseconds, size, fault }: ServedResponse): Line {
+  const parameters = new URLSearchParams(query).toString()
+  const what = `${method} ${path}${parameters && `?${parameters}`}`
+  const rest = [
+    `${milliseconds} ms`,
+    status === undefined ? '' : sizeText(size),
+    fault === undefined ? '' : `fault ${fault}`,
+  ]
+  return [paint(styleOf(status), String(status ?? '---')), `  ${what}  `, paint('dim', rest.filter(Boolean).join('  '))]
+}
+
+function styleOf(status = 500): Style {
+  if (status < 400) return 'green'
+  return status < 500 ? 'yellow' : 'red'
 }
 
 function readRateLimit(text: string): RateLimit | undefined {

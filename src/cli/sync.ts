@@ -5,13 +5,23 @@ import type { LockedVersion } from '../lock/schema.js'
 import { countText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
-import { printWarnings } from './warnings.js'
+import { ended } from './output/marks.js'
+import { printWarnings } from './output/warnings.js'
 import { withImporter } from './with-importer.js'
+
+const help = `
+A specifier or a query that the space refuses is an error of tsc only after
+sync, or a dev server, has written the declarations.
+
+Examples:
+  content-space sync
+  content-space sync --frozen`
 
 /** `content-space sync` */
 export function syncCommand(terminal: Terminal): Command {
   return new Command('sync')
     .description('download what the source imports, and write the lockfile and the declarations')
+    .addHelpText('after', help)
     .action(async (flags: CommonFlags) => {
       await withImporter(terminal, flags, async (importer) => {
         const report = await importer.sync()
@@ -46,7 +56,8 @@ export async function printSync(
   }
   await printChanges(report, print)
   print(`${countText(report.specifiers, 'specifier')} in the source, ${countText(report.files, 'file')}`)
-  print(written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`)
+  const outcome = written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`
+  print(ended(outcome, report.refusals.length === 0, terminal))
   printWarnings(report.warnings, terminal)
   const { places } = await import('../commands/sync/sync.js')
   for (const { specifier, reason, uses } of report.refusals) {

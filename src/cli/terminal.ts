@@ -8,6 +8,12 @@ export interface Terminal {
   printJson(this: void, value: unknown): void
   /** Prints a line to stderr: progress, warnings. */
   note(this: void, line: Line): void
+  /** Columns of stdout, if it is a terminal. Undefined for a pipe: lines are never cut then. */
+  columns: number | undefined
+  /** Whether stdout shows colors. */
+  colors: boolean
+  /** Called before each line is printed: they remove a status line, which shares the screen. */
+  beforePrint: Set<() => void>
   /** Where a progress bar can be drawn: stderr, if it is an interactive terminal. */
   screen: NodeJS.WriteStream | undefined
   /** Makes the process end with exit code 1. Call it after the problem was printed. */

@@ -8,8 +8,8 @@ import { countText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption, usageError } from './usage.js'
-import { printWarnings } from './warnings.js'
-import { withImporter } from './with-importer.js'
+import { printWarnings } from './output/warnings.js'
+import { optionsOutsideProjects, withImporter } from './with-importer.js'
 
 interface TokensFlags extends CommonFlags {
   out: string
@@ -44,8 +44,12 @@ export function tokensCommand(terminal: Terminal): Command {
       const fonts = flags.fonts === undefined ? undefined : resolve(cwd, flags.fonts)
       const rest = omitUndefined({ format, prefix, fonts })
       checkUsage({ kit, file: out, ...rest }, cwd)
-      const report = await withImporter(terminal, flags, (importer) =>
-        importer.tokens({ kit, out: resolve(cwd, out), signal, ...rest }),
+      const options = await optionsOutsideProjects(terminal, flags)
+      const report = await withImporter(
+        terminal,
+        flags,
+        (importer) => importer.tokens({ kit, out: resolve(cwd, out), signal, ...rest }),
+        { options },
       )
       printReport(report, flags, terminal)
     })

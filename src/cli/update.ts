@@ -10,7 +10,11 @@ interface UpdateFlags extends CommonFlags {
 }
 
 const help = `
-Unlike other commands, update is not frozen in CI unless --frozen is given.`
+Unlike other commands, update is not frozen in CI unless --frozen is given.
+
+Examples:
+  content-space update
+  content-space update brand --rename`
 
 /** `content-space update [kit]` */
 export function updateCommand(terminal: Terminal): Command {

@@ -1,4 +1,5 @@
 import { Argument, CommanderError, Option } from 'commander'
+import { didYouMean } from '../text/nearest.js'
 
 /** Identifies errors of `usageError`. Commander prints its own errors itself. */
 export const usageCode = 'content-space.usage'
@@ -34,9 +35,12 @@ export function choiceArgument(name: string, description: string, values: readon
 }
 
 function choiceParser(name: string, values: readonly string[]): (text: string) => string {
-  return parser(name, `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, (text) =>
-    values.find((value) => value === text),
-  )
+  const expected = `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+  return (text) => {
+    if (values.includes(text)) return text
+    const near = didYouMean(text, values)
+    throw usageError(`${name} must be ${expected}, got '${text}'.${near && ` ${near}`}`)
+  }
 }
 
 /** Returns a whole number from 0 to `maximum`; undefined for any other text. */

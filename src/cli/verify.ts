@@ -1,7 +1,14 @@
 import { Command } from 'commander'
 import type { CommonFlags } from './flags.js'
+import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { withImporter } from './with-importer.js'
+
+const help = `
+Exits with 1 if there are differences, and lists them.
+
+Example:
+  content-space verify`
 
 /** `content-space verify` */
 export function verifyCommand(terminal: Terminal): Command {
@@ -9,12 +16,14 @@ export function verifyCommand(terminal: Terminal): Command {
     .description(
       'check that the lockfile, the declarations and the cache are up to date; never changes lockfile and declarations',
     )
+    .addHelpText('after', help)
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
       const options = { frozen: true }
       const differences = await withImporter(terminal, flags, (importer) => importer.verify(), { options })
       if (flags.json) printJson({ ok: differences.length === 0, differences })
-      else if (differences.length === 0) print('The lockfile, the declarations and the cache are up to date.')
+      else if (differences.length === 0)
+        print(ended('The lockfile, the declarations and the cache are up to date.', true, terminal))
       else for (const line of differences.flatMap((difference) => difference.split('\n'))) note(line)
       if (differences.length > 0) fail()
     })

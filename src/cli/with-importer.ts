@@ -3,25 +3,70 @@ import type { Options } from '../config/options.js'
 import type { BuildImporter, UpdateRequest } from '../importer.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
+import { openWaiting, type Waiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 
-/** Opens an importer for the project of the working directory, and closes it after the work. */
+/**
+ * Options of a command that writes files to any folder, such as `pull`. Where no project is, and the space is given on
+ * the command line, it writes no lockfile: the folder where a user happens to be is no place for it. A space that the
+ * environment names belongs to the folder, like one of a configuration.
+ */
+export async function optionsOutsideProjects(
+  { cwd }: Terminal,
+  { config, space }: CommonFlags,
+): Promise<Pick<Options, 'lockfile'>> {
+  const { isInProject } = await import('../config/project.js')
+  return space === undefined || isInProject(cwd, config) ? {} : { lockfile: false }
+}
+
+/** What the importer of a command needs beside the flags. */
+interface Need {
+  options?: Options
+  update?: UpdateRequest
+}
+
+/**
+ * Opens an importer for the project of the working directory, and closes it after the work. A terminal shows what the
+ * command waits for until the work ends, or calls `end` because it prints something.
+ */
 export async function withImporter<T>(
-  { cwd, signal }: Terminal,
+  terminal: Terminal,
   flags: CommonFlags,
-  work: (importer: BuildImporter) => Promise<T>,
-  { options = {}, update }: { options?: Options; update?: UpdateRequest } = {},
+  work: (importer: BuildImporter, waiting: Waiting) => Promise<T>,
+  { options = {}, update }: Need = {},
 ): Promise<T> {
+  const { cwd, signal } = terminal
+  // Opened first, so that there is a sign of life before the engine is loaded.
+  const waiting = openWaiting(terminal, flags.json === true)
+  try {
+    const importer = await openImporter({ ...optionsOf(flags, cwd), ...options }, { cwd, flags, update, waiting })
+    try {
+      return await abortable(work(importer, waiting), signal)
+    } finally {
+      waiting.end()
+      await importer.close()
+    }
+  } finally {
+    waiting.end()
+  }
+}
+
+interface Opening {
+  cwd: string
+  flags: CommonFlags
+  update: UpdateRequest | undefined
+  waiting: Waiting
+}
+
+async function openImporter(options: Options, { cwd, flags, update, waiting }: Opening): Promise<BuildImporter> {
   // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
   // Node reads all files of an import at once. In steps, it stays below low limits of open files.
   await import('../catalog/catalog.js')
   await import('../files/files.js')
   const { createBuildImporter } = await import('../importer.js')
   const host = { root: cwd, ...omitUndefined({ config: flags.config }) }
-  const importer = await createBuildImporter({ ...optionsOf(flags, cwd), ...options }, host, update)
-  try {
-    return await abortable(work(importer), signal)
-  } finally {
-    await importer.close()
-  }
+  const importer = await createBuildImporter(options, host, update, waiting)
+  const { space, offline } = importer.options
+  waiting.from('address' in space && !offline ? space.address.origin : undefined)
+  return importer
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'dotenv'
 import { expand } from 'dotenv-expand'
+import { ContentSpaceError } from '../errors.js'
 import { environmentFiles } from './environment-files.js'
 
 /** The options of the environment. An empty variable counts as unset. */
@@ -9,6 +10,8 @@ export interface Environment {
   id: string | undefined
   token: string | undefined
   cache: string | undefined
+  frozen: boolean | undefined
+  offline: boolean | undefined
   remote: string | undefined
   remoteWrite: boolean
   remoteKey: string | undefined
@@ -22,6 +25,7 @@ export interface Environment {
  * `.env.<mode>`, `.env.<mode>.local`. Later files override earlier ones, and the process overrides all files.
  * https://vite.dev/guide/env-and-mode#env-files
  * @param folders of the files; later folders override earlier ones
+ * @throws ContentSpaceError `invalidOption`
  */
 export function readEnvironment(
   folders: readonly string[],
@@ -39,12 +43,23 @@ export function readEnvironment(
     id: all['CONTENT_SPACE_ID'] || undefined,
     token: all['CONTENT_SPACE_TOKEN'] || undefined,
     cache: all['CONTENT_SPACE_CACHE'] || undefined,
+    frozen: readSwitch('CONTENT_SPACE_FROZEN', all),
+    offline: readSwitch('CONTENT_SPACE_OFFLINE', all),
     remote: all['CONTENT_SPACE_REMOTE'] || undefined,
     remoteWrite: isOn(all['CONTENT_SPACE_REMOTE_WRITE']),
     remoteKey: all['CONTENT_SPACE_REMOTE_KEY'] || undefined,
     remoteToken: all['CONTENT_SPACE_REMOTE_TOKEN'] || undefined,
     ci: process['CI'] !== undefined && process['CI'] !== 'false',
   }
+}
+
+/** @throws ContentSpaceError `invalidOption` for a value that is no switch, because it would be ignored in silence */
+function readSwitch(name: string, env: Readonly<Record<string, string>>): boolean | undefined {
+  const text = (env[name] ?? '').toLowerCase()
+  if (text === '') return undefined
+  if (text === '1' || text === 'true') return true
+  if (text === '0' || text === 'false') return false
+  throw new ContentSpaceError('invalidOption', `The environment variable ${name} must be 1 or 0, got '${text}'.`)
 }
 
 function isOn(value = ''): boolean {

@@ -35,6 +35,13 @@ export function findProject(start: string, config?: string): ProjectPlace {
   return { root: configFile === undefined ? start : dirname(configFile), configFile, searched }
 }
 
+/** Whether a project is at a folder: it is in a package, or has a configuration file or a lockfile. */
+export function isInProject(start: string, config?: string): boolean {
+  if (findProject(start, config).configFile !== undefined || existsSync(join(start, 'content-space.lock.json')))
+    return true
+  return ancestors(start).some((folder) => existsSync(join(folder, 'package.json')))
+}
+
 /** Returns the folders from `start` to the root of its package or workspace. */
 function foldersOf(start: string): string[] {
   const all = ancestors(start)

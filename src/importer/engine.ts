@@ -53,14 +53,32 @@ export interface Engine {
 
 type ProgressListener = (event: ProgressEvent) => void
 
-/** Opens the parts of an importer. Parameters and errors are those of `createImporter`. */
-export async function openEngine(given: Options, host: Partial<Host>, update?: UpdateRequest): Promise<Engine> {
+/** Is told what an importer does, to show it to a person who waits. */
+export interface Activity {
+  /** An HTTP request is sent. */
+  request(this: void): void
+  /** The headers of a response have arrived, or a request has failed. */
+  response(this: void): void
+  event(this: void, event: ProgressEvent): void
+}
+
+/**
+ * Opens the parts of an importer. Parameters and errors are those of `createBuildImporter`.
+ *
+ * Longer than other functions, because it connects all parts.
+ */
+export async function openEngine(
+  given: Options,
+  host: Partial<Host>,
+  update?: UpdateRequest,
+  activity?: Activity,
+): Promise<Engine> {
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
   const options = await resolveOptions(given, { ...host, root, mode })
   const { offline, strict, frozen, cacheDir } = options
-  const { stats, listen } = openProgress(options)
+  const { stats, listen } = openProgress(options, activity)
   const { warn } = stats
-  const space = await openSpace(options, stats)
+  const space = await openSpace(options, { ...stats, ...omitUndefined({ response: activity?.response }) })
   const store = openStore(cacheDir, warn)
   const remote = await openSharedCache(options, warn)
   const announce = ({ warning, contains, ...kit }: RememberedKit): void => {
@@ -172,14 +190,22 @@ async function openSharedCache({ remote, offline }: ResolvedOptions, warn: (mess
 }
 
 /** Counts what a build uses. `wait` events concern all running calls, so each of them receives them. */
-function openProgress({ onProgress, remote }: ResolvedOptions): Pick<Engine, 'stats' | 'listen'> {
+function openProgress(
+  { onProgress, remote }: ResolvedOptions,
+  activity: Activity | undefined,
+): Pick<Engine, 'stats' | 'listen'> {
   const listeners = new Set<ProgressListener>()
   const stats = createBuildStats((event) => {
     onProgress(event)
+    activity?.event(event)
     if (event.type === 'wait') for (const listener of listeners) listener(event)
   }, remote !== undefined)
+  const request = (): void => {
+    stats.request()
+    activity?.request()
+  }
   return {
-    stats,
+    stats: { ...stats, request },
     async listen(call, work) {
       // The options of a call are checked later, so `call` may be undefined here.
       const { onProgress: listener = () => {} } = { ...call }

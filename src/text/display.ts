@@ -7,11 +7,32 @@ export interface Painted {
   text: string
 }
 
+/** Parameters of the escape sequence of a color, for terminals with 24, 8 and 4 bits of color. */
+interface ColorCodes {
+  24: readonly number[]
+  8: readonly number[]
+  4: readonly number[]
+}
+
+/** A part of a line in any color. A terminal shows the nearest color that it has. */
+export interface Swatch {
+  codes: ColorCodes
+  text: string
+}
+
+/** A part of a line. */
+export type Part = string | Painted | Swatch
+
 /** A line of output. Styles are applied when it is printed, after its texts have been made safe. */
-export type Line = string | readonly (string | Painted)[]
+export type Line = string | readonly Part[]
 
 export function paint(style: Style, text: string): Painted {
   return { style, text }
+}
+
+/** Returns the text of a part, without its style. */
+export function plainText(part: Part): string {
+  return typeof part === 'string' ? part : part.text
 }
 
 /** Line breaks and tabs, including those of Unicode. */

@@ -24,7 +24,7 @@ const bytesOf = async (): Promise<string[]> => {
 test('lists, prunes and clears without a space', async () => {
   const listed = await work.run('cache', 'ls')
   expect(listed.stdout).toMatch(
-    /^original {2}[\dA-F-]{36} {2}\d+ B {2}[\d-]{10} {2}.*\noriginal: 1 entry, \d+ B\n.*\.cache: 1 entry, \d+ B\n$/,
+    /^\/.*\/space\n {2}logo {2}original {2}\d+ B {2}today\n\noriginal +1 entry +\d+ B\ntotal +1 entry +\d+ B\n.*\.cache\n$/,
   )
   expect(JSON.parse((await work.run('cache', 'ls', '--json')).stdout)).toMatchObject({
     entries: [{ kind: 'original' }],
@@ -86,7 +86,25 @@ test('uses the folder of the configuration, and refuses a folder that is not a c
   expect((await work.run('cache', 'ls', '--cache-dir', '.cache', '--json')).stdout).toContain('"original"')
 })
 
+test('names assets and kits by their listings, and conversions by their source', async () => {
+  const server = await serveSpace(join(work.root, 'space'))
+  const from = ['--space', server.url, '--space-id', String(server.spaceId), '--token', server.token]
+  expect(await work.run('pull', 'brand', '--out', 'files', '--query', 'w=16&format=webp', ...from)).toMatchObject({
+    code: 0,
+  })
+  await server.close()
+  const { stdout } = await work.run('cache', 'ls')
+  expect(stdout).toMatch(/^ {2}Logo +webp 16×16 +\d+ B {2}today$/m)
+  expect(stdout).toMatch(/^ {2}brand {2}listing of the draft +[\d.]+ k?B {2}today$/m)
+  expect(stdout).toContain(`${server.url} (space ${server.spaceId})\n`)
+  expect(stdout).not.toMatch(/sha256|[{}]/)
+})
+
 test('refuses other actions, ages and flags as wrong usage', async () => {
+  expect((await work.run('cache', 'clar')).stderr).toContain('Did you mean clear?')
+  expect((await work.run('cache', 'ls', '--token', 'x')).stderr).toBe(
+    'error: --token means nothing to cache: it reads no space.\n',
+  )
   for (const args of [[], ['drop'], ['prune', '--older-than', '30'], ['clear', '--older-than', '1d']]) {
     expect((await work.run('cache', ...args)).code).toBe(2)
   }

@@ -29,6 +29,7 @@ interface Report {
   bundlerConfig?: string
   written: string[]
   kept: string[]
+  different: string[]
   plugin?: string
   companions: { config: string; line: string }[]
   script?: { name: string; command: string }
@@ -173,7 +174,7 @@ describe('content-space init', () => {
     expect(next).toContain('Add the line to .storybook/main.ts.')
   })
 
-  test('writes a configuration with an existing kit, and the token to .env, readable only by its owner', async () => {
+  test('writes a configuration with an existing kit, and the token to .env.local, readable only by its owner', async () => {
     work = await project({ 'tsconfig.json': '{}' })
     const { host } = new URL(service.url)
     const {
@@ -182,14 +183,14 @@ describe('content-space init', () => {
       warnings,
       next,
     } = await report('--space', `http://7:${encodeURIComponent(token)}@${host}`)
-    expect(written).toEqual(['content-space.config.ts', '.env'])
+    expect(written).toEqual(['content-space.config.ts', '.env.local', 'content-space.d.ts'])
     expect(first).toBe("import { acmeLogo } from 'content-space:kit/acme-brand'\n\nconsole.log(acmeLogo.src)")
-    expect(warnings).toEqual(['.env is not in .gitignore. Add it, so that the token is not committed.'])
+    expect(warnings).toEqual(['.env.local is not in .gitignore. Add it, so that the token is not committed.'])
     expect(next.join('\n')).not.toContain('CONTENT_SPACE')
     const config = await read('content-space.config.ts')
     expect(config).toContain(`kits: { 'acme-brand': '${brand.uuid}' }`)
     expect(config).not.toContain(host)
-    expect((await stat(join(work.root, '.env'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(work.root, '.env.local'))).mode & 0o777).toBe(0o600)
     await linkPackage()
     const importer = await createImporter(
       {},
@@ -222,12 +223,54 @@ describe('content-space init', () => {
       warnings,
       import: first,
     } = await report('--space', 'http://127.0.0.1:1', '--space-id', '7', '--token', 'secret-token')
-    expect(written).toEqual(['content-space.config.js', '.env'])
+    expect(written).toEqual(['content-space.config.js', '.env.local'])
     expect(warnings[0]).toContain(
       'The space could not be read, so the names are placeholders: http://127.0.0.1:1 is unreachable',
     )
-    expect(first).toContain("'content-space:kit/brand'")
+    expect(first).toBe("import kit from 'content-space:kit/brand'\n\nconsole.log(kit.name)")
     expect(await read('content-space.config.js')).not.toContain('secret-token')
+  })
+
+  test('a second run completes what the first one left open, and loses nothing that is given', async () => {
+    work = await project({ 'package.json': '{ "type": "module" }', '.gitignore': '*.local\n', 'pnpm-lock.yaml': '' })
+    await linkPackage()
+    const placeholder = await report()
+    expect(placeholder.written).toEqual(['content-space.config.js', '.env.local'])
+    expect(placeholder.next).toContain('List the kits of the space: pnpm exec content-space ls')
+    const access = ['--space', service.url, '--space-id', '7', '--token', token]
+    const completed = await report(...access)
+    expect(completed).toMatchObject({ written: ['content-space.config.js', '.env.local'], different: [], warnings: [] })
+    expect(completed.import).toContain("import { acmeLogo } from 'content-space:kit/acme-brand'")
+    expect(completed.next.join('\n')).not.toContain('Set CONTENT_SPACE')
+    expect(await work.run('ls')).toMatchObject({ code: 0, stdout: expect.stringContaining('acme-brand') })
+
+    const config = await read('content-space.config.js')
+    const other = await report('--space', space.folder, '--kit', 'icons')
+    expect(other).toMatchObject({ written: [], kept: ['content-space.config.js', '.env.local'] })
+    expect(other.different).toEqual([
+      expect.stringMatching(
+        /^content-space\.config\.js has no option space\. To use the given one, set space: '.*'\.$/,
+      ),
+      expect.stringMatching(
+        /^content-space\.config\.js has no alias for .*\. To add one: kits: \{ 'icons': '.*' \}\.$/,
+      ),
+    ])
+    const refused = await report('--space', service.url, '--space-id', '7', '--token', 'another-token')
+    expect(refused.different).toContain(
+      '.env.local has another CONTENT_SPACE_TOKEN. Change it there if the given one is right.',
+    )
+    expect(JSON.stringify(refused)).not.toContain('another-token')
+    expect(await read('content-space.config.js')).toBe(config)
+  })
+
+  test('adds to .env.local what is missing there, and keeps everything else', async () => {
+    work = await project({ '.env.local': '# mine\nCONTENT_SPACE_ID=\nOTHER=1', 'tsconfig.json': '{}' })
+    const { written } = await report('--space', service.url, '--space-id', '7', '--token', 'a-token')
+    expect(written).toEqual(['content-space.config.ts', '.env.local', 'content-space.d.ts'])
+    expect(await read('.env.local')).toBe(
+      `# mine\nCONTENT_SPACE_ID=7\nOTHER=1\nCONTENT_SPACE_URL=${service.url}\nCONTENT_SPACE_TOKEN=a-token\n`,
+    )
+    expect(await read('content-space.d.ts')).toContain('/// <reference types="unplugin-content-space/client" />')
   })
 
   test('gives steps that lead to a working build', async () => {

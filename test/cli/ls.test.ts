@@ -25,9 +25,9 @@ afterAll(async () => {
 })
 
 test('lists kits, versions, and a kit as a tree with export names, and downloads nothing', async () => {
-  expect((await work.run('ls')).stdout).toContain(`Acme Brand  ${brand.uuid}  uses version 1\n`)
+  expect((await work.run('ls')).stdout).toContain(`acme-brand  Acme Brand  version 1 in use  ${brand.uuid}\n`)
   expect((await work.run('ls', 'acme-brand', '--versions')).stdout).toMatch(
-    /^0 {2}draft .*\n1 {2}1\.0 .* 1 asset .*First\n$/,
+    /^0 {2}draft .*\n1 {2}1\.0 .* 1 asset {2}in use {2}First\n$/,
   )
   const { code, stdout } = await work.run(
     'ls',
@@ -41,7 +41,7 @@ test('lists kits, versions, and a kit as a tree with export names, and downloads
   )
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^Acme Brand {2}version 0 \(0\.0\) {2}1 section, 1 asset, \d+ B\n {2}Logos {2}logos {2}1 asset, .*\n {4}# Primary\n {6}Acme Logo {2}SVG {2}\d+ B {2}acmeLogo\n$/,
+    /^Acme Brand {2}version 0 \(0\.0\) {2}1 section, 1 asset, \d+ B\n {2}Logos {2}logos {2}1 asset, .*\n {4}# Primary\n {6}Acme Logo {2}acmeLogo {2}acme-logo {2}SVG {2}\d+ B\n$/,
   )
   expect(stdout).not.toContain('Photos')
   expect(service.downloads()).toEqual([])

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -149,5 +149,21 @@ describe('flags', () => {
     const { code, stderr } = await work.run('pull', 'acme-brand', '--out', 'content', '--asset', 'bagde')
     expect(code).toBe(1)
     expect(stderr).toContain('Did you mean badge')
+  })
+})
+
+describe('where no project is', () => {
+  test('leaves no lockfile in the working directory; with a package.json it does', async () => {
+    const from = ['--space', service.url, '--space-id', String(service.spaceId), '--token', service.token]
+    await rm(join(work.root, 'content-space.lock.json'), { force: true })
+    expect(await work.run('pull', 'acme-brand', '--out', 'alone', ...from)).toMatchObject({ code: 0 })
+    expect(await readdir(work.root)).not.toContain('content-space.lock.json')
+    expect(await work.run('pull', 'acme-brand', '--out', 'alone', ...from)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('nothing has changed'),
+    })
+    await work.write({ 'package.json': '{}' })
+    expect(await work.run('pull', 'acme-brand', '--out', 'alone', ...from)).toMatchObject({ code: 0 })
+    expect(await readdir(work.root)).toContain('content-space.lock.json')
   })
 })

@@ -39,6 +39,18 @@ async function ended(child: ChildProcess): Promise<[unknown, string]> {
   return [code, chunks.join('')]
 }
 
+/** Serves the space, sends some requests, and returns what was logged. */
+const logged = async (...flags: string[]): Promise<string> => {
+  const child = start('serve', space.folder, '--token', 'keep-me', '--fault', 'html@kits/2', ...flags)
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
+  const end = ended(child)
+  const headers = { authorization: `Basic ${btoa('7:keep-me')}` }
+  for (const path of ['kits/', 'kits/', `assets/${asset}/download?type=png&token=keep-me`, 'nothing'])
+    await (await fetch(`${url}/1/${path}`, { headers })).arrayBuffer()
+  child.kill('SIGINT')
+  return (await end)[1]
+}
+
 describe('content-space serve', () => {
   test('prints the address and made-up credentials, serves, and ends with 130 when interrupted', async () => {
     const child = start('serve', space.folder, '--port', '0', '--json')
@@ -69,6 +81,18 @@ describe('content-space serve', () => {
     const ask = async () =>
       (await fetch(`${url}/1/kits/`, { headers: { authorization: `Basic ${btoa('7:t')}` } })).status
     expect([await ask(), await ask(), await ask()]).toEqual([200, 500, 200])
+  })
+
+  test('logs a line for each request, without the token; not with --quiet or --json', async () => {
+    expect((await logged()).split('\n')).toEqual([
+      expect.stringMatching(/^200 {2}GET \/1\/kits\/ {2}\d+ ms {2}\d+ B$/),
+      expect.stringMatching(/^502 {2}GET \/1\/kits\/ {2}\d+ ms {2}\d+ B {2}fault html$/),
+      expect.stringMatching(/^200 {2}GET \/1\/assets\/[\dA-F-]+\/download\?type=png {2}\d+ ms {2}\d+ B$/),
+      expect.stringMatching(/^404 {2}GET \/1\/nothing {2}\d+ ms {2}\d+ B$/),
+      '',
+    ])
+    expect(await logged('--quiet')).toBe('')
+    expect(await logged('--json')).toBe('')
   })
 
   test.each([['1/60'], ['1/60s'], ['1/s']])('accepts %s as a limit of downloads', async (limit) => {

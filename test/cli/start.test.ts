@@ -4,7 +4,7 @@ import { loadedModules } from '../support/loaded-modules.js'
 test.each(['--version', '-V'])('%s loads no library and no command', async (flag) => {
   const { packages, own } = await loadedModules(['dist/cli/main.js', flag])
   expect(packages).toEqual([])
-  expect(own).toEqual(['cli/main', 'disk/too-many-files', 'errors', 'print', 'text/display', 'text/omit-undefined'])
+  expect(own).toEqual(['cli/main', 'errors', 'print', 'text/display', 'text/omit-undefined'])
 })
 
 test('a command loads commander, and no other command', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openProgress } from '../../src/cli/progress.js'
-import { openStatusLine } from '../../src/cli/status-line.js'
+import { openProgress } from '../../src/cli/output/progress.js'
+import { openStatusLine } from '../../src/cli/output/status-line.js'
 import type { ProgressEvent } from '../../src/progress.js'
 
 /**
@@ -69,7 +69,7 @@ describe('a status line', () => {
     const { screen, rows, newLine } = terminal(30)
     newLine()
     openStatusLine(screen).show('x'.repeat(50))
-    expect(rows().at(-1)).toBe(`- ${'x'.repeat(27)}`)
+    expect(rows().at(-1)).toBe(`- ${'x'.repeat(26)}…`)
   })
 
   test('leaves nothing behind when the terminal becomes narrower', () => {
@@ -79,7 +79,7 @@ describe('a status line', () => {
     line.show('x'.repeat(50))
     resize(26)
     vi.advanceTimersByTime(130)
-    expect(rows()).toEqual(['$ content-space pull brand', `\\ ${'x'.repeat(23)}`])
+    expect(rows()).toEqual(['$ content-space pull brand', `\\ ${'x'.repeat(22)}…`])
     resize(10)
     line.clear()
     expect(rows()).toEqual(['$ content-', 'space pull', ' brand', ''])

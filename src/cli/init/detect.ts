@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import glob from 'fast-glob'
 import * as v from 'valibot'
+import { ancestors } from '../../config/project.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { bundlerNames, companions, toolOf, type Bundler } from './bundlers.js'
 
@@ -21,6 +23,8 @@ export interface Project {
   esm: boolean
   /** The command that adds a package. */
   installCommand: string
+  /** What runs a command of an installed package: `npx`. */
+  runner: string
   /** Whether this package is one of the dependencies. */
   installed: boolean
 }
@@ -33,11 +37,24 @@ const packageJson = v.object({
 })
 
 /** By the lockfile of the package manager. */
-const installCommands: Readonly<Record<string, string>> = {
-  'pnpm-lock.yaml': 'pnpm add --save-dev',
-  'yarn.lock': 'yarn add --dev',
-  'bun.lock': 'bun add --dev',
-  'bun.lockb': 'bun add --dev',
+const managers: Readonly<Record<string, { install: string; runner: string }>> = {
+  'pnpm-lock.yaml': { install: 'pnpm add --save-dev', runner: 'pnpm exec' },
+  'yarn.lock': { install: 'yarn add --dev', runner: 'yarn' },
+  'bun.lock': { install: 'bun add --dev', runner: 'bunx' },
+  'bun.lockb': { install: 'bun add --dev', runner: 'bunx' },
+  'package-lock.json': { install: 'npm install --save-dev', runner: 'npx' },
+}
+
+const npm = { install: 'npm install --save-dev', runner: 'npx' }
+
+/** Finds the package manager by its lockfile, which lies in the folder of the project or of its workspace. */
+function managerOf(root: string): { install: string; runner: string } {
+  for (const folder of ancestors(root)) {
+    const found = Object.keys(managers).find((file) => existsSync(join(folder, file)))
+    if (found !== undefined) return managers[found] ?? npm
+    if (existsSync(join(folder, '.git'))) break
+  }
+  return npm
 }
 
 /**
@@ -55,7 +72,7 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
   const installed = bundlerNames.filter((name) => packages.has(toolOf(name).package))
   const withConfig = bundlerNames.filter((name) => !isFramework(name) && configOf(name) !== undefined)
   const bundler = requested ?? installed.find(isFramework) ?? withConfig[0] ?? installed[0]
-  const lockfile = files.find((file) => Object.hasOwn(installCommands, file))
+  const { install, runner } = managerOf(root)
   return {
     ...omitUndefined({ bundler, bundlerConfig: bundler && configOf(bundler) }),
     companions: companions.flatMap(({ package: name, config, line }) =>
@@ -64,7 +81,8 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
     scripts,
     typescript: files.includes('tsconfig.json') || packages.has('typescript'),
     esm: type === 'module',
-    installCommand: installCommands[lockfile ?? ''] ?? 'npm install --save-dev',
+    installCommand: install,
+    runner,
     installed: packages.has('unplugin-content-space'),
   }
 }
@@ -83,7 +101,9 @@ export async function isIgnored(root: string, file: string): Promise<boolean> {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 1) return false
     const lines = await readFile(join(root, '.gitignore'), 'utf8').catch(() => '')
-    return lines.split(/\r?\n/).some((line) => [file, `/${file}`, `${file}*`].includes(line.trim()))
+    return lines
+      .split(/\r?\n/)
+      .some((line) => [file, `/${file}`, `${file}*`, '.env*', '.env.*', '*.local'].includes(line.trim()))
   }
 }
 

@@ -1,26 +1,17 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
-import { readEnvironment } from '../../config/environment.js'
+import { join, relative, resolve } from 'node:path'
 import { findProject } from '../../config/project.js'
-import { fileError, hasCode } from '../../disk/file-error.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import type { BuildImporter } from '../../importer.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { decode } from '../../space/http/credentials.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Bundler } from './bundlers.js'
+import { writeConfig, writeFirstTypes } from './config-file.js'
+import { writeEnvironment, type EnvironmentChange } from './environment-file.js'
 import { writeScript, type Script } from './script.js'
 import { detectProject, isIgnored, type Project } from './detect.js'
-import {
-  configText,
-  environmentText,
-  importText,
-  pluginText,
-  typesScript,
-  type Access,
-  type Sample,
-} from './templates.js'
+import { importText, pluginText, typesScript, type Access, type Sample } from './templates.js'
 
 /** What to set up. */
 export interface InitRequest {
@@ -45,6 +36,8 @@ export interface InitReport {
   written: string[]
   /** Names of files that already existed and were not changed. */
   kept: string[]
+  /** What differs between these files and what was given, and what to do. */
+  different: string[]
   /** The lines to add to the configuration of the bundler. */
   plugin: string | undefined
   /** The lines to add to the configuration of tools that run beside the bundler. */
@@ -78,9 +71,9 @@ const accessErrors: readonly ErrorCode[] = [
 ]
 
 /**
- * Writes a configuration file and, for a service, a `.env` file, and adds the script that gives a fresh clone types to
- * `package.json`. Other existing files are never changed; the report contains what to add to them. The token is written
- * to `.env` only.
+ * Writes a configuration file, the variables of a service to `.env.local`, declarations for the editor, and adds the
+ * script that gives a fresh clone types to `package.json`. Other existing files are never changed: the report says how
+ * they differ from what was given, and what to add to them. The token is written to `.env.local` only.
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
 export async function init(request: InitRequest): Promise<InitReport> {
@@ -89,36 +82,40 @@ export async function init(request: InitRequest): Promise<InitReport> {
   const access = accessOf(request, root)
   const warnings: string[] = []
   const sample = await findSample(request, warnings)
-  const existing = configFile && basename(configFile)
-  const name = existing ?? `content-space.config.${project.typescript ? 'ts' : 'js'}`
-  const texts = new Map([[name, configText(access, sample)]])
+  const config = await writeConfig(root, configFile, { project, access, sample })
   const needsEnvironment = access.folder === undefined && (access.url !== undefined || sample === undefined)
-  if (needsEnvironment) texts.set('.env', environmentText(access))
-
-  const [written, kept]: [string[], string[]] = [[], []]
-  for (const [file, text] of texts) {
-    const isNew = file !== existing && (await writeNew(join(root, file), text))
-    ;(isNew ? written : kept).push(file)
-  }
-  if (existsSync(join(root, '.env')) && !(await isIgnored(root, '.env'))) {
-    warnings.push('.env is not in .gitignore. Add it, so that the token is not committed.')
+  const environment = await writeEnvironment(root, access, needsEnvironment)
+  const types = await writeFirstTypes(root, project)
+  if (existsSync(join(root, environment.file)) && !(await isIgnored(root, environment.file))) {
+    warnings.push(`${environment.file} is not in .gitignore. Add it, so that the token is not committed.`)
   }
   const { bundler, bundlerConfig } = project
-  const unset = needsEnvironment ? unsetVariables(root) : []
   const script = typesScript(project)
   const scriptWritten = script !== undefined && (await writeScript(root, script))
+  const different = [
+    ...config.different,
+    ...environment.different.map(
+      (name) => `${environment.file} has another ${name}. Change it there if the given one is right.`,
+    ),
+  ]
   return {
     bundler,
     bundlerConfig,
-    written,
-    kept,
+    written: [config.written, environment.outcome === 'written' ? environment.file : [], types].flat(),
+    kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
+    different,
     plugin: bundler && pluginText(bundler, project),
     companions: project.companions,
     script,
     scriptWritten,
-    import: importText(sample),
+    import: importText(sample, request.kit ?? 'brand'),
     warnings,
-    next: nextSteps(project, unset, sample !== undefined, script !== undefined && !scriptWritten),
+    next: nextSteps(project, {
+      environment,
+      sample,
+      lacksScript: script !== undefined && !scriptWritten,
+      differs: different.length > 0,
+    }),
   }
 }
 
@@ -170,34 +167,26 @@ async function sampleOf(importer: BuildImporter, id: string): Promise<Sample> {
   return { kit: { alias, uuid, name }, ...omitUndefined({ asset: asset?.export }) }
 }
 
-/** @returns false if the file already exists */
-async function writeNew(path: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(path, text, { flag: 'wx', mode: path.endsWith('.env') ? 0o600 : 0o666 })
-    return true
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
-    throw fileError(error, path)
-  }
+interface NextFacts {
+  environment: EnvironmentChange
+  sample: Sample | undefined
+  lacksScript: boolean
+  differs: boolean
 }
 
-function unsetVariables(root: string): string[] {
-  const { url, id, token } = readEnvironment([root], 'production', process.env)
-  const values = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: id, CONTENT_SPACE_TOKEN: token }
-  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [name] : []))
-}
-
-function nextSteps(project: Project, unset: readonly string[], hasSample: boolean, lacksScript: boolean): string[] {
-  const { bundler, bundlerConfig, installed, installCommand, companions } = project
+function nextSteps(project: Project, { environment, sample, lacksScript, differs }: NextFacts): string[] {
+  const { bundler, bundlerConfig, installed, installCommand, companions, runner } = project
+  const { file, unset } = environment
   return [
     ...(installed ? [] : [`Install the package: ${installCommand} unplugin-content-space`]),
-    ...(unset.length > 0 ? [`Set ${unset.join(', ')} in .env.`] : []),
-    ...(hasSample ? [] : ['List the kits of the space: content-space ls']),
+    ...(differs ? ['Decide what differs, see above.'] : []),
+    ...(unset.length > 0 ? [`Set ${unset.join(', ')} in ${file}.`] : []),
+    ...(sample ? [] : [`List the kits of the space: ${runner} content-space ls`]),
     bundler
       ? `Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`
-      : 'No bundler was found. Name it with --bundler, or write plain files with content-space pull.',
+      : `No bundler was found. Name it with --bundler, or write plain files with ${runner} content-space pull.`,
     ...companions.map(({ config }) => `Add the line to ${config}.`),
     ...(lacksScript ? ['Add the script to package.json, so that a fresh clone has types.'] : []),
-    'Add the import to the source, then run: content-space sync',
+    `Add the import to the source, then run: ${runner} content-space sync`,
   ]
 }

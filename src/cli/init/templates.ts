@@ -32,12 +32,14 @@ export function configText({ folder }: Access, sample: Sample | undefined): stri
   return `${load}\n\nexport default defineConfig({\n${lines.join('\n')}\n})\n`
 }
 
-/** Returns the text of `.env`. Values that are not known stay empty. */
-export function environmentText({ url = '', spaceId = '', token = '' }: Access): string {
-  const values = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: spaceId, CONTENT_SPACE_TOKEN: token }
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${environmentValue(value)}\n`)
-    .join('')
+/** Returns the variables of the environment for an access. Values that are not given are undefined. */
+export function variablesOf({ url, spaceId, token }: Access): Record<string, string | undefined> {
+  return { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: spaceId, CONTENT_SPACE_TOKEN: token }
+}
+
+/** Returns a line of an `.env` file. */
+export function variableLine(name: string, value: string): string {
+  return `${name}=${environmentValue(value)}`
 }
 
 /** Returns the lines to add to the configuration of the bundler. */
@@ -64,9 +66,12 @@ export function typesScript({ bundler, scripts, typescript }: Project): Script |
   return { name, command: [scripts[name] ?? [], missing].flat().join(' && ') }
 }
 
-/** Returns a first import for the source. */
-export function importText(sample: Sample | undefined): string {
-  const { kit, asset } = sample ?? { kit: { alias: 'brand' }, asset: 'acmeLogo' }
+/**
+ * Returns a first import for the source.
+ * @param fallback the kit to name if there is no sample. No export of it is known then.
+ */
+export function importText(sample: Sample | undefined, fallback: string): string {
+  const { kit, asset }: Pick<Sample, 'asset'> & { kit: { alias: string } } = sample ?? { kit: { alias: fallback } }
   const from = quoted(`content-space:kit/${kit.alias}`)
   return asset === undefined
     ? `import kit from ${from}\n\nconsole.log(kit.name)`

@@ -8,8 +8,10 @@ import { clearedPath, isCacheName, storeFolder, storePatterns, temporaryPatterns
 import { checkContent } from '../../disk/content.js'
 import { statsOf } from '../../disk/stats.js'
 import { ContentSpaceError } from '../../errors.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import { shortList } from '../../text/short-list.js'
 import { entryKinds, readEntries, type CacheEntry, type StoredEntry } from './entries.js'
+import { readNames, type FindName } from './names.js'
 
 /** Every entry of a cache, with totals. */
 export interface CacheListing {
@@ -42,17 +44,35 @@ export interface CacheCheck extends CacheRemoval {
 /** Milliseconds after which a temporary file is assumed to be left over from a process that has ended. */
 const abandonedAfter = 3_600_000
 
-export async function listCache(cacheDir: string): Promise<CacheListing> {
+/** @param known names of assets by uuid, for spaces whose listings are not in the cache */
+export async function listCache(
+  cacheDir: string,
+  known: ReadonlyMap<string, string> = new Map(),
+): Promise<CacheListing> {
   const entries = await readEntries(cacheDir)
   return {
     cacheDir,
-    entries: entries.map(publicEntry),
+    entries: withNames(entries, await readNames(entries, known)).map(publicEntry),
     // Only the kit browser adds previews, so most caches have none.
     kinds: entryKinds
       .map((kind) => ({ kind, ...amountOf(entries.filter((entry) => entry.kind === kind)) }))
       .filter((amount) => amount.kind !== 'preview' || amount.entries > 0),
     total: amountOf(entries),
   }
+}
+
+/** Adds the names of assets and kits. A conversion has those of the file that it was made from. */
+function withNames(entries: readonly StoredEntry[], nameOf: FindName): StoredEntry[] {
+  const sources = new Map(
+    entries.flatMap((entry) =>
+      entry.kind === 'original' || entry.kind === 'cut' ? [[entry.integrity, entry] as const] : [],
+    ),
+  )
+  return entries.map((entry) => {
+    const { of, space = '' } = entry.kind === 'conversion' ? (sources.get(entry.of) ?? entry) : entry
+    const sourceSpace = entry.kind === 'conversion' && space !== '' ? space : undefined
+    return { ...entry, ...omitUndefined({ name: nameOf(space, of), sourceSpace }) }
+  })
 }
 
 /**

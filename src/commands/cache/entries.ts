@@ -19,6 +19,10 @@ export const entryKinds = [
 
 /** An entry of the cache. */
 export interface CacheEntry extends KeyDescription {
+  /** The name of the asset or the kit, and for a conversion of its source, as far as a snapshot in the cache has it. */
+  name?: string
+  /** The space of the source of a conversion, if the source is in the cache. */
+  sourceSpace?: string
   /** Bytes. */
   size: number
   integrity: string

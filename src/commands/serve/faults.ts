@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
-import { failure, isServiceError, serviceErrors, type Response, type ServiceError } from './response.js'
+import { codes } from '../../errors.js'
+import { failure, isServiceError, serviceErrors, statuses, type Response, type ServiceError } from './response.js'
 import type { RouteName } from './routes.js'
 
 /**
@@ -10,6 +11,15 @@ import type { RouteName } from './routes.js'
 export type FaultKind = ServiceError | 'html' | 'cut' | 'stall'
 
 export const faultKinds: readonly FaultKind[] = [...serviceErrors, 'html', 'cut', 'stall']
+
+/** Returns what a client receives, for help. */
+export function describeFault(kind: FaultKind): string {
+  if (kind === 'html') return 'an HTML page with status 502, as proxies send it'
+  if (kind === 'cut') return 'a response that ends too early'
+  if (kind === 'stall') return 'no response, until the client gives up'
+  const retry = kind === 'rateLimited' ? ', with Retry-After: 1' : ''
+  return `error ${codes[kind].service}, status ${statuses[kind]}${retry}`
+}
 
 /** A simulated fault, to test clients of the server. */
 export interface Fault {

@@ -11,7 +11,7 @@ export interface Response {
 export type ServiceError = { [K in ErrorCode]: (typeof codes)[K] extends { service: number } ? K : never }[ErrorCode]
 
 /** The HTTP status for each error, which the interface leaves open. */
-const statuses = {
+export const statuses = {
   unknown: 500,
   serverError: 500,
   invalidParams: 400,

@@ -7,7 +7,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import { createFolderReader } from '../../space/folder/cached-read.js'
 import { checkCredentials } from './auth.js'
 import { failure, failureOf, type Response } from './response.js'
-import { createFaults, applyFault, type Fault } from './faults.js'
+import { createFaults, applyFault, type Fault, type FaultKind } from './faults.js'
 import { createRateLimit, type RateLimit } from './rate-limit.js'
 import { createPublicFiles, type PublicFiles } from './signed-files.js'
 import { findRoute, type RouteName, type Service } from './routes.js'
@@ -35,6 +35,8 @@ export interface ServerOptions {
   errorStatus?: 'http' | 'ok'
   faults?: readonly Fault[]
   onRequest?: (request: ServedRequest) => void
+  /** Called when a response has been sent, or its connection was closed. */
+  onResponse?: (response: ServedResponse) => void
 }
 
 /** A request that was received. */
@@ -50,6 +52,18 @@ export interface ServedRequest {
   origin: 'service' | 'files'
   /** Whether the request had an Authorization header. */
   authorization: boolean
+}
+
+/** A response that was sent. */
+export interface ServedResponse extends ServedRequest {
+  /** HTTP status. Undefined if the connection was closed without a response. */
+  status: number | undefined
+  /** Bytes of the body. */
+  size: number
+  milliseconds: number
+  /** The parameters that say what was requested. Never the signature of a URL. */
+  query: Record<string, string>
+  fault?: FaultKind
 }
 
 export interface RunningServer {
@@ -105,18 +119,38 @@ type ServerContext = Service & PublicFiles & { url: string; spaceId: number; tok
 /** Creates the handler of requests: it adds latency and faults, and otherwise responds from the space. */
 function createHandler(
   context: ServerContext,
-  { onRequest, latency, errorStatus, faults = [] }: ServerOptions,
+  { onRequest, onResponse, latency, errorStatus, faults = [] }: ServerOptions,
   closed: AbortSignal,
 ) {
   const nextFault = createFaults(faults)
   return async (request: IncomingMessage, response: ServerResponse, origin: Origin): Promise<void> => {
     const served = describeRequest(request, context.url, origin)
     onRequest?.(served)
+    const start = performance.now()
     if (latency) await wait(latency, undefined, { ref: false })
     const fault = nextFault(served.route)
+    if (onResponse) {
+      response.once('close', () => {
+        const milliseconds = Math.round(performance.now() - start)
+        const status = response.headersSent ? response.statusCode : undefined
+        const query = shownQuery(urlOf(request, context.url))
+        onResponse({ ...served, status, size: sizeOf(response), milliseconds, query, ...omitUndefined({ fault }) })
+      })
+    }
     const result = fault ? await applyFault(fault, response, closed) : await respond(context, request, origin)
     if (result) send(response, errorStatus === 'ok' && result.status >= 400 ? { ...result, status: 200 } : result)
   }
+}
+
+/** Bytes of the body, which `send` declares. */
+function sizeOf(response: ServerResponse): number {
+  return Number(response.getHeader('content-length') ?? 0)
+}
+
+const shownParameters = ['version', 'page', 'limit', 'type']
+
+function shownQuery({ searchParams }: URL): Record<string, string> {
+  return Object.fromEntries([...searchParams].filter(([name]) => shownParameters.includes(name)))
 }
 
 async function respond(context: ServerContext, request: IncomingMessage, origin: Origin): Promise<Response> {

@@ -23,6 +23,8 @@ export interface HttpOptions {
   warn: (message: string) => void
   /** Called for each request that is sent. */
   onRequest: () => void
+  /** Called when the headers of a response have arrived, or a request has failed. */
+  onResponse?: (() => void) | undefined
   /** Called with the milliseconds of each pause that the rate limit or the service imposes. */
   onWait: (milliseconds: number) => void
   /** Measures and waits out pauses. Default: the system's clock. */
@@ -55,8 +57,19 @@ const spareConnections = 8
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
 export function createConnection(options: HttpOptions): Connection {
-  const { address, credentials, concurrency, timeout, insecure, rateLimit, cacheDir, onRequest, onWait, clock } =
-    options
+  const {
+    address,
+    credentials,
+    concurrency,
+    timeout,
+    insecure,
+    rateLimit,
+    cacheDir,
+    onRequest,
+    onResponse,
+    onWait,
+    clock,
+  } = options
   requireSecureTransport(options)
   const key = serviceKey(options)
   // Loaded on the first request: a build from the cache sends no request.
@@ -78,6 +91,7 @@ export function createConnection(options: HttpOptions): Connection {
       insecure,
       holdsSecret: (text) => credentials.content.clean(text) !== text,
       onRequest,
+      onResponse,
     },
     fileHosts: new Set(),
     send: sender.send,

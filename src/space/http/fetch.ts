@@ -30,6 +30,8 @@ export interface FetchContext extends RedirectPolicy {
   /** Milliseconds without progress after which a request fails. */
   timeout: number
   onRequest: () => void
+  /** Called when the headers of a response have arrived, or the request has failed. */
+  onResponse?: (() => void) | undefined
   /** Called with the target of each redirect before it is requested. An error that it throws ends the request. */
   onRedirect?: (target: URL) => void
 }
@@ -97,8 +99,10 @@ async function sendRequest(
     () => request.abort(new Error('the headers are not complete in time')),
     connectTimeout + timeout,
   )
+  let sent = false
   try {
     signal.throwIfAborted()
+    sent = true
     context.onRequest()
     const dispatcher = await context.dispatcher()
     const { statusCode, headers, body } = await dispatcher.request({
@@ -133,6 +137,7 @@ async function sendRequest(
     throw toError(error)
   } finally {
     clearTimeout(late)
+    if (sent) context.onResponse?.()
   }
 }
 

@@ -10,7 +10,7 @@ import { hostileDiff, noDiff } from '../../diff/entries.js'
 const shown = (line: Line | undefined, part = (_style: string, text: string) => text): string =>
   [line ?? []]
     .flat()
-    .map((one) => (typeof one === 'string' ? one : part(one.style, one.text)))
+    .map((one) => (typeof one === 'string' ? one : 'style' in one ? part(one.style, one.text) : one.text))
     .join('')
 
 const picture = 'data:image/webp;base64,UklGRg=='

@@ -1,8 +1,8 @@
-import type { ResolvedOptions } from '../config/options.js'
-import type { ProgressEvent } from '../progress.js'
-import { countText, sizeText } from '../text/quantities.js'
+import type { ResolvedOptions } from '../../config/options.js'
+import type { ProgressEvent } from '../../progress.js'
+import { countText, sizeText } from '../../text/quantities.js'
 import { openStatusLine } from './status-line.js'
-import type { Terminal } from './terminal.js'
+import type { Terminal } from '../terminal.js'
 
 /** Shows the progress of `pull` and `mirror`. */
 export interface Progress {

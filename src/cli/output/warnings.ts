@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.js'
+import type { Terminal } from '../terminal.js'
 
 /** Prints warnings to stderr. A warning may contain a list, one entry per line. */
 export function printWarnings(warnings: readonly string[], { note }: Pick<Terminal, 'note'>): void {

@@ -1,9 +1,12 @@
-import { oneLine } from '../text/display.js'
+import { oneLine } from '../../text/display.js'
+import { cut, widthOf } from './table.js'
 
 /** The last line of a terminal, which is redrawn in place with a spinner at its start. */
 export interface StatusLine {
-  /** Shows a text. Further calls replace it at the next frame. */
-  show(this: void, text: string): void
+  /** Shows a text, or what a function returns at each frame. Further calls replace it at the next frame. */
+  show(this: void, text: string | (() => string)): void
+  /** Removes the line until the next frame, because something else is printed now. */
+  erase(this: void): void
   /** Removes the line. Call it before anything else is printed. */
   clear(this: void): void
 }
@@ -15,9 +18,9 @@ const millisecondsPerFrame = 130
 const codes = { start: '\u001B[G', up: '\u001B[A', erase: '\u001B[K', hide: '\u001B[?25l', show: '\u001B[?25h' }
 
 export function openStatusLine(screen: Pick<NodeJS.WriteStream, 'columns' | 'write'>): StatusLine {
-  let text = ''
+  let text: string | (() => string) = ''
   let frame = 0
-  /** Number of characters on the screen. */
+  /** Number of columns on the screen. */
   let drawn = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -28,9 +31,10 @@ export function openStatusLine(screen: Pick<NodeJS.WriteStream, 'columns' | 'wri
   }
 
   function draw(): void {
-    const line = oneLine(`${frames[frame++ % frames.length]} ${text}`).slice(0, Math.max(0, screen.columns - 1))
+    const shown = typeof text === 'string' ? text : text()
+    const line = cut(oneLine(`${frames[frame++ % frames.length]} ${shown}`), Math.max(0, screen.columns - 1))
     screen.write(erased() + line)
-    drawn = line.length
+    drawn = widthOf(line)
   }
 
   function clear(): void {
@@ -43,6 +47,11 @@ export function openStatusLine(screen: Pick<NodeJS.WriteStream, 'columns' | 'wri
   }
 
   return {
+    erase() {
+      if (timer === undefined || drawn === 0) return
+      screen.write(erased())
+      drawn = 0
+    },
     show(next) {
       text = next
       if (timer !== undefined) return

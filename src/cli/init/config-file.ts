@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { readConfig } from '../../config/file.js'
+import { fileError, hasCode } from '../../disk/file-error.js'
+import { declarationsText } from '../../modules/declarations.js'
+import type { Project } from './detect.js'
+import { configText, type Access, type Sample } from './templates.js'
+
+/** What `init` did with the configuration file. */
+interface ConfigChange {
+  written: string[]
+  kept: string[]
+  /** How an existing file differs from what was given, and what to do. */
+  different: string[]
+}
+
+interface Given {
+  project: Project
+  access: Access
+  sample: Sample | undefined
+}
+
+/** Writes the configuration file. An existing one is replaced only if an earlier `init` wrote it without a space. */
+export async function writeConfig(
+  root: string,
+  configFile: string | undefined,
+  { project, access, sample }: Given,
+): Promise<ConfigChange> {
+  const name =
+    configFile === undefined ? `content-space.config.${project.typescript ? 'ts' : 'js'}` : basename(configFile)
+  const path = configFile ?? join(root, name)
+  const text = configText(access, sample)
+  const before = await readFile(path, 'utf8').catch(() => undefined)
+  const isPlaceholder = before === configText({}, undefined) && text !== before
+  if (before === undefined || isPlaceholder) {
+    await writeFile(path, text, { flag: isPlaceholder ? 'w' : 'wx' }).catch((error: unknown) => {
+      throw fileError(error, path)
+    })
+    return { written: [name], kept: [], different: [] }
+  }
+  return { written: [], kept: [name], different: await differences(root, path, { access, sample }) }
+}
+
+async function differences(
+  root: string,
+  path: string,
+  { access, sample }: Pick<Given, 'access' | 'sample'>,
+): Promise<string[]> {
+  const name = basename(path)
+  const config = await readConfig(path).catch(() => undefined)
+  // A configuration cannot be loaded before the package is installed.
+  if (config === undefined)
+    return [`${name} cannot be read yet. Compare it with: ${JSON.stringify(access.folder ?? access.url ?? '')}`]
+  const { space, kits = {} } = config
+  const { folder, url } = access
+  const isOther =
+    (folder !== undefined && (space === undefined || resolve(root, space) !== resolve(root, folder))) ||
+    (url !== undefined && space !== undefined && space.replace(/\/+$/, '') !== url)
+  const given = folder ?? url
+  const before = space === undefined ? 'no option space' : `space: '${space}'`
+  const { kit } = sample ?? {}
+  const isListed =
+    kit === undefined || JSON.stringify(kits).toUpperCase().includes(kit.uuid) || Object.hasOwn(kits, kit.alias)
+  return [
+    ...(isOther ? [`${name} has ${before}. To use the given one, set space: '${given}'.`] : []),
+    ...(isListed ? [] : [`${name} has no alias for ${kit.name}. To add one: kits: { '${kit.alias}': '${kit.uuid}' }.`]),
+  ]
+}
+
+/**
+ * Writes declarations with wildcards, so that the first import has types before the first `sync`, which replaces them
+ * with exact ones. An existing file is kept.
+ */
+export async function writeFirstTypes(root: string, { typescript }: Project): Promise<string[]> {
+  const name = existsSync(join(root, 'src')) ? 'src/content-space.d.ts' : 'content-space.d.ts'
+  if (!typescript) return []
+  const path = join(root, name)
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, declarationsText([]), { flag: 'wx' })
+    return [name]
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return []
+    throw fileError(error, path)
+  }
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'dotenv'
+import { readEnvironment } from '../../config/environment.js'
+import { fileError } from '../../disk/file-error.js'
+import { variableLine, variablesOf, type Access } from './templates.js'
+
+/** What `init` did with the variables of the environment. */
+export interface EnvironmentChange {
+  /** Name of the file: `.env.local`, which is for secrets. `.env` if it exists and nothing was given to write. */
+  file: string
+  /** Whether the file was written, or left as it was. */
+  outcome: 'written' | 'kept' | 'none'
+  /** Names of variables that have another value in the file than the given one. */
+  different: string[]
+  /** Names of variables that have no value. */
+  unset: string[]
+}
+
+/**
+ * Adds the given values to `.env.local`. A variable that has a value there keeps it.
+ * @param needed whether the project needs the variables, so that a new file has lines for the missing ones as well
+ */
+export async function writeEnvironment(root: string, access: Access, needed: boolean): Promise<EnvironmentChange> {
+  const given = Object.entries(variablesOf(access)).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const local = join(root, '.env.local')
+  const onlyShared = given.length === 0 && !existsSync(local) && existsSync(join(root, '.env'))
+  const file = onlyShared ? '.env' : '.env.local'
+  const text = await readFile(local, 'utf8').catch(() => undefined)
+  const values = parse(text ?? '')
+  const missing = needed && !onlyShared && text === undefined ? unsetVariables(root) : []
+  const added = [
+    ...given.filter(([name]) => !values[name]),
+    ...missing.filter((name) => !given.some(([own]) => own === name)).map((name): [string, string] => [name, '']),
+  ]
+  if (added.length > 0) await writeText(local, withVariables(text ?? '', added))
+  const exists = existsSync(join(root, file))
+  return {
+    file,
+    outcome: added.length > 0 ? 'written' : exists ? 'kept' : 'none',
+    different: given.filter(([name, value]) => values[name] && values[name] !== value).map(([name]) => name),
+    unset: needed ? unsetVariables(root) : [],
+  }
+}
+
+/** Replaces lines without a value, and adds the others at the end. */
+function withVariables(text: string, added: readonly [string, string][]): string {
+  let result = text
+  const appended: string[] = []
+  for (const [name, value] of added) {
+    const empty = new RegExp(`^(?:export )?${name}=[ \\t]*$`, 'm')
+    if (empty.test(result)) result = result.replace(empty, () => variableLine(name, value))
+    else appended.push(`${variableLine(name, value)}\n`)
+  }
+  return [result, result === '' || result.endsWith('\n') ? '' : '\n', ...appended].join('')
+}
+
+/** Readable only by its owner, because it holds the token. */
+async function writeText(path: string, text: string): Promise<void> {
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  await writeFileAtomic(path, text, { mode: 0o600 }).catch((error: unknown) => {
+    throw fileError(error, path)
+  })
+}
+
+function unsetVariables(root: string): string[] {
+  const { url, id, token } = readEnvironment([root], 'production', process.env)
+  return Object.entries(
+    variablesOf({ ...(url && { url }), ...(id && { spaceId: id }), ...(token && { token }) }),
+  ).flatMap(([name, value]) => (value === undefined ? [name] : []))
+}

@@ -1,0 +1,134 @@
+import type { AssetItem, Item, KnownAsset, KnownKit } from '../../asset.js'
+import { isColor } from '../../space/asset-type.js'
+import { paint, type Line, type Part } from '../../text/display.js'
+import { countText, sizeText } from '../../text/quantities.js'
+import { tableLines, type Cell, type Column } from '../output/table.js'
+import type { Terminal } from '../terminal.js'
+
+/** A color of a kit, as CSS, and as blocks in this color. */
+interface ShownColor {
+  css: string
+  swatch: Part
+}
+
+/** Colors by the uuid of their asset. */
+export type Colors = ReadonlyMap<string, ShownColor>
+
+const columns: readonly Column[] = [
+  { shrink: 2, least: 12 },
+  { shrink: 4, least: 16 },
+  { shrink: 3, least: 16 },
+  { shrink: 1, least: 6 },
+  { align: 'right' },
+  { optional: true },
+]
+
+/** Reads the colors of a kit. The libraries for colors are loaded only if there are any. */
+export async function readColors(kit: KnownKit): Promise<Colors> {
+  const colors = assetsOf(kit.sections.flatMap(({ items }) => items)).filter(({ asset }) => isColor(asset))
+  if (colors.length === 0) return new Map()
+  const [{ cssOf, readColor }, { swatch }] = await Promise.all([
+    import('../../space/color.js'),
+    import('../output/swatch.js'),
+  ])
+  return new Map(
+    colors.flatMap(({ asset }) => {
+      const color = readColor({ colors: asset.colors, meta: 'meta' in asset ? asset.meta : undefined })
+      return color ? [[asset.uuid, { css: cssOf(color), swatch: swatch(color.rgb) }] as const] : []
+    }),
+  )
+}
+
+/** Renders a kit as a tree of sections, headings and assets. */
+export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 'columns' | 'colors'>): Line[] {
+  const label = kit.versionIdentifier === '' ? '' : ` (${kit.versionIdentifier})`
+  const items = kit.sections.flatMap((section) => section.items)
+  const assets = assetsOf(items)
+  // All sections share their columns, so that the eye finds them.
+  const lines = tableLines(
+    [...headerOf(terminal, assets.length), ...assets.map(({ asset }) => assetCells(asset, colors, terminal.colors))],
+    { columns, width: terminal.columns, indent: 6 },
+  )
+  const rows = new Map(assets.map((item, at) => [item, lines[lines.length - assets.length + at] ?? '']))
+  return [
+    [
+      paint('bold', kit.name),
+      `  version ${kit.version}${label}  ${countText(kit.sections.length, 'section')}, ${totalsText(assets)}`,
+    ],
+    ...lines.slice(0, lines.length - assets.length),
+    ...kit.sections.flatMap(({ name, slug, items: own }): Line[] => [
+      ...(terminal.columns === undefined ? [] : ['']),
+      ['  ', paint('bold', name), '  ', paint('cyan', slug), `  ${totalsText(assetsOf(own))}`],
+      ...own.map((item) => itemLine(item, rows)),
+    ]),
+  ]
+}
+
+/** Only a terminal shows the names of columns: a pipe gets data. */
+function headerOf({ columns: width }: Pick<Terminal, 'columns'>, assets: number): Cell[][] {
+  if (width === undefined || assets === 0) return []
+  return [['name', 'export', 'slug', 'type', 'size'].map((title) => paint('dim', title))]
+}
+
+function itemLine(item: Item<KnownAsset>, rows: ReadonlyMap<unknown, Line>): Line {
+  if ('content' in item) return ['    ', paint('dim', '# '), item.content]
+  return rows.get(item) ?? `      ${item.type} ${item.uuid}`
+}
+
+/** A color has no size, so its color is in that column. */
+function assetCells(asset: KnownAsset, colors: Colors, hasColors: boolean): Cell[] {
+  const { uuid, name, type, size, slug, export: exported } = asset
+  const color = colors.get(uuid)
+  const plain = size === undefined ? '' : sizeText(size)
+  const shown = color === undefined ? plain : [...(hasColors ? [color.swatch, ' '] : []), color.css]
+  return [name, paint('cyan', exported), slug, paint('dim', type), shown, paint('dim', namingText(asset))]
+}
+
+/** What `names` in option `kits` says about an asset, or could say. */
+function namingText({ slug, export: exported, named, suggestedName }: KnownAsset): string {
+  if (named) return `named by names: { '${slug}': '${exported}' }`
+  return suggestedName === undefined ? '' : `to name it: names: { '${slug}': '${suggestedName}' }`
+}
+
+function assetsOf(items: readonly Item<KnownAsset>[]): AssetItem<KnownAsset>[] {
+  return items.filter((item): item is AssetItem<KnownAsset> => 'asset' in item)
+}
+
+/** An asset that is shown twice counts once. */
+function totalsText(items: readonly AssetItem<KnownAsset>[]): string {
+  const sizes = new Map(items.map(({ asset }) => [asset.uuid, asset.size ?? 0]))
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  return total === 0 ? countText(sizes.size, 'asset') : `${countText(sizes.size, 'asset')}, ${sizeText(total)}`
+}
+
+/**
+ * What to type next. Only a terminal shows it.
+ * @param id the kit as a user types it
+ */
+export function treeHints(kit: KnownKit, id: string): Line[] {
+  const assets = assetsOf(kit.sections.flatMap(({ items }) => items)).map(({ asset }) => asset)
+  const asset = assets.find(({ size }) => size !== undefined && size > 0) ?? assets[0]
+  const section = kit.sections[0]
+  const unnamed = new Map(
+    assets.flatMap((one) => (one.suggestedName === undefined ? [] : [[one.slug, one.suggestedName]])),
+  )
+  return [
+    ...(asset === undefined
+      ? []
+      : [
+          '',
+          ['By export:  ', paint('cyan', `import { ${asset.export} } from 'content-space:kit/${id}'`)],
+          ['By slug:    ', paint('cyan', `import ${asset.export} from 'content-space:asset/${id}/${asset.slug}'`)],
+        ]),
+    ...(section === undefined
+      ? []
+      : [['A section:  ', paint('cyan', `import * as assets from 'content-space:section/${id}/${section.slug}'`)]]),
+    ...(unnamed.size === 0
+      ? []
+      : [
+          '',
+          `${countText(unnamed.size, 'export ends', 'exports end')} with a part of a uuid. Names for option kits:`,
+          ['  ', paint('cyan', `names: { ${[...unnamed].map(([slug, name]) => `'${slug}': '${name}'`).join(', ')} }`)],
+        ]),
+  ]
+}

@@ -1,0 +1,97 @@
+import type { KitSummary } from '../../asset.js'
+import type { BuildImporter, CallOptions } from '../../importer.js'
+import { nameSlugs } from '../../kit/names.js'
+import { readLock } from '../../lock/lockfile.js'
+import type { Lock } from '../../lock/schema.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { paint, type Line } from '../../text/display.js'
+import { tableLines, type Cell } from '../output/table.js'
+import type { Terminal } from '../terminal.js'
+
+/** A kit of the space, with what a user types for it and what the lockfile says about it. */
+export interface ListedKit extends KitSummary {
+  /** Its alias in option `kits`, if it has one. */
+  alias?: string
+  slug: string
+  /** The version that the lockfile pins. Absent: the kit is not locked, or follows its draft. */
+  lockedVersion?: number
+}
+
+/** Milliseconds that the state of a kit may take, because it is an addition to what is listed. */
+const patience = 1500
+
+/** Lists the kits of the space. @throws ContentSpaceError what the space throws; `invalidLock` */
+export async function listKits(importer: BuildImporter, call?: CallOptions): Promise<ListedKit[]> {
+  const { lockfile } = importer.options
+  const [kits, lock] = await Promise.all([importer.kits(call), lockfile === false ? undefined : readLock(lockfile)])
+  const slugs = nameSlugs(kits, 'kit', lock?.kits)
+  return kits.map((kit) => {
+    const slug = slugs.get(kit.uuid)?.slug ?? ''
+    return {
+      ...kit,
+      slug,
+      ...omitUndefined({ alias: aliasOf(importer, kit.uuid, slug), lockedVersion: lockedOf(lock, kit.uuid) }),
+    }
+  })
+}
+
+/**
+ * Finds what is known of a kit. Returns undefined if the list of kits cannot be read soon, such as offline.
+ * @param id as a user types it, without a version
+ */
+export async function findKitState(importer: BuildImporter, id: string): Promise<ListedKit | undefined> {
+  const kits = await listKits(importer, { signal: AbortSignal.timeout(patience) }).catch(() => [])
+  const given = importer.options.kits.get(id)?.kit ?? id
+  return kits.find(({ uuid, slug }) => uuid === given.toUpperCase() || slug === given)
+}
+
+/** The draft is not pinned, so its number is not shown as a locked version. */
+function lockedOf(lock: Lock | undefined, uuid: string): number | undefined {
+  return lock?.kits[uuid]?.selectors['use']?.version || undefined
+}
+
+/** Returns the alias of a kit that names no version of its own. */
+function aliasOf({ options }: BuildImporter, uuid: string, slug: string): string | undefined {
+  return [...options.kits].find(([, { kit, version }]) => (kit === uuid || kit === slug) && version === 'use')?.[0]
+}
+
+/** Whether the service recommends another version than the one that the lockfile pins. */
+export function isOutdated({ lockedVersion, useVersion }: Pick<ListedKit, 'lockedVersion' | 'useVersion'>): boolean {
+  return lockedVersion !== undefined && lockedVersion !== useVersion
+}
+
+/** Says that another version is in use. */
+export function outdatedText({ lockedVersion, useVersion }: Pick<ListedKit, 'lockedVersion' | 'useVersion'>): string {
+  const newer = useVersion > (lockedVersion ?? 0) ? 'a newer version' : 'another version'
+  return `${newer} in use than the lock has (${lockedVersion})`
+}
+
+export function kitTable(kits: readonly ListedKit[], { columns: width }: Terminal): Line[] {
+  if (kits.length === 0) return ['The space has no kits.']
+  const rows = kits.map((kit): Cell[] => [
+    paint('cyan', kit.alias ?? kit.slug),
+    kit.name,
+    kit.useVersion === 0 ? 'draft in use' : `version ${kit.useVersion} in use`,
+    isOutdated(kit) ? paint('yellow', outdatedText(kit)) : kit.lockedVersion === undefined ? '' : 'locked',
+    paint('dim', kit.uuid),
+  ])
+  const columns = [{ shrink: 3 }, { shrink: 1, least: 12 }, {}, { shrink: 2, least: 20 }, { optional: true }]
+  return tableLines(rows, { columns, width })
+}
+
+/** What to type next. Only a terminal shows it. */
+export function kitHints([kit]: readonly ListedKit[]): Line[] {
+  if (kit === undefined) return []
+  const id = kit.alias ?? kit.slug
+  return [
+    '',
+    ['What a kit contains:  ', paint('cyan', `content-space ls ${id}`)],
+    ['To import from it:    ', paint('cyan', `import { … } from 'content-space:kit/${id}'`)],
+    ...(isOutdated(kit)
+      ? [
+          ['What is new in it:    ', paint('cyan', `content-space diff ${id}`)],
+          ['To take it:           ', paint('cyan', `content-space update ${id}`)],
+        ]
+      : []),
+  ]
+}

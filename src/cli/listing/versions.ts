@@ -1,0 +1,37 @@
+import type { KitVersion } from '../../space/space.js'
+import { paint, type Line } from '../../text/display.js'
+import { countText } from '../../text/quantities.js'
+import { tableLines, type Cell } from '../output/table.js'
+import type { Terminal } from '../terminal.js'
+import type { ListedKit } from './kits.js'
+
+/** @param kit undefined if the list of kits cannot be read */
+export function versionTable(
+  versions: readonly KitVersion[],
+  kit: ListedKit | undefined,
+  { columns: width }: Pick<Terminal, 'columns'>,
+): Line[] {
+  const rows = versions.map(({ version, versionIdentifier, counts, dateUpdated, notes }): Cell[] => [
+    paint('cyan', String(version)),
+    version === 0 ? 'draft' : versionIdentifier,
+    dateUpdated?.slice(0, 10) ?? '',
+    counts.assets === undefined ? '' : countText(counts.assets, 'asset'),
+    marksOf(version, kit),
+    notes,
+  ])
+  const columns = [
+    { align: 'right' as const },
+    { shrink: 2, least: 8 },
+    {},
+    { align: 'right' as const },
+    {},
+    { shrink: 1, least: 12 },
+  ]
+  return tableLines(rows, { columns, width })
+}
+
+function marksOf(version: number, kit: ListedKit | undefined): string {
+  if (kit === undefined) return ''
+  const marks = [version === kit.useVersion ? 'in use' : [], version === kit.lockedVersion ? 'locked' : []]
+  return marks.flat().join(', ')
+}

@@ -1,0 +1,9 @@
+import isUnicodeSupported from 'is-unicode-supported'
+import { paint, type Line } from '../../text/display.js'
+import type { Terminal } from '../terminal.js'
+
+/** Puts a mark in front of a line that says how a command has ended, in terminals that can show it. */
+export function ended(text: string, well: boolean, { columns }: Pick<Terminal, 'columns'>): Line {
+  if (columns === undefined || !isUnicodeSupported()) return text
+  return [well ? paint('green', '✓') : paint('red', '✗'), ` ${text}`]
+}

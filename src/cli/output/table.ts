@@ -1,0 +1,112 @@
+import truncated from 'fast-string-truncated-width'
+import { oneLine, plainText, type Line, type Part } from '../../text/display.js'
+
+/** A column of a table. */
+export interface Column {
+  align?: 'left' | 'right'
+  /** Columns with a number may become narrower, those with the lowest one first, but not below `least` characters. */
+  shrink?: number
+  least?: number
+  /** Whether the column is left out if the table does not fit. */
+  optional?: boolean
+}
+
+export interface TableStyle {
+  columns: readonly Column[]
+  /** Columns of the terminal. Undefined: nothing is cut. */
+  width: number | undefined
+  /** Spaces in front of each row. */
+  indent?: number
+}
+
+/** A cell: a text, or parts with styles. */
+export type Cell = Part | readonly Part[]
+
+const gap = 2
+const ellipsis = '…'
+const ellipsisWidth = 1
+
+/** Returns the number of columns that a text takes in a terminal: two for most characters of Asia and for emoji. */
+export function widthOf(text: string): number {
+  return truncated(text).width
+}
+
+/** Cuts a text at a number of columns of a terminal, with `…` at its end if something is missing. */
+export function cut(text: string, width: number): string {
+  const { index, truncated: isCut } = truncated(text, { limit: width, ellipsis, ellipsisWidth })
+  return isCut ? `${text.slice(0, index)}${ellipsis}` : text
+}
+
+/** Breaks a text between words, so that no line is wider than a terminal. A wider word keeps its line. */
+export function wrapped(text: string, width: number | undefined): string[] {
+  if (width === undefined || widthOf(text) <= width) return [text]
+  const [indent = ''] = /^ */.exec(text) ?? []
+  const lines: string[] = []
+  for (const word of text.trim().split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && widthOf(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(indent + word)
+  }
+  return lines
+}
+
+/** Aligns cells in columns. In a terminal, each row takes one line. */
+export function tableLines(cells: readonly (readonly Cell[])[], { columns, width, indent = 0 }: TableStyle): Line[] {
+  const rows = cells.map((row) => row.map(partsOf))
+  const natural = columns.map((_, at) => Math.max(0, ...rows.map((row) => cellWidth(row[at] ?? []))))
+  const widths = fitted(natural, columns, width === undefined ? Infinity : width - indent)
+  return rows.map((row) => {
+    const padded = columns.flatMap((column, at) => {
+      const columnWidth = widths[at] ?? 0
+      return columnWidth === 0 ? [] : [pad(row[at] ?? [], columnWidth, column.align)]
+    })
+    const parts = padded.flatMap((cell, at) => (at === 0 ? cell : [' '.repeat(gap), ...cell]))
+    return withoutEnd([' '.repeat(indent), ...parts])
+  })
+}
+
+function partsOf(cell: Cell): Part[] {
+  const parts: readonly Part[] = typeof cell === 'string' || 'text' in cell ? [cell] : cell
+  return parts.map((part) => (typeof part === 'string' ? oneLine(part) : { ...part, text: oneLine(part.text) }))
+}
+
+function cellWidth(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + widthOf(plainText(part)), 0)
+}
+
+/** Returns the widths of columns that fit a line. An empty or a left out column has the width 0. */
+function fitted(natural: readonly number[], columns: readonly Column[], limit: number): number[] {
+  const widths = [...natural]
+  const total = (): number => widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), -gap)
+  const least = (at: number): number => Math.min(natural[at] ?? 0, columns[at]?.least ?? 8)
+  const order = [...columns.keys()]
+    .filter((at) => columns[at]?.shrink !== undefined)
+    .toSorted((a, b) => (columns[a]?.shrink ?? 0) - (columns[b]?.shrink ?? 0))
+  for (const [at, column] of columns.entries()) if (column.optional && total() > limit) widths[at] = 0
+  for (const at of order) {
+    const excess = total() - limit
+    const width = widths[at] ?? 0
+    if (excess > 0 && width > 0) widths[at] = Math.max(least(at), width - excess)
+  }
+  return widths
+}
+
+/** Cuts a cell at a width, and fills it with spaces up to it. */
+function pad(parts: readonly Part[], width: number, align: Column['align'] = 'left'): Part[] {
+  let left = width
+  const kept: Part[] = []
+  for (const part of parts) {
+    if (left <= 0) break
+    const text = cut(plainText(part), left)
+    kept.push(typeof part === 'string' ? text : { ...part, text })
+    left -= widthOf(text)
+  }
+  const fill = left > 0 ? [' '.repeat(left)] : []
+  return align === 'right' ? [...fill, ...kept] : [...kept, ...fill]
+}
+
+/** Removes the spaces at the end of a line. */
+function withoutEnd(parts: readonly Part[]): Part[] {
+  const last = parts.findLastIndex((part) => plainText(part).trim() !== '')
+  return parts.slice(0, last + 1).map((part, at) => (at === last && typeof part === 'string' ? part.trimEnd() : part))
+}

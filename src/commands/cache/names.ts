@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import * as v from 'valibot'
+import { isSnapshot } from '../../catalog/snapshot.js'
+import type { StoredEntry } from './entries.js'
+
+/** Returns the name of a kit or an asset. @param space key of the space */
+export type FindName = (space: string, uuid: string) => string | undefined
+
+/**
+ * Reads the names of kits and assets from the snapshots of a cache. Damaged snapshots are left out. An asset of a space
+ * without snapshots, such as a folder, has the name that another space gives to its uuid.
+ * @param known names by uuid, for what no snapshot contains
+ */
+export async function readNames(
+  entries: readonly StoredEntry[],
+  known: ReadonlyMap<string, string>,
+): Promise<FindName> {
+  const names = new Map(known)
+  for (const { kind, path, space = '' } of entries) {
+    if (kind !== 'snapshot') continue
+    const snapshot = await readSnapshot(path)
+    if (!isSnapshot(snapshot)) continue
+    const { kit } = snapshot
+    for (const { uuid, name } of [kit, ...Object.values(kit.assets)]) {
+      names.set(uuid, name)
+      names.set(nameKey(space, uuid), name)
+    }
+  }
+  return (space, uuid) => names.get(nameKey(space, uuid)) ?? names.get(uuid)
+}
+
+function nameKey(space: string, uuid: string): string {
+  return `${space}\n${uuid}`
+}
+
+async function readSnapshot(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const recipe = v.looseObject({
+  kind: v.picklist(['svg', 'raster', 'check']),
+  format: v.optional(v.string()),
+  width: v.optional(v.number()),
+  height: v.optional(v.number()),
+  preview: v.optional(v.string()),
+  component: v.optional(v.boolean()),
+})
+
+/** Describes how a file was converted: `webp 640×427`. @param detail the recipe, as the key of the entry has it */
+export function conversionText(detail: string): string {
+  const read = v.safeParse(recipe, parsed(detail))
+  if (!read.success) return 'conversion'
+  const { kind, format, width, height, preview, component } = read.output
+  if (kind === 'check') return 'check of the file'
+  if (kind === 'svg') return component ? 'component' : 'sanitized SVG'
+  const size = [width, height].filter((side) => side !== undefined).join('×')
+  return [preview === undefined ? format : `${preview} preview`, preview === undefined ? size : undefined]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { brand, richSpace, type SpaceFolder } from '../support/space.js'
+
+const commands = [
+  'init',
+  'sync',
+  'pull',
+  'tokens',
+  'update',
+  'diff',
+  'verify',
+  'ls',
+  'mirror',
+  'cache',
+  'serve',
+  'browse',
+]
+/** Examples that run until they are interrupted, or that need a service or a kit with colors. */
+const notRunHere =
+  /--since|--remote|^content-space (?:serve|browse|tokens|init) |https?:|--type svg|--section logos|iconify/
+let space: SpaceFolder
+let work: Project
+
+beforeAll(async () => {
+  space = await richSpace()
+  work = await project({
+    'content-space.config.json': JSON.stringify({ space: space.folder, kits: { brand: brand.uuid } }),
+    'src/main.js': "import { acmeLogo } from 'content-space:kit/brand'\nconsole.log(acmeLogo.src)\n",
+    'package.json': '{}',
+  })
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  return async () => {
+    await work.remove()
+    await space.remove()
+  }
+})
+
+/** Splits a command line as a shell does, with single quotes. */
+const wordsOf = (line: string): string[] => (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
+
+const examplesOf = async (command: string): Promise<string[]> => {
+  const { stdout } = await work.run(command, '--help')
+  return stdout.split('\n').flatMap((line) => /^ {2}(content-space \S.*?)(?: {4}.*)?$/.exec(line)?.[1] ?? [])
+}
+
+describe.each(commands)('the help of %s', (command) => {
+  test('has examples that work, no line is wider than 80 columns where a pipe is assumed, and no escape', async () => {
+    const examples = await examplesOf(command)
+    expect(examples.some((example) => example.startsWith(`content-space ${command}`))).toBe(true)
+    for (const example of examples.filter((line) => !notRunHere.test(line))) {
+      const [, ...args] = wordsOf(example)
+      const { code, stderr } = await work.run(...args)
+      expect({ example, code, stderr: code === 0 ? '' : stderr }).toEqual({ example, code: 0, stderr: '' })
+    }
+    // eslint-disable-next-line no-control-regex
+    expect((await work.run(command, '--help')).stdout).not.toMatch(/\u001B/)
+  }, 60_000)
+})
+
+test.each([
+  ['cache', ['ls', '--space', 'x'], 'error: --space means nothing to cache: it reads no space.\n'],
+  ['serve', ['.', '--cache-dir', 'x'], 'error: --cache-dir means nothing to serve: it uses no cache.\n'],
+  ['ls', ['--frozen'], 'error: --frozen means nothing to ls: it does not change the lockfile.\n'],
+])('%s %j is wrong usage that says why', async (command, args, message) => {
+  expect(await work.run(command, ...args)).toEqual({ code: 2, stdout: '', stderr: message })
+  const { stdout } = await work.run(command, '--help')
+  if (command !== 'cache') expect(stdout).not.toContain(` ${args.find((arg) => arg.startsWith('--'))} `)
+})
+
+test('an error begins with its code, and the next step has a line of its own', async () => {
+  const { code, stderr } = await work.run('ls', 'brnad')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^error\[kitNotFound\]: There is no kit brnad.*\nhint: .*\n$/)
+})
+
+test.each(['1', 'true'])(
+  'CONTENT_SPACE_OFFLINE=%s opens no connection, and another value is an error',
+  async (value) => {
+    const service = { CONTENT_SPACE_URL: 'http://127.0.0.1:1', CONTENT_SPACE_ID: '7', CONTENT_SPACE_TOKEN: 't' }
+    const alone = await project({ 'package.json': '{}' }, { ...service, CONTENT_SPACE_OFFLINE: value })
+    expect((await alone.run('ls')).stderr).toMatch(/^error\[offline\]: /)
+    await alone.remove()
+    const wrong = await project({ 'package.json': '{}' }, { ...service, CONTENT_SPACE_OFFLINE: 'perhaps' })
+    expect((await wrong.run('ls')).stderr).toContain("CONTENT_SPACE_OFFLINE must be 1 or 0, got 'perhaps'.")
+    await wrong.remove()
+  },
+)
+
+test('CONTENT_SPACE_FROZEN=1 refuses what would change the lockfile', async () => {
+  const frozen = await project(
+    { 'main.js': "import 'content-space:kit/acme-brand'\n", 'package.json': '{}' },
+    { CONTENT_SPACE_URL: space.folder, CONTENT_SPACE_FROZEN: '1' },
+  )
+  expect(await frozen.run('sync')).toMatchObject({ code: 1, stderr: expect.stringContaining('error[frozen]') })
+  await frozen.remove()
+})
