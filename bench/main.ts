@@ -1,3 +1,4 @@
+import { compareDev } from './dev.js'
 import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
 import { comparePulls } from './pull.js'
@@ -6,6 +7,7 @@ import { compareTypes } from './types.js'
 
 const comparisons: Record<string, () => Promise<void>> = {
   start: compareStarts,
+  dev: compareDev,
   kit: compareKits,
   types: compareTypes,
   pull: comparePulls,

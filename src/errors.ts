@@ -100,6 +100,8 @@ export interface ErrorFacts {
   importer?: string
   /** The line of the import in that file, from 1. */
   line?: number
+  /** The column of the import in that line, from 1. */
+  column?: number
   /** Method and path of the request, without credentials: `GET /1/kits/`. */
   endpoint?: string
   /** HTTP status. */
@@ -118,12 +120,14 @@ export interface ErrorDetails extends ErrorFacts {
   retryable?: boolean
 }
 
+/** A place in a file: its line counts from 1, its column from 0. */
+export type SourcePlace = { file: string; line: number; column: number }
+
 /**
  * The only error class of the package.
  *
  * ```ts
  * throw new ContentSpaceError('unknownExport', 'Kit Brand (version 3) does not export acmeLgo.', {
- *   kit: '3BD9…',
  *   hint: 'Did you mean acmeLogo?',
  *   import: 'content-space:kit/brand',
  *   importer: 'src/header.ts',
@@ -152,6 +156,9 @@ export class ContentSpaceError extends Error {
   readonly facts: ErrorFacts
   /** What is wrong, with the lines of its list. */
   readonly summary: string
+  /** Where the import is, and the code around it, for bundlers. */
+  declare loc?: SourcePlace
+  declare frame?: string
   /** The arguments of the constructor, for `with`. */
   readonly #sentence: string
   readonly #lines: readonly string[]
@@ -173,14 +180,22 @@ export class ContentSpaceError extends Error {
 
   /** Returns the same error with more facts. Existing facts take precedence. */
   with(facts: ErrorFacts): ContentSpaceError {
-    return new ContentSpaceError(this.code, this.#sentence, {
+    const error = new ContentSpaceError(this.code, this.#sentence, {
       ...facts,
       ...this.facts,
       ...omitUndefined({ hint: this.hint, cause: this.cause }),
       lines: this.#lines,
       retryable: this.retryable,
     })
+    return this.loc && this.frame !== undefined ? locate(error, this.loc, this.frame) : error
   }
+}
+
+/** Adds what bundlers show of the importing file. It is not printed with the error itself. */
+export function locate(error: ContentSpaceError, loc: SourcePlace, frame: string): ContentSpaceError {
+  for (const [key, value] of Object.entries({ loc, frame }))
+    Object.defineProperty(error, key, { value, writable: true, configurable: true })
+  return error
 }
 
 /** Joins what is wrong and the next step, without the place of the import. */
@@ -193,7 +208,7 @@ function composeMessage(summary: string, hint: string | undefined, facts: ErrorF
   if (hint) lines.push(hint)
   const [specifier, importer] = [oneLine(facts.import ?? ''), oneLine(facts.importer ?? '')]
   if (specifier && !summary.includes(specifier)) lines.push(`  import: ${specifier}`)
-  const place = facts.line === undefined ? importer : `${importer}:${facts.line}`
+  const place = [importer, facts.line, facts.column].filter((part) => part !== undefined).join(':')
   if (importer) lines.push(`  imported by: ${place}`)
   return lines.join('\n')
 }

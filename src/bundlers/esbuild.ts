@@ -27,6 +27,8 @@ export function esbuildAdapter(session: Session): Adapter {
 
   return {
     prefix: '',
+    leavesOut: () => true,
+    collectsErrors: true,
     references: (id) => ({
       layout: 'barrel',
       address: importFile,
@@ -43,6 +45,7 @@ export function esbuildAdapter(session: Session): Adapter {
           const userMetafile = prepareOptions(session, build.initialOptions)
           startProbe = () => probeUsedInputs(build, session)
           build.onStart(() => void (usedInputs = undefined))
+          followContext(build, session)
           addFileHooks(build, async (path, file) => ((await isUsed(`${FILE}:${path}`)) ? session.file(file) : ''))
           build.onEnd(async (result) => {
             if (session.options.emitFiles === false) await removeFiles(result, build.initialOptions)
@@ -51,12 +54,31 @@ export function esbuildAdapter(session: Session): Adapter {
             if (result.errors.length === 0) await session.finish()
             return { warnings: warnings.splice(0) }
           })
-          build.onDispose(() => void session.close())
         },
       },
     },
   }
 }
+
+/**
+ * Looks for new content if the build belongs to a context, which may watch or serve. esbuild does not tell plugins, but
+ * it disposes of a single build at once.
+ */
+function followContext(build: PluginBuild, session: Session): void {
+  let timer: NodeJS.Timeout | undefined
+  build.onEnd(() => {
+    timer ??= setTimeout(() => {
+      session.configure({ command: 'watch' })
+      void session.watchedFile()
+    }, contextMilliseconds).unref()
+  })
+  build.onDispose(() => {
+    clearTimeout(timer)
+    void session.close()
+  })
+}
+
+const contextMilliseconds = 100
 
 /** The adapter of the probe: each file has a short text in place of its bytes. */
 function probeAdapter(session: Session): Adapter {
@@ -146,6 +168,7 @@ function configure(session: Session, options: BuildOptions): { text: string }[] 
   const quiet = ['silent', 'error', 'warning'].includes(options.logLevel ?? 'info')
   session.configure({
     root: options.absWorkingDir ?? process.cwd(),
+    mayWatch: true,
     log: {
       info: (message) => quiet || consoleLog.info(message),
       warn: (text) => void warnings.push({ text }),

@@ -40,6 +40,7 @@ export function farmAdapter(session: Session): Adapter {
 
   return {
     prefix: '',
+    leavesOut: () => session.host.command !== 'serve',
     references: () => (session.host.command === 'serve' ? files.references : tokens.references),
     options: {
       farm: {

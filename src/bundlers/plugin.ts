@@ -1,7 +1,8 @@
 import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unplugin'
 import type { Options } from '../config/options.js'
-import type { References } from '../modules/references.js'
 import type { Request } from '../request/request.js'
+import type { Adapter } from './adapter.js'
+import { showFrame } from './reports.js'
 import { openSession, type Session } from './session/session.js'
 
 /*
@@ -31,23 +32,7 @@ import { openSession, type Session } from './session/session.js'
  * `test/bundlers/start.test.ts` checks this.
  */
 
-/** What a bundler, or a family of bundlers, adds to the common hooks. */
-export interface Adapter {
-  /** The prefix of resolved ids: `\0` in Rollup and its relatives, where other plugins ignore ids with it. */
-  prefix: '' | '\0'
-  /** Returns how the module of an id refers to files and values. Called when the bundler's configuration is known. */
-  references: (id: string) => References
-  /** How specifiers reach the resolver, in a bundler that does not pass them unchanged. */
-  specifier?: { filter: RegExp; read: (text: string) => string }
-  /** Called for each resolved id before its module is loaded. */
-  beforeLoad?: (context: UnpluginBuildContext, id: string) => void
-  /** The bundler's own hooks and settings. Those under the bundler's key are merged with the common ones. */
-  options: Partial<UnpluginOptions>
-  /** Hooks that must run after the bundler's own. */
-  lateOptions?: Partial<UnpluginOptions>
-  /** Returns the path of an importing file, in a bundler that passes something else. */
-  importerPath?: (importer: string) => string
-}
+export type { Adapter } from './adapter.js'
 
 export const NAME = 'content-space'
 
@@ -120,6 +105,29 @@ function watchAll(context: WatchContext, session: Session): (error: unknown) => 
 /** Resolves ids and loads their modules. */
 function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const { prefix, references, specifier = { filter: SPECIFIER, read: (text: string) => text } } = adapter
+
+  async function resolve(context: WatchContext, text: string, from: string | undefined) {
+    const importingModule = RESOLVED_IMPORTER.exec(from ?? '')?.[0]
+    const importer =
+      importingModule === undefined
+        ? from && (adapter.importerPath?.(from) ?? from)
+        : session.origins.ofModule(importingModule)
+    const { requestToId } = await import('../request/request.js')
+    const request = await session.parse(text, importer).catch(watchAll(context, session))
+    const id = prefix + requestToId(request)
+    session.origins.add(id, importer)
+    session.sourceChanged()
+    // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev
+    // server also resolves imports that no page has requested yet.
+    const checks = session.host.command === 'build' || (session.host.command === 'watch' && !adapter.forgetsImports)
+    if (checks && importingModule === undefined) {
+      await watch(context, session, request)
+      await session.module(id, request, references(id))
+    }
+    // unplugin passes `moduleSideEffects` to Rollup and its relatives, but does not declare it.
+    return { id, moduleSideEffects: false }
+  }
+
   return {
     name: NAME,
     // Runs before resolvers that treat an unknown scheme as a URL.
@@ -129,24 +137,16 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
       filter: { id: specifier.filter },
       async handler(text, from) {
         if (!specifier.filter.test(text)) return undefined
-        const importingModule = RESOLVED_IMPORTER.exec(from ?? '')?.[0]
-        const importer =
-          importingModule === undefined
-            ? from && (adapter.importerPath?.(from) ?? from)
-            : session.origins.ofModule(importingModule)
-        const { requestToId } = await import('../request/request.js')
-        const request = await session.parse(specifier.read(text), importer).catch(watchAll(this, session))
-        const id = prefix + requestToId(request)
-        session.origins.add(id, importer)
-        session.sourceChanged()
-        // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev
-        // server also resolves imports that no page has requested yet.
-        if (session.host.command !== 'serve' && importingModule === undefined) {
-          await watch(this, session, request)
-          await session.module(id, request, references(id))
+        try {
+          return await resolve(this, specifier.read(text), from)
+        } catch (error) {
+          const isRepeated = adapter.leavesOut?.() && session.reports.isRepeated(error)
+          const shown = adapter.readsFrames ? error : showFrame(error)
+          if (!isRepeated && !adapter.collectsErrors) throw shown
+          if (!isRepeated) this.error(shown instanceof Error ? shown.message : String(shown))
+          // The build fails with this report. Exports of an external module are not checked.
+          return { id: text, external: true }
         }
-        // unplugin passes `moduleSideEffects` to Rollup and its relatives, but does not declare it.
-        return { id, moduleSideEffects: false }
       },
     },
     load: {
@@ -157,7 +157,9 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
         const { idToRequest } = await import('../request/request.js')
         const request = idToRequest(id.slice(prefix.length))
         await watch(this, session, request)
-        const code = await session.module(id, request, references(id))
+        const code = await session.module(id, request, references(id)).catch((error: unknown) => {
+          throw adapter.readsFrames ? error : showFrame(error)
+        })
         // An empty map keeps the generated code out of the source maps of Rollup and its relatives.
         return prefix === '' ? code : { code, map: { mappings: '' } }
       },
@@ -173,7 +175,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
  * Lets an import of a kit load only the assets that it names, in any bundler. `source/narrow.ts` describes which
  * imports it understands.
  */
-function narrowingHooks(session: Session, { references }: Adapter): UnpluginOptions {
+function narrowingHooks(session: Session, { references, readsFrames }: Adapter): UnpluginOptions {
   return {
     name: `${NAME}:narrow`,
     // After compilers of other languages.
@@ -227,7 +229,9 @@ function narrowingHooks(session: Session, { references }: Adapter): UnpluginOpti
             await watch(this, session, request)
             await session.checkNames(file, request, references(''))
           }),
-        ])
+        ]).catch((error: unknown) => {
+          throw readsFrames ? error : showFrame(error)
+        })
         return narrowed
       },
     },

@@ -194,6 +194,8 @@ export function rollupAdapter(session: Session): Adapter {
   const late = { ...rejectingHooks(), ...runtimeHooks() }
   return {
     prefix: '\0',
+    readsFrames: true,
+    leavesOut: () => true,
     references: () => references,
     options: { rollup: hooks, rolldown: hooks },
     lateOptions: { rollup: late, rolldown: late },

@@ -1,4 +1,5 @@
 import type { Logger } from 'vite'
+import { causeOf } from './reports.js'
 
 /** How long a repeated error counts as the same report: a page requests its modules within this time. */
 const repeatedMilliseconds = 5000
@@ -18,10 +19,4 @@ export function reportOnce(logger: Logger): () => void {
     if (before === undefined || Date.now() - before > repeatedMilliseconds) error(message, options)
   }
   return () => reported.clear()
-}
-
-/** Returns what is wrong, without the importing file, for an error of this package. */
-function causeOf(error: unknown): string | undefined {
-  const { name, summary, hint }: { name?: unknown; summary?: unknown; hint?: unknown } = Object(error)
-  return name === 'ContentSpaceError' ? `${String(summary)}\n${String(hint)}` : undefined
 }

@@ -97,6 +97,8 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   }
   return {
     prefix: '\0',
+    readsFrames: true,
+    leavesOut: () => !serving(),
     references() {
       if (serving()) return files.references
       return library.isLibrary() ? ofLibrary : tokens.references

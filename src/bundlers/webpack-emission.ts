@@ -26,6 +26,7 @@ export function addEmission(compiler: PackCompiler, session: Session): void {
     const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_ADDITIONAL }
     compilation.hooks.processAssets.tapPromise(options, async () => {
       failOnMissingExports(compilation)
+      reportOnce(compilation)
       if (session.host.command === 'serve') removeStubs(compilation)
       else complete &&= await replaceStubs(compiler, compilation, session)
       if (isLibrary(compiler.options)) await relocate(compiler, compilation)
@@ -87,5 +88,20 @@ function failOnMissingExports(compilation: PackCompilation): void {
   compilation.warnings = compilation.warnings.filter((warning) => !missing.includes(warning))
   compilation.errors.push(...missing)
 }
+
+/** Keeps the first of several errors that differ only in the importing file. */
+function reportOnce(compilation: PackCompilation): void {
+  const causes = new Set<string>()
+  const kept = compilation.errors.filter(({ message }) => {
+    const cause = CAUSE.exec(message)?.[0]
+    const isRepeated = cause !== undefined && causes.has(cause)
+    if (cause !== undefined) causes.add(cause)
+    return !isRepeated
+  })
+  if (kept.length < compilation.errors.length) compilation.errors = kept
+}
+
+/** What is wrong, up to the place of the import. */
+const CAUSE = /ContentSpaceError: [\s\S]*?(?=\n[\s│]*(?:import|imported by): |$)/
 
 const MISSING_EXPORT = /^export .* was not found in 'content-space:/

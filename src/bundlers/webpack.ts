@@ -41,7 +41,7 @@ export function webpackAdapter(session: Session, served = false): Adapter {
 
 /** The same as for webpack, except that Rspack passes specifiers to resolvers unchanged. */
 export function rspackAdapter(session: Session): Adapter {
-  return packAdapter(session, writeForRspack, () => {}, false)
+  return { ...packAdapter(session, writeForRspack, () => {}, false), forgetsImports: true }
 }
 
 function rewriteRequests(compiler: PackCompiler): void {

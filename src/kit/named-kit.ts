@@ -79,8 +79,7 @@ function goneNames(kit: LoadedKit, { assets = {}, last }: GivenKitNames): Map<st
   const gone = Object.entries(assets).filter(([uuid]) => !Object.hasOwn(kit.assets, uuid))
   return new Map(
     gone.flatMap(([, { name, slug, lastSeen = last }]) => {
-      // A draft has one version only, which no longer contains the asset.
-      if (lastSeen === undefined || lastSeen.version === kit.version) return []
+      if (lastSeen === undefined) return []
       const { version, versionIdentifier, date } = lastSeen
       const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
       const where = `it was last in version ${version}${label === '' ? '' : ` (${label})`}`

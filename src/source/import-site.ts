@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { ContentSpaceError } from '../errors.js'
+import { ContentSpaceError, locate, type SourcePlace } from '../errors.js'
+import { oneLine } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 
 /** Where something is imported, as far as it is known. */
@@ -14,38 +15,95 @@ export interface ImportSite {
 }
 
 /**
- * Adds the specifier, the importing file and the line to an error of this package. Facts that the error already has
- * stay. Connection errors concern no single import and stay unchanged.
+ * Adds the specifier, the importing file and the place in it to an error of this package, and the code around it. Facts
+ * that the error already has stay. Connection errors concern no single import and stay unchanged.
  */
 export function withImportSite(error: unknown, { specifier, importer, line }: ImportSite): unknown {
   if (!(error instanceof ContentSpaceError) || error.code === 'unreachable') return error
   const { facts } = error
   // The line belongs to the importing file that the error already has.
   const file = facts.importer ?? importer
-  const found = file === importer ? line : undefined
-  return error.with(
-    omitUndefined({ import: specifier, importer, line: found ?? lineOf(facts.import ?? specifier, file) }),
+  const given = facts.line ?? (file === importer ? line : undefined)
+  const found = error.loc ? undefined : findImport(facts.import ?? specifier, file, given)
+  const located = error.with(
+    omitUndefined({ import: specifier, importer, line: given ?? found?.line, column: found && found.column + 1 }),
   )
+  return found ? locate(located, { file: found.file, line: found.line, column: found.column }, frameOf(found)) : located
+}
+
+/** An import in a file. */
+export interface FoundImport extends SourcePlace {
+  /** The lines of the file. */
+  lines: readonly string[]
+  /** The length of the specifier. */
+  length: number
 }
 
 /**
- * Finds the line of an import. Bundlers report only the importing file, so it is read again. Returns undefined when the
- * file on disk does not contain the specifier, for example for generated modules.
+ * Finds an import. Bundlers report only the importing file, so it is read again. Returns undefined when the file on
+ * disk does not contain the specifier, for example for generated modules.
+ * @param at the line, if it is known
  */
-function lineOf(specifier: string | undefined, importer: string | undefined): number | undefined {
+export function findImport(
+  specifier: string | undefined,
+  importer: string | undefined,
+  at?: number,
+): FoundImport | undefined {
   if (specifier === undefined || importer === undefined || !isAbsolute(importer)) return undefined
   // Compilers of Vue and Svelte import the blocks of a file with a query: `App.vue?vue&type=script`.
   const [file = ''] = importer.split('?')
   try {
-    const lines = readFileSync(file, 'utf8').split('\n')
-    const index = lines.findIndex((line) =>
-      surroundings.some(([before, after]) => line.includes(before + specifier + after)),
-    )
-    return index === -1 ? undefined : index + 1
+    const lines = readFileSync(file, 'utf8').split(/\r?\n/)
+    for (const [index, text] of lines.entries()) {
+      if (at !== undefined && index !== at - 1) continue
+      const column = columnOf(text, specifier)
+      if (column !== undefined) return { file, line: index + 1, column, lines, length: specifier.length }
+    }
+    return undefined
   } catch {
     return undefined
   }
 }
 
+function columnOf(text: string, specifier: string): number | undefined {
+  for (const [before = '', after = ''] of surroundings) {
+    const column = text.indexOf(before + specifier + after)
+    if (column !== -1) return column + 1
+  }
+  return undefined
+}
+
 /** What precedes and follows an id: quotes, or the parentheses of `url()`. */
 const surroundings = ["''", '""', '``', '()'] as const
+
+/** How many lines before and after the import a frame shows. */
+const neighbors = 2
+/** Lines of minified files are cut. */
+const longestLine = 160
+
+/**
+ * Returns the code around an import:
+ *
+ * ```text
+ *   1 | import { mount } from 'mount'
+ * > 2 | import { acmeLoga } from 'content-space:kit/brand'
+ *     |                           ^^^^^^^^^^^^^^^^^^^^^^^
+ *   3 |
+ * ```
+ */
+export function frameOf({ lines, line, column, length }: FoundImport): string {
+  const first = Math.max(1, line - neighbors)
+  const after = lines.slice(line, line + neighbors).findLastIndex((text) => text.trim() !== '')
+  const last = line + after + 1
+  const start = column > longestLine - length ? column : 0
+  const cut = (text: string): string => oneLine(text.replaceAll('\t', ' ').slice(start, start + longestLine)).trimEnd()
+  const width = String(last).length
+  const numbered = Array.from({ length: last - first + 1 }, (_, at) => first + at).flatMap((number) => {
+    const mark = number === line ? '>' : ' '
+    const code = `${mark} ${String(number).padStart(width)} | ${cut(lines[number - 1] ?? '')}`.trimEnd()
+    if (number !== line) return [code]
+    const caret = '^'.repeat(Math.max(1, Math.min(length, longestLine)))
+    return [code, `  ${' '.repeat(width)} | ${' '.repeat(column - start)}${caret}`]
+  })
+  return numbered.join('\n')
+}

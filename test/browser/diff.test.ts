@@ -55,6 +55,14 @@ test.each([400, 1280])('shows before and after side by side at %i pixels, and re
       })
     })
   const [before, after] = pictures
+  const logo = await page
+    .locator('article', { hasText: 'Corp Logo' })
+    .locator('img')
+    .evaluateAll(async (images: HTMLImageElement[]) => {
+      await Promise.all(images.map((image) => image.decode()))
+      return images.map((image) => image.naturalWidth > 2 * image.getBoundingClientRect().width)
+    })
+  expect(logo).toEqual([true, true])
   expect(pictures.map(({ naturalWidth }) => naturalWidth)).toEqual([320, 320])
   expect(pictures.every(({ shown }) => shown > 100)).toBe(true)
   expect(before?.y).toBe(after?.y)

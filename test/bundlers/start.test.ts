@@ -21,7 +21,7 @@ test.each(bundlers)('the entry of %s loads only unplugin and its own adapter', a
   const { packages, own } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
   expect(packages).toEqual(unplugin.packages)
   expect(own).not.toContain('importer')
-  expect(own.length).toBeLessThanOrEqual(24)
+  expect(own.length).toBeLessThanOrEqual(26)
   const adapters = bundlers.filter((name) => own.includes(`bundlers/${name}`))
   expect([bundler, sharing.get(bundler)]).toEqual(expect.arrayContaining(adapters))
 })

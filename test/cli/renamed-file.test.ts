@@ -27,6 +27,7 @@ async function rename(from: string, to: string, content: string): Promise<void> 
   await space.write({ [`brand/Logos/${to}.svg`]: content })
 }
 
+const names = (entries: { export: string }[]) => entries.map((entry) => entry.export)
 const json = async () => JSON.parse((await work.run('diff', '--json')).stdout)
 const lock = () => readFile(join(work.root, 'content-space.lock.json'), 'utf8')
 
@@ -57,7 +58,6 @@ describe('a file that is renamed in a folder without uuids', () => {
     await rename('one', 'three', svg('twin'))
     await rename('two', 'four', svg('twin'))
     await rename('badge', 'medal', svg('medal'))
-    const names = (entries: { export: string }[]) => entries.map((entry) => entry.export)
     const { added, removed, renamed } = await json()
     expect([names(added), names(removed), renamed]).toEqual([['four', 'medal', 'three'], ['badge', 'one', 'two'], []])
   })

@@ -116,6 +116,7 @@ export function Kit(properties: KitProperties) {
       />
       <main id="main" tabIndex={-1}>
         <Head entry={entry} model={model} route={route} text={text} found={found} />
+        {project.error !== undefined && !isAway && <p class="banner is-alert">{project.error}</p>}
         {error !== undefined && model && !isAway && <Stale message={error} onRetry={retry} />}
         {!model && error === undefined && <Skeleton />}
         {!model && error !== undefined && <LoadFailure what={entry.name} message={error} onRetry={retry} />}

@@ -21,6 +21,7 @@ export function Kits({ project, drift, theme, onTheme }: KitsProperties) {
         <ThemeChoice name="theme" value={theme} onChange={onTheme} />
       </header>
       <main id="main" tabIndex={-1}>
+        {project.error !== undefined && <p class="banner is-alert">{project.error}</p>}
         {project.kits.length === 0 ? (
           <Notice icon="empty" title="This space has no kit yet">
             <p class="notice-text">A kit appears here as soon as the space has one.</p>

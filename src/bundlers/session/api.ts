@@ -3,6 +3,7 @@ import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../../files/pla
 import type { BuildImporter } from '../../importer.js'
 import type { References } from '../../modules/references.js'
 import type { Request } from '../../request/request.js'
+import type { Reports } from '../reports.js'
 import type { ConfigurableHost } from './host.js'
 import type { ImportOrigins } from './import-origins.js'
 import type { TextChanges } from './live-texts.js'
@@ -16,6 +17,8 @@ export interface Session extends ConfigurableHost {
   readonly options: Options
   /** The importing files of modules and content files, for error messages. */
   readonly origins: ImportOrigins
+  /** The errors of the running build. */
+  readonly reports: Reports
   /**
    * Returns the importer, which is opened once.
    * @param from the importing file. Errors about options contain it.

@@ -7,6 +7,8 @@ export interface BundlerHost extends Host {
   command: NonNullable<Host['command']>
   /** False for a dev server that only loads modules for a framework, and ends without watching files. */
   watches: boolean
+  /** Whether the bundler may go on watching after a build, which it does not tell. */
+  mayWatch: boolean
   /** Whether the bundler starts again when a file of `envDir` changes. */
   watchesEnv: boolean
   /** Whether a browser that would show new content is connected. Watching bundlers always answer yes. */
@@ -41,6 +43,7 @@ export function createHost(fixed: Partial<BundlerHost> = {}): ConfigurableHost {
     mode: process.env['NODE_ENV'] ?? 'production',
     command: 'build',
     watches: true,
+    mayWatch: false,
     watchesEnv: false,
     connected: () => true,
     // All messages pass through here, so that content in them is safe to print before the bundler receives it.

@@ -20,9 +20,15 @@ export function markerOf(request: Request): string {
   return `changes-${sha256(`${kit}@${version}`).slice(0, 8)}`
 }
 
+/** Returns the path of a marker that may not exist. */
+export function markerPath(root: string, name = ALL): string {
+  return join(root, '.content-space', `${name}.json`)
+}
+
 /** Creates a marker if there is none. @returns its path */
 export function createMarker(root: string, name = ALL): string {
-  const file = join(projectFolder(root), `${name}.json`)
+  projectFolder(root)
+  const file = markerPath(root, name)
   if (!existsSync(file)) {
     write(file, 0)
     // webpack builds again if a file that it starts to watch is newer than the build.

@@ -5,8 +5,10 @@ import type { Request } from '../../request/request.js'
 import type { Session } from './api.js'
 import { createProjectWriter } from './project-writer.js'
 import type { ContentWatch } from './content-watch.js'
+import { createReports } from '../reports.js'
 import { createHost, type BundlerHost } from './host.js'
 import { createImportOrigins, withOrigin, type ImportOrigins } from './import-origins.js'
+import type { Waiting } from './waiting.js'
 import { createLiveTexts, type TextChanges } from './live-texts.js'
 
 export type { Session } from './api.js'
@@ -21,6 +23,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   const { host, configure } = createHost(fixed)
   const origins = createImportOrigins()
   const texts = createLiveTexts()
+  const reports = createReports()
   const writer = createProjectWriter(host, () => openImporter())
   const listeners = new Set<(changes: TextChanges) => void>()
   const followers: Session['followers'] = new Set()
@@ -31,6 +34,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   let watch: Promise<ContentWatch> | undefined
   let starting: Promise<void> | undefined
   let warnedOfFileUrls = false
+  let waiting: Waiting | undefined
 
   const create = async () => (await import('../../importer.js')).createBuildImporter(options, host)
 
@@ -39,6 +43,18 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     const opening = importer
     void startWatch()
     return withOrigin(from, () => opening)
+  }
+
+  /** Runs a step, and tells what it waits for. Only a server or a bundler that watches has somebody who waits. */
+  async function waitFor<T>(what: Request | FileDescriptor, step: () => Promise<T>): Promise<T> {
+    if (host.command === 'build') return step()
+    const [opened, { createWaiting, contentOf }] = await Promise.all([
+      openImporter().catch(() => undefined),
+      import('./waiting.js'),
+    ])
+    waiting ??= createWaiting((line) => host.log.info(line))
+    const text = 'kind' in what ? contentOf(what) : `file ${what.name}.${what.ext}`
+    return opened === undefined ? step() : waiting.during(opened.label, text, step)
   }
 
   async function reopen(): Promise<BuildImporter> {
@@ -80,12 +96,14 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   }
 
   async function watchedFile(request?: Request): Promise<string | undefined> {
-    if (startWatch() === undefined || (request !== undefined && listeners.size > 0)) return undefined
-    const [{ findProject }, { createMarker, markerOf }] = await Promise.all([
+    const isWatching = startWatch() !== undefined
+    if ((!isWatching && !host.mayWatch) || (request !== undefined && listeners.size > 0)) return undefined
+    const [{ findProject }, { createMarker, markerOf, markerPath }] = await Promise.all([
       import('../../config/project.js'),
       markers(),
     ])
-    return createMarker(findProject(host.root).root, request && markerOf(request))
+    const { root } = findProject(host.root)
+    return (isWatching ? createMarker : markerPath)(root, request && markerOf(request))
   }
 
   async function start(): Promise<void> {
@@ -113,7 +131,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     },
     async module(id, request, references) {
       const { markerOf } = await markers()
-      return texts.get(id, { marker: markerOf(request), module: id }, async () => {
+      const make = async (): Promise<string> => {
         const origin = origins.ofModule(id)
         const source = await withOrigin(origin, async () => {
           const opened = await openImporter()
@@ -121,18 +139,19 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
         })
         writer.writeSoon()
         return source
-      })
+      }
+      return waitFor(request, () => texts.get(id, { marker: markerOf(request), module: id }, make))
     },
     async checkNames(file, request, references) {
       const { markerOf } = await markers()
       const key = `names ${file}\n${JSON.stringify(request)}`
-      await texts.get(key, { marker: markerOf(request), file }, () =>
+      const make = () =>
         withOrigin(file, async () => {
           const opened = await openImporter()
           await opened.module(request, references, file)
           return ''
-        }),
-      )
+        })
+      await waitFor(request, () => texts.get(key, { marker: markerOf(request), file }, make))
     },
     async plan(id, file) {
       const { ALL } = await markers()
@@ -141,8 +160,12 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       return planning()
     },
     release: (file) => texts.release(file),
-    start: () => (starting ??= start()),
-    ...fileAccess(origins, openImporter),
+    reports,
+    start() {
+      reports.clear()
+      return (starting ??= start())
+    },
+    ...fileAccess(origins, openImporter, waitFor),
     watchedFile,
     onChange(listener) {
       listeners.add(listener)
@@ -190,7 +213,11 @@ const FILE_URLS =
   'If it renders pages, set option publicPath to the address of the assets.'
 
 /** Returns the functions that read content files. */
-function fileAccess(origins: ImportOrigins, open: () => Promise<BuildImporter>): Pick<Session, 'file' | 'literal'> {
+function fileAccess(
+  origins: ImportOrigins,
+  open: () => Promise<BuildImporter>,
+  waitFor: <T>(file: FileDescriptor, step: () => Promise<T>) => Promise<T>,
+): Pick<Session, 'file' | 'literal'> {
   /** Opens the importer for a descriptor that has been in generated code or in a cache of the bundler. */
   async function openFor(file: FileDescriptor): Promise<BuildImporter> {
     const [importer, { checkPolicy }] = await Promise.all([open(), import('../references/read-descriptors.js')])
@@ -202,7 +229,7 @@ function fileAccess(origins: ImportOrigins, open: () => Promise<BuildImporter>):
     file: (file) =>
       withOrigin(origins.ofFile(file), async () => {
         const importer = await openFor(file)
-        return importer.file(file)
+        return waitFor(file, () => importer.file(file))
       }),
     literal: (value) =>
       withOrigin(origins.ofFile(value.file), async () => {

@@ -4,17 +4,21 @@ import { createFiles, type Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
 import { parseQuery } from '../../request/query.js'
 import { isData } from '../../space/asset-type.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import type { AssetRecord, Space } from '../../space/space.js'
 import { isChanged, type Pair } from './compare.js'
-import type { ComparedKit, Pictures } from './report.js'
+import { groundOf } from './ground.js'
+import type { ComparedKit, Picture, Pictures } from './report.js'
 
 export interface PictureContext {
   options: ResolvedOptions
   space: Space
 }
 
-/** Small, so that a page with hundreds of pictures stays small. */
+/** Small, so that a page with hundreds of pictures stays small. The page never enlarges a photograph. */
 const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
+/** A drawing of flat colors stays small at three times the size, and is sharp on every screen. */
+const drawing = parseQuery('w=1024&h=1024&fit=inside&format=webp')
 
 /** Errors that concern a single picture. The page is made without this picture. */
 const withoutPicture = ignoreCodes(
@@ -83,14 +87,17 @@ async function picturesOf({ before, after }: Pair, { current, earlier, strict }:
   return { before: one, after: other }
 }
 
-async function pictureOf(asset: AssetRecord, files: Files, strict: boolean): Promise<string | undefined> {
+async function pictureOf(asset: AssetRecord, files: Files, strict: boolean): Promise<Picture | undefined> {
   if (isData(asset)) return undefined
   // Without the listed size, because a file of another size would be downloaded several times. The hash is enough to
   // recognize a wrong file.
   const expected = strict && asset.fileHash !== undefined ? { ...asset, size: undefined } : asset
   try {
-    const { src } = planAsset(expected, preview, 'sanitize')
-    return src && (await files.value({ file: src, as: 'inline' }))
+    const { src } = planAsset(expected, asset.type.toLowerCase() === 'svg' ? drawing : preview, 'sanitize')
+    if (src === undefined) return undefined
+    const bytes = await files.bytes(src)
+    const uri = `data:image/webp;base64,${Buffer.from(bytes).toString('base64')}`
+    return { uri, ...omitUndefined({ ground: await groundOf(bytes) }) }
   } catch (error) {
     return withoutPicture(error)
   }

@@ -6,6 +6,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
 import type { KitComparison } from './comparisons.js'
+import type { Ground } from './ground.js'
 import type { Release } from './releases.js'
 import type { SideAsset } from './side.js'
 
@@ -68,12 +69,21 @@ export interface DiffSide {
   data?: unknown
   /** A small picture as a data URI, if pictures were requested and it could be made. */
   picture?: string
+  /** The ground on which the picture is visible. Absent if it has no transparent parts. */
+  ground?: Ground
 }
 
-/** Small pictures of both sides, as data URIs. */
+/** A small picture. */
+export interface Picture {
+  /** A data URI. */
+  uri: string
+  ground?: Ground
+}
+
+/** Small pictures of both sides. */
 export interface Pictures {
-  before?: string | undefined
-  after?: string | undefined
+  before?: Picture | undefined
+  after?: Picture | undefined
 }
 
 /** A kit after the comparison. */
@@ -138,13 +148,13 @@ function isReplaced({ before, after }: Pick<ComparedKit, 'before' | 'after'>, as
   return isSameVersion && asset?.record !== undefined && !isData(asset.record)
 }
 
-function sideOf({ names, record, hash }: SideAsset, picture: string | undefined): DiffSide {
+function sideOf({ names, record, hash }: SideAsset, picture: Picture | undefined): DiffSide {
   const { type, size, width, height } = record ?? {}
   const data = record && isData(record) ? dataOf(record) : undefined
   return {
     name: record?.name ?? readableName(names.slug),
     export: names.name,
-    ...omitUndefined({ type, size, width, height, hash, data, picture }),
+    ...omitUndefined({ type, size, width, height, hash, data, picture: picture?.uri, ground: picture?.ground }),
   }
 }
 

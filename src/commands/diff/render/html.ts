@@ -55,13 +55,13 @@ ${lines.length === 0 ? '' : escaped`<p>These imports would break:</p><ul>${lines
 
 function sideHtml(label: string, side: DiffSide | undefined, other: DiffSide | undefined): Markup {
   if (side === undefined) return escaped`<figure><p>not in this version</p><figcaption>${label}</figcaption></figure>`
-  const { picture, width, height, name } = side
+  const { picture, ground = 'none', width, height, name } = side
   // If the other side has a picture, files of this type can be shown, so the file of this side must be missing.
   const placeholder = other?.picture === undefined ? 'no preview' : 'the file is no longer available'
   const shown =
     picture === undefined
       ? escaped`<p>${dataText(side) ?? placeholder}</p>`
-      : escaped`<img src="${picture}" alt="${name}">`
+      : escaped`<img class="${ground}" src="${picture}" alt="${name}">`
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   return escaped`<figure>${shown}<figcaption>${label}${size}</figcaption></figure>`
 }

@@ -1,0 +1,35 @@
+/** Errors of a build, so that one cause is reported once, however many files it affects. */
+export interface Reports {
+  /** Whether the same error was reported before in this build. Records it. */
+  isRepeated(error: unknown): boolean
+  /** Called when a build starts. */
+  clear(): void
+}
+
+export function createReports(): Reports {
+  const reported = new Set<string>()
+  return {
+    isRepeated(error) {
+      const cause = causeOf(error)
+      if (cause === undefined || reported.has(cause)) return cause !== undefined
+      reported.add(cause)
+      return false
+    },
+    clear: () => reported.clear(),
+  }
+}
+
+/** Returns what is wrong, without the importing file, for an error of this package. */
+export function causeOf(error: unknown): string | undefined {
+  const { name, summary, hint }: { name?: unknown; summary?: unknown; hint?: unknown } = Object(error)
+  return name === 'ContentSpaceError' ? `${String(summary)}\n${String(hint)}` : undefined
+}
+
+/** Adds the code around the import to the message, for a bundler that shows nothing else of an error. */
+export function showFrame(error: unknown): unknown {
+  const { frame }: { frame?: unknown } = Object(error)
+  if (!(error instanceof Error) || typeof frame !== 'string' || error.message.includes(frame)) return error
+  error.message += `\n\n${frame}\n`
+  error.stack = String(error)
+  return error
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Options } from '../../src/config/options.js'
+import { build, createProject } from './driver.js'
+import { drivers } from './drivers/all.js'
+import { kits, openTestSpace, type TestSpace } from './space.js'
+
+let space: TestSpace
+beforeAll(async () => void (space = await openTestSpace()))
+afterAll(() => space.close())
+
+/** Builds ten files with the same import, and returns what the bundler reports. */
+async function report(driver: (typeof drivers)[number], statement: string, options: Options = {}): Promise<string> {
+  const names = Array.from({ length: 10 }, (_, at) => `part-${at}.js`)
+  const parts = names.map((name) => [name, `// A comment.\n${statement}\nexport default x\n`])
+  const main = names.map((name, at) => `import p${at} from './${name}'; console.log(p${at})`).join('\n')
+  const project = await createProject({ ...Object.fromEntries(parts), 'main.js': main })
+  try {
+    await build(driver, project, { ...space.options(), ...options })
+  } catch (error) {
+    // Rollup has the code around the import in a property, which its command line prints.
+    const { message, frame = '' }: { message: string; frame?: string } = Object(error)
+    const file = join(project.root, 'part-').replaceAll('\\', '/')
+    return `${message}\n${frame}`.replaceAll('\\', '/').replaceAll('/n', '\n').replaceAll(file, '/project/part-')
+  } finally {
+    await project.remove()
+  }
+  throw new Error('The build must fail.')
+}
+
+const count = (text: string, part: string): number => text.split(part).length - 1
+
+for (const driver of drivers) {
+  // Farm reports the message and the stack of an error, which both begin with the message.
+  const once = driver.name === 'farm' ? 2 : 1
+  describe(driver.name, () => {
+    test('reports a wrong kit once, with the code around the import', async () => {
+      const text = await report(driver, "import { acmeLogo as x } from 'content-space:kit/brant'")
+      expect(count(text, 'There is no kit brant')).toBe(once)
+      expect(text).toMatch(/imported by: \/project\/part-\d\.js:2:32/)
+      expect(text).toMatch(/> 2 \| import \{ acmeLogo as x \} from 'content-space:kit\/brant'/)
+      expect(text).toMatch(/\| {32}\^{23}/)
+    })
+
+    test('reports a wrong name once', async () => {
+      const text = await report(driver, `import { acmeLoga as x } from 'content-space:kit/${kits.brand}'`)
+      expect(count(text, 'does not export acmeLoga')).toBe(once)
+      expect(text).toContain('> 2 | import { acmeLoga as x }')
+    })
+
+    test('reports a wrong token once, without the token', async () => {
+      const text = await report(driver, `import x from 'content-space:asset/${kits.brand}/acme-logo'`, {
+        token: 'wrong-token',
+      })
+      expect(text.match(/imported by: /g)).toHaveLength(once)
+      expect(text).not.toContain('wrong-token')
+    })
+  })
+}

@@ -1,0 +1,131 @@
+import { dirname } from 'node:path'
+import { rspack } from '@rspack/core'
+import { context } from 'esbuild'
+import { watch as watchRolldown } from 'rolldown'
+import { watch as watchRollup } from 'rollup'
+import contentSpaceEsbuild from 'unplugin-content-space/esbuild'
+import contentSpaceRolldown from 'unplugin-content-space/rolldown'
+import contentSpaceRollup from 'unplugin-content-space/rollup'
+import contentSpaceRspack from 'unplugin-content-space/rspack'
+import contentSpaceVite from 'unplugin-content-space/vite'
+import contentSpaceWebpack from 'unplugin-content-space/webpack'
+import { build as buildVite } from 'vite'
+import { webpack } from 'webpack'
+import type { Options } from '../../src/config/options.js'
+
+export interface Watching {
+  close(): Promise<unknown>
+}
+
+/** How each bundler watches an entry, and reports errors. */
+export type Watch = (
+  input: string,
+  dir: string,
+  options: Options,
+  failed: (message: string) => void,
+) => Watching | Promise<Watching>
+
+interface RollupWatcher extends Watching {
+  on(
+    event: 'event',
+    listener: (event: {
+      code: string
+      error?: { message: string }
+      result?: { close(): Promise<void> } | null
+    }) => void,
+  ): unknown
+}
+
+/** Reports errors of the three bundlers with Rollup's events. */
+function listen(watcher: RollupWatcher, failed: (message: string) => void): Watching {
+  watcher.on('event', ({ error, result }) => {
+    if (error) failed(error.message)
+    void result?.close()
+  })
+  return watcher
+}
+
+interface PackCompiler {
+  watch(
+    settings: object,
+    done: (error: Error | null, stats?: { toJson(options: object): { errors?: { message: string }[] } }) => void,
+  ): unknown
+  close(done: () => void): void
+}
+
+function watchPack(compiler: PackCompiler, failed: (message: string) => void): Watching {
+  compiler.watch({ aggregateTimeout: 50 }, (error, stats) => {
+    const errors = stats?.toJson({ all: false, errors: true }).errors ?? []
+    for (const { message } of [...(error ? [error] : []), ...errors]) failed(message)
+  })
+  return { close: () => new Promise<void>((done) => compiler.close(done)) }
+}
+
+function pack(input: string, dir: string) {
+  const quiet = { infrastructureLogging: { level: 'error' }, devtool: false } as const
+  return {
+    ...quiet,
+    context: dirname(input),
+    entry: input,
+    mode: 'development',
+    target: 'node',
+    output: { path: dir, publicPath: '/' },
+  } as const
+}
+
+export const watchers: Record<string, Watch> = {
+  rollup(input, dir, options, failed) {
+    // Its root is always the working directory.
+    process.chdir(dirname(input))
+    return listen(watchRollup({ input, output: { dir }, plugins: [contentSpaceRollup(options)], onLog() {} }), failed)
+  },
+  rolldown: (input, dir, options, failed) =>
+    listen(
+      watchRolldown({
+        cwd: dirname(input),
+        input,
+        output: { dir },
+        plugins: [contentSpaceRolldown(options)],
+        onLog() {},
+      }),
+      failed,
+    ),
+  async vite(input, dir, options, failed) {
+    const root = dirname(input)
+    const watching = await buildVite({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [contentSpaceVite(options)],
+      build: { watch: {}, outDir: dir, minify: false, rolldownOptions: { input } },
+    })
+    if (!('on' in watching)) throw new Error('Vite does not watch')
+    return listen(watching, failed)
+  },
+  webpack: (input, dir, options, failed) =>
+    watchPack(webpack({ ...pack(input, dir), plugins: [contentSpaceWebpack(options)] }), failed),
+  rspack: (input, dir, options, failed) =>
+    watchPack(rspack({ ...pack(input, dir), plugins: [contentSpaceRspack(options)] }), failed),
+  async esbuild(input, dir, options, failed) {
+    const building = await context({
+      absWorkingDir: dirname(input),
+      entryPoints: [input],
+      bundle: true,
+      format: 'esm',
+      outdir: dir,
+      logLevel: 'silent',
+      plugins: [
+        contentSpaceEsbuild(options),
+        {
+          name: 'listen',
+          setup: (build) =>
+            build.onEnd(({ errors }) => {
+              for (const { text } of errors) failed(text)
+            }),
+        },
+      ],
+    })
+    await building.watch()
+    return { close: () => building.dispose() }
+  },
+}
