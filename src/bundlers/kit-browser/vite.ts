@@ -5,8 +5,12 @@ import type { Middleware } from '../references/dev-files.js'
 import type { Session } from '../session/session.js'
 
 /** The paths of the kit browser. Everything else below `__content-space/` is a content file, or not found. */
-const PATH =
-  /\/__content-space(?:\/(?:index\.html|app\.(?:js|css)|licenses\.txt|query|events|open|(?:data|previews|originals|covers)\/.*)?)?$/
+const paths = [
+  String.raw`index\.html|app\.(?:js|css)|licenses\.txt`,
+  'query|events|open',
+  '(?:data|previews|originals|covers)/.*',
+]
+const PATH = new RegExp(`/__content-space(?:/(?:${paths.join('|')})?)?$`)
 
 /** Returns the middleware of the kit browser. */
 export function kitBrowser(session: Session, { base, server, logger }: ResolvedConfig): Middleware {
