@@ -32,7 +32,7 @@ export function withImportSite(error: unknown, { specifier, importer, line }: Im
 }
 
 /** An import in a file. */
-export interface FoundImport extends SourcePlace {
+interface FoundImport extends SourcePlace {
   /** The lines of the file. */
   lines: readonly string[]
   /** The length of the specifier. */
@@ -44,7 +44,7 @@ export interface FoundImport extends SourcePlace {
  * disk does not contain the specifier, for example for generated modules.
  * @param at the line, if it is known
  */
-export function findImport(
+function findImport(
   specifier: string | undefined,
   importer: string | undefined,
   at?: number,
@@ -91,7 +91,7 @@ const longestLine = 160
  *   3 |
  * ```
  */
-export function frameOf({ lines, line, column, length }: FoundImport): string {
+function frameOf({ lines, line, column, length }: FoundImport): string {
   const first = Math.max(1, line - neighbors)
   const after = lines.slice(line, line + neighbors).findLastIndex((text) => text.trim() !== '')
   const last = line + after + 1

@@ -13,7 +13,7 @@ import { build as buildVite } from 'vite'
 import { webpack } from 'webpack'
 import type { Options } from '../../src/config/options.js'
 
-export interface Watching {
+interface Watching {
   close(): Promise<unknown>
 }
 

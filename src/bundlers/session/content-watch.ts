@@ -143,7 +143,7 @@ export function watchContent(context: WatchContext): ContentWatch {
 }
 
 /** Returns a line such as `Brand Kit (draft): 2 changed, 1 added, 1 renamed`. */
-export function changeText({ name, version, changed, added, removed, renamed }: KitChange): string {
+function changeText({ name, version, changed, added, removed, renamed }: KitChange): string {
   const counts = Object.entries({ changed, added, removed, renamed }).filter(([, count]) => count > 0)
   const what = counts.length === 0 ? 'changed' : counts.map(([verb, count]) => `${count} ${verb}`).join(', ')
   return `${name} (${version === 0 ? 'draft' : `version ${version}`}): ${what}`

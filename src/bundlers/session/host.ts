@@ -16,7 +16,7 @@ export interface BundlerHost extends Host {
   log: BundlerLog
 }
 
-export interface BundlerLog {
+interface BundlerLog {
   info(message: string): void
   warn(message: string): void
   error(message: string): void

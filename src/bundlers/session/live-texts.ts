@@ -1,5 +1,5 @@
 /** Who uses a text that is made from content. */
-export interface TextUser {
+interface TextUser {
   /** The name of the marker file that changes with the text. */
   marker: string
   /** The resolved id of the module whose source it is. */
