@@ -31,6 +31,12 @@ const locked = "{ kits: { brand: 'solvane-brand' }"
 /** A draft, which the dev server looks at twice a second. */
 const live = "{ refresh: 0.5, kits: { brand: 'solvane-brand@draft' }"
 
+function drawing(color: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="636" height="20"><path fill="${color}" d="M0 0h636v20H0z"/></svg>`
+}
+
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
+
 const servers: [name: string, command: (port: number) => readonly [string, ...string[]]][] = [
   ['webpack serve', (port) => ['webpack', 'serve', '--port', `${port}`]],
   ['new WebpackDevServer()', (port) => ['node', 'serve.js', 'webpack', `${port}`]],
@@ -79,11 +85,8 @@ test.each(['webpack', 'rspack'])(
     const path = join(logos, 'solvane-logo.svg')
     const away = join(project.root, 'away')
     const before = await readFile(path, 'utf8')
-    const drawing = (color: string): string =>
-      `<svg xmlns="http://www.w3.org/2000/svg" width="636" height="20"><path fill="${color}" d="M0 0h636v20H0z"/></svg>`
     site = await project.serve((port) => [name, 'serve', '--port', `${port}`])
     const page = await openPage()
-    const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
     const picture = () =>
       page.evaluate(async () => (await fetch(document.querySelector('img')?.src ?? '')).text()).catch(() => '')
     const overlay = () => page.frames().find((frame) => frame !== page.mainFrame())
