@@ -173,17 +173,17 @@ export function lockedFilesIn(text: string, asset: string): NonNullable<LockedAs
   const start = `\n${assetIndent}${jsonText(asset)}: `
   const found: NonNullable<LockedAsset['files']>[] = []
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
-    const line = text.slice(at + start.length, text.indexOf('\n', at + 1)).replace(/,$/, '')
-    const parsed = v.safeParse(lockedAsset, parseLine(line))
+    const entry = text.slice(at + start.length, text.indexOf('\n', at + 1)).replace(/,$/, '')
+    const parsed = v.safeParse(lockedAsset, parseEntry(entry))
     if (!parsed.success) return undefined
     found.push(parsed.output.files ?? {})
   }
   return found.length === 0 ? undefined : Object.assign({}, ...found.toReversed())
 }
 
-function parseLine(line: string): unknown {
+function parseEntry(text: string): unknown {
   try {
-    return JSON.parse(line)
+    return JSON.parse(text)
   } catch {
     return undefined
   }
