@@ -32,7 +32,7 @@ export interface NamedKit {
   assets: ReadonlyMap<string, AssetNames>
   sections: ReadonlyMap<string, Slugs>
   headings: ReadonlyMap<string, Slugs>
-  /** The last version of each removed asset, as a text for messages, by export name and by slug. Empty for the draft. */
+  /** The last version of each removed asset, as a text for messages, by export name and slug. Empty for the draft. */
   gone: ReadonlyMap<string, string>
   /** The names that the project gives. */
   chosen: FoundNames

@@ -29,7 +29,7 @@ const dist = () => emittedAssets(join(project.root, 'dist'), content)
 
 const locked = "{ kits: { brand: 'solvane-brand' }"
 /** A draft, which the dev server looks at twice a second. */
-const live = "{ refresh: 0.5, kits: { brand: 'solvane-brand@draft' }"
+const live = "{ refresh: 0.5, kits: { brand: { kit: 'solvane-brand', version: 'draft' } }"
 
 function drawing(color: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="636" height="20"><path fill="${color}" d="M0 0h636v20H0z"/></svg>`
