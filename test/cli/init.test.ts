@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdir, readFile, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createImporter } from 'unplugin-content-space'
 import { build } from '../bundlers/driver.js'
@@ -28,6 +30,7 @@ interface Report {
   bundler?: string
   bundlerConfig?: string
   written: string[]
+  ignored?: string
   kept: string[]
   different: string[]
   plugin?: string
@@ -46,6 +49,9 @@ async function report(...args: string[]): Promise<Report> {
 }
 
 const read = (path: string) => readFile(join(work.root, path), 'utf8')
+
+const access = (): string[] => ['--space', service.url, '--space-id', '7', '--token', token]
+const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: work.root })
 
 describe('content-space init', () => {
   test.each([
@@ -214,6 +220,38 @@ describe('content-space init', () => {
     expect(warnings).toEqual([expect.stringContaining('Option space is missing in')])
     expect(next).toContain('Set CONTENT_SPACE_URL, CONTENT_SPACE_TOKEN in .env.')
     for (const [path, text] of Object.entries(files)) expect(await read(path)).toBe(text)
+  })
+
+  describe('adds .env.local to .gitignore', () => {
+    test.each([
+      ['dist\n', 'dist\n.env.local\n'],
+      ['dist', 'dist\n.env.local\n'],
+      ['dist\r\n', 'dist\r\n.env.local\r\n'],
+    ])('%j becomes %j, once', async (before, after) => {
+      work = await project({ '.gitignore': before, 'package.json': '{}' })
+      const { stdout, stderr } = await work.run('init', ...access())
+      expect(stdout).toContain('\nadded .env.local to .gitignore\n')
+      expect(stderr).toBe('')
+      expect(await read('.gitignore')).toBe(after)
+      expect(await report(...access())).not.toHaveProperty('ignored')
+      expect(await read('.gitignore')).toBe(after)
+    })
+
+    test('which it creates in a git repository', async () => {
+      work = await project({ 'package.json': '{}' })
+      await git('init', '--quiet')
+      expect(await report(...access())).toMatchObject({ ignored: '.env.local', warnings: [] })
+      expect(await read('.gitignore')).toBe('.env.local\n')
+      expect((await git('status', '--short')).stdout).not.toContain('.env')
+    })
+
+    test('and says what to do if git tracks the file', async () => {
+      work = await project({ 'package.json': '{}', '.env.local': 'MODE=x\n' })
+      await git('init', '--quiet')
+      await git('add', '.env.local')
+      const { warnings } = await report(...access())
+      expect(warnings).toEqual([expect.stringContaining('Run `git rm --cached .env.local`')])
+    })
   })
 
   test('reports that the space cannot be reached, and writes the files with placeholders', async () => {
