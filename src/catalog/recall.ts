@@ -19,12 +19,16 @@ export interface Recall {
   learn(this: void, id: string, part: Part): void
   /** Returns an asset of the parts that this build has used. */
   asset(this: void, uuid: string): AssetRecord | undefined
-  /** Returns the hashes that the lockfile has for an asset, by cut. */
-  hashes(this: void, asset: string): Readonly<Record<string, string>> | undefined
   /** Notes that a file was read. */
   readFile(this: void, file: { asset: string; cut?: string | undefined }, integrity: string): void
-  /** SVG files without active content. The check does not depend on the lockfile. */
-  safeSvg: { has(this: void, integrity: string): boolean; add(this: void, integrity: string): void }
+  /**
+   * SVG files without active content. What the record says of a file counts only for the bytes that the lockfile has:
+   * whoever can write to the cache could otherwise replace a file together with its verdict.
+   */
+  safeSvg: {
+    has(this: void, file: { asset: string; cut?: string | undefined }, integrity: string): boolean
+    add(this: void, integrity: string): void
+  }
   /** Notes that a kit was loaded. @returns whether no part of it was used before */
   readKit(this: void, kit: NamedKit): boolean
   /** Returns the ids of the modules whose parts were found. */
@@ -58,7 +62,6 @@ export const noRecall: Recall = {
   part: () => undefined,
   learn: () => {},
   asset: () => undefined,
-  hashes: () => undefined,
   readFile: () => {},
   safeSvg: { has: () => false, add: () => {} },
   readKit: () => true,
@@ -74,7 +77,7 @@ export const noRecall: Recall = {
  */
 export async function openRecall(
   context: RecallContext,
-  session: () => Pick<LockSession, 'digest' | 'current'>,
+  session: () => Pick<LockSession, 'digest' | 'locked'>,
   details: (kit: NamedKit) => Pick<RememberedKit, 'warning'> & { snapshot: string | undefined },
 ): Promise<Recall> {
   const { store, lock, onKit } = context
@@ -85,6 +88,7 @@ export async function openRecall(
   const assets = new Map<string, AssetRecord>()
   const learned = new Map<string, Part>()
   const loaded = new Map<string, NamedKit>()
+  const checked = new Set<string>()
   const safe = new Set(before?.safe)
   let hasNewFiles = false
 
@@ -114,13 +118,11 @@ export async function openRecall(
     const uuids = new Set(Object.values(parts).flatMap((one) => one.assets.map((asset) => asset.uuid)))
     if (uuids.size === 0 || uuids.size > maxAssets) return undefined
     const kits = new Map([...(kept?.kits ?? []), ...loadedKits(uuids)].map((kit) => [versionKey(kit), kit]))
-    const hashes = hashesOf(uuids, session().current().kits)
     return {
       lock: digest,
       kits: [...kits.values()],
       parts,
-      hashes,
-      safe: [...safe],
+      safe: [...new Set([...safe, ...checked])],
       declared: declared ?? kept?.declared,
     }
   }
@@ -136,11 +138,14 @@ export async function openRecall(
     },
     learn: (id, part) => void learned.set(id, part),
     asset: (uuid) => assets.get(uuid),
-    hashes: (asset) => (assets.has(asset) ? (before?.hashes[asset] ?? {}) : undefined),
-    readFile({ asset, cut = 'original' }, integrity) {
-      if (before?.hashes[asset]?.[cut] !== integrity) hasNewFiles = true
+    readFile({ asset, cut }, integrity) {
+      if (before && session().locked(asset, cut) !== integrity) hasNewFiles = true
     },
-    safeSvg: { has: (integrity) => safe.has(integrity), add: (integrity) => void safe.add(integrity) },
+    safeSvg: {
+      has: ({ asset, cut }, integrity) =>
+        checked.has(integrity) || (safe.has(integrity) && session().locked(asset, cut) === integrity),
+      add: (integrity) => void checked.add(integrity),
+    },
     readKit(named) {
       loaded.set(versionKey(named.kit), named)
       return !announced.has(versionKey(named.kit))
@@ -167,19 +172,6 @@ async function readRecord({ store, space }: RecallContext, key: string, lock: st
     if (current?.integrity !== snapshot) return undefined
   }
   return record
-}
-
-function hashesOf(
-  uuids: Iterable<string>,
-  kits: ReturnType<LockSession['current']>['kits'],
-): Record<string, Record<string, string>> {
-  const hashes: Record<string, Record<string, string>> = {}
-  for (const uuid of uuids) {
-    // The hash of each cut is the one that the session returns: of the first kit that has it.
-    const all = Object.values(kits).map(({ assets }) => assets[uuid]?.files ?? {})
-    hashes[uuid] = Object.assign({}, ...all.toReversed())
-  }
-  return hashes
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { AssetRecord } from '../space/space.js'
+import { isExportName } from '../kit/identifiers.js'
 import { assetSchema } from './snapshot.js'
 
 /** The assets that a module of named exports, or of one asset, is made from. */
@@ -34,8 +35,6 @@ export interface Remembered {
   kits: RememberedKit[]
   /** By the id of the module. */
   parts: Record<string, Part>
-  /** The hashes in the lockfile, by the uuid of the asset and by cut. */
-  hashes: Record<string, Record<string, string>>
   /** Hashes (`sha256-…`) of SVG files without active content. */
   safe: string[]
   /** A digest of the imports of the source and of the declarations that were written for them. */
@@ -45,10 +44,16 @@ export interface Remembered {
 const text = v.string()
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
+/** Names of exports become code. */
+const exportName = v.pipe(
+  text,
+  v.check((name) => name === 'default' || isExportName(name)),
+)
+
 const part = v.object({
   kit: text,
   version: count,
-  exports: v.array(v.tuple([text, text])),
+  exports: v.array(v.tuple([exportName, text])),
   assets: v.array(assetSchema),
 })
 
@@ -66,7 +71,6 @@ const remembered = v.object({
   lock: text,
   kits: v.array(kit),
   parts: v.record(text, part),
-  hashes: v.record(text, v.record(text, text)),
   safe: v.array(text),
   declared: v.optional(text),
 })

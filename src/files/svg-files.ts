@@ -26,7 +26,7 @@ interface SvgContext extends Pick<ConversionsContext, 'originals' | 'onFile'> {
 
 /** Hashes (`sha256-…`) of SVG files without active content. */
 export interface SafeSvg {
-  has(this: void, integrity: string): boolean
+  has(this: void, file: FileDescriptor, integrity: string): boolean
   add(this: void, integrity: string): void
 }
 
@@ -67,7 +67,7 @@ export function openSvgFiles({ originals, conversions, safeSvg, onFile, warn }: 
     async use(file, recipe, consume, call) {
       const svg = await originals.read(file, call)
       onFile(file, svg)
-      const isChecked = recipe.policy !== 'trust' && svg.bytes.length > 0 && !safeSvg.has(svg.integrity)
+      const isChecked = recipe.policy !== 'trust' && svg.bytes.length > 0 && !safeSvg.has(file, svg.integrity)
       const active = isChecked ? await findActive(file, svg, call) : []
       if (active.length > 0) report(file, recipe, active)
       else if (isChecked) safeSvg.add(svg.integrity)

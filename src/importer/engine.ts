@@ -124,10 +124,7 @@ export async function openEngine(
     strict,
     frozen,
     warn,
-    locked(asset, cut) {
-      const hashes = recall.hashes(asset)
-      return hashes ? hashes[cut ?? 'original'] : lock.locked(asset, cut)
-    },
+    locked: lock.locked,
     remote,
     kitOf: lock.kitOf,
     isUpdating(asset) {

@@ -1,6 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import { readLock } from './lockfile.js'
-import { emptyLock, parseLock, type Lock } from './schema.js'
+import { emptyLock, lockedFilesIn, parseLock, type Lock, type LockedAsset } from './schema.js'
 
 export interface LockOfSpace {
   lockfile: string | false
@@ -28,8 +28,36 @@ function withSpace(lock: Lock, spaceId: string | undefined): Lock {
   return spaceId === undefined ? lock : { space: spaceId, ...lock }
 }
 
-/** Returns the lock of a text that an earlier run has found valid, and parses it on the first call. */
-export function lazyLock(text: string, { lockfile, spaceId }: LockOfSpace): () => Lock {
-  let lock: Lock | undefined
-  return () => (lock ??= withSpace(parseLock(text, String(lockfile)), spaceId))
+/** A lockfile that an earlier run has found valid. */
+export interface ReadLock {
+  /** Returns the lock. It is parsed on the first call. */
+  lock(this: void): Lock
+  /** Returns the locked hashes of an asset by cut, from its own lines of the file if the rest is not parsed yet. */
+  files(this: void, asset: string): NonNullable<LockedAsset['files']>
+}
+
+/** Assets whose lines are searched for. For more, parsing the lockfile is faster. */
+const maxSearched = 64
+
+export function lazyLock(text: string, { lockfile, spaceId }: LockOfSpace): ReadLock {
+  let parsed: Lock | undefined
+  const searched = new Map<string, NonNullable<LockedAsset['files']>>()
+  const lock = (): Lock => (parsed ??= withSpace(parseLock(text, String(lockfile)), spaceId))
+  return {
+    lock,
+    files(asset) {
+      const known = searched.get(asset)
+      if (known) return known
+      const isSearched = parsed === undefined && searched.size < maxSearched
+      const files = (isSearched ? lockedFilesIn(text, asset) : undefined) ?? filesOf(lock(), asset)
+      searched.set(asset, files)
+      return files
+    },
+  }
+}
+
+/** Returns the hashes of an asset by cut. Of several kits, the first that has a hash counts. */
+export function filesOf({ kits }: Lock, asset: string): NonNullable<LockedAsset['files']> {
+  const all = Object.values(kits).map(({ assets }) => assets[asset]?.files ?? {})
+  return Object.assign({}, ...all.toReversed())
 }

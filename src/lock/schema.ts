@@ -165,6 +165,30 @@ function invalid(file: string, problem: string, hint: string, cause?: unknown): 
   return new ContentSpaceError('invalidLock', `${file} ${problem}.`, { hint, cause })
 }
 
+/**
+ * Returns the hashes of an asset by cut, from its lines in the text of a lockfile, of which nothing else is read.
+ * Undefined if there are none as `formatLock` writes them.
+ */
+export function lockedFilesIn(text: string, asset: string): NonNullable<LockedAsset['files']> | undefined {
+  const start = `\n${assetIndent}${jsonText(asset)}: `
+  const found: NonNullable<LockedAsset['files']>[] = []
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+    const entry = text.slice(at + start.length, text.indexOf('\n', at + 1)).replace(/,$/, '')
+    const parsed = v.safeParse(lockedAsset, parseEntry(entry))
+    if (!parsed.success) return undefined
+    found.push(parsed.output.files ?? {})
+  }
+  return found.length === 0 ? undefined : Object.assign({}, ...found.toReversed())
+}
+
+function parseEntry(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Formats a lock. The text does not depend on the order of keys and entries. */
 export function formatLock({ space, kits }: Lock): string {
   const fields = [`"lockfileVersion": ${schemaVersion}`]
@@ -173,12 +197,14 @@ export function formatLock({ space, kits }: Lock): string {
   return `{\n  ${fields.join(',\n  ')}\n}\n`
 }
 
+const assetIndent = ' '.repeat(8)
+
 function formatKit({ slug, aliases, ...tables }: LockedKit): string {
   const indent = ' '.repeat(6)
   const fields = [`"slug": ${jsonText(slug)}`]
   if (aliases !== undefined) fields.push(`"aliases": ${line(aliases)}`)
   for (const table of ['selectors', 'sections', 'headings', 'assets'] as const) {
-    fields.push(`"${table}": ${entries<unknown>(tables[table], `${indent}  `, line)}`)
+    fields.push(`"${table}": ${entries<unknown>(tables[table], assetIndent, line)}`)
   }
   return `{\n${indent}${fields.join(`,\n${indent}`)}\n    }`
 }

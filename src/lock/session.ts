@@ -6,7 +6,7 @@ import { parseVersion, type KitReference, type VersionSelector } from '../reques
 import { createDownloads, type DownloadedFile } from './downloads.js'
 import { lockDrift } from './drift.js'
 import { readLockText, writeLock } from './lockfile.js'
-import { lazyLock, readLockOfSpace } from './lock-of-space.js'
+import { filesOf, lazyLock, readLockOfSpace } from './lock-of-space.js'
 import { replacedFiles, type ReplacedFiles } from './replaced.js'
 import { followRenamed, followRenamedNames } from './renamed.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
@@ -93,7 +93,8 @@ export interface VersionChange {
 export async function openLockSession(context: LockSessionContext): Promise<LockSession> {
   const { lockfile, frozen, hashes, update, verified } = context
   /** Returns the lockfile as it was read. */
-  let base = verified === undefined ? constant(await readLockOfSpace(context)) : lazyLock(verified, context)
+  const known = verified === undefined ? undefined : lazyLock(verified, context)
+  let base = known?.lock ?? constant(await readLockOfSpace(context))
   /** The lockfile as this run wrote it last, since it was read. */
   let written: Lock | undefined
   /** Results of this run, until something changes them. */
@@ -145,7 +146,10 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
       results = undefined
     },
     recordDownload: downloads.add,
-    locked: (asset, cut) => findHash(current().lock, asset, cut ?? 'original'),
+    locked(asset, cut = 'original') {
+      const isAsRead = base === known?.lock && loaded.size === 0 && updated.size === 0
+      return (isAsRead ? known.files(asset) : filesOf(current().lock, asset))[cut]
+    },
     current: withHashes,
     // Without an update, a run that has loaded nothing changes nothing.
     drift: () => (loaded.size === 0 && updated.size === 0 ? [] : current().drift),
@@ -209,14 +213,6 @@ function findOwner({ kits }: Lock, uuid: string): KitReference | undefined {
 
 function lockedReferences(kit: string, locked: LockedKit | undefined): KitReference[] {
   return Object.keys(locked?.selectors ?? {}).map((selector) => ({ kit, version: parseVersion(selector) ?? 'use' }))
-}
-
-function findHash({ kits }: Lock, asset: string, cut: string): string | undefined {
-  for (const { assets } of Object.values(kits)) {
-    const hash = assets[asset]?.files?.[cut]
-    if (hash !== undefined) return hash
-  }
-  return undefined
 }
 
 function versionChanges(before: Lock, after: Lock): VersionChange[] {

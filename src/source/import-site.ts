@@ -44,11 +44,7 @@ interface FoundImport extends SourcePlace {
  * disk does not contain the specifier, for example for generated modules.
  * @param at the line, if it is known
  */
-function findImport(
-  specifier: string | undefined,
-  importer: string | undefined,
-  at?: number,
-): FoundImport | undefined {
+function findImport(specifier: string | undefined, importer: string | undefined, at?: number): FoundImport | undefined {
   if (specifier === undefined || importer === undefined || !isAbsolute(importer)) return undefined
   // Compilers of Vue and Svelte import the blocks of a file with a query: `App.vue?vue&type=script`.
   const [file = ''] = importer.split('?')

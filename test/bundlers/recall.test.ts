@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import cacache from 'cacache'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contentPath, storeFolder } from '../../src/disk/cache-layout.js'
+import { integrityOf } from '../../src/disk/content.js'
+import { openStore } from '../../src/files/store.js'
 import { runs } from '../support/long.js'
 import { fc } from '../support/random.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
@@ -155,6 +157,40 @@ test.each<[string, (text: string) => string]>([
   expect(await run()).toEqual(expected)
   const healed = await readFile(await recordPath(), 'utf8')
   expect(JSON.parse(healed)).toMatchObject({ kits: [{ name: 'brand' }] })
+})
+
+/** Writes a record, and files, as whoever can write to the cache and knows its format could. */
+async function forge(change: (record: Record<string, unknown>) => void): Promise<void> {
+  const record: unknown = JSON.parse(await readFile(await recordPath(), 'utf8'))
+  if (typeof record !== 'object' || record === null) throw new Error('The record is no object.')
+  const forged: Record<string, unknown> = { ...record }
+  change(forged)
+  await put((key) => key.startsWith('build-v'), Buffer.from(JSON.stringify(forged)))
+}
+
+async function put(of: (key: string) => boolean, bytes: Buffer): Promise<void> {
+  const key = Object.keys(await cacache.ls(storeFolder(cacheDir))).find(of)
+  if (key === undefined) throw new Error('The cache has no such entry.')
+  await openStore(cacheDir, () => {}).put(key, bytes)
+}
+
+test('a forged record gives a file neither another hash than the lockfile nor a verdict', async () => {
+  await project.write({ 'main.js': sourceOf([14, 15], undefined) })
+  const expected = await run()
+  const uuid = /"([^"]+)": \{"name":"asset014"/.exec(expected.lock)?.[1] ?? ''
+  const active = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="forged()"/>')
+  const hash = integrityOf(active)
+  await put((key) => key.startsWith('file\n') && key.includes(uuid), active)
+  await forge((record) => Object.assign(record, { safe: [hash], hashes: { [uuid]: { original: hash } } }))
+  await expect(run()).rejects.toThrow(/Asset014 has changed: its hash is/)
+  // Without a hash in the lockfile, every byte comes from the cache, and the file is checked.
+  const open = expected.lock.replace(/("name":"asset014".*?),"files":\{[^}]*\}/, '$1')
+  await writeFile(lockfile(), open)
+  await forge((record) => Object.assign(record, { lock: integrityOf(open), safe: [hash] }))
+  const { files } = await run()
+  expect([...files.values()].join('\n')).not.toContain('forged()')
+  // The file of the cache is still another one.
+  await rm(cacheDir, { recursive: true, maxRetries: 5 })
 })
 
 test('a build loads the kit only for what no build has used before', async () => {
