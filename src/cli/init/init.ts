@@ -73,9 +73,10 @@ const accessErrors: readonly ErrorCode[] = [
 ]
 
 /**
- * Writes a configuration file, the variables of a service to `.env.local`, declarations for the editor, adds the
- * script that gives a fresh clone types to `package.json`, and `.env.local` to `.gitignore`. Other existing files are never changed: the report says how
- * they differ from what was given, and what to add to them. The token is written to `.env.local` only.
+ * Writes a configuration file, the variables of a service to `.env.local`, and declarations for the editor. Adds the
+ * script that gives a fresh clone types to `package.json`, and `.env.local` to `.gitignore`. Other existing files are
+ * never changed: the report says how they differ from what was given, and what to add to them. The token is written to
+ * `.env.local` only.
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
 export async function init(request: InitRequest): Promise<InitReport> {
