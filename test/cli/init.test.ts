@@ -275,8 +275,7 @@ describe('content-space init', () => {
     const placeholder = await report()
     expect(placeholder.written).toEqual(['content-space.config.js', '.env.local'])
     expect(placeholder.next).toContain('List the kits of the space: pnpm exec content-space ls')
-    const access = ['--space', service.url, '--space-id', '7', '--token', token]
-    const completed = await report(...access)
+    const completed = await report(...access())
     expect(completed).toMatchObject({ written: ['content-space.config.js', '.env.local'], different: [], warnings: [] })
     expect(completed.import).toContain("import { acmeLogo } from 'content-space:kit/acme-brand'")
     expect(completed.next.join('\n')).not.toContain('Set CONTENT_SPACE')
