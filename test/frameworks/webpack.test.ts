@@ -1,10 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { hostileRequests, send } from '../support/kit-browser.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
-import { closeBrowser, look, openPage } from './support/look.js'
+import { closeBrowser, look } from './support/look.js'
 import type { Site } from './support/process.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
@@ -26,16 +25,6 @@ afterAll(async () => {
 })
 
 const dist = () => emittedAssets(join(project.root, 'dist'), content)
-
-const locked = "{ kits: { brand: 'solvane-brand' }"
-/** A draft, which the dev server looks at twice a second. */
-const live = "{ refresh: 0.5, kits: { brand: { kit: 'solvane-brand', version: 'draft' } }"
-
-function drawing(color: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="636" height="20"><path fill="${color}" d="M0 0h636v20H0z"/></svg>`
-}
-
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
 
 const servers: [name: string, command: (port: number) => readonly [string, ...string[]]][] = [
   ['webpack serve', (port) => ['webpack', 'serve', '--port', `${port}`]],
@@ -75,49 +64,6 @@ async function checkKitBrowser({ origin, host, pathname }: URL, allowsHosts: boo
     expect(headers['access-control-allow-origin'], hostile.name).toBeUndefined()
   }
 }
-
-test.each(['webpack', 'rspack'])(
-  '%s serve shows new content, and recovers from an asset that was removed',
-  async (name) => {
-    await project.edit('content-space.config.ts', locked, live)
-    project.setEnv({ CONTENT_SPACE_CACHE: join(project.root, `cache-live-${name}`) })
-    const logos = join(project.space, 'solvane/01 Logos')
-    const path = join(logos, 'solvane-logo.svg')
-    const away = join(project.root, 'away')
-    const before = await readFile(path, 'utf8')
-    site = await project.serve((port) => [name, 'serve', '--port', `${port}`])
-    const page = await openPage()
-    const picture = () =>
-      page.evaluate(async () => (await fetch(document.querySelector('img')?.src ?? '')).text()).catch(() => '')
-    const overlay = () => page.frames().find((frame) => frame !== page.mainFrame())
-    try {
-      await page.goto(site.url)
-      await until(async () => expect(await picture()).toBe(before))
-      await writeFile(path, drawing('green'))
-      await until(async () => expect(await picture(), site?.output()).toBe(drawing('green')))
-      // The drawing, its metadata and its cuts.
-      const files = (await readdir(logos)).filter((file) => /^solvane-logo[.@]/.test(file))
-      await mkdir(away)
-      await Promise.all(files.map((file) => rename(join(logos, file), join(away, file))))
-      await until(async () =>
-        expect(await overlay()?.locator('body').innerText(), site?.output()).toMatch(
-          /solvaneLogo is no longer in kit Solvane Brand[\s\S]*main\.js:1/,
-        ),
-      )
-      expect(site.output()).toContain('solvaneLogo is no longer in kit Solvane Brand')
-      await writeFile(join(away, 'solvane-logo.svg'), drawing('blue'))
-      await Promise.all(files.map((file) => rename(join(away, file), join(logos, file))))
-      await until(async () => expect(await picture(), site?.output()).toBe(drawing('blue')))
-      await until(async () => expect(overlay()).toBeUndefined())
-      expect(await project.read('content-space.lock.json')).not.toContain('sha256-')
-    } finally {
-      await page.close()
-      await rm(away, { recursive: true, force: true })
-      await writeFile(path, before)
-      await project.edit('content-space.config.ts', live, locked)
-    }
-  },
-)
 
 test('webpack-dev-middleware that writes to the disk gets all files in use', async () => {
   site = await project.serve((port) => ['node', 'serve.js', 'disk', `${port}`])
