@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
-import { closeBrowser, look } from './support/look.js'
+import { closeBrowser, look, openPage } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 const used = ['coast-at-dawn', 'dunes-at-noon', 'pines-in-mist', 'ridge-in-fog', 'solvane-logo', 'tide-lines']
@@ -76,6 +76,9 @@ test('the dev server renders the page, and the collection follows the kit', asyn
   const { url } = await project.serve((port) => ['astro', 'dev', '--host', '127.0.0.1', '--port', `${port}`], '/shop/')
   // Astro reloads the first page when it has found its dependencies, which ends requests for pictures.
   await expectPage(url, [/net::ERR_ABORTED$/])
+  // A draft of a service is only requested while a page is open.
+  const open = await openPage()
+  await open.goto(url)
   const logo = join(project.space, 'solvane/01 Logos/solvane-logo.json')
   await writeFile(logo, (await readFile(logo, 'utf8')).replace('{', '{ "name": "Renamed Logo",'))
   await vi.waitFor(
@@ -85,6 +88,7 @@ test('the dev server renders the page, and the collection follows the kit', asyn
     },
     { timeout: 60_000, interval: 500 },
   )
+  await open.close()
 })
 
 async function expectPage(url: string, ignore: RegExp[] = []): Promise<void> {
