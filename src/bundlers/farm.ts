@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { posix, relative, resolve } from 'node:path'
-import type { ResolvedUserConfig, Resource, UserConfig } from '@farmfe/core'
+import type { ResolvedUserConfig, Resource, Server, UserConfig } from '@farmfe/core'
 import type { FileDescriptor } from '../files/plan.js'
 import type { Adapter } from './plugin.js'
 import type { TokenTarget } from './references/descriptors.js'
@@ -65,7 +65,7 @@ export function farmAdapter(session: Session): Adapter {
           if (targetEnv?.startsWith('node') && configuredPath === undefined && publicPath === './')
             session.warnOfFileUrls()
         },
-        configureDevServer: () => session.configure({ command: 'serve' }),
+        configureDevServer: (server) => followContent(server, session),
       },
       async writeBundle() {
         if (session.host.command === 'serve') return
@@ -78,6 +78,7 @@ export function farmAdapter(session: Session): Adapter {
         // Farm writes entry scripts again after plugins of the default priority.
         priority: 1,
         transform: styleSheetHook(session, files, tokens),
+        resolve: resolveAgain,
         finalizeResources: {
           executor: ({ resourcesMap }: { resourcesMap: Resources }) =>
             emit(session, tokens, files, resourcesMap, output),
@@ -91,6 +92,31 @@ export function farmAdapter(session: Session): Adapter {
     // Farm passes a path relative to its root, which unplugin resolves against the working directory.
     importerPath: (importer) => resolve(session.host.root, relative(process.cwd(), importer)),
   }
+}
+
+/**
+ * Replaces modules of a dev server when content changes. Farm finds out which of their importers accept the new module,
+ * and reloads the page if none does. A module that failed is built again with the next change.
+ */
+function followContent(server: Server, session: Session): void {
+  session.configure({ command: 'serve', connected: () => (server.ws?.clients.size ?? 0) > 0 })
+  session.onChange(({ modules, files }) => {
+    // Farm knows a module by its id as a path below the root.
+    const paths = [...modules, ...files].map((id) => resolve(session.host.root, id))
+    void server.hmrEngine?.hmrUpdate(paths, true)
+  })
+}
+
+/** To replace a module, Farm resolves its path again. */
+const resolveAgain = {
+  filters: { importers: ['.*'], sources: ['^/.*content-space:[a-z]+/~'] },
+  executor: ({ source }: { source: string }) => ({
+    resolvedPath: source.slice(source.indexOf('content-space:')),
+    query: [],
+    sideEffects: false,
+    external: false,
+    meta: {},
+  }),
 }
 
 /** Runs a middleware of Node within a Koa server. */

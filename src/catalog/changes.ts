@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LoadedKit } from '../kit/load.js'
+import { findRenamed } from '../lock/renamed.js'
 import type { AssetRecord } from '../space/space.js'
 
 /** How the content of a kit differs from what was loaded before. Each asset is counted once. */
@@ -25,14 +26,21 @@ export interface ContentCheck {
 /** Counts the assets that differ between two states of a kit. */
 export function compareKits(before: LoadedKit, after: LoadedKit): KitChange {
   const change = { name: after.name, version: after.version, changed: 0, added: 0, removed: 0, renamed: 0 }
+  // The uuid of a file in a folder is made of its path, if it has no other.
+  const moved = findRenamed(hashesOf(before), hashesOf(after))
   for (const [uuid, asset] of Object.entries(after.assets)) {
-    const earlier = before.assets[uuid]
+    const earlier = before.assets[moved.get(uuid) ?? uuid]
     if (earlier === undefined) change.added++
-    else if (earlier.name !== asset.name) change.renamed++
+    else if (earlier.uuid !== uuid || earlier.name !== asset.name) change.renamed++
     else if (!isDeepStrictEqual(visible(earlier), visible(asset))) change.changed++
   }
-  change.removed = Object.keys(before.assets).filter((uuid) => !Object.hasOwn(after.assets, uuid)).length
+  const gone = Object.keys(before.assets).filter((uuid) => !Object.hasOwn(after.assets, uuid))
+  change.removed = gone.length - moved.size
   return change
+}
+
+function hashesOf({ assets }: LoadedKit): Map<string, string | undefined> {
+  return new Map(Object.values(assets).map(({ uuid, fileHash }) => [uuid, fileHash]))
 }
 
 /** What a user sees of an asset. Addresses may differ in each answer of a service. */

@@ -1,6 +1,7 @@
 import type { Item, Kit, SectionContent } from '../asset.js'
-import { ContentSpaceError } from '../errors.js'
+import { ContentSpaceError, type ErrorCode } from '../errors.js'
 import type { AssetRecord } from '../space/space.js'
+import { versionText } from '../text/version.js'
 import { findChosen, type ChosenNames, type FoundNames } from './chosen-names.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
 import {
@@ -31,7 +32,7 @@ export interface NamedKit {
   assets: ReadonlyMap<string, AssetNames>
   sections: ReadonlyMap<string, Slugs>
   headings: ReadonlyMap<string, Slugs>
-  /** The last version of each removed asset, as a text for messages, by export name and by slug. */
+  /** The last version of each removed asset, as a text for messages, by export name and slug. Empty for the draft. */
   gone: ReadonlyMap<string, string>
   /** The names that the project gives. */
   chosen: FoundNames
@@ -82,7 +83,8 @@ function goneNames(kit: LoadedKit, { assets = {}, last }: GivenKitNames): Map<st
       if (lastSeen === undefined) return []
       const { version, versionIdentifier, date } = lastSeen
       const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
-      const where = `it was last in version ${version}${label === '' ? '' : ` (${label})`}`
+      // A draft keeps no earlier state, which an import could refer to.
+      const where = version === 0 ? '' : `it was last in version ${version}${label === '' ? '' : ` (${label})`}`
       return [name, slug].map((text) => [text, where] as const)
     }),
   )
@@ -160,21 +162,29 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
 export function findAsset({ kit, assets, gone }: NamedKit, name: string): AssetRecord {
   const where = gone.get(name)
   if (where !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(name))) {
-    throw new ContentSpaceError(
-      'assetNotFound',
-      `${name} is no longer in kit ${kit.name} (version ${kit.version}): ${where}.`,
-      {
-        kit: kit.uuid,
-        version: kit.version,
-        hint: 'Remove the import, or import it from that version.',
-      },
-    )
+    throw goneError('assetNotFound', name, where, kit)
   }
   return findByName(name, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), {
     what: 'asset',
     where: `kit ${kit.name}`,
     code: 'assetNotFound',
     facts: { kit: kit.uuid, version: kit.version },
+  })
+}
+
+/**
+ * Returns the error for a name that a kit had earlier.
+ * @param where as in `NamedKit.gone`
+ */
+export function goneError(code: ErrorCode, name: string, where: string, kit: LoadedKit): ContentSpaceError {
+  const message = `${name} is no longer in kit ${kit.name} (${versionText(kit.version)})${where && `: ${where}`}.`
+  return new ContentSpaceError(code, message, {
+    kit: kit.uuid,
+    version: kit.version,
+    hint:
+      where === ''
+        ? 'Remove the import, or add it to the kit again.'
+        : 'Remove the import, or import it from that version.',
   })
 }
 

@@ -4,6 +4,7 @@ import { canonicalName } from '../request/request.js'
 import { canonicalType } from '../space/asset-type.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { suggestion } from '../text/nearest.js'
+import { versionText } from '../text/version.js'
 import { typeNames } from './font-asset.js'
 import { slugOf } from './identifiers.js'
 import type { LoadedItem } from './load.js'
@@ -204,11 +205,15 @@ function requireValue(
   values: readonly string[],
 ): void {
   if (values.some((value) => isSame(value, requested))) return
-  throw new ContentSpaceError('assetNotFound', `Kit ${name} (version ${version}) has no asset ${what} ${requested}.`, {
-    kit,
-    version,
-    hint: suggestion(requested, values),
-  })
+  throw new ContentSpaceError(
+    'assetNotFound',
+    `Kit ${name} (${versionText(version)}) has no asset ${what} ${requested}.`,
+    {
+      kit,
+      version,
+      hint: suggestion(requested, values),
+    },
+  )
 }
 
 function placeIn({ uuid: kit, name, version }: KitLabel, what: 'section' | 'heading'): LookupScope {

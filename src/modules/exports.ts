@@ -1,8 +1,9 @@
 import { exportName, noComponent } from '../components/collection.js'
 import { ContentSpaceError } from '../errors.js'
-import type { Collection, NamedKit } from '../kit/named-kit.js'
+import { goneError, type Collection, type NamedKit } from '../kit/named-kit.js'
 import type { Query } from '../request/query.js'
 import { suggestion } from '../text/nearest.js'
+import { versionText } from '../text/version.js'
 
 /**
  * Returns the error for an import of a name that a kit does not export: `unknownExport`. It contains the last
@@ -18,14 +19,8 @@ export function unknownExport(
   if (asset) return noComponent(asset, query)
   const facts = { kit: kit.uuid, version: kit.version }
   const lastSeen = [...gone].find(([former]) => exportName(former, query) === name)?.[1]
-  if (lastSeen !== undefined) {
-    const message = `${name} is no longer in kit ${kit.name} (version ${kit.version}): ${lastSeen}.`
-    return new ContentSpaceError('unknownExport', message, {
-      ...facts,
-      hint: 'Remove the import, or import it from that version.',
-    })
-  }
-  const message = `Kit ${kit.name} (version ${kit.version}) does not export ${name}.`
+  if (lastSeen !== undefined) return goneError('unknownExport', name, lastSeen, kit)
+  const message = `Kit ${kit.name} (${versionText(kit.version)}) does not export ${name}.`
   return new ContentSpaceError('unknownExport', message, {
     ...facts,
     hint: suggestion(name, exports.keys(), 'exports'),

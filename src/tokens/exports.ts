@@ -1,5 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import type { NamedKit } from '../kit/named-kit.js'
+import { versionText } from '../text/version.js'
 
 /** The named exports of a tokens module. Its default export contains both. */
 export const tokenExports = ['colors', 'fonts'] as const
@@ -8,7 +9,7 @@ export type TokenExport = (typeof tokenExports)[number]
 
 /** Returns the error for an import of a name that a tokens module does not export. */
 export function unknownTokens(name: string, { named: { kit } }: { named: NamedKit }): ContentSpaceError {
-  const message = `The tokens of kit ${kit.name} (version ${kit.version}) have no export ${name}.`
+  const message = `The tokens of kit ${kit.name} (${versionText(kit.version)}) have no export ${name}.`
   const hint = `They export ${tokenExports.join(' and ')}, which contain the tokens by name.`
   return new ContentSpaceError('unknownExport', message, { kit: kit.uuid, version: kit.version, hint })
 }

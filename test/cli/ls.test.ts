@@ -79,8 +79,8 @@ test('counts the filtered assets; a section is given by slug, name or uuid', asy
 
 test.each([
   [['--section', 'loggos'], 'There is no section loggos in kit Acme Brand.', 'Did you mean logos (Logos, '],
-  [['--type', 'sgv'], 'Kit Acme Brand (version 0) has no asset of type sgv.', 'Did you mean SVG'],
-  [['--keyword', 'mian'], 'Kit Acme Brand (version 0) has no asset with the keyword mian.', 'Did you mean main'],
+  [['--type', 'sgv'], 'Kit Acme Brand (draft) has no asset of type sgv.', 'Did you mean SVG'],
+  [['--keyword', 'mian'], 'Kit Acme Brand (draft) has no asset with the keyword mian.', 'Did you mean main'],
 ])('fails for %j, which the kit does not have, and names the nearest', async (args, summary, hint) => {
   const { code, stdout, stderr } = await work.run('ls', 'acme-brand@draft', ...args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

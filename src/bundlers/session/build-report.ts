@@ -1,13 +1,14 @@
 import type { Summary } from '../../importer.js'
 import { oneLine } from '../../text/display.js'
 import { countText, sizeText } from '../../text/quantities.js'
+import { versionText } from '../../text/version.js'
 
 /** Returns the summary of a build as lines of text: one for each kit, and one with the totals. */
 export function summaryLines(summary: Summary): { warnings: string[]; lines: string[] } {
   const kits = summary.kits.map(({ name, version, assets, used, size }) => {
     const usage =
       used === assets && assets > 1 ? `whole kit used (${assets} assets)` : `${used} of ${assets} assets used`
-    return oneLine(`content-space: ${name} (version ${version}): ${usage}, ${sizeText(size)}`)
+    return oneLine(`content-space: ${name} (${versionText(version)}): ${usage}, ${sizeText(size)}`)
   })
   const totals = [filesText(summary), countText(summary.requests, 'request')].join(', ')
   return { warnings: summary.warnings, lines: kits.length === 0 ? [] : [...kits, `content-space: ${totals}`] }

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { ContentCheck, KitChange } from '../../catalog/changes.js'
 import type { BuildImporter } from '../../importer.js'
 import { countText } from '../../text/quantities.js'
+import { versionText } from '../../text/version.js'
 import type { BundlerHost } from './host.js'
 import type { LiveTexts, TextChanges } from './live-texts.js'
 import { watchFiles, watchFolder, type Stop } from './watch-sources.js'
@@ -146,7 +147,7 @@ export function watchContent(context: WatchContext): ContentWatch {
 function changeText({ name, version, changed, added, removed, renamed }: KitChange): string {
   const counts = Object.entries({ changed, added, removed, renamed }).filter(([, count]) => count > 0)
   const what = counts.length === 0 ? 'changed' : counts.map(([verb, count]) => `${count} ${verb}`).join(', ')
-  return `${name} (${version === 0 ? 'draft' : `version ${version}`}): ${what}`
+  return `${name} (${versionText(version)}): ${what}`
 }
 
 function messageOf(error: unknown): string {

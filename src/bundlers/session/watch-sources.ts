@@ -6,29 +6,47 @@ export type Stop = () => Promise<void>
 /** How long a folder must be quiet: tools write several files for one change. */
 const quietMilliseconds = 50
 
+const pollMilliseconds = 400
+
 /**
- * Watches the files below a folder.
+ * Watches the files below a folder, also after the folder was replaced by another one.
  * @param onError called once if the system cannot watch them
  */
 export async function watchFolder(folder: string, onChange: () => void, onError: () => void): Promise<Stop> {
   const { watch } = await import('chokidar')
   let timer: NodeJS.Timeout | undefined
   let failed = false
-  // A watched folder does not keep the process alive.
-  const watcher = watch(folder, { ignoreInitial: true, persistent: false })
-  watcher.on('all', () => {
+
+  function changed(): void {
     clearTimeout(timer)
     timer = setTimeout(onChange, quietMilliseconds).unref()
-  })
-  // Changes before this moment were not noticed.
-  watcher.on('ready', onChange)
-  watcher.on('error', () => {
-    if (!failed) onError()
-    failed = true
-  })
+  }
+
+  function open(): Stop {
+    // A watched folder does not keep the process alive.
+    const watcher = watch(folder, { ignoreInitial: true, persistent: false })
+    watcher.on('all', changed)
+    // Changes before this moment were not noticed.
+    watcher.on('ready', changed)
+    watcher.on('error', () => {
+      if (!failed) onError()
+      failed = true
+    })
+    return () => watcher.close()
+  }
+
+  let close = open()
+  // A watcher stays with the folder that it was opened for. A branch may have none, and a link may lead elsewhere.
+  const listener: StatsListener = (now, before) => {
+    if (now.ino === before.ino) return
+    void close()
+    close = open()
+  }
+  watchFile(folder, { interval: pollMilliseconds, persistent: false }, listener)
   return async () => {
+    unwatchFile(folder, listener)
     clearTimeout(timer)
-    await watcher.close()
+    await close()
   }
 }
 
@@ -44,7 +62,7 @@ export function watchFiles(files: readonly string[], onChange: (file: string) =>
       if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) onChange(file)
     },
   ])
-  for (const [file, listener] of watched) watchFile(file, { interval: 400, persistent: false }, listener)
+  for (const [file, listener] of watched) watchFile(file, { interval: pollMilliseconds, persistent: false }, listener)
   return () => {
     for (const [file, listener] of watched) unwatchFile(file, listener)
     return Promise.resolve()
