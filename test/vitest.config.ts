@@ -46,8 +46,17 @@ export default defineConfig(({ mode }) => {
             hookTimeout: 600_000,
           },
         },
-        // Starts Redis, nginx and an S3-compatible server. Most of its time is waiting.
-        { root, test: { ...common, name: 'remote', include: ['test/remote/**/*.test.ts'], testTimeout: 120_000 } },
+        // Starts Redis, nginx and an S3-compatible server.
+        {
+          root,
+          test: {
+            ...common,
+            name: 'remote',
+            include: ['test/remote/**/*.test.ts'],
+            fileParallelism: false,
+            testTimeout: 120_000,
+          },
+        },
         { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
       ],
     },
