@@ -10,9 +10,11 @@ import { startServer, type RunningServer } from '../src/commands/serve/server.js
 import { makeFont } from './support/font.js'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
-const readme = await readFile(join(repository, 'README.md'), 'utf8')
+/** The README, and the pages that continue it with the same content. */
+const pages = ['README.md', ...['bundlers', 'folder', 'pull', 'script'].map((page) => `docs/${page}.md`)]
+const texts = await Promise.all(pages.map((page) => readFile(join(repository, page), 'utf8')))
 /** Code blocks, each with its language and, in the rest of the info string, the name of its file. */
-const blocks = [...readme.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
+const blocks = [...texts.join('\n').matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
   ([, language = '', file = '', code = '']) => ({ language, file, code }),
 )
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0h40v20z"/></svg>'
@@ -33,10 +35,10 @@ beforeAll(async () => {
     if (!name.startsWith('.'))
       await symlink(join(repository, 'node_modules', name), join(project, 'node_modules', name))
   }
-  const env = await readFile(join(project, '.env'), 'utf8')
+  const env = await readFile(join(project, '.env.local'), 'utf8')
   const value = (name: string): string => new RegExp(`^CONTENT_SPACE_${name}=(.+)$`, 'm').exec(env)?.[1] ?? ''
   server = await startServer({ folder: join(project, 'space'), spaceId: value('ID'), token: value('TOKEN') })
-  await writeAll({ '.env': env.replace(value('URL'), server.url) })
+  await writeAll({ '.env.local': env.replace(value('URL'), server.url) })
 })
 
 afterAll(async () => {
@@ -176,7 +178,7 @@ test('the tests above run every code block', () => {
   const known = new Set([
     ...Object.keys(commands),
     ...typed,
-    '.env',
+    '.env.local',
     'index.html',
     'src/style.css',
     'src/forms.js',

@@ -114,7 +114,7 @@ export interface AssetData {
   size?: number
   /** Relative path of a small picture; absent where there is none. */
   preview?: string
-  /** Relative path of the original, where a browser can show it larger than the preview: pictures, and fonts. */
+  /** Relative path of what is shown large: the large thumbnail of the service, else the original; a font's file. */
   original?: string
   /** Cuts that can be asked for: `png`. */
   cuts: string[]

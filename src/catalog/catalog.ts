@@ -71,7 +71,7 @@ export interface Catalog {
  */
 export function openCatalog(context: CatalogContext): Catalog {
   const { space, lock, snapshots, configured } = context
-  const index = openKitIndex(space, lock.kits)
+  const index = openKitIndex(space, lock.kits, configured)
   const namesOf = namesOfProject(context.names, index, lock.kits)
   /** Drafts that were loaded, and that the space does not have at the moment. */
   const gone = new Set<string>()

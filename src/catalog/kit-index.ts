@@ -30,8 +30,16 @@ export interface KitIndex {
   reload(): Promise<boolean>
 }
 
-/** @param locked returns the locked slugs, by uuid */
-export function openKitIndex(space: Space, locked: () => GivenSlugs): KitIndex {
+/**
+ * @param locked returns the locked slugs, by uuid
+ * @param configured kits by alias, which errors suggest
+ */
+export function openKitIndex(
+  space: Space,
+  locked: () => GivenSlugs,
+  configured: ReadonlyMap<string, { kit: string }>,
+): KitIndex {
+  const configuredNames = new Map([...configured].map(([alias, { kit }]) => [alias, kit]))
   let isShown = false
   const lists = memoize(() => space.kits())
   const kits = memoize((uuid) => fetchKit(uuid).catch((error: unknown) => throwWithNearest(error, uuid)))
@@ -43,7 +51,12 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs): KitIndex {
   async function search(name: string): Promise<KitRecord> {
     const list = await lists.get('')
     const slugsOf = slugsIn(nameSlugs(list, 'kit', locked()))
-    return findByName(name, list, slugsOf, { what: 'kit', where: space.label, code: 'kitNotFound' })
+    return findByName(name, list, slugsOf, {
+      what: 'kit',
+      where: space.label,
+      code: 'kitNotFound',
+      aliases: configuredNames,
+    })
   }
 
   /** Searches the list of kits for a missing kit: the error of the search contains the nearest kits. */

@@ -6,6 +6,7 @@ import type { BuildImporter } from '../importer.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
+import { ended } from './output/marks.js'
 import { openProgress } from './output/progress.js'
 import type { Terminal } from './terminal.js'
 import { parser, readInteger, usageError } from './usage.js'
@@ -73,18 +74,17 @@ async function write(kits: string[], out: string, flags: BrowseFlags, terminal: 
     `${countText(files, 'file')} (${sizeText(size)})`,
   ].join(', ')
   const folder = relative(cwd, report.out) || '.'
-  terminal.print(
-    changed
-      ? `wrote ${folder}: ${contents}. Serve it from any web host; a browser does not open it as a file.`
-      : `${folder} is up to date: ${contents}`,
-  )
+  const outcome = changed
+    ? `wrote ${folder}: ${contents}. Serve it from any web host; a browser does not open it as a file.`
+    : `${folder} is up to date: ${contents}`
+  terminal.print(ended(outcome, true, terminal))
 }
 
 /** Reads the options, and prints the address before anything of the space is loaded. */
 async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Terminal): Promise<void> {
-  const { serveBrowser, requireFolder } = await import('../commands/browse/server.js')
-  const { kitFragment } = await import('../commands/browse/routes.js')
   await withImporter(terminal, flags, async (importer, waiting) => {
+    const { serveBrowser, requireFolder } = await import('../commands/browse/server.js')
+    const { kitFragment } = await import('../commands/browse/routes.js')
     await requireFolder(importer.options)
     waiting.end()
     const server = await serveBrowser(await openBrowser(importer, terminal), flags.port)

@@ -80,10 +80,9 @@ export function cacheCommand(terminal: Terminal): Command {
 }
 
 /** Only the cache that runners share belongs to a space. */
-function refuseSpace({ space, spaceId, token, offline }: CacheFlags): void {
+function refuseSpace({ space, spaceId, token }: CacheFlags): void {
   const given = Object.entries({ space, 'space-id': spaceId, token }).find(([, value]) => value !== undefined)
   if (given) throw usageError(`--${given[0]} means nothing to cache: it reads no space.`)
-  if (offline) throw usageError('--offline means nothing to cache: it opens no connections.')
 }
 
 async function cacheDirOf(flags: CacheFlags, { cwd }: Terminal): Promise<string> {
@@ -114,11 +113,11 @@ function actionsFor(olderThan: number, terminal: Terminal): Record<Exclude<Actio
     },
     async prune({ pruneCache }, cacheDir) {
       const removal = await pruneCache(cacheDir, olderThan)
-      return { data: removal, lines: [pruneLine(removal)] }
+      return { data: removal, lines: [ended(pruneLine(removal), true, terminal)] }
     },
     async clear({ clearCache }, cacheDir) {
       const removal = await clearCache(cacheDir)
-      return { data: removal, lines: [`cleared ${cacheDir}: ${amountText(removal.removed)}`] }
+      return { data: removal, lines: [ended(`cleared ${cacheDir}: ${amountText(removal.removed)}`, true, terminal)] }
     },
     async verify({ verifyCache }, cacheDir) {
       const check = await verifyCache(cacheDir)

@@ -54,23 +54,27 @@ const commonNames: readonly CommonName[] = [
 /** Why a flag means nothing to a command, as the end of a sentence. */
 type Reasons = Partial<Record<CommonName, string>>
 
-const changesNoLock = 'it does not change the lockfile'
-
-/** The common flags that a command does not have. Every other command has all of them. */
-const without: Readonly<Record<string, Reasons>> = {
+/** The common flags that a command refuses, because it would seem to do what they say. */
+const refused: Readonly<Record<string, Reasons>> = {
   init: { frozen: 'it writes a new configuration' },
-  ls: { frozen: changesNoLock },
-  diff: { frozen: changesNoLock },
-  mirror: { frozen: changesNoLock },
-  browse: { frozen: changesNoLock },
-  cache: { frozen: changesNoLock },
   serve: {
-    frozen: changesNoLock,
-    offline: 'it opens no connections of its own',
     config: 'it reads no configuration',
     space: 'the argument names the folder',
     cacheDir: 'it uses no cache',
   },
+}
+
+/**
+ * The common flags that are true of a command anyway. It accepts them, because a script may give them to every command,
+ * and does not list them in its help.
+ */
+const implied: Readonly<Record<string, readonly CommonName[]>> = {
+  ls: ['frozen'],
+  diff: ['frozen'],
+  mirror: ['frozen'],
+  browse: ['frozen'],
+  cache: ['frozen'],
+  serve: ['frozen', 'offline'],
 }
 
 /** Flags that commands describe in their own way. */
@@ -84,16 +88,20 @@ const own: Readonly<Record<string, Partial<Record<CommonName, string>>>> = {
 
 /**
  * Adds the common flags that mean something to a command, after its own.
- * @param guarded whether flags that mean nothing to it are declared as well, hidden from help, to explain their error
+ * @param guarded whether the other flags are declared as well, hidden from help: to accept those that are true anyway,
+ * and to explain the error of those that mean nothing
  */
 export function withCommonFlags(command: Command, guarded: boolean): Command {
-  const refused = without[command.name()] ?? {}
+  const reasons = refused[command.name()] ?? {}
+  const accepted = implied[command.name()] ?? []
   const described = own[command.name()] ?? {}
   command.optionsGroup('Common options:')
   for (const name of commonNames) {
     const [flags, description] = common[name]
-    const reason = refused[name]
-    if (reason === undefined) command.addOption(new Option(flags, described[name] ?? description))
+    const reason = reasons[name]
+    if (accepted.includes(name)) {
+      if (guarded) command.addOption(new Option(flags).hideHelp())
+    } else if (reason === undefined) command.addOption(new Option(flags, described[name] ?? description))
     else if (guarded) refuse(command, flags, reason)
   }
   return command.helpOption('-h, --help', 'print help')

@@ -14,8 +14,8 @@ interface InitFlags extends CommonFlags {
 }
 
 const help = `
-The address and the token of a service go to .env.local, which git should
-ignore. An existing configuration is kept, and what differs from it is printed.
+The address and the token of a service go to .env.local, which is added to
+.gitignore. An existing configuration is kept, and what differs from it is printed.
 
 Examples:
   content-space init --space ./space
@@ -58,7 +58,7 @@ export function initCommand(terminal: Terminal): Command {
 }
 
 function printReport(report: InitReport, { print, note }: Terminal): void {
-  const { bundler, bundlerConfig, written, kept, different, plugin, companions, warnings, next } = report
+  const { bundler, bundlerConfig, written, ignored, kept, different, plugin, companions, warnings, next } = report
   const heading = (title: string): void => {
     print('')
     print([paint('bold', title)])
@@ -70,6 +70,7 @@ function printReport(report: InitReport, { print, note }: Terminal): void {
   }
   if (bundler) print(`found ${bundler}${bundlerConfig === undefined ? '' : ` (${bundlerConfig})`}`)
   for (const file of written) print(`wrote ${file}`)
+  if (ignored !== undefined) print(`added ${ignored} to .gitignore`)
   for (const file of kept) print(`kept ${file}, which already exists`)
   const script = report.script && `${JSON.stringify(report.script.name)}: ${JSON.stringify(report.script.command)}`
   if (report.scriptWritten) print(`added the script ${script} to package.json`)

@@ -5,6 +5,7 @@ import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './output/progress.js'
+import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { printWarnings } from './output/warnings.js'
 import { withImporter } from './with-importer.js'
@@ -67,9 +68,8 @@ function printReport(report: MirrorReport, { json }: CommonFlags, terminal: Term
   const files = report.versions.reduce((sum, version) => sum + version.files, 0)
   const size = report.versions.reduce((sum, version) => sum + version.size, 0)
   const contents = `${countText(report.versions.length, 'version')}, ${countText(files, 'file')}, ${sizeText(size)}`
-  print(
-    report.changed
-      ? `wrote ${folder}: ${contents}. To build from it, set option space or CONTENT_SPACE_URL to this folder.`
-      : `${folder} is up to date: ${contents}`,
-  )
+  const outcome = report.changed
+    ? `wrote ${folder}: ${contents}. To build from it, set option space or CONTENT_SPACE_URL to this folder.`
+    : `${folder} is up to date: ${contents}`
+  print(ended(outcome, true, terminal))
 }

@@ -7,6 +7,7 @@ import type { BuildImporter, PulledKit, PullOptions, PullReport } from '../impor
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { collect, kitName, outOption, type CommonFlags } from './flags.js'
+import { ended } from './output/marks.js'
 import { openProgress, planLine } from './output/progress.js'
 import type { Waiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
@@ -89,7 +90,10 @@ export function pullCommand(terminal: Terminal): Command {
       })
       const relativeKits = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
       if (flags.json) return printJson({ ...report, kits: relativeKits })
-      for (const line of reportLines(relativeKits, report)) print(line)
+      const lines = reportLines(relativeKits, report)
+      for (const line of lines.slice(0, -1)) print(line)
+      // With --dry-run, each line is a file.
+      for (const line of lines.slice(-1)) print(flags.dryRun ? line : ended(line, true, terminal))
       printWarnings(report.warnings, terminal)
     })
 }

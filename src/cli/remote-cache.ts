@@ -1,6 +1,7 @@
 import type { RemoteListing, RemoteTransfer } from '../commands/cache/remote.js'
 import { countText, sizeText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
+import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { withImporter } from './with-importer.js'
 
@@ -16,7 +17,7 @@ export async function remoteCache(terminal: Terminal, flags: CommonFlags, action
     }),
   )
   if (flags.json) printJson(data)
-  else for (const line of lines) print(line)
+  else for (const line of lines) print(action === 'ls' ? line : ended(line, true, terminal))
 }
 
 interface Report {

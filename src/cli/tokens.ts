@@ -6,6 +6,7 @@ import type { TokensReport } from '../importer.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { countText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
+import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption, usageError } from './usage.js'
 import { printWarnings } from './output/warnings.js'
@@ -71,7 +72,8 @@ function printReport(report: TokensReport, { json, preload }: TokensFlags, termi
   const contents = `${countText(report.colors, 'color')} and ${countText(report.fonts, 'font')} of ${report.name}`
   // The elements alone are printed to the output, so that it can be redirected to a file.
   const tell = preload ? note : print
-  tell(`${file}: ${contents}; ${written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`}`)
+  const outcome = written.length === 0 ? `${file} is up to date` : `wrote ${written.join(', ')}`
+  tell(ended(`${outcome}: ${contents}`, true, terminal))
   if (preload) for (const line of report.preload) print(line)
   printWarnings(report.warnings, terminal)
 }

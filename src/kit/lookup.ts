@@ -11,6 +11,8 @@ export interface LookupScope {
   /** The code of the error when nothing is found. */
   code: ErrorCode
   facts?: ErrorFacts
+  /** Other names of entries, such as the aliases of the options, with the uuid or slug that each stands for. */
+  aliases?: ReadonlyMap<string, string>
 }
 
 /** Something that ids can name. */
@@ -65,18 +67,21 @@ function notFound(
 ): ContentSpaceError {
   const { what, where, code } = scope
   const isUuid = canonicalUuid(name) !== undefined
-  const byKey = new Map(entries.map((entry) => [isUuid ? entry.uuid : (slugsOf(entry.uuid)[0] ?? ''), entry]))
-  const describe = (key: string) => {
-    const { uuid = '', name: title = '' } = byKey.get(key) ?? {}
-    return `${slugsOf(uuid)[0]} (${title}, ${uuid})`
-  }
-  const near = similar(name, byKey.keys())
-  const some = [...byKey.keys()].toSorted(compareStrings).slice(0, listed)
-  const more = byKey.size > some.length ? ` and ${byKey.size - some.length} more` : ''
-  const list = some.length === 0 ? `It has no ${what}s.` : `Its ${what}s are ${some.map(describe).join(', ')}${more}.`
+  const aliasOf = new Map([...(scope.aliases ?? [])].toReversed().map(([alias, target]) => [target, alias]))
+  const known = entries.map((entry) => {
+    const slug = slugsOf(entry.uuid)[0] ?? ''
+    const key = aliasOf.get(entry.uuid) ?? aliasOf.get(slug) ?? slug
+    return { keys: isUuid ? [entry.uuid] : [...new Set([key, slug])], shown: `${key} (${entry.name}, ${entry.uuid})` }
+  })
+  const byKey = new Map(known.flatMap(({ keys, shown }) => keys.map((key) => [key, shown] as const)))
+  const near = new Set(similar(name, byKey.keys()).map((key) => byKey.get(key)))
+  const some = known.toSorted((a, b) => compareStrings(a.keys[0] ?? '', b.keys[0] ?? '')).slice(0, listed)
+  const more = known.length > some.length ? ` and ${known.length - some.length} more` : ''
+  const shown = some.map((entry) => entry.shown).join(', ')
+  const list = some.length === 0 ? `It has no ${what}s.` : `Its ${what}s are ${shown}${more}.`
   return new ContentSpaceError(code, `There is no ${what} ${name} in ${where}.`, {
     ...factsOf(name, scope),
-    hint: near.length > 0 ? `Did you mean ${near.map(describe).join(', ')}?` : list,
+    hint: near.size > 0 ? `Did you mean ${[...near].join(', ')}?` : list,
   })
 }
 

@@ -4,6 +4,7 @@ import { canonicalName } from '../request/request.js'
 import { canonicalType } from '../space/asset-type.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { suggestion } from '../text/nearest.js'
+import { typeNames } from './font-asset.js'
 import { slugOf } from './identifiers.js'
 import type { LoadedItem } from './load.js'
 import { findByName, type LookupScope } from './lookup.js'
@@ -68,7 +69,7 @@ export function selectAssets(named: NamedKit, selection: Selection, used?: Reado
 export function filterKit(kit: KnownKit, { section, type, keyword }: KitFilter): KnownKit {
   if (section === undefined && type === undefined && keyword === undefined) return kit
   const matchers = [
-    ...(type === undefined ? [] : [matcher(kit, 'of type', canonicalType(type), (asset) => [asset.type])]),
+    ...(type === undefined ? [] : [matcher(kit, 'of type', canonicalType(type), typeNames)]),
     ...(keyword === undefined ? [] : [matcher(kit, 'with the keyword', keyword, (asset) => asset.keywords)]),
   ]
   const selected = section === undefined ? kit.sections : [findSection(kit, section)]

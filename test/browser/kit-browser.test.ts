@@ -107,6 +107,8 @@ describe(`${large} assets`, () => {
         'moutain',
         '0042',
         'kite lamp',
+        'campaign spring product',
+        'photogrpher europe approved',
         'type:svg',
         '#e5603f',
         'xyz',
@@ -125,10 +127,9 @@ describe(`${large} assets`, () => {
         best.set(text, Math.min(best.get(text) ?? Infinity, performance.now() - from))
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      const all = [...best.values()]
-      return all.toSorted((a, b) => a - b)
+      return Object.fromEntries(best)
     })
-    expect(times[Math.floor(times.length / 2)]).toBeLessThan(50)
+    for (const [text, time] of Object.entries(times)) expect(time, `“${text}”`).toBeLessThan(50)
     await page.close()
   })
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Files } from '../support/space.js'
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 export const hostileName = '<img src=x onerror=hit()> "quoted" & \u202Eright'
 export const rightToLeft = 'شعار الشركة الرئيسي باللون الأبيض للخلفيات الداكنة'
@@ -45,11 +45,17 @@ export function kitFiles(large: number): Files {
     const section = `${String(Math.floor(at / 500) + 1).padStart(2, '0')} Part ${Math.floor(at / 500) + 1}`
     const name = `${words[at % words.length]}-${words[(at * 7 + 3) % words.length]}-${String(at).padStart(5, '0')}`
     files[`space/library/${section}/${name}.svg`] = drawing(`hsl(${(at * 47) % 360} 70% 45%)`)
+    if (at % 5 === 0) files[`space/library/${section}/${name}.json`] = { notes: notesOf(at) }
   }
   return files
 }
 
 const words = 'arrow bell cloud door engine flag garden house island jacket kite lamp mountain'.split(' ')
+
+/** A long text, in which all words are found several times, in any order. */
+const notesOf = (seed: number): string =>
+  Array.from({ length: 80 }, (_, at) => noted[(seed * 31 + at * at * 7 + at) % noted.length]).join(' ')
+const noted = 'campaign spring product agency license europe photographer banner approved guidelines usage'.split(' ')
 
 const drawing = (color: string, more = ''): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48" viewBox="0 0 64 48">${more}<circle cx="32" cy="24" r="20" fill="${color}"/></svg>`

@@ -61,17 +61,28 @@ describe.each(commands)('the help of %s', (command) => {
 test.each([
   ['cache', ['ls', '--space', 'x'], 'error: --space means nothing to cache: it reads no space.\n'],
   ['serve', ['.', '--cache-dir', 'x'], 'error: --cache-dir means nothing to serve: it uses no cache.\n'],
-  ['ls', ['--frozen'], 'error: --frozen means nothing to ls: it does not change the lockfile.\n'],
+  ['init', ['--frozen'], 'error: --frozen means nothing to init: it writes a new configuration.\n'],
 ])('%s %j is wrong usage that says why', async (command, args, message) => {
   expect(await work.run(command, ...args)).toEqual({ code: 2, stdout: '', stderr: message })
   const { stdout } = await work.run(command, '--help')
   if (command !== 'cache') expect(stdout).not.toContain(` ${args.find((arg) => arg.startsWith('--'))} `)
 })
 
+test.each([['ls'], ['diff'], ['mirror', 'brand', '--out', 'mirror'], ['browse', '--out', 'site'], ['cache', 'ls']])(
+  '%s accepts --frozen, which is true of it anyway, and does not list it',
+  async (command, ...args) => {
+    expect(await work.run(command, ...args, '--frozen')).toMatchObject({ code: 0 })
+    expect((await work.run(command, '--help')).stdout).not.toContain('--frozen')
+  },
+  60_000,
+)
+
 test('an error begins with its code, and the next step has a line of its own', async () => {
   const { code, stderr } = await work.run('ls', 'brnad')
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^error\[kitNotFound\]: There is no kit brnad.*\nhint: .*\n$/)
+  // The alias of the configuration, because that is what a user types.
+  const hint = `hint: Did you mean brand (Acme Brand, ${brand.uuid})?`
+  expect(stderr).toBe(`error[kitNotFound]: There is no kit brnad in ${space.folder}.\n${hint}\n`)
 })
 
 test.each(['1', 'true'])(

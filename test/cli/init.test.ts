@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdir, readFile, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createImporter } from 'unplugin-content-space'
 import { build } from '../bundlers/driver.js'
@@ -28,6 +30,7 @@ interface Report {
   bundler?: string
   bundlerConfig?: string
   written: string[]
+  ignored?: string
   kept: string[]
   different: string[]
   plugin?: string
@@ -46,6 +49,9 @@ async function report(...args: string[]): Promise<Report> {
 }
 
 const read = (path: string) => readFile(join(work.root, path), 'utf8')
+
+const access = (): string[] => ['--space', service.url, '--space-id', '7', '--token', token]
+const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: work.root })
 
 describe('content-space init', () => {
   test.each([
@@ -216,6 +222,38 @@ describe('content-space init', () => {
     for (const [path, text] of Object.entries(files)) expect(await read(path)).toBe(text)
   })
 
+  describe('adds .env.local to .gitignore', () => {
+    test.each([
+      ['dist\n', 'dist\n.env.local\n'],
+      ['dist', 'dist\n.env.local\n'],
+      ['dist\r\n', 'dist\r\n.env.local\r\n'],
+    ])('%j becomes %j, once', async (before, after) => {
+      work = await project({ '.gitignore': before, 'package.json': '{}' })
+      const { stdout, stderr } = await work.run('init', ...access())
+      expect(stdout).toContain('\nadded .env.local to .gitignore\n')
+      expect(stderr).toBe('')
+      expect(await read('.gitignore')).toBe(after)
+      expect(await report(...access())).not.toHaveProperty('ignored')
+      expect(await read('.gitignore')).toBe(after)
+    })
+
+    test('which it creates in a git repository', async () => {
+      work = await project({ 'package.json': '{}' })
+      await git('init', '--quiet')
+      expect(await report(...access())).toMatchObject({ ignored: '.env.local', warnings: [] })
+      expect(await read('.gitignore')).toBe('.env.local\n')
+      expect((await git('status', '--short')).stdout).not.toContain('.env')
+    })
+
+    test('and says what to do if git tracks the file', async () => {
+      work = await project({ 'package.json': '{}', '.env.local': 'MODE=x\n' })
+      await git('init', '--quiet')
+      await git('add', '.env.local')
+      const { warnings } = await report(...access())
+      expect(warnings).toEqual([expect.stringContaining('Run `git rm --cached .env.local`')])
+    })
+  })
+
   test('reports that the space cannot be reached, and writes the files with placeholders', async () => {
     work = await project({})
     const {
@@ -237,8 +275,7 @@ describe('content-space init', () => {
     const placeholder = await report()
     expect(placeholder.written).toEqual(['content-space.config.js', '.env.local'])
     expect(placeholder.next).toContain('List the kits of the space: pnpm exec content-space ls')
-    const access = ['--space', service.url, '--space-id', '7', '--token', token]
-    const completed = await report(...access)
+    const completed = await report(...access())
     expect(completed).toMatchObject({ written: ['content-space.config.js', '.env.local'], different: [], warnings: [] })
     expect(completed.import).toContain("import { acmeLogo } from 'content-space:kit/acme-brand'")
     expect(completed.next.join('\n')).not.toContain('Set CONTENT_SPACE')

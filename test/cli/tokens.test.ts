@@ -75,7 +75,7 @@ describe('content-space tokens', () => {
   test('writes a style sheet and the lockfile, and only if something has changed', async () => {
     const first = await tokens('--out', 'src/tokens.css')
     expect([first.code, first.stderr]).toEqual([0, ''])
-    expect(first.stdout).toBe('src/tokens.css: 2 colors and 1 font of Brand; wrote src/tokens.css\n')
+    expect(first.stdout).toBe('wrote src/tokens.css: 2 colors and 1 font of Brand\n')
     const text = await read('src/tokens.css')
     expect(text).toContain('  --brand-coral: #e5603f;\n  --brand-pine: #11373a;\n')
     expect(text).toContain('src: url("content-space:asset/brand/inter-light") format("woff2");')
@@ -84,7 +84,7 @@ describe('content-space tokens', () => {
     expect(service.downloads()).toHaveLength(0)
     const before = await stat(join(work.root, 'src/tokens.css'))
     const { stdout } = await tokens('--out', 'src/tokens.css')
-    expect(stdout).toContain('nothing has changed')
+    expect(stdout).toContain('is up to date')
     expect((await stat(join(work.root, 'src/tokens.css'))).mtimeMs).toBe(before.mtimeMs)
   })
 
@@ -158,9 +158,9 @@ describe('content-space tokens', () => {
     expect(await read('src/styles/tokens.css')).not.toContain('--fonts')
     const font = join(work.root, 'src/fonts/inter-light.woff2')
     expect((await readFile(font)).equals(inter)).toBe(true)
-    expect((await tokens(...flags)).stdout).toContain('nothing has changed')
+    expect((await tokens(...flags)).stdout).toContain('is up to date')
     await writeFile(font, 'damaged')
-    expect((await tokens(...flags)).stdout).toContain('wrote src/fonts/inter-light.woff2\n')
+    expect((await tokens(...flags)).stdout).toContain('wrote src/fonts/inter-light.woff2:')
     expect((await readFile(font)).equals(inter)).toBe(true)
     expect(await readdir(join(work.root, 'src/fonts'))).toEqual(['inter-light.woff2'])
   })
@@ -176,13 +176,13 @@ describe('content-space tokens', () => {
   test.each(['a.css', 'a.scss', 'a.ts', 'a.tokens.json'])('recognizes a font of %s that it wrote', async (name) => {
     await tokens('--out', name, '--fonts', 'fonts')
     await work.write({ 'fonts/inter-light.woff2': 'damaged' })
-    expect((await tokens('--out', name, '--fonts', 'fonts')).stdout).toContain('wrote fonts/inter-light.woff2\n')
+    expect((await tokens('--out', name, '--fonts', 'fonts')).stdout).toContain('wrote fonts/inter-light.woff2:')
   })
 
   test('does not write a file again of which git has changed the ends of lines', async () => {
     const text = await written('src/tokens.css')
     await work.write({ 'src/tokens.css': text.replaceAll('\n', '\r\n') })
-    expect((await tokens('--out', 'src/tokens.css')).stdout).toContain('nothing has changed')
+    expect((await tokens('--out', 'src/tokens.css')).stdout).toContain('is up to date')
     expect(await read('src/tokens.css')).toContain('\r\n')
   })
 

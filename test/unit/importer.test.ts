@@ -178,14 +178,14 @@ describe('an importer on a folder', () => {
     expect(error.message).toContain(part)
   })
 
-  test('names the line of an invalid import when the importing file is readable', async () => {
+  test('names the line and column of an invalid import when the importing file is readable', async () => {
     const file = join(root, 'lines.ts')
     const specifier = 'content-space:asset/brand/hero-photo?w=640,1280'
     await writeFile(file, `// hero-photo\nimport photo from "${specifier}"\nexport { photo }\n`)
     expect(() => importer.parse(specifier, `${file}?script`)).toThrow(
-      expect.objectContaining({ facts: { import: specifier, importer: `${file}?script`, line: 2 } }),
+      expect.objectContaining({ facts: { import: specifier, importer: `${file}?script`, line: 2, column: 20 } }),
     )
-    expect(() => importer.parse(specifier, file)).toThrow(`imported by: ${file}:2`)
+    expect(() => importer.parse(specifier, file)).toThrow(`imported by: ${file}:2:20`)
     expect(() => importer.parse(specifier, join(root, 'absent.ts'))).toThrow(/absent\.ts$/)
     await rm(file)
   })

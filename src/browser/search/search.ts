@@ -24,6 +24,11 @@ export interface Found {
   suggestion?: string
 }
 
+/** Characters of a name whose place decides on the order of results. Words of more text are found as well. */
+const maxName = 200
+/** Words for which a similar one is looked for. */
+const maxSuggested = 6
+
 /** Oklab: from here on, two colors have different names for most people. */
 const nearColor = 0.13
 
@@ -50,7 +55,7 @@ export function createIndex(kit: KitData): SearchIndex {
       if (!asset) continue
       seen.add(asset.uuid)
       index.assets.push(asset)
-      index.names.push(plain(`${asset.name} ${asset.export}`))
+      index.names.push(plain(`${asset.name} ${asset.export}`).slice(0, maxName))
       const more = [
         asset.slug,
         ...asset.keywords,
@@ -95,7 +100,8 @@ function find(index: SearchIndex, words: string): number[] {
   const needle = plain(words)
   const [named, info, order] = fuzzy.search(index.names, needle, 3, 1000)
   const best = info && order ? order.flatMap((at) => info.idx[at] ?? []) : (named ?? [])
-  const [others] = fuzzy.search(index.texts, needle, 3, 0)
+  // Each word for itself: words in an order would be tried at every place of long notes, which takes seconds.
+  const [others] = fuzzy.search(index.texts, needle, 1, 0)
   return [...new Set([...best, ...(others ?? []), ...nearest(index, [colorOf(words)])])]
 }
 
@@ -119,6 +125,7 @@ function nearest(index: SearchIndex, colors: (Lab | undefined)[]): number[] {
 function suggest(index: SearchIndex, words: string): string | undefined {
   const nearestWords = plain(words)
     .split(' ')
+    .slice(0, maxSuggested)
     .flatMap((word) => {
       const maxDistance = Math.max(1, Math.floor(word.length / 2))
       return closestMatch(word, index.vocabulary, { maxDistance }) ?? []
@@ -128,7 +135,8 @@ function suggest(index: SearchIndex, words: string): string | undefined {
   return texts.find((text) => text !== '' && find(index, text).length > 0)
 }
 
-const plain = (text: string): string => uFuzzy.latinize(text).toLowerCase()
+/** Text without accents, in lower case. Most text has none, and looking for them takes longer than the rest. */
+const plain = (text: string): string => (/^[\x20-\x7e\s]*$/.test(text) ? text : uFuzzy.latinize(text)).toLowerCase()
 
 function labsOf(asset: AssetData): Lab[] {
   const colors = asset.color ? [asset.color.css] : asset.colors

@@ -1,5 +1,8 @@
+import { useState } from 'preact/hooks'
 import type { Theme } from '../app/settings.js'
+import { useShell } from '../app/shell.js'
 import type { Drift, KitEntry, Project } from '../data.js'
+import { groundFor, lookAtImage, type Look } from '../preview/look.js'
 import { formatRoute } from '../route.js'
 import { count, date } from '../text.js'
 import { changesOf } from './changes.js'
@@ -51,7 +54,7 @@ function KitCard({ entry, changes = 0 }: { entry: KitEntry; changes: number | un
     <li>
       <a class="kit-card" href={formatRoute({ kit: reference })}>
         <span class="kit-cover" aria-hidden="true">
-          {cover === undefined ? <span>{initials(name)}</span> : <img src={cover} alt="" loading="lazy" />}
+          <Cover path={cover} name={name} />
         </span>
         <span class="kit-text">
           <span class="kit-name" dir="auto">
@@ -66,6 +69,24 @@ function KitCard({ entry, changes = 0 }: { entry: KitEntry; changes: number | un
         </span>
       </a>
     </li>
+  )
+}
+
+/** A photo fills its box. A drawing is shown whole, on a ground that it can be seen on. */
+function Cover({ path, name }: { path: string | undefined; name: string }) {
+  const { isDark } = useShell()
+  const [look, setLook] = useState<Look | 'broken'>()
+  if (path === undefined || look === 'broken') return <span>{initials(name)}</span>
+  const ground = look === undefined || look.isOpaque ? '' : `is-whole ground-${groundFor(look, isDark)}`
+  return (
+    <img
+      class={ground}
+      src={path}
+      alt=""
+      loading="lazy"
+      onLoad={({ currentTarget }) => setLook(lookAtImage(currentTarget))}
+      onError={() => setLook('broken')}
+    />
   )
 }
 

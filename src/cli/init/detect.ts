@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import glob from 'fast-glob'
 import * as v from 'valibot'
 import { ancestors } from '../../config/project.js'
@@ -90,21 +88,6 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
 /** Frameworks have a line of their own, or use the entry of their bundler. */
 function isFramework(name: Bundler): boolean {
   return toolOf(name).line !== undefined || toolOf(name).entry !== undefined
-}
-
-/** Whether git ignores a file. Without git: whether `.gitignore` contains its name. */
-export async function isIgnored(root: string, file: string): Promise<boolean> {
-  try {
-    await promisify(execFile)('git', ['check-ignore', '--quiet', file], { cwd: root })
-    return true
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 1) return false
-    const lines = await readFile(join(root, '.gitignore'), 'utf8').catch(() => '')
-    return lines
-      .split(/\r?\n/)
-      .some((line) => [file, `/${file}`, `${file}*`, '.env*', '.env.*', '*.local'].includes(line.trim()))
-  }
 }
 
 async function readPackage(root: string): Promise<v.InferOutput<typeof packageJson>> {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { findProject } from '../../config/project.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import type { BuildImporter } from '../../importer.js'
@@ -9,8 +8,9 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Bundler } from './bundlers.js'
 import { writeConfig, writeFirstTypes } from './config-file.js'
 import { writeEnvironment, type EnvironmentChange } from './environment-file.js'
+import { ignoreFile } from './ignored-file.js'
 import { writeScript, type Script } from './script.js'
-import { detectProject, isIgnored, type Project } from './detect.js'
+import { detectProject, type Project } from './detect.js'
 import { importText, pluginText, typesScript, type Access, type Sample } from './templates.js'
 
 /** What to set up. */
@@ -34,6 +34,8 @@ export interface InitReport {
   bundlerConfig: string | undefined
   /** Names of new files. */
   written: string[]
+  /** The file that was added to `.gitignore`, because it holds the token. */
+  ignored: string | undefined
   /** Names of files that already existed and were not changed. */
   kept: string[]
   /** What differs between these files and what was given, and what to do. */
@@ -71,9 +73,10 @@ const accessErrors: readonly ErrorCode[] = [
 ]
 
 /**
- * Writes a configuration file, the variables of a service to `.env.local`, declarations for the editor, and adds the
- * script that gives a fresh clone types to `package.json`. Other existing files are never changed: the report says how
- * they differ from what was given, and what to add to them. The token is written to `.env.local` only.
+ * Writes a configuration file, the variables of a service to `.env.local`, and declarations for the editor. Adds the
+ * script that gives a fresh clone types to `package.json`, and `.env.local` to `.gitignore`. Other existing files are
+ * never changed: the report says how they differ from what was given, and what to add to them. The token is written to
+ * `.env.local` only.
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
 export async function init(request: InitRequest): Promise<InitReport> {
@@ -86,9 +89,8 @@ export async function init(request: InitRequest): Promise<InitReport> {
   const needsEnvironment = access.folder === undefined && (access.url !== undefined || sample === undefined)
   const environment = await writeEnvironment(root, access, needsEnvironment)
   const types = await writeFirstTypes(root, project)
-  if (existsSync(join(root, environment.file)) && !(await isIgnored(root, environment.file))) {
-    warnings.push(`${environment.file} is not in .gitignore. Add it, so that the token is not committed.`)
-  }
+  const ignoring = await ignoreFile(root, environment.file)
+  warnings.push(...ignoring.warnings)
   const { bundler, bundlerConfig } = project
   const script = typesScript(project)
   const scriptWritten = script !== undefined && (await writeScript(root, script))
@@ -102,6 +104,7 @@ export async function init(request: InitRequest): Promise<InitReport> {
     bundler,
     bundlerConfig,
     written: [config.written, environment.outcome === 'written' ? environment.file : [], types].flat(),
+    ignored: ignoring.added ? environment.file : undefined,
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
     different,
     plugin: bundler && pluginText(bundler, project),

@@ -1,4 +1,5 @@
 import type { AssetItem, Item, KnownAsset, KnownKit } from '../../asset.js'
+import { fontName, shownType } from '../../kit/font-asset.js'
 import { isColor } from '../../space/asset-type.js'
 import { paint, type Line, type Part } from '../../text/display.js'
 import { countText, sizeText } from '../../text/quantities.js'
@@ -15,10 +16,11 @@ interface ShownColor {
 export type Colors = ReadonlyMap<string, ShownColor>
 
 const columns: readonly Column[] = [
-  { shrink: 2, least: 12 },
+  // What a user types is cut last.
+  { shrink: 1, least: 8 },
   { shrink: 4, least: 16 },
   { shrink: 3, least: 16 },
-  { shrink: 1, least: 6 },
+  { shrink: 2, least: 6 },
   { align: 'right' },
   { optional: true },
 ]
@@ -77,11 +79,12 @@ function itemLine(item: Item<KnownAsset>, rows: ReadonlyMap<unknown, Line>): Lin
 
 /** A color has no size, so its color is in that column. */
 function assetCells(asset: KnownAsset, colors: Colors, hasColors: boolean): Cell[] {
-  const { uuid, name, type, size, slug, export: exported } = asset
+  const { uuid, name, size, slug, export: exported } = asset
   const color = colors.get(uuid)
   const plain = size === undefined ? '' : sizeText(size)
   const shown = color === undefined ? plain : [...(hasColors ? [color.swatch, ' '] : []), color.css]
-  return [name, paint('cyan', exported), slug, paint('dim', type), shown, paint('dim', namingText(asset))]
+  const note = [fontName(asset), namingText(asset)].filter(Boolean).join('  ')
+  return [name, paint('cyan', exported), slug, paint('dim', shownType(asset)), shown, paint('dim', note)]
 }
 
 /** What `names` in option `kits` says about an asset, or could say. */

@@ -11,7 +11,7 @@ import { isFont, readFontRecord } from '../../space/font-record.js'
 import { readVariant } from '../../space/font-style.js'
 import type { AssetRecord } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { hasPreview } from './choose-preview.js'
+import { hasPreview, largeThumbnail } from './choose-preview.js'
 
 /** Where the files of an asset are, relative to the page. */
 export interface AssetAddresses {
@@ -92,10 +92,11 @@ function kindOf(asset: AssetRecord): AssetData['kind'] {
   return asset.type === 'SVG' || isRaster(asset.type) ? 'picture' : 'file'
 }
 
-/** Whether a browser shows the original, as a picture or as a font. Browsers show no TIFF. */
+/** Whether an asset can be shown large: by a thumbnail, or by an original that browsers show. They show no TIFF. */
 export function hasOriginal(asset: AssetRecord): boolean {
   const kind = kindOf(asset)
   if (isData(asset)) return false
+  if (largeThumbnail(asset) !== undefined) return true
   return kind === 'font' || (kind === 'picture' && asset.type !== 'TIFF')
 }
 

@@ -1,5 +1,6 @@
 import { offeredCuts } from '../../files/choose-cut.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
+import type { NamedKit } from '../../kit/named-kit.js'
 import { isData, isRaster } from '../../space/asset-type.js'
 import { isFont } from '../../space/font-record.js'
 import type { AssetRecord } from '../../space/space.js'
@@ -31,6 +32,20 @@ export function choosePreview(asset: AssetRecord, size: PreviewSize): PreviewSou
   const isOwnPreview = asset.type === 'SVG' || (isWebPicture(asset) && (asset.size ?? Infinity) <= smallOriginal)
   const file = hasPreview(asset) ? planOf(asset, isOwnPreview, size) : undefined
   return file && { file }
+}
+
+/** The thumbnail that shows an asset large. A font is shown by its file. */
+export function largeThumbnail(asset: AssetRecord): string | undefined {
+  const isLarge = Object.keys(asset.thumbnails).some((text) => /^\d{1,5}$/.test(text) && Number(text) >= sizes.large)
+  return isLarge && !isFont(asset) ? thumbnailOf(asset, 'large') : undefined
+}
+
+/** The asset whose preview stands for a kit without a cover: its first photo, else its first drawing. */
+export function coverAsset({ kit: { sections, assets } }: NamedKit): AssetRecord | undefined {
+  const items = sections.flatMap((section) => section.items)
+  const listed = items.flatMap((item) => (item.type === 'asset' ? (assets[item.asset] ?? []) : []))
+  const pictures = listed.filter((asset) => isPicture(asset) && !isData(asset))
+  return pictures.find(({ type }) => type === 'JPG') ?? pictures[0]
 }
 
 /** The original as the page shows it: drawings are always sanitized, whatever option `svg` is. */

@@ -2,10 +2,11 @@ import type { Drift, Usage } from '../../browser/data.js'
 import { memoize } from '../../async/memoize.js'
 import { checkComponent } from '../../components/collection.js'
 import { ContentSpaceError } from '../../errors.js'
-import { planAsset, type FileDescriptor } from '../../files/plan.js'
+import { planAsset, type AssetPlan, type FileDescriptor } from '../../files/plan.js'
 import { findAsset, type NamedKit } from '../../kit/named-kit.js'
 import type { AssetRecord } from '../../space/space.js'
 import { hasOriginal, revisionOf, type AssetAddresses } from './asset-data.js'
+import { coverAsset } from './choose-preview.js'
 import type { BrowserContext, BrowserOrder } from './context.js'
 import { findDrift } from './drift.js'
 import { kitData } from './kit-data.js'
@@ -23,8 +24,11 @@ export interface Content {
   kit(this: void, uuid: string, version: number): Promise<Buffer>
   usage(this: void, signal: AbortSignal): Promise<Usage>
   drift(this: void): Promise<Drift>
-  /** Returns the cover of a kit. @throws ContentSpaceError `kitNotFound` if there is none; what the space throws */
-  cover(this: void, kit: string): Promise<Thumbnail>
+  /**
+   * Returns the cover of a kit, or the asset that stands for it.
+   * @throws ContentSpaceError `kitNotFound` if there is none; what the space throws
+   */
+  cover(this: void, kit: string): Promise<{ thumbnail: Thumbnail } | { asset: AssetRecord }>
   /** @throws ContentSpaceError `assetNotFound`, and what loading the kit throws */
   asset(this: void, place: AssetPlace): Promise<AssetRecord>
   /**
@@ -85,9 +89,14 @@ export function openContent(context: ContentContext): Content {
     usage: (signal) => findUsage({ ...context, describe: (reason) => publicText(reason, options) }, signal),
     drift: async () => findDrift({ lock, describe, differ: await context.differ() }),
     async cover(kit) {
+      if ('folder' in options.space) {
+        const { version = 0 } = (await state.names.get('')).kits.find(({ uuid }) => uuid === kit) ?? {}
+        const asset = coverAsset(await state.kits.get(keyOf({ uuid: kit, version })))
+        if (asset !== undefined) return { asset }
+      }
       const { name = '', cover, dateUpdated } = (await catalog.kits()).find(({ uuid }) => uuid === kit) ?? {}
-      if (cover === undefined) throw new ContentSpaceError('kitNotFound', 'The kit has no cover.', { kit })
-      return { uuid: kit, name, url: cover, revision: dateUpdated }
+      if (cover !== undefined) return { thumbnail: { uuid: kit, name, url: cover, revision: dateUpdated } }
+      throw new ContentSpaceError('kitNotFound', 'The kit has no cover.', { kit })
     },
     async asset({ kit, version, asset }) {
       const { kit: loaded } = await state.kits.get(keyOf({ uuid: kit, version }))
@@ -139,6 +148,16 @@ function isPublic(link: string | undefined, space: ContentContext['options']['sp
   return isWeb && (!('address' in space) || space.address.host !== host)
 }
 
+/** Pixels of a picture that is made for the page: more than any display has. */
+const maxPixels = 5e7
+
+/** A build may make larger pictures. Here, a page asks for one, and any click makes another. */
+function checkPixels({ width = 0, height = 0, src }: AssetPlan): void {
+  if (src?.recipe === undefined || src.ext === 'svg' || width * height <= maxPixels) return
+  const message = `A picture of ${width} × ${height} pixels is too large to be made for this page.`
+  throw new ContentSpaceError('invalidQuery', message, { hint: 'A build makes it.' })
+}
+
 async function planQuery(
   specifier: string,
   { parse, catalog, lock, options: { svg } }: ContentContext,
@@ -159,6 +178,7 @@ async function planQuery(
   // A drawing that option `svg` trusts is for the pages of the project. Here it is sanitized.
   const plan = planAsset(asset, query, svg === 'trust' ? 'sanitize' : svg)
   checkComponent(asset, query, plan)
+  checkPixels(plan)
   if (plan.src) return plan.src
   throw new ContentSpaceError('assetNotFound', `${asset.name} has no file.`, { asset: asset.uuid })
 }

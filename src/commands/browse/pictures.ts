@@ -8,7 +8,7 @@ import { contentOf, type Store } from '../../files/store.js'
 import { mediaType } from '../../space/asset-type.js'
 import type { AssetRecord, Space } from '../../space/space.js'
 import { sizeText } from '../../text/quantities.js'
-import { choosePreview, originalFile, type PreviewSize } from './choose-preview.js'
+import { choosePreview, largeThumbnail, originalFile, type PreviewSize } from './choose-preview.js'
 
 /** Bytes for the page, with their media type. */
 export interface Picture {
@@ -35,9 +35,9 @@ export interface Pictures {
   preview(this: void, asset: AssetRecord, signal: AbortSignal, size?: PreviewSize): Promise<Picture>
   /** Returns the cover of a kit. Throws what the space throws. */
   cover(this: void, thumbnail: Thumbnail, signal: AbortSignal): Promise<Picture>
-  /** Returns the original. Throws what downloads throw. */
+  /** Returns the large thumbnail, else the original; of a font, its file. Throws what the space throws. */
   original(this: void, asset: AssetRecord, signal: AbortSignal): Promise<Picture>
-  /** Returns a file of a plan. Throws what downloads and conversions throw. */
+  /** Returns a file of a plan. Previews do not wait for it. Throws what downloads and conversions throw. */
   file(this: void, file: FileDescriptor, signal: AbortSignal): Promise<Picture>
 }
 
@@ -50,6 +50,9 @@ export interface PicturesContext {
 /** Files that are loaded or made at once: what is visible arrives, and what was scrolled past is cancelled. */
 const concurrency = 8
 
+/** Files of queries that are made at once. */
+const queries = 2
+
 /** Bytes. A thumbnail has a few thousand; other files are held in memory to send them. */
 const limits = { thumbnail: 4 * 1024 * 1024, file: 128 * 1024 * 1024 }
 
@@ -58,9 +61,13 @@ const pictureTypes = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gi
 
 export function openPictures({ space, store, files }: PicturesContext): Pictures {
   const queue = new PQueue({ concurrency })
-  const inTurn = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => queue.add(work, { signal })
+  const queryQueue = new PQueue({ concurrency: queries })
+  const inTurn = <T>(signal: AbortSignal, work: () => Promise<T>, turns = queue): Promise<T> =>
+    turns.add(() => repeatForOthers(signal, work), { signal })
 
   async function fileOf(file: FileDescriptor, signal: AbortSignal): Promise<Picture> {
+    // What cannot be shown is not downloaded.
+    if (file.recipe === undefined && file.cut === undefined) checkSize(file.size ?? 0, file.label)
     const bytes = await files.use(file, (content) => readSmall(content, file.label), { signal })
     return { bytes, mediaType: mediaType(file.ext) }
   }
@@ -77,25 +84,29 @@ export function openPictures({ space, store, files }: PicturesContext): Pictures
     return { bytes, mediaType: (await pictureTypeOf(bytes)) ?? mediaType('svg') }
   }
 
+  const thumbnail = ({ uuid, name, fileHash, fileUpdated }: AssetRecord, url: string, signal: AbortSignal) =>
+    fetchThumbnail({ uuid, name, url, revision: fileHash ?? fileUpdated }, signal)
+
   async function preview(asset: AssetRecord, signal: AbortSignal, size: PreviewSize): Promise<Picture> {
     const source = choosePreview(asset, size)
     if (source === undefined) throw noPreview(asset.name)
-    if ('file' in source) return fileOf(source.file, signal)
-    const { uuid, name, fileHash, fileUpdated } = asset
-    return fetchThumbnail({ uuid, name, url: source.thumbnail, revision: fileHash ?? fileUpdated }, signal)
+    return 'file' in source ? fileOf(source.file, signal) : thumbnail(asset, source.thumbnail, signal)
+  }
+
+  async function original(asset: AssetRecord, signal: AbortSignal): Promise<Picture> {
+    // Opening one asset after another must not spend the download limit either.
+    const large = largeThumbnail(asset)
+    if (large !== undefined) return thumbnail(asset, large, signal)
+    const file = originalFile(asset)
+    if (file === undefined) throw noPreview(asset.name)
+    return fileOf(file, signal)
   }
 
   return {
-    preview: (asset, signal, size = 'small') =>
-      inTurn(signal, () => repeatForOthers(signal, () => preview(asset, signal, size))),
-    cover: (thumbnail, signal) =>
-      inTurn(signal, () => repeatForOthers(signal, () => fetchThumbnail(thumbnail, signal))),
-    async original(asset, signal) {
-      const file = originalFile(asset)
-      if (file === undefined) throw noPreview(asset.name)
-      return inTurn(signal, () => repeatForOthers(signal, () => fileOf(file, signal)))
-    },
-    file: (file, signal) => inTurn(signal, () => repeatForOthers(signal, () => fileOf(file, signal))),
+    preview: (asset, signal, size = 'small') => inTurn(signal, () => preview(asset, signal, size)),
+    cover: (picture, signal) => inTurn(signal, () => fetchThumbnail(picture, signal)),
+    original: (asset, signal) => inTurn(signal, () => original(asset, signal)),
+    file: (file, signal) => inTurn(signal, () => fileOf(file, signal), queryQueue),
   }
 }
 
@@ -113,8 +124,13 @@ async function repeatForOthers<T>(signal: AbortSignal, work: () => Promise<T>): 
 }
 
 async function readSmall(content: Content, label: string): Promise<Uint8Array> {
-  if (content.size <= limits.file) return readContent(content)
-  throw new ContentSpaceError('contentMismatch', `${label} is too large to show (${sizeText(content.size)}).`)
+  checkSize(content.size, label)
+  return readContent(content)
+}
+
+function checkSize(size: number, label: string): void {
+  if (size <= limits.file) return
+  throw new ContentSpaceError('contentMismatch', `${label} is too large to show (${sizeText(size)}).`)
 }
 
 async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

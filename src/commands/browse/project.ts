@@ -130,7 +130,11 @@ function kitEntry(
     ...omitUndefined({
       lockedVersion,
       dateUpdated,
-      cover: cover === undefined ? undefined : `covers/${uuid}/${digest([cover, dateUpdated])}`,
+      // A folder has no pictures of kits: one of its assets stands for it.
+      cover:
+        cover === undefined && !('folder' in options.space)
+          ? undefined
+          : `covers/${uuid}/${digest([cover, dateUpdated])}`,
     }),
   }
 }

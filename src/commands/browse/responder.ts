@@ -36,6 +36,13 @@ export function createResponder({ options, content, pictures, events, onPage, wa
     response.end()
   }
 
+  async function sendCover(kit: string, request: IncomingMessage, response: ServerResponse, signal: AbortSignal) {
+    const cover = await content.cover(kit)
+    const isFixed = 'thumbnail' in cover
+    const picture = isFixed ? pictures.cover(cover.thumbnail, signal) : pictures.preview(cover.asset, signal)
+    return sendPicture(request, response, await picture, isFixed)
+  }
+
   return async (route, request, response, signal) => {
     const methods = route.kind === 'open' ? ['POST'] : ['GET', 'HEAD']
     if (!methods.includes(request.method ?? '')) {
@@ -57,7 +64,7 @@ export function createResponder({ options, content, pictures, events, onPage, wa
       case 'preview':
         return sendPicture(request, response, await pictures.preview(await content.asset(route), signal), true)
       case 'cover':
-        return sendPicture(request, response, await pictures.cover(await content.cover(route.kit), signal), true)
+        return sendCover(route.kit, request, response, signal)
       case 'original':
         return sendPicture(request, response, await pictures.original(await content.asset(route), signal), true)
       case 'query':

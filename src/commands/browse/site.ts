@@ -12,6 +12,7 @@ import { compareStrings } from '../../text/compare.js'
 import { interruptible } from '../interrupted.js'
 import { withWrittenFolder, type FolderKind, type WrittenFolder } from '../written-folder.js'
 import type { BrowserContext } from './context.js'
+import { coverAsset } from './choose-preview.js'
 import { kitData } from './kit-data.js'
 import { openPictures } from './pictures.js'
 import { describeParameters, nameKits, versionEntries, type NamedKits } from './project.js'
@@ -88,6 +89,9 @@ async function fill(folder: WrittenFolder, order: SiteOrder, context: BrowserCon
         const named = await abortable(catalog.peek(entry.uuid, version), order.signal)
         const { addresses, missing } = await writePictures(named, { ...order, pictures, folder, written })
         const reference = version === entry.version ? entry.reference : `${entry.reference}@${version || 'draft'}`
+        const stand = version === entry.version ? coverAsset(named) : undefined
+        const cover = stand && addresses.preview(stand)
+        if (cover !== undefined) entry.cover = cover
         const data = await kitData(named, reference, addresses)
         await folder.write(`data/kits/${entry.uuid}/${version}.json`, `${JSON.stringify(data)}\n`)
         report.missing.push(...missing)
@@ -131,7 +135,7 @@ async function selectKits({ kits: ids }: SiteOrder, context: BrowserContext): Pr
   return [...selected.values()]
 }
 
-/** Nothing of the project but the names that it gives to kits. Covers are not written. */
+/** Nothing of the project but the names that it gives to kits. The preview of an asset stands for a cover. */
 function forEveryone(entry: SiteKit['entry']): SiteKit['entry'] {
   const { lockedVersion: _, cover: __, ...rest } = entry
   return { ...rest, isUsed: false }

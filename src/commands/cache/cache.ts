@@ -53,10 +53,7 @@ export async function listCache(
   return {
     cacheDir,
     entries: withNames(entries, await readNames(entries, known)).map(publicEntry),
-    // Only the kit browser adds previews, so most caches have none.
-    kinds: entryKinds
-      .map((kind) => ({ kind, ...amountOf(entries.filter((entry) => entry.kind === kind)) }))
-      .filter((amount) => amount.kind !== 'preview' || amount.entries > 0),
+    kinds: entryKinds.map((kind) => ({ kind, ...amountOf(entries.filter((entry) => entry.kind === kind)) })),
     total: amountOf(entries),
   }
 }

@@ -27,7 +27,7 @@ export async function selectKits(
   ids: readonly string[],
   { space, lock, options }: SelectContext,
 ): Promise<SelectedKit[]> {
-  const index = openKitIndex(space, lock.kits)
+  const index = openKitIndex(space, lock.kits, options.kits)
   const requested = new Map<string, (VersionSelector | 'all')[]>()
   for (const id of ids) {
     const { kit: name, version } = parseKit(id, options.kits)

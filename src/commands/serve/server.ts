@@ -197,8 +197,11 @@ function readSpaceId(spaceId: number | string | undefined): number | undefined {
 }
 
 function send(response: ServerResponse, { status, headers, body }: Response): void {
+  const all = { 'cache-control': 'no-store', ...headers, 'content-length': body.byteLength }
+  // Set one by one, because `getHeader` does not return what only `writeHead` was given.
+  for (const [name, value] of Object.entries(all)) response.setHeader(name, value)
   // For HEAD, Node sends the headers only.
-  response.writeHead(status, { 'cache-control': 'no-store', ...headers, 'content-length': body.byteLength }).end(body)
+  response.writeHead(status).end(body)
 }
 
 function listen(server: Server, host: string, port: number): Promise<string> {

@@ -107,7 +107,8 @@ describe('the data of the kit browser', () => {
     })
     expect(assetOf(kit, 'guide')).toMatchObject({ kind: 'file', type: 'PDF' })
     expect(assetOf(kit, 'guide').component).toBeUndefined()
-    expect(assetOf(kit, 'scan').original).toBeUndefined()
+    // No browser shows a TIFF: it is shown by the large thumbnail.
+    expect(assetOf(kit, 'scan').original).toMatch(/^originals\//)
     expect((await kitOf(await bench(), 1)).reference).toBe('acme-brand')
   })
 
@@ -217,6 +218,35 @@ describe('previews', () => {
     const { status, headers } = await opened.get(cover)
     expect([status, headers['content-type']]).toEqual([200, 'image/jpeg'])
     expect((await opened.get(`covers/${brand.logo}/0`)).status).toBe(404)
+  })
+
+  test('are shown large by a thumbnail, without a download', async () => {
+    const opened = await bench()
+    const before = service.downloads().length
+    for (const asset of Object.values((await kitOf(opened)).assets)) {
+      if (asset.kind === 'font' || asset.original === undefined) continue
+      const { status, headers } = await opened.get(asset.original)
+      expect([status, headers['content-type']], asset.name).toEqual([200, expect.stringMatching(/^image\//)])
+    }
+    expect(service.downloads()).toHaveLength(before)
+  })
+
+  test('of queries are refused if they would be larger than any display', async () => {
+    const opened = await bench()
+    const get = (query: string) => opened.get(`query?id=content-space:asset/acme-brand@draft/acme-logo?${query}`)
+    const { status, body } = await get('w=16383%26h=16383%26format=avif')
+    expect([status, body.toString()]).toEqual([400, expect.stringContaining('16383 × 16383 pixels is too large')])
+    expect((await get('w=64%26format=png')).status).toBe(200)
+  })
+
+  test('stand for kits of a folder, which have no covers', async () => {
+    const opened = await openBrowserBench({ space: folder.folder })
+    open.push(opened)
+    const { kits } = await projectOf(opened)
+    for (const { cover = '', name } of kits) {
+      const { status, headers } = await opened.get(cover)
+      expect([status, headers['content-type']], name).toEqual([200, expect.stringMatching(/^image\//)])
+    }
   })
 
   test('of a folder are small pictures, or the file itself', async () => {

@@ -53,6 +53,7 @@ test('a site has the version in use of a kit, and the draft if it is asked for',
   expect(site.kits.map(({ reference, versions }) => [reference, versions.map(({ version }) => version)])).toEqual([
     ['brand', [1, 0]],
   ])
+  expect(all.has(site.kits[0]?.cover ?? '')).toBe(true)
   for (const version of [0, 1]) {
     const kit = readKit(all, version)
     for (const { preview, original } of Object.values(kit.assets)) {

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { ancestors } from '../../config/project.js'
+import { fileError } from '../../disk/file-error.js'
+
+/** What `init` did so that git does not commit a file with secrets. */
+export interface Ignoring {
+  /** Whether a line was added to `.gitignore`. */
+  added: boolean
+  warnings: string[]
+}
+
+/**
+ * Adds a file to `.gitignore`, unless git ignores it already. Creates `.gitignore` in a git repository only: elsewhere,
+ * there may be another version control.
+ */
+export async function ignoreFile(root: string, file: string): Promise<Ignoring> {
+  if (!existsSync(join(root, file))) return { added: false, warnings: [] }
+  if (await git(root, 'ls-files', '--error-unmatch', file)) {
+    // Some projects commit `.env`, without secrets.
+    if (file === '.env') return { added: false, warnings: [] }
+    const next = `Run \`git rm --cached ${file}\`, and renew the token if it was pushed.`
+    return { added: false, warnings: [`git tracks ${file}, which holds the token. ${next}`] }
+  }
+  const path = join(root, '.gitignore')
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if ((await git(root, 'check-ignore', '--quiet', file)) || hasLine(text ?? '', file))
+    return { added: false, warnings: [] }
+  const isRepository = ancestors(root).some((folder) => existsSync(join(folder, '.git')))
+  if (text === undefined && !isRepository) {
+    return { added: false, warnings: [`${file} is not in .gitignore. Add it, so that the token is not committed.`] }
+  }
+  await writeIgnored(path, text ?? '', file)
+  return { added: true, warnings: [] }
+}
+
+/** Whether a command of git succeeds. False without git, and outside a repository. */
+async function git(root: string, ...args: string[]): Promise<boolean> {
+  return promisify(execFile)('git', args, { cwd: root }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** What git would say, where there is no git. */
+function hasLine(text: string, file: string): boolean {
+  const patterns = [file, `/${file}`, `${file}*`, '.env*', '.env.*', '*.local']
+  return text.split(/\r?\n/).some((line) => patterns.includes(line.trim()))
+}
+
+async function writeIgnored(path: string, text: string, file: string): Promise<void> {
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  const end = text.includes('\r\n') ? '\r\n' : '\n'
+  const gap = text === '' || text.endsWith('\n') ? '' : end
+  await writeFileAtomic(path, `${text}${gap}${file}${end}`).catch((error: unknown) => {
+    throw fileError(error, path)
+  })
+}
