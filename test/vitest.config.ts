@@ -47,7 +47,16 @@ export default defineConfig(({ mode }) => {
           },
         },
         // Starts Redis, nginx and an S3-compatible server.
-        { root, test: { ...common, name: 'remote', include: ['test/remote/**/*.test.ts'], fileParallelism: false } },
+        {
+          root,
+          test: {
+            ...common,
+            name: 'remote',
+            include: ['test/remote/**/*.test.ts'],
+            fileParallelism: false,
+            testTimeout: 120_000,
+          },
+        },
         { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
       ],
     },

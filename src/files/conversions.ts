@@ -55,10 +55,9 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
     }
   }
 
-  const useFrom: Conversions['useFrom'] = (file, task, source, consume, call) => {
+  function useMade<T>(task: Task, source: SourceInfo, make: () => Promise<Content>, consume: Consume<T>, call?: Call) {
     const key = conversionKey({ source: source.integrity, recipe: writeRecipe(task), versions: versionsOf(task) })
     const request = { key, lock: conversionLock(source.integrity), signal: call?.signal }
-    const make = () => convert(file, task, source, call)
     // A check is faster than a request.
     if (task.kind === 'check') return store.use(request, make, consume)
     const entry: SignedEntry = { kind: 'made', key }
@@ -72,6 +71,30 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
     )
   }
 
+  const useFrom: Conversions['useFrom'] = (file, task, source, consume, call) =>
+    useMade(task, source, () => convert(file, task, source, call), consume, call)
+
+  /** Uses a result that a cache may have although it does not have the source, whose hash is in the lockfile. */
+  async function useExpected<T>(
+    file: FileDescriptor,
+    recipe: Recipe,
+    expected: SourceInfo,
+    consume: Consume<T>,
+    call?: Call,
+  ): Promise<T> {
+    const make = async (): Promise<Content> => {
+      const source = await originals.info(file, call)
+      onFile(file, source)
+      return convert(file, recipe, source, call)
+    }
+    const reported: Consume<T> = (content) => {
+      // Without effect if the source was read: it was reported before.
+      onFile(file, { ...expected, remote: remote.provided(content.integrity) })
+      return consume(content)
+    }
+    return useMade(recipe, expected, make, reported, call)
+  }
+
   return {
     useFrom,
     async size(recipe, source) {
@@ -80,9 +103,11 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
     },
     async use(file, recipe, consume, call) {
       for (let attempt = 1; ; attempt++) {
-        const source = await originals.info(file, call)
-        onFile(file, source)
+        const expected = attempt === 1 ? await originals.expected(file) : undefined
+        const source = expected ?? (await originals.info(file, call))
+        if (!expected) onFile(file, source)
         try {
+          if (expected) return await useExpected(file, recipe, expected, consume, call)
           return await useFrom(file, recipe, source, consume, call)
         } catch (error) {
           if (!isDamageError(error)) throw error

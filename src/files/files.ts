@@ -16,8 +16,11 @@ export interface FilesContext extends OriginalsContext {
   cacheDir: string
   /** @default every SVG is checked */
   safeSvg?: SafeSvg
-  /** Called each time a file is read, with the original or cut that it is made from. */
-  onFile: (file: FileDescriptor, source: { integrity: string; size: number; cached: boolean }) => void
+  /**
+   * Called each time a file is read, with the original or cut that it is made from. `remote`: its result came from the
+   * remote cache instead.
+   */
+  onFile: (file: FileDescriptor, source: { integrity: string; size: number; cached: boolean; remote?: boolean }) => void
 }
 
 /**

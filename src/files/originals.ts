@@ -22,6 +22,8 @@ export interface Originals {
   read(file: FileDescriptor, call?: Call): Promise<StoredBytes>
   /** Returns hash and size. Downloads the file when the cache does not have it. */
   info(file: FileDescriptor, call?: Call): Promise<SourceInfo>
+  /** Returns what `info` would after a download, if the lockfile has the hash and a remote cache may have results. */
+  expected(file: FileDescriptor): Promise<SourceInfo | undefined>
   /** Makes `info` and `use` search again, because the content with this hash was replaced or is damaged. */
   forget(file: FileDescriptor, integrity: string): Promise<void>
   /** Whether it can be read without a download. */
@@ -32,6 +34,8 @@ export interface Originals {
 
 export interface SourceInfo extends ContentInfo {
   cached: boolean
+  /** Whether a result came from the remote cache instead. */
+  remote?: boolean
   /** The content, when it is not in the cache. */
   content?: Content
 }
@@ -152,6 +156,13 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
         return { ...info, cached: true }
       }
       return use(file, async (content) => infoOf(content), call)
+    },
+    async expected(file) {
+      const integrity = locked(file.asset, file.cut)
+      const isKnown = remote !== noRemote && file.cut === undefined && !context.isUpdating?.(file.asset)
+      if (!isKnown || integrity === undefined || file.size === undefined || space.local) return undefined
+      const isLocal = known.has(keyOf(file)) || (await store.info(keyOf(file))) !== undefined
+      return isLocal ? undefined : { integrity, size: file.size, cached: true }
     },
     async forget(file, integrity) {
       known.delete(keyOf(file))

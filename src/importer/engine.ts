@@ -134,7 +134,7 @@ export async function openEngine(
     },
     safeSvg: recall.safeSvg,
     onFile(file, read) {
-      stats.source(file, { ...read, remote: remote.provided(read.integrity) })
+      stats.source(file, { ...read, remote: read.remote === true || remote.provided(read.integrity) })
       lock.recordDownload(file, read.integrity)
       recall.readFile(file, read.integrity)
     },

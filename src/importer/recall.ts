@@ -55,9 +55,12 @@ async function projectText({
   names,
   svg,
   strict,
+  remote,
 }: ResolvedOptions): Promise<string> {
   const own = integrityOf(await readFile(new URL('../../package.json', import.meta.url)))
   const checkers = openVersions()({ kind: 'check' })
   const given = names.map((kit) => ({ ...kit, names: [...kit.names] }))
-  return JSON.stringify([own, checkers, root, lockfile, types, scan, [...kits], given, svg, strict])
+  // The first build that writes to a remote cache loads the kits, and so writes their listings.
+  const writes = remote?.write ? remote.address.label : null
+  return JSON.stringify([own, checkers, root, lockfile, types, scan, [...kits], given, svg, strict, writes])
 }

@@ -1,3 +1,5 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { EngineName } from './support/engines.js'
 import { key } from './support/runner.js'
@@ -86,6 +88,41 @@ describe.each<EngineName>(['redis', 's3'])('ten writing runners with a cold kit 
     for (const one of built) expect(one).toMatchObject({ output, warnings: [] })
     expect(service.downloads().slice(before).length).toBe(12)
   })
+})
+
+test('a build of what it remembers fills a new cache with the listing', async () => {
+  const service = await serve(6)
+  const { remote } = await start('nginx')
+  const main = `import { mark1, mark2 } from 'content-space:kit/brand'\nconsole.log(mark1, mark2)\n`
+  const first = await runner(service.options, {})
+  await writeFile(join(first.root, 'main.js'), main)
+  const { output } = await first.build()
+  await first.build()
+  await first.build({ remote, remoteKey: key, remoteWrite: true })
+  const asked = service.requests.length
+  const second = await runner(service.options, { remote, remoteKey: key }, await lockOf(first))
+  await writeFile(join(second.root, 'main.js'), main)
+  expect(await second.build()).toMatchObject({ output, warnings: [] })
+  expect(service.requests.slice(asked)).toEqual([])
+})
+
+test('a cold runner fetches no original whose conversions the cache has', async () => {
+  const service = await serve(6)
+  const { remote, folder } = await start('nginx')
+  const first = await runner(service.options, { remote, remoteKey: key, remoteWrite: true })
+  const { output } = await first.build()
+  const all = await readdir(join(folder, 'v1', 'sha256'), { recursive: true, withFileTypes: true })
+  const paths = all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+  const photos = []
+  for (const path of paths) if ((await readFile(path)).includes('PNG')) photos.push(path)
+  expect(photos.length).toBe(2)
+  await Promise.all(photos.map((path) => rm(path)))
+  const asked = service.requests.length
+  const second = await runner(service.options, { remote, remoteKey: key }, await lockOf(first))
+  const built = await second.build()
+  expect(built).toMatchObject({ output, warnings: [] })
+  expect(built.summary).toContain('8 files: 0 local, 8 remote, 0 downloaded')
+  expect(service.requests.slice(asked)).toEqual([])
 })
 
 test('a server that ignores conditions costs more downloads only', async () => {

@@ -34,12 +34,14 @@ async function behindProxy(engine: Engine): Promise<Disturbed & { remote: string
   return { engine, proxy, remote: isS3 ? engine.remote : url.href }
 }
 
-/** Returns an option that acts once, when a number of files have arrived. */
-function after(files: number, act: () => void): Options {
-  let seen = 0
+/** Returns an option that acts once, when the kit is known and its files are not read yet. */
+function beforeFiles(act: () => void): Options {
+  let done = false
   return {
     onProgress(event) {
-      if (event.type === 'download' && ++seen === files) act()
+      if (event.type !== 'kit' || done) return
+      done = true
+      act()
     },
   }
 }
@@ -62,7 +64,7 @@ describe.each(names)('%s', (name) => {
     expect((await first.build()).warnings).toEqual([])
     for (const remoteWrite of [false, true]) {
       const reader = await runner(service.options, { remote, remoteKey: key, remoteWrite }, await lockOf(own))
-      const built = await reader.build(remoteWrite ? {} : { concurrency: 2, ...after(4, () => disturb(disturbed)) })
+      const built = await reader.build(remoteWrite ? {} : beforeFiles(() => disturb(disturbed)))
       expectRight(built, output, time)
     }
   })

@@ -20,7 +20,7 @@ export async function startRedis(...more: string[]): Promise<Engine> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no']
   const child = spawn('redis-server', [...options, '--requirepass', password, ...more], { stdio: 'ignore' })
   child.on('error', () => {})
-  await listening(port)
+  await listening(port, child)
   return {
     remote: `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`,
     signal: (name) => void child.kill(name),
@@ -60,7 +60,7 @@ http {
     stdio: 'ignore',
   })
   child.on('error', () => {})
-  await listening(port)
+  await listening(port, child)
   return {
     remote: `http://:${bearer}@127.0.0.1:${port}/cache`,
     signal: (name) => void child.kill(name),

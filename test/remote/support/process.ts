@@ -28,7 +28,11 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits until a port accepts connections. */
-export async function listening(port: number): Promise<void> {
+export async function listening(port: number, child: ChildProcess): Promise<void> {
+  // A worker that ends early, as after a time-out, leaves no server behind.
+  const end = () => void child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   for (let attempt = 0; attempt < 200; attempt++) {
     const socket = connect(port, '127.0.0.1')
     const isOpen = await Promise.race([
@@ -39,6 +43,7 @@ export async function listening(port: number): Promise<void> {
     if (isOpen) return
     await wait(50)
   }
+  end()
   throw new Error(`Nothing listens on port ${port}.`)
 }
 

@@ -18,7 +18,7 @@ export async function startS3(conditions = true): Promise<Engine> {
   const folder = await newFolder()
   await mkdir(join(folder, 'bucket'))
   const child = spawn(process.execPath, [script, String(port), folder, String(conditions)], { stdio: 'inherit' })
-  await listening(port)
+  await listening(port, child)
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
     AWS_ACCESS_KEY_ID: s3Secret,
