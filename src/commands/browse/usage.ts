@@ -31,7 +31,8 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
   const { options, resolve, describe } = context
   const { used, refusals } = await resolveImports(options, resolve)
   const assets = new Map<string, { places: Place[]; files: Map<string, PlannedFile> }>()
-  for (const entry of used) {
+  const withFiles = used.filter((entry) => !isDescription(entry, context))
+  for (const entry of withFiles) {
     for (const uuid of entry.assets) {
       const asset = assets.get(uuid) ?? { places: [], files: new Map() }
       assets.set(uuid, asset)
@@ -53,11 +54,17 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
   })
   return {
     assets: Object.fromEntries(described),
-    kits: wholeKits(used, context),
+    kits: wholeKits(withFiles, context),
     refused: refusals.flatMap(({ specifier, reason, uses }) =>
       uses.map(({ file, line }) => ({ file, line, specifier, reason: describe(reason) })),
     ),
   }
+}
+
+/** Whether a place uses a whole kit or section without its files. Each asset of the kit would count as used. */
+function isDescription({ whole, use }: UsedImport, { parse }: UsageContext): boolean {
+  const request = parse(use.specifier)
+  return whole !== undefined && 'query' in request && request.query.as === 'metadata'
 }
 
 function plannedFiles(uuid: string, { use: { specifier }, plans }: UsedImport): PlannedFile[] {

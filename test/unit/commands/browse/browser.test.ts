@@ -150,6 +150,8 @@ describe('usage', () => {
       `console.log(acmeLogo, hero, wrong)`,
     ].join('\n'),
     'all.ts': `import kit from 'content-space:kit/arrows'\nconsole.log(kit)\n`,
+    // Its badge is used by nothing else.
+    'table.ts': `import records from 'content-space:kit/brand@draft?as=metadata'\nconsole.log(records)\n`,
   }
 
   test('has places, bytes that are known, whole kits and what is refused', async () => {
