@@ -59,6 +59,11 @@ export function hasColors(stream: NodeJS.WriteStream = process.stdout): boolean 
   return styleText('red', 'x', { stream }) !== 'x'
 }
 
+/** Returns a text in a style, for a line that a bundler prints. It stays as it is if stdout shows no styles. */
+export function styled(style: Parameters<typeof styleText>[0], text: string): string {
+  return styleText(style, text, { stream: process.stdout })
+}
+
 /** Returns the number of columns of stdout. Undefined for a pipe, whose lines are never cut. */
 export function columnsOf(): number | undefined {
   return process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : undefined

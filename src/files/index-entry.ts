@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { indexPath } from '../disk/cache-layout.js'
 import { hasCode } from '../disk/file-error.js'
 
@@ -15,8 +15,8 @@ export interface IndexEntry {
  * Returns the entry of a key. The format is that of cacache, which is loaded only to write: with its dependencies, it
  * is a hundred modules. A file has a line for each entry, `<sha1 of the JSON>\t<JSON>`. The last one of a key counts.
  */
-export function readIndexEntry(cacheDir: string, key: string): IndexEntry | undefined {
-  const lines = readLines(indexPath(cacheDir, key))
+export async function readIndexEntry(cacheDir: string, key: string): Promise<IndexEntry | undefined> {
+  const lines = await readLines(indexPath(cacheDir, key))
   for (const line of lines.toReversed()) {
     const [sha1, json] = line.split('\t')
     const value: unknown = json !== undefined && hash('sha1', json, 'hex') === sha1 ? parse(json) : undefined
@@ -25,9 +25,9 @@ export function readIndexEntry(cacheDir: string, key: string): IndexEntry | unde
   return undefined
 }
 
-function readLines(path: string): string[] {
+async function readLines(path: string): Promise<string[]> {
   try {
-    return readFileSync(path, 'utf8').split('\n')
+    return (await readFile(path, 'utf8')).split('\n')
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return []
     throw error

@@ -51,8 +51,8 @@ const drivers: Record<string, Driver> = {
 /** The number of downloads for the text of a cell. The kit has six files. */
 const downloads: Record<string, number> = { used: 1, all: 6, nothing: 0 }
 
-const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-const [head = [], , ...rows] = (/^\| import form [\s\S]*?\n\n/m.exec(readme)?.[0] ?? '')
+const page = await readFile(new URL('../../docs/bundlers.md', import.meta.url), 'utf8')
+const [head = [], , ...rows] = (/^\| import form [\s\S]*?\n\n/m.exec(page)?.[0] ?? '')
   .trim()
   .split('\n')
   .map((line) =>

@@ -1,5 +1,5 @@
-import { styleText } from 'node:util'
 import type { ResolvedConfig, ViteDevServer } from 'vite'
+import { styled } from '../../print.js'
 import { mountBrowser } from './mount.js'
 import type { Middleware } from '../references/dev-files.js'
 import type { Session } from '../session/session.js'
@@ -34,11 +34,7 @@ export function printAddress(server: ViteDevServer): void {
     print()
     const [address] = server.resolvedUrls?.local ?? []
     if (address === undefined) return
-    const [arrow, label, url] = [
-      styleText('green', '➜', { stream: process.stdout }),
-      styleText('bold', 'Content', { stream: process.stdout }),
-      styleText('cyan', `${address}__content-space/`, { stream: process.stdout }),
-    ]
-    server.config.logger.info(`  ${arrow}  ${label}: ${url}`)
+    const [arrow, label] = [styled('green', '➜'), styled('bold', 'Content')]
+    server.config.logger.info(`  ${arrow}  ${label}: ${styled('cyan', `${address}__content-space/`)}`)
   }
 }

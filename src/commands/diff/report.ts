@@ -42,7 +42,7 @@ export interface DiffEntry {
 }
 
 /** The versions of a kit on both sides. 0 is the draft. */
-interface ComparedVersions {
+export interface ComparedVersions {
   from: number
   to: number
   /** Version identifiers, as far as they are known. */
