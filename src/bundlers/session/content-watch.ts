@@ -69,7 +69,9 @@ export function watchContent(context: WatchContext): ContentWatch {
       .check()
       .catch((reason: unknown): ContentCheck => ({ changed: false, kits: [], error: reason }))
     const changes = await texts.recheck(changed)
-    for (const kit of kits) host.log.info(`content-space: ${changeText(kit)}`)
+    // A service may give a kit another date or revision without another content.
+    for (const kit of kits)
+      if (changes.markers.size > 0 || countOf(kit) > 0) host.log.info(`content-space: ${changeText(kit)}`)
     if (changed || changes.markers.size > 0) onChange(changes)
     reportFailure(error)
   }
@@ -148,6 +150,10 @@ function changeText({ name, version, changed, added, removed, renamed }: KitChan
   const counts = Object.entries({ changed, added, removed, renamed }).filter(([, count]) => count > 0)
   const what = counts.length === 0 ? 'changed' : counts.map(([verb, count]) => `${count} ${verb}`).join(', ')
   return `${name} (${versionText(version)}): ${what}`
+}
+
+function countOf({ changed, added, removed, renamed }: KitChange): number {
+  return changed + added + removed + renamed
 }
 
 function messageOf(error: unknown): string {
