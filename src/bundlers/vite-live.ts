@@ -6,16 +6,21 @@ import type { Session } from './session/session.js'
 /**
  * Replaces modules of a dev server when content changes. Vite itself finds out which of their importers accept the new
  * module, and reloads the page if none does.
+ * @param beforeChange called before modules are replaced
  * @returns a function that ends this
  */
-export function followContent(server: ViteDevServer, session: Session): () => void {
+export function followContent(server: ViteDevServer, session: Session, beforeChange: () => void): () => void {
   const { ws, config } = server
   session.configure({ connected: () => ws.clients.size > 0 })
   ws.on('connection', () => void session.check(true))
   addShortcut(server)
   // Vite before version 6 has one module graph. In bundled dev, modules are in no graph.
   const hasGraphs = 'environments' in server && !Reflect.get(config.experimental, 'bundledDev')
-  return hasGraphs ? session.onChange((changes) => void replaceModules(server, changes)) : () => {}
+  if (!hasGraphs) return () => {}
+  return session.onChange((changes) => {
+    if (changes.modules.size > 0 || changes.files.size > 0) beforeChange()
+    void replaceModules(server, changes)
+  })
 }
 
 async function replaceModules(server: ViteDevServer, { modules, files }: TextChanges): Promise<void> {

@@ -76,18 +76,19 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
           import('./vite-log.js'),
           import('./kit-browser/vite.js'),
         ])
+      const forgetReports = reportOnce(config.logger)
       if (session.host.watches) {
         // Created before the first module is loaded and watches it: a file that is created later would reload the page.
         createMarker(findProject(session.host.root).root)
         // A server that restarts may have the same instance of the plugin.
         unfollow?.()
-        unfollow = followContent(server, session)
+        unfollow = followContent(server, session, forgetReports)
       }
       session.sourceChanged()
-      const forgetReports = reportOnce(config.logger)
       watcher.on('all', (_, file) => {
+        if (!mayContainIds(file)) return
         forgetReports()
-        if (mayContainIds(file)) session.sourceChanged()
+        session.sourceChanged()
       })
       printAddress(server)
       // At this position they run after Vite's host check and CORS, and before `base` is removed from paths.
