@@ -112,7 +112,7 @@ export interface AssetData {
   height?: number
   /** Bytes of the original. */
   size?: number
-  /** Relative path of a small picture; absent where there is none. */
+  /** Relative path of a small picture. Undefined for an asset without a preview. */
   preview?: string
   /** Relative path of what is shown large: the large thumbnail of the service, else the original; a font's file. */
   original?: string

@@ -45,7 +45,10 @@ function modulesOfFile({ moduleGraph }: Environment, file: string): EnvironmentM
   return module ? [module] : [...(moduleGraph.getModulesByFile(file) ?? [])]
 }
 
-/** Lets `c` and Enter look for new content, besides what Vite does. Whoever starts the server decides on shortcuts. */
+/**
+ * Extends Vite's shortcut `c` and Enter, which clears the console: it also looks for new content. Vite binds shortcuts
+ * only if the program that starts the server calls `bindCLIShortcuts`.
+ */
 function addShortcut(server: ViteDevServer): void {
   const bind = server.bindCLIShortcuts.bind(server)
   server.bindCLIShortcuts = (options) => {

@@ -22,8 +22,8 @@ export interface Recall {
   /** Notes that a file was read. */
   readFile(this: void, file: { asset: string; cut?: string | undefined }, integrity: string): void
   /**
-   * SVG files without active content. What the record says of a file counts only for the bytes that the lockfile has:
-   * whoever can write to the cache could otherwise replace a file together with its verdict.
+   * SVG files without active content. The record applies only to bytes whose hash is in the lockfile. Otherwise, a
+   * process that writes to the cache could replace a file and mark it as checked.
    */
   safeSvg: {
     has(this: void, file: { asset: string; cut?: string | undefined }, integrity: string): boolean

@@ -62,7 +62,7 @@ async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolea
 }
 
 /**
- * Returns the text of a lockfile, and undefined if there is none.
+ * Returns the text of a lockfile, and undefined if the file does not exist.
  * @throws ContentSpaceError `fileSystem` when it exists and cannot be read
  */
 export async function readLockText(path: string): Promise<string | undefined> {

@@ -41,7 +41,7 @@ export function createWatch(): Watch {
   }
 }
 
-/** Whether the window is scrolled so fast that nobody sees a picture. */
+/** Returns a function that tells whether the window is scrolled too fast for a picture to be recognized. */
 function watchSpeed(): () => boolean {
   let speed = 0
   let last = { y: scrollY, time: performance.now() }

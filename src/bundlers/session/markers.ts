@@ -25,7 +25,7 @@ export function markerPath(root: string, name = ALL): string {
   return join(root, '.content-space', `${name}.json`)
 }
 
-/** Creates a marker if there is none. @returns its path */
+/** Creates a marker if its file does not exist. @returns the path of the marker */
 export function createMarker(root: string, name = ALL): string {
   projectFolder(root)
   const file = markerPath(root, name)

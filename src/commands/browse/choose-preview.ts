@@ -23,8 +23,8 @@ export function hasPreview(asset: AssetRecord): boolean {
 }
 
 /**
- * Chooses the source of a preview: a thumbnail of the service, which is no download. Where there is none, a small
- * picture of the original, or the original itself if it is small.
+ * Chooses the source of a preview: a thumbnail of the service, which does not count as a download. For an asset without
+ * thumbnails: a small picture of the original, or the original itself if it is small.
  */
 export function choosePreview(asset: AssetRecord, size: PreviewSize): PreviewSource | undefined {
   const thumbnail = thumbnailOf(asset, size)

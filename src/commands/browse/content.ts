@@ -26,7 +26,7 @@ export interface Content {
   drift(this: void): Promise<Drift>
   /**
    * Returns the cover of a kit, or the asset that stands for it.
-   * @throws ContentSpaceError `kitNotFound` if there is none; what the space throws
+   * @throws ContentSpaceError `kitNotFound` if the kit has neither; what the space throws
    */
   cover(this: void, kit: string): Promise<{ thumbnail: Thumbnail } | { asset: AssetRecord }>
   /** @throws ContentSpaceError `assetNotFound`, and what loading the kit throws */

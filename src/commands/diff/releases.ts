@@ -12,8 +12,9 @@ export interface Release {
 }
 
 /**
- * Returns the versions after one side up to the other, oldest first, without those that nobody has described. The draft
- * comes after every version. Asks the space only for versions between both sides, because these are not loaded.
+ * Returns the versions after one side up to the other, oldest first, without those that have neither an identifier nor
+ * notes. The draft comes after every version. Asks the space only for versions between both sides, because these are
+ * not loaded.
  */
 export async function releasesBetween(
   kit: string,
