@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Files } from '../support/space.js'
+import { firstLine } from '../support/child.js'
 
 export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
@@ -72,9 +72,6 @@ export async function browse(folder: string, port = 0): Promise<{ url: string; s
     child.kill('SIGINT')
     await closed
   }
-  for await (const line of createInterface(child.stdout)) {
-    const { url }: { url: string } = JSON.parse(line)
-    return { url, stop }
-  }
-  throw new Error('The command printed no address.')
+  const { url }: { url: string } = JSON.parse(await firstLine(child))
+  return { url, stop }
 }

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createProject, type Project } from '../bundlers/driver.js'
+import { freePort } from '../support/free-port.js'
 import { launch } from './chromium.js'
 
 let browser: Browser
@@ -54,16 +54,6 @@ const logo = () => join(project.root, 'space/brand/Logos/acme-logo.svg')
 async function write(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, text)
-}
-
-async function freePort(): Promise<number> {
-  const listening = createServer().listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
-  const { port } = listening.address() as AddressInfo
-  listening.close()
-  await once(listening, 'close')
-  return port
 }
 
 beforeAll(async () => void (browser = await launch()))

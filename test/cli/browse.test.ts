@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ended, firstLine } from '../support/child.js'
 import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -36,20 +35,6 @@ function start(...args: string[]): ChildProcess {
   })
   running.push(child)
   return child
-}
-
-async function firstLine({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('The process has no output.')
-  for await (const line of createInterface(stdout)) return line
-  throw new Error('The process printed nothing.')
-}
-
-/** The exit code and the text on stderr. */
-async function ended(child: ChildProcess): Promise<[unknown, string]> {
-  const chunks: string[] = []
-  child.stderr?.on('data', (chunk) => chunks.push(String(chunk)))
-  const [code] = await once(child, 'close')
-  return [code, chunks.join('')]
 }
 
 async function readUrl(child: ChildProcess): Promise<string> {

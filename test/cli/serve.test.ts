@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ended, firstLine } from '../support/child.js'
 import { writeSpace, svg, type SpaceFolder } from '../support/space.js'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -23,20 +22,6 @@ function start(...args: string[]): ChildProcess {
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 })
   running.push(child)
   return child
-}
-
-async function firstLine({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('The process has no output.')
-  for await (const line of createInterface(stdout)) return line
-  throw new Error('The process printed nothing.')
-}
-
-/** The exit code and the text on stderr. */
-async function ended(child: ChildProcess): Promise<[unknown, string]> {
-  const chunks: string[] = []
-  child.stderr?.on('data', (chunk) => chunks.push(String(chunk)))
-  const [code] = await once(child, 'close')
-  return [code, chunks.join('')]
 }
 
 /** Serves the space, sends some requests, and returns what was logged. */

@@ -1,6 +1,6 @@
 import type { UsedAsset } from '../data.js'
 import { bytes, count } from '../text.js'
-import { PlaceLink } from '../views/place-link.js'
+import { PlaceList } from '../views/place-link.js'
 
 /** Where the project uses an asset, and what that costs. */
 export function UsageOf({ usage, isKitUsed }: { usage: UsedAsset | undefined; isKitUsed: boolean }) {
@@ -22,15 +22,7 @@ export function UsageOf({ usage, isKitUsed }: { usage: UsedAsset | undefined; is
           {isKitUsed ? 'In the output, because the whole kit is imported.' : 'Not used by the project.'}
         </p>
       )}
-      {places.length > 0 && (
-        <ul class="places">
-          {places.map((place) => (
-            <li key={`${place.file}:${place.line}`}>
-              <PlaceLink place={place} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {places.length > 0 && <PlaceList places={places} />}
       {files.length > 0 && (
         <table class="files">
           <thead>

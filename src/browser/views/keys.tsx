@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from './icons.js'
+import { Modal } from './modal.js'
 
 const keys: [keys: string[], meaning: string][] = [
   [['/'], 'Search'],
@@ -13,16 +13,8 @@ const keys: [keys: string[], meaning: string][] = [
 ]
 
 export function Keys({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog
-      ref={dialog}
-      class="keys"
-      aria-labelledby="keys-title"
-      onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
+    <Modal class="keys" aria-labelledby="keys-title" onClose={onClose}>
       <div class="keys-body">
         <div class="keys-head">
           <h2 id="keys-title">Keys</h2>
@@ -43,6 +35,6 @@ export function Keys({ onClose }: { onClose: () => void }) {
           ))}
         </dl>
       </div>
-    </dialog>
+    </Modal>
   )
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { failureOf } from '../app/resource.js'
 import { useShell } from '../app/shell.js'
 import type { Place } from '../data.js'
@@ -32,4 +33,18 @@ async function openPlace({ file, line }: Place): Promise<string | undefined> {
   } catch {
     return 'The server does not answer.'
   }
+}
+
+/** @param children items after the places */
+export function PlaceList({ places, children }: { places: readonly Place[]; children?: ComponentChildren }) {
+  return (
+    <ul class="places">
+      {places.map((place) => (
+        <li key={`${place.file}:${place.line}`}>
+          <PlaceLink place={place} />
+        </li>
+      ))}
+      {children}
+    </ul>
+  )
 }

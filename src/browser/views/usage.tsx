@@ -4,7 +4,7 @@ import { referenceIn, type KitModel } from '../model.js'
 import { formatRoute, type Route } from '../route.js'
 import { bytes, count } from '../text.js'
 import { Name } from './name.js'
-import { PlaceLink } from './place-link.js'
+import { PlaceLink, PlaceList } from './place-link.js'
 import { Notice } from './states.js'
 import { Thumb } from './thumb.js'
 
@@ -52,13 +52,7 @@ export function UsageView({ entry, model, usage, base }: UsageProperties) {
         <section class="list-part">
           <h2>The whole kit is in the output</h2>
           <p class="quiet">A place uses the kit as a value, so that no asset can be left out.</p>
-          <ul class="places">
-            {whole.map((place) => (
-              <li key={`${place.file}:${place.line}`}>
-                <PlaceLink place={place} />
-              </li>
-            ))}
-          </ul>
+          <PlaceList places={whole} />
         </section>
       )}
       <UsedList model={model} used={used} base={base} />
@@ -145,16 +139,11 @@ function UsedList({ model, used, base }: UsedListProperties) {
               </span>
               <span class="row-cost">{cost > 0 ? bytes(cost) : '–'}</span>
             </a>
-            <ul class="places">
-              {usage?.places.slice(0, mostPlaces).map((place) => (
-                <li key={`${place.file}:${place.line}`}>
-                  <PlaceLink place={place} />
-                </li>
-              ))}
+            <PlaceList places={usage?.places.slice(0, mostPlaces) ?? []}>
               {usage && usage.places.length > mostPlaces && (
                 <li class="quiet">and {count(usage.places.length - mostPlaces, 'other place')}</li>
               )}
-            </ul>
+            </PlaceList>
           </li>
         ))}
       </ul>

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort, listening, newFolder, stopProcess, type Engine } from './process.js'
+import { freePort } from '../../support/free-port.js'
+import { listening, newFolder, stopProcess, type Engine } from './process.js'
 import { startS3 } from './s3.js'
 
 export type { Engine } from './process.js'

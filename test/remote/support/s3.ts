@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort, listening, newFolder, stopProcess, type Engine } from './process.js'
+import { freePort } from '../../support/free-port.js'
+import { listening, newFolder, stopProcess, type Engine } from './process.js'
 
 const script = fileURLToPath(new URL('s3-server.cjs', import.meta.url))
 
