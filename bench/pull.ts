@@ -61,7 +61,6 @@ export async function comparePulls(): Promise<void> {
     const service = await serve(assets)
     try {
       const { bare, pull, again, stats } = await measure(service, root, one)
-      const times = (a: number, b: number): string => (a / b).toFixed(2)
       first.push([
         String(assets),
         String(concurrency),
@@ -81,6 +80,10 @@ export async function comparePulls(): Promise<void> {
   printTable(first)
   console.log('')
   printTable(second)
+}
+
+function times(a: number, b: number): string {
+  return (a / b).toFixed(2)
 }
 
 type Sides = Record<'bare' | 'pull' | 'again' | 'stats', () => Promise<ProcessRun>>
