@@ -39,7 +39,7 @@ export async function inTurn(sides: readonly Side[], rounds: number, warmUp = fa
   return measured
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const half = Math.floor(sorted.length / 2)
   return ((sorted[half] ?? Number.NaN) + (sorted[Math.ceil(sorted.length / 2 - 1)] ?? Number.NaN)) / 2

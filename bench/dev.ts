@@ -1,16 +1,15 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Browser } from 'playwright-core'
 import contentSpace from 'unplugin-content-space/vite'
 import { createServer, type Plugin } from 'vite'
 import { startServer } from '../dist/commands/serve/server.js'
 import { createBuildImporter } from '../dist/importer.js'
 import { inTurn, ratio, timed, type Side } from './compare.js'
+import { repository } from './process.js'
 import type { Row, Scale } from './report.js'
 
-const repository = fileURLToPath(new URL('..', import.meta.url))
 const rounds = { full: 9, quick: 3 }
 
 /**

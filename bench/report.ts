@@ -2,7 +2,7 @@
 export type Scale = 'full' | 'quick'
 
 /** What was measured, and the largest value that meets the target. */
-export interface Figure {
+interface Figure {
   now: number
   target?: number
   /** Default: a ratio, which has none. */
