@@ -33,7 +33,7 @@ Examples:
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
     .description(
-      'list assets, sections, headings and tokens that were added, removed, renamed or changed, and imports that would break; writes nothing',
+      'list assets, sections, headings and tokens that differ, and lines of the source that would break; writes nothing',
     )
     .argument('[kit]', `${kitName}; brand@2 is short for brand --to 2 (default: every kit of the lockfile)`)
     .addOption(

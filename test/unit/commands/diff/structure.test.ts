@@ -14,11 +14,11 @@ const section = (uuid: string, name: string, assets: string[] = [], headings: Si
   headings,
 })
 const side = (...structure: SideSection[]): Side => ({ ...emptySide(1), structure })
+const pairsOf = (list: readonly { before?: SidePart; after?: SidePart }[]) =>
+  list.map(({ before, after }) => `${before?.uuid ?? ''}>${after?.uuid ?? ''}`)
 const shown = (before: Side, after: Side) => {
   const { sections = [], headings = [], moved = new Map() } = pairStructure(before, after) ?? {}
-  const pairs = (list: readonly { before?: SidePart; after?: SidePart }[]) =>
-    list.map(({ before: was, after: is }) => `${was?.uuid ?? ''}>${is?.uuid ?? ''}`)
-  return { sections: pairs(sections), headings: pairs(headings), moved: [...moved.keys()] }
+  return { sections: pairsOf(sections), headings: pairsOf(headings), moved: [...moved.keys()] }
 }
 
 test('pairs sections by uuid first, and then by name', () => {
