@@ -76,8 +76,9 @@ function rowsOf({ assets, concurrency, on, target }: Case, measured: readonly Me
   const count = assets.toLocaleString('en')
   const { wall, cpu, memory } = target
   const what = [cpu && 'processor time', memory && 'memory'].flatMap((one) => (one ? [`; ${one}`] : [])).join('')
+  const place = on === 'disk' ? 'on a disk' : 'in memory'
   const first: Row = {
-    work: `first \`pull\`, ${count} files, ${concurrency} at a time, ${on === 'disk' ? 'on a disk' : 'in memory'}${what}`,
+    work: `first \`pull\`, ${count} files, ${concurrency} at a time, ${place}${what}`,
     against: 'a downloader of the files that checks nothing',
     figures: [
       { now: ratio(measured, 'pull', 'bare'), target: wall },

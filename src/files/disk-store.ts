@@ -1,3 +1,4 @@
+import { breathe } from '../async/breathe.js'
 import { hasCode } from '../disk/file-error.js'
 import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, writeFileSync } from 'node:fs'
@@ -36,6 +37,7 @@ export function openDiskStore(cacheDir: string): DiskStore {
   const index = openStoreIndex(cacheDir)
   return {
     async find(key) {
+      await breathe()
       const entry = await findEntry(index, cacheDir, key)
       return entry && findContent(cacheDir, entry.integrity, entry.size)
     },

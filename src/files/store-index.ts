@@ -65,7 +65,10 @@ export function openStoreIndex(cacheDir: string): StoreIndex {
   }
 }
 
-/** Reads all entries of an index. A folder or a link in the place of a file is removed. @param cacheDir absolute path */
+/**
+ * Reads all entries of an index. A folder or a link in the place of a file is removed.
+ * @param cacheDir absolute path
+ */
 export function readIndex(cacheDir: string): IndexEntry[] {
   return indexFiles(cacheDir).flatMap((path) => {
     if (statsOf(path)?.isFile() === false) rmSync(path, { recursive: true, force: true })
