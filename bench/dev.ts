@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { chromium, type Browser } from 'playwright-core'
 import contentSpace from 'unplugin-content-space/vite'
 import { createServer, type Plugin } from 'vite'
-import { startServer } from '../dist/commands/serve/server.js'
-import { createBuildImporter } from '../dist/importer.js'
+import { startServer } from '../src/commands/serve/server.js'
+import { createBuildImporter } from '../src/importer.js'
 import { inTurn, printTable, ratio, timed, type Side } from './compare.js'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
