@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveOptions } from '../../../src/config/resolve.js'
-import { scanSource, scanSources } from '../../../src/source/scan.js'
+import { scanSources } from '../../../src/source/scan.js'
+import { scanSource } from '../../../src/source/uses.js'
 
 /** Scans a project with the default globs. */
 async function scanDefault(folder: string): Promise<string[]> {
