@@ -1,5 +1,5 @@
 import type { NarrowImport } from './narrow-imports.js'
-import type { Use } from './scan.js'
+import type { Use } from './use.js'
 
 /** What was found in texts of the source, so that a build parses only texts that no build before it has parsed. */
 export interface SourceMemory {

@@ -11,8 +11,8 @@ type MembersOf = (exported: string) => string[] | undefined
  * file that does not parse.
  *
  * @param file its extension decides the language
- * @param replace receives a specifier of content, the names that it must export, and a function that returns the members
- *   of such an export that are used; returns the new specifier, or undefined to keep the old one
+ * @param replace receives a specifier of content, the names that it must export, and a function that returns the
+ *   members of such an export that are used; returns the new specifier, or undefined to keep the old one
  * @param memory what earlier builds have found: the parser is loaded only for other texts
  * @returns undefined when nothing was replaced
  */

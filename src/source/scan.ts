@@ -3,22 +3,9 @@ import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { findFiles } from './find-files.js'
 import { noMemory, type SourceMemory } from './memory.js'
+import type { Use } from './use.js'
 
-/** A place in the source with the specifier of a `content-space:` module. */
-export interface Use {
-  /** As written, with the query. */
-  specifier: string
-  /** Relative to the root, with forward slashes. */
-  file: string
-  /** From 1. */
-  line: number
-  /** Whether the place takes the address of a file, as `url()` and `src` do. */
-  isAddress?: true
-  /** The export names that it reaches at run time. Empty for imports of types. Absent if it may reach all exports. */
-  names?: string[]
-  /** The export names that it refers to only as types, if there are any. */
-  types?: string[]
-}
+export type { Use } from './use.js'
 
 /**
  * Finds every use of a `content-space:` module in the source files of a project.

@@ -15,8 +15,8 @@ const declaration = /\.d\.[cm]?ts$/
 const output = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
 
 /**
- * Finds what `sourceGlobs` match, without the output and the declarations that `findFiles` ignores. Every build does it,
- * and loading the library that finds other globs takes longer than a small build.
+ * Finds what `sourceGlobs` match, without the output and the declarations that `findFiles` ignores. Every build does
+ * it, and loading the library that finds other globs takes longer than a small build.
  * @returns paths relative to the root, with forward slashes
  */
 export async function findSourceFiles(root: string): Promise<string[]> {

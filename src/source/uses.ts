@@ -1,7 +1,7 @@
 import { compareStrings } from '../text/compare.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { reachableNames } from './reachable-names.js'
-import type { Use } from './scan.js'
+import type { Use } from './use.js'
 import { parse, walk, type Node } from './syntax.js'
 import { typeNames } from './type-names.js'
 
