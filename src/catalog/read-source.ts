@@ -18,6 +18,7 @@ const use = v.object({
   isAddress: v.optional(v.literal(true)),
   names: v.optional(v.array(text)),
   types: v.optional(v.array(text)),
+  tokens: v.optional(v.array(v.object({ kind: v.picklist(['colors', 'fonts']), name: text, line: count }))),
 })
 
 const narrowImport = v.object({

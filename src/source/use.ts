@@ -1,3 +1,5 @@
+import type { TokenMember } from './token-members.js'
+
 /** A place in the source with the specifier of a `content-space:` module. */
 export interface Use {
   /** As written, with the query. */
@@ -12,4 +14,9 @@ export interface Use {
   names?: string[]
   /** The export names that it refers to only as types, if there are any. */
   types?: string[]
+  /** The tokens that the file refers to by name, if this is an import of tokens. */
+  tokens?: TokenUse[]
 }
+
+/** A place that refers to a token by name. */
+type TokenUse = Pick<TokenMember, 'kind' | 'name'> & Pick<Use, 'line'>
