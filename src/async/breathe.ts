@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 
 /** Milliseconds of work between two pauses. */
-const interval = 10
+const interval = 5
 
 /** The time of the last pause, and the pause that callers wait for. The process has one event loop, so all share it. */
 let last = performance.now()

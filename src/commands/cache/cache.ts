@@ -74,7 +74,8 @@ function withNames(entries: readonly StoredEntry[], nameOf: FindName): StoredEnt
 
 /**
  * Removes entries that were not used for a time, content that no entry refers to, temporary files of processes that
- * have ended, and unused files of other versions of the store. A build that needs a removed entry downloads or makes it again.
+ * have ended, and unused files of other versions of the store. A build that needs a removed entry downloads or makes it
+ * again.
  * @param age milliseconds
  */
 export async function pruneCache(cacheDir: string, age: number): Promise<CacheRemoval> {
