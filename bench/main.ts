@@ -1,7 +1,9 @@
 import { compareDev } from './dev.js'
 import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
+import { comparePlain } from './plain.js'
 import { comparePulls } from './pull.js'
+import { compareRebuilds } from './rebuild.js'
 import { compareRemote } from './remote.js'
 import { printRows, type Comparison, type Row } from './report.js'
 import { compareStarts } from './start.js'
@@ -16,7 +18,9 @@ const comparisons: Record<string, Comparison> = {
   pull: comparePulls,
   pictures: (scale) => comparePictures('webp;jpg', scale),
   avif: (scale) => comparePictures('avif;webp', scale),
+  plain: comparePlain,
   dev: compareDev,
+  rebuild: compareRebuilds,
   start: compareStarts,
   remote: compareRemote,
 }
