@@ -1,4 +1,6 @@
+import { compareConcurrency } from './concurrency.js'
 import { compareDev } from './dev.js'
+import { compareGrowth } from './growth.js'
 import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
 import { comparePlain } from './plain.js'
@@ -22,6 +24,8 @@ const comparisons: Record<string, Comparison> = {
   dev: compareDev,
   rebuild: compareRebuilds,
   start: compareStarts,
+  growth: compareGrowth,
+  concurrency: compareConcurrency,
   remote: compareRemote,
 }
 

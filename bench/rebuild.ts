@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -162,7 +162,9 @@ let edits = 0
 async function edit({ root }: Project): Promise<void> {
   const path = join(root, edited)
   const text = await readFile(path, 'utf8')
-  await writeFile(path, text.replace(/\/\/ edit .*$|$/, `// edit ${edits++}`))
+  // As editors do: a bundler would read a file that is half written.
+  await writeFile(`${root}.edit`, text.replace(/\/\/ edit .*$|$/, `// edit ${edits++}`))
+  await rename(`${root}.edit`, path)
 }
 
 /** The application with five assets, and with the same files from disk. */
