@@ -1,8 +1,12 @@
+export const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm'] as const
+
+export type Bundler = (typeof bundlers)[number]
+
 /**
  * Scripts that build with each bundler: from the file `entry` of the working directory to its folder `dist`, with
  * `plugins`. Nothing is minified, so that the time of minifiers does not hide that of plugins.
  */
-export const builds = {
+const builds: Record<Bundler, string> = {
   vite: `const { build } = await import('vite')
     const input = process.cwd() + '/' + entry
     await build({ configFile: false, logLevel: 'error', plugins,
@@ -26,10 +30,6 @@ export const builds = {
     await build({ root: process.cwd(), plugins, compilation: { input: { main: './' + entry }, minify: false,
       sourcemap: false, persistentCache: false, presetEnv: false, output: { path: 'dist' } } })`,
 }
-
-export type Bundler = keyof typeof builds
-
-export const bundlers = Object.keys(builds) as Bundler[]
 
 /** Returns a script that builds, with the plugin or without. */
 export function buildScript(bundler: Bundler, entry: string, options?: object): string {

@@ -17,7 +17,7 @@ const shown = 20
 const names = Array.from({ length: shown }, (_, index) => `asset${String(index).padStart(5, '0')}`)
 
 /** Starts a dev server, and prints its address. */
-export const serve = `const { createServer } = await import('vite')
+const serve = `const { createServer } = await import('vite')
   const server = await createServer({ configFile: false, logLevel: 'error', cacheDir: '.vite', plugins,
     server: { host: '127.0.0.1', port: 0 } })
   await server.listen()
@@ -103,8 +103,6 @@ function page(name: string, browser: Browser, project: Project, script: string):
 /** Pages that show the same pictures, from a kit and from disk. */
 function sources(): Record<'content' | 'files', Record<string, string>> {
   const html = '<!doctype html><body><script type="module" src="/main.js"></script></body>'
-  const show = (list: string[]): string => `for (const src of [${list.join(', ')}])
-  document.body.append(Object.assign(new Image(), { src }))\n`
   return {
     content: {
       'index.html': html,
@@ -116,4 +114,8 @@ function sources(): Record<'content' | 'files', Record<string, string>> {
       ...Object.fromEntries(names.map((name) => [`${name}.svg`, svg(name)])),
     },
   }
+}
+
+function show(addresses: readonly string[]): string {
+  return `for (const src of [${addresses.join(', ')}]) document.body.append(Object.assign(new Image(), { src }))\n`
 }

@@ -88,12 +88,6 @@ async function measure(service: Service, { assets, used }: Case, count: number):
 }
 
 function printMeasurements(all: readonly Measurement[]): void {
-  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`
-  const cells = ({ wall, cpu, memory }: Required<Usage>): string[] => [
-    seconds(wall),
-    seconds(cpu),
-    `${Math.round(memory)} MB`,
-  ]
   const head = ['cold', 'warm'].flatMap((name) => [`${name}: time`, 'processor time', 'memory'])
   printTable([
     ['assets', 'used', ...head],
@@ -116,4 +110,12 @@ function panelsOf(all: readonly Measurement[], by: keyof Case, label: string): P
     { x: label, y: 'time of a build in s', lines: lines('wall', 0.001) },
     { x: label, y: 'peak memory in MB', lines: lines('memory', 1) },
   ]
+}
+
+function cells({ wall, cpu, memory }: Required<Usage>): string[] {
+  return [seconds(wall), seconds(cpu), `${Math.round(memory)} MB`]
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`
 }

@@ -44,7 +44,6 @@ function row(bundler: Bundler, count: number, now: number): Row {
 
 /** Modules of some 2 kB, each of which imports up to three others. */
 export function application(count: number): Record<string, string> {
-  const path = (index: number): string => `src/m${index}.js`
   const files = Array.from({ length: count }, (_, index) => {
     const imported = [1, 2, 3].map((step) => index * 3 + step).filter((other) => other < count)
     const imports = imported.map((other) => `import { value as v${other} } from './m${other}.js'\n`)
@@ -67,4 +66,8 @@ async function isFile(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+function path(index: number): string {
+  return `src/m${index}.js`
 }

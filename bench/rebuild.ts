@@ -29,8 +29,12 @@ const pack = `compiler.watch({ aggregateTimeout: 20 }, (error, stats) => {
 const packOptions = `{ mode: 'development', context: process.cwd(), entry: './main.js', devtool: false,
       module: { rules: [{ test: /\\.svg$/, type: 'asset/resource' }] }, plugins }`
 
+const watching = ['vite', 'webpack', 'rspack', 'esbuild'] as const
+
+type Watcher = (typeof watching)[number]
+
 /** Scripts that watch, and print a line after each build. */
-const watchers = {
+const watchers: Record<Watcher, string> = {
   vite: `const { build } = await import('vite')
     const watcher = await build({ configFile: false, logLevel: 'error', plugins,
       build: { watch: {}, minify: false, assetsInlineLimit: 0, rolldownOptions: { input: process.cwd() + '/main.js' } } })
@@ -50,8 +54,6 @@ const watchers = {
     await rebuild()`,
 }
 
-type Watcher = keyof typeof watchers
-
 /**
  * Compares what follows an edit of a module without content, in an application that shows five assets of a kit of 1,000
  * and in one that shows the same files from disk: rebuilds of bundlers that watch, and updates of a page of Vite.
@@ -65,7 +67,7 @@ export async function compareRebuilds(scale: Scale): Promise<Row[]> {
   const projects = [await createProject(content), await createProject(disk)] as const
   try {
     const rows: Row[] = []
-    for (const bundler of Object.keys(watchers) as Watcher[]) {
+    for (const bundler of watching) {
       const plugin = `const { default: plugin } = await import('unplugin-content-space/${bundler}')
         const plugins = [plugin(${JSON.stringify(options)})]`
       const running = [
@@ -130,8 +132,8 @@ async function updates(projects: readonly [Project, Project], options: object, c
   ] as const
   const side = async (name: string, project: Project, server: Running): Promise<Side> => {
     const page = await browser.newPage()
-    let updated = (): void => {}
-    await page.exposeFunction('updated', () => updated())
+    let updated: (() => void) | undefined
+    await page.exposeFunction('updated', () => updated?.())
     await page.goto(await server.read('url '), { waitUntil: 'load' })
     await wait(2000)
     return {
