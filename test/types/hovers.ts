@@ -24,8 +24,8 @@ export async function hovers5(folder: string, file: string): Promise<string[]> {
     getCurrentDirectory: () => folder,
     getCompilationSettings: () => settings,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
+    fileExists: (path) => ts.sys.fileExists(path),
+    readFile: (path) => ts.sys.readFile(path),
   })
   return identifiers(text).map(({ name, offset }) => {
     const { displayParts, documentation } = service.getQuickInfoAtPosition(join(folder, file), offset) ?? {}

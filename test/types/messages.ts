@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream'
 
 /** Exchanges messages of JSON-RPC with a process, as language servers do. */
 export function messages({ stdin, stdout }: { stdin: Writable; stdout: Readable }): {
-  request(method: string, params?: object): Promise<unknown>
-  notify(method: string, params?: object): void
+  request(this: void, method: string, params?: object): Promise<unknown>
+  notify(this: void, method: string, params?: object): void
 } {
   const waiting = new Map<number, (result: unknown) => void>()
   let received = Buffer.alloc(0)
