@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import { requestToId, type Request } from '../../request/request.js'
+import type { SourceMemory } from '../../source/memory.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
 
@@ -50,10 +51,10 @@ export function usedNames(specifier: string, uses: readonly Use[]): ReadonlySet<
   return own.some((names) => names.length === 0) ? undefined : new Set(own.flat())
 }
 
-/** Finds the imports of the source. The parser is loaded only when source is read. */
-export async function scanImports({ root, scan }: ResolvedOptions): Promise<Use[]> {
+/** Finds the imports of the source. @param memory what earlier builds have found */
+export async function scanImports({ root, scan }: ResolvedOptions, memory?: SourceMemory): Promise<Use[]> {
   const { scanSources } = await import('../../source/scan.js')
-  return scanSources(root, scan)
+  return scanSources(root, scan, memory)
 }
 
 /** The text of the declarations, and how many specifiers they declare. */
