@@ -115,8 +115,16 @@ export function parseLock(text: string, file: string): Lock {
     throw invalid(file, `is invalid: ${pathOf(issue)} ${problemOf(issue)}`, restore)
   }
   const { lockfileVersion: _, ...lock } = parsed.output
-  for (const [kit, { slug, assets }] of Object.entries(lock.kits)) checkUniqueNames(slug || kit, assets, file)
+  requireUniqueNames(lock, file)
   return lock
+}
+
+/**
+ * Rejects names that two assets have, as after a merge of branches: imports of such a name would be ambiguous.
+ * @throws ContentSpaceError `invalidLock`
+ */
+export function requireUniqueNames({ kits }: Lock, file: string): void {
+  for (const [kit, { slug, assets }] of Object.entries(kits)) requireUnique(slug || kit, assets, file)
 }
 
 function problemOf({ kind, type, expected, received, message }: v.BaseIssue<unknown>): string {
@@ -143,11 +151,10 @@ function readJson(text: string, file: string): unknown {
   }
 }
 
-/** Rejects a name that two assets have, as after a merge of branches: imports of the name would be ambiguous. */
-function checkUniqueNames(kit: string, assets: LockedKit['assets'], file: string): void {
+function requireUnique(kit: string, assets: LockedKit['assets'], file: string): void {
   const owners = new Map<string, string>()
   for (const [asset, { name, aliases = [] }] of Object.entries(assets)) {
-    for (const text of [name, ...aliases.map((alias) => alias.name)]) {
+    for (const text of aliases.length === 0 ? [name] : [name, ...aliases.map((alias) => alias.name)]) {
       const owner = owners.get(text)
       if (owner !== undefined && owner !== asset) {
         throw invalid(
@@ -189,8 +196,17 @@ function parseEntry(text: string): unknown {
   }
 }
 
+/** Texts of locks, which do not change: a build formats its lock to compare it, to write it and to hash it. */
+const texts = new WeakMap<Lock, string>()
+
 /** Formats a lock. The text does not depend on the order of keys and entries. */
-export function formatLock({ space, kits }: Lock): string {
+export function formatLock(lock: Lock): string {
+  const text = texts.get(lock) ?? formatFields(lock)
+  texts.set(lock, text)
+  return text
+}
+
+function formatFields({ space, kits }: Lock): string {
   const fields = [`"lockfileVersion": ${schemaVersion}`]
   if (space !== undefined) fields.push(`"space": ${jsonText(space)}`)
   fields.push(`"kits": ${entries(kits, '    ', (kit) => formatKit(kit))}`)
@@ -214,16 +230,22 @@ function entries<T>(table: Record<string, T>, indent: string, format: (value: T)
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n\n')}\n${indent.slice(2)}}`
 }
 
-/** Formats an entry as one line of JSON. Keys are in the order of `keyOrder`, then sorted; aliases are sorted. */
+/** Formats an entry as one line of JSON. */
 function line(value: unknown): string {
-  return escapeHidden(
-    JSON.stringify(value, (_, part: unknown) => {
-      if (Array.isArray(part)) return part.toSorted((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b)))
-      return isTable(part)
-        ? Object.fromEntries(sorted(part).toSorted(([a], [b]) => keyOrder.indexOf(a) - keyOrder.indexOf(b)))
-        : part
-    }),
-  )
+  return escapeHidden(formatJson(value))
+}
+
+/** Keys are in the order of `keyOrder`, then sorted; lists are sorted. */
+function formatJson(value: unknown): string {
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value
+    const parts = list.toSorted((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b)))
+    return `[${parts.map(formatJson).join(',')}]`
+  }
+  if (!isTable(value)) return JSON.stringify(value)
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined)
+  const order = keys.toSorted((a, b) => keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b))
+  return `{${order.map((key) => `${JSON.stringify(key)}:${formatJson(value[key])}`).join(',')}}`
 }
 
 const keyOrder = ['name', 'slug', 'aliases', 'version', 'versionIdentifier', 'date', 'file_hash', 'files', 'lastSeen']
