@@ -1,17 +1,27 @@
+/** What one run took. Processor time and memory are known for whole processes only. */
+export interface Usage {
+  /** Milliseconds. */
+  wall: number
+  /** Milliseconds of all threads of the process. */
+  cpu?: number
+  /** The peak of resident memory, in megabytes. */
+  memory?: number
+}
+
 /** One side of a comparison. */
 export interface Side {
   name: string
   /**
    * Does the work once.
-   * @returns milliseconds, without preparation and cleanup
+   * @returns what it took, without preparation and cleanup
    */
-  run(this: void): Promise<number>
+  run(this: void): Promise<Usage>
 }
 
 export interface Measured {
   name: string
-  /** Milliseconds, in the order of the rounds. */
-  times: number[]
+  /** In the order of the rounds. */
+  runs: Usage[]
 }
 
 /**
@@ -19,36 +29,36 @@ export interface Measured {
  * @param warmUp whether to add a first round that is not counted, for modules that are loaded and compiled once
  */
 export async function inTurn(sides: readonly Side[], rounds: number, warmUp = false): Promise<Measured[]> {
-  const measured = sides.map(({ name, run }) => ({ name, run, times: [] as number[] }))
+  const measured = sides.map(({ name, run }) => ({ name, run, runs: [] as Usage[] }))
   for (let round = warmUp ? -1 : 0; round < rounds; round++) {
     for (const side of measured) {
-      const time = await side.run()
-      if (round >= 0) side.times.push(time)
+      const usage = await side.run()
+      if (round >= 0) side.runs.push(usage)
     }
   }
   return measured
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  return ((sorted[middle] ?? Number.NaN) + (sorted[Math.ceil(sorted.length / 2 - 1)] ?? Number.NaN)) / 2
+  const half = Math.floor(sorted.length / 2)
+  return ((sorted[half] ?? Number.NaN) + (sorted[Math.ceil(sorted.length / 2 - 1)] ?? Number.NaN)) / 2
 }
 
-/** Returns the ratio of the medians of two sides of one run: `1.25`. */
-export function ratio(measured: readonly Measured[], name: string, to: string): string {
-  const of = (side: string): number => median(measured.find((one) => one.name === side)?.times ?? [])
-  return (of(name) / of(to)).toFixed(2)
+/** Returns the median of one side. */
+export function middle(measured: readonly Measured[], name: string, what: keyof Usage = 'wall'): number {
+  const { runs = [] } = measured.find((side) => side.name === name) ?? {}
+  return median(runs.map((run) => run[what] ?? Number.NaN))
 }
 
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+/** Returns the ratio of the medians of two sides of one comparison. */
+export function ratio(measured: readonly Measured[], name: string, to: string, what: keyof Usage = 'wall'): number {
+  return middle(measured, name, what) / middle(measured, to, what)
+}
+
+/** Times work in this process. */
+export async function timed(work: () => Promise<unknown>): Promise<Usage> {
   const started = performance.now()
   await work()
-  return performance.now() - started
-}
-
-/** Prints a Markdown table. The first row is its head. */
-export function printTable(rows: readonly (readonly string[])[]): void {
-  const [head = [], ...rest] = rows
-  for (const row of [head, head.map(() => '---'), ...rest]) console.log(`| ${row.join(' | ')} |`)
+  return { wall: performance.now() - started }
 }

@@ -1,22 +1,22 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Browser } from 'playwright-core'
 import contentSpace from 'unplugin-content-space/vite'
 import { createServer, type Plugin } from 'vite'
 import { startServer } from '../dist/commands/serve/server.js'
 import { createBuildImporter } from '../dist/importer.js'
-import { inTurn, printTable, ratio, timed, type Side } from './compare.js'
+import { inTurn, ratio, timed, type Side } from './compare.js'
+import { repository } from './process.js'
+import type { Row, Scale } from './report.js'
 
-const repository = fileURLToPath(new URL('..', import.meta.url))
-const rounds = 9
+const rounds = { full: 9, quick: 3 }
 
 /**
  * Compares the first page of the playground in a new dev server: with its content from a service, and with modules and
  * files that were written before. Caches of the plugin and of Vite are warm, and that of the browser is empty.
  */
-export async function compareDev(): Promise<void> {
+export async function compareDev(scale: Scale): Promise<Row[]> {
   const work = await mkdtemp(join(tmpdir(), 'content-space-bench-'))
   const service = await startServer({ folder: join(repository, 'playground/space') })
   const browser = await chromium.launch({
@@ -33,10 +33,16 @@ export async function compareDev(): Promise<void> {
     const files: Plugin = { name: 'files', enforce: 'pre', resolveId: (id) => modules.get(id) }
     const measured = await inTurn(
       [page('plugin', browser, live, () => contentSpace(options)), page('files', browser, local, () => files)],
-      rounds,
+      rounds[scale],
       true,
     )
-    printTable([['first page in dev, warm: this plugin : local files'], [ratio(measured, 'plugin', 'files')]])
+    return [
+      {
+        work: 'first page in dev, warm',
+        against: 'the same page with local files',
+        figures: [{ now: ratio(measured, 'plugin', 'files'), target: 1.1 }],
+      },
+    ]
   } finally {
     await browser.close()
     await service.close()
@@ -79,9 +85,9 @@ function page(name: string, browser: Browser, root: string, plugin: () => Plugin
       })
       try {
         await server.listen()
-        const time = await timed(() => shown.goto(server.resolvedUrls?.local[0] ?? '', { waitUntil: 'load' }))
+        const usage = await timed(() => shown.goto(server.resolvedUrls?.local[0] ?? '', { waitUntil: 'load' }))
         if (failures.length > 0) throw new Error(`${name}: ${failures.join()}`)
-        return time
+        return usage
       } finally {
         await context.close()
         await server.close()

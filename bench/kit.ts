@@ -6,7 +6,8 @@ import { esbuildDriver } from '../test/bundlers/drivers/esbuild.js'
 import { viteDriver } from '../test/bundlers/drivers/vite.js'
 import { webpackDriver } from '../test/bundlers/drivers/webpack.js'
 import { largeSpace } from '../test/support/space.js'
-import { inTurn, printTable, ratio, timed, type Side } from './compare.js'
+import { inTurn, ratio, timed, type Side } from './compare.js'
+import { printTable, ratioText, type Row, type Scale } from './report.js'
 import { startService, type Service } from './service.js'
 
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
@@ -14,12 +15,12 @@ const few = `import { ${names.join(', ')} } from 'content-space:kit/large'\ncons
 const whole = `import kit from 'content-space:kit/large'\nconsole.log(kit)\n`
 
 /** One round is enough for the whole kit, which takes several times longer. */
-const rounds = { used: 3, eager: 1 }
+const rounds = { full: { used: 3, eager: 1 }, quick: { used: 1, eager: 1 } }
 
 /**
  * Compares cold builds that use five assets of a kit of 1,000, five of a kit of five, and all of the kit of 1,000.
  */
-export async function compareKits(): Promise<void> {
+export async function compareKits(scale: Scale): Promise<Row[]> {
   const folders = [await largeSpace(5), await largeSpace(1000)] as const
   const [small, large] = await Promise.all([startService(folders[0].folder), startService(folders[1].folder)])
   try {
@@ -27,13 +28,18 @@ export async function compareKits(): Promise<void> {
     for (const driver of [viteDriver, esbuildDriver, webpackDriver]) {
       const five = coldBuild('five', driver, small, few, 5)
       const fiveOfMany = coldBuild('five of many', driver, large, few, 5)
-      const used = await inTurn([five, fiveOfMany], rounds.used, true)
-      const eager = await inTurn([fiveOfMany, coldBuild('all', driver, large, whole, 1000)], rounds.eager)
-      rows.push([driver.name, ratio(used, 'five of many', 'five'), ratio(eager, 'all', 'five of many')])
+      const used = await inTurn([five, fiveOfMany], rounds[scale].used, true)
+      const eager = await inTurn([fiveOfMany, coldBuild('all', driver, large, whole, 1000)], rounds[scale].eager)
+      rows.push([
+        driver.name,
+        ratioText(ratio(used, 'five of many', 'five')),
+        ratioText(ratio(eager, 'all', 'five of many')),
+      ])
     }
     printTable(rows)
+    return []
   } finally {
-    for (const { child } of [small, large]) child.kill()
+    for (const service of [small, large]) service.stop()
     await Promise.all(folders.map((folder) => folder.remove()))
   }
 }
@@ -47,12 +53,12 @@ function coldBuild(name: string, driver: Driver, served: Service, source: string
       const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
       try {
         let emitted = 0
-        const time = await timed(async () => {
+        const usage = await timed(async () => {
           const output = await build(driver, project, { ...served.options, cacheDir, rateLimit: false })
           emitted = output.assets().length
         })
         if (emitted !== files) throw new Error(`${driver.name}, ${name}: ${emitted} files instead of ${files}.`)
-        return time
+        return usage
       } finally {
         await project.remove()
         await rm(cacheDir, { recursive: true, force: true })

@@ -3,23 +3,26 @@ import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
 import { comparePulls } from './pull.js'
 import { compareRemote } from './remote.js'
+import { printRows, type Comparison, type Row } from './report.js'
 import { compareStarts } from './start.js'
 import { compareTypes } from './types.js'
 import { compareWarm } from './warm.js'
 
-const comparisons: Record<string, () => Promise<void>> = {
-  start: compareStarts,
-  dev: compareDev,
+/** In the order of their rows in the table of targets. */
+const comparisons: Record<string, Comparison> = {
+  warm: compareWarm,
   kit: compareKits,
   types: compareTypes,
-  warm: compareWarm,
   pull: comparePulls,
+  pictures: (scale) => comparePictures('webp;jpg', scale),
+  avif: (scale) => comparePictures('avif;webp', scale),
+  dev: compareDev,
+  start: compareStarts,
   remote: compareRemote,
-  pictures: () => comparePictures('webp;jpg'),
-  avif: () => comparePictures('avif;webp'),
 }
 
-const requested = process.argv.slice(2)
+const requested = process.argv.slice(2).filter((argument) => argument !== '--quick')
+const scale = process.argv.includes('--quick') ? 'quick' : 'full'
 const unknown = requested.filter((name) => !Object.hasOwn(comparisons, name))
 if (unknown.length > 0) {
   console.error(
@@ -27,9 +30,24 @@ if (unknown.length > 0) {
   )
   process.exitCode = 2
 } else {
+  const started = performance.now()
+  if (scale === 'quick') console.log('Quick: fewer runs and smaller kits. The figures are rough.\n')
+  const all: Row[] = []
   for (const [name, compare] of Object.entries(comparisons)) {
     if (requested.length > 0 && !requested.includes(name)) continue
-    console.log(`\n### ${name}\n`)
-    await compare()
+    console.log(`### ${name}\n`)
+    const [begin, rows] = [performance.now(), await compare(scale)]
+    all.push(...rows)
+    if (rows.length > 0) printRows(rows)
+    console.log(`${seconds(begin)} s\n`)
   }
+  if (requested.length !== 1) {
+    console.log('### All targets\n')
+    printRows(all)
+    console.log(`${seconds(started)} s`)
+  }
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(0)
 }

@@ -1,17 +1,17 @@
-import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createProject, readTree, type Project } from '../test/bundlers/driver.js'
 import { serveSpace, writeSpace } from '../test/support/space.js'
-import { inTurn, printTable, ratio, timed, type Side } from './compare.js'
+import { inTurn, ratio, type Side } from './compare.js'
 import { photographs } from './photographs.js'
+import { runNode } from './process.js'
+import { printTable, ratioText, type Row, type Scale } from './report.js'
 
-const count = 50
+const counts = { full: 50, quick: 4 }
 const widths = '640;1280;1920'
-const rounds = { cold: 3, warm: 7 }
+const rounds = { full: { cold: 3, warm: 7 }, quick: { cold: 1, warm: 3 } }
 
 const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
 
@@ -30,7 +30,8 @@ interface Contender {
  * Compares this plugin, which downloads over HTTP, with vite-imagetools on local files: `vite build` of 50 photographs
  * in three widths and two formats.
  */
-export async function comparePictures(formats: string): Promise<void> {
+export async function comparePictures(formats: string, scale: Scale): Promise<Row[]> {
+  const count = counts[scale]
   const photos = await photographs(count)
   const kit = {
     name: 'Photos',
@@ -73,20 +74,26 @@ export async function comparePictures(formats: string): Promise<void> {
   ]
   try {
     const cold = await inTurn(
-      contenders.map((contender) => built('cold', contender)),
-      rounds.cold,
+      contenders.map((contender) => built('cold', contender, count)),
+      rounds[scale].cold,
     )
     const warm = await inTurn(
-      contenders.map((contender) => built('warm', contender)),
-      rounds.warm,
+      contenders.map((contender) => built('warm', contender, count)),
+      rounds[scale].warm,
     )
     const all = [...cold, ...warm]
     printTable([
       [`${formats}: this plugin`, 'ratio'],
-      ['cold : vite-imagetools, cold', ratio(all, 'cold content-space', 'cold imagetools')],
-      ['warm : vite-imagetools, warm', ratio(all, 'warm content-space', 'warm imagetools')],
-      ['cold : warm', ratio(all, 'cold content-space', 'warm content-space')],
+      ['warm : vite-imagetools, warm', ratioText(ratio(all, 'warm content-space', 'warm imagetools'))],
+      ['cold : warm', ratioText(ratio(all, 'cold content-space', 'warm content-space'))],
     ])
+    return [
+      {
+        work: `${count} photographs, ${formats.replace(';', ' and ').toUpperCase()}, cold`,
+        against: 'vite-imagetools on local files',
+        figures: [{ now: ratio(all, 'cold content-space', 'cold imagetools'), target: 0.9 }],
+      },
+    ]
   } finally {
     await served.close()
     await Promise.all([space, local, ours, theirs].map((folder) => folder.remove()))
@@ -103,26 +110,21 @@ function source(ids: string[]): string {
 }
 
 /** Builds in a separate process, as users do, and checks the number of emitted pictures. */
-function built(temperature: 'cold' | 'warm', { name, project, config, env, kept }: Contender): Side {
+function built(temperature: 'cold' | 'warm', contender: Contender, count: number): Side {
+  const { name, project, config, env, kept } = contender
   return {
     name: `${temperature} ${name}`,
     async run() {
       const leftovers = temperature === 'cold' ? ['dist', ...kept] : ['dist']
       await Promise.all(leftovers.map((path) => rm(join(project.root, path), { recursive: true, force: true })))
       const file = fileURLToPath(new URL(`pictures/${config}`, import.meta.url))
-      const time = await timed(() =>
-        promisify(execFile)(process.execPath, [vite, 'build', '--config', file, '--logLevel', 'warn'], {
-          cwd: project.root,
-          env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
-          timeout: 300_000,
-        }),
-      )
+      const usage = await runNode([vite, 'build', '--config', file, '--logLevel', 'warn'], { cwd: project.root, env })
       const pictures = [...(await readTree(join(project.root, 'dist'))).keys()].filter((path) =>
         /\.(?:avif|webp|jpe?g)$/.test(path),
       )
       const expected = count * widths.split(';').length * 2
       if (pictures.length !== expected) throw new Error(`${name}: ${pictures.length} pictures instead of ${expected}.`)
-      return time
+      return usage
     },
   }
 }

@@ -1,39 +1,34 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import PQueue from 'p-queue'
 import { createClient, RESP_TYPES } from 'redis'
 import { createImporter, type Options } from 'unplugin-content-space'
-import * as v from 'valibot'
 import { blobName } from '../src/remote/names.js'
 import { password, startRedis, type Engine } from '../test/remote/support/engines.js'
-import { writeSpace } from '../test/support/space.js'
-import { inTurn, printTable, ratio, timed } from './compare.js'
+import { writeSpace, type SpaceFolder } from '../test/support/space.js'
+import { inTurn, ratio, timed, type Usage } from './compare.js'
+import type { Row, Scale } from './report.js'
+import { startService } from './service.js'
 
-const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const files = 200
 /** Bytes of one file. */
 const size = 100 * 1024
 /** Milliseconds. */
 const latency = 20
-const rounds = 7
+const rounds = { full: 7, quick: 3 }
 const key = 'a-key-for-the-benchmark'
 const lockName = 'content-space.lock.json'
-
-const served = v.object({ url: v.string(), spaceId: v.number(), token: v.string() })
 
 /**
  * Compares `sync` with an empty local cache from Redis with the same from a service, and with a bare client of Redis
  * that gets the same bytes, and either drops them or writes them to files.
  */
-export async function compareRemote(): Promise<void> {
+export async function compareRemote(scale: Scale): Promise<Row[]> {
   const engine = await startRedis()
-  const service = await startService()
+  const space = await randomSpace()
+  const service = await startService(space.folder, latency)
   const options: Options = { ...service.options, types: false, rateLimit: false }
   const remote: Options = { ...options, remote: engine.remote, remoteKey: key }
   try {
@@ -43,12 +38,12 @@ export async function compareRemote(): Promise<void> {
     const names = [...(await readFile(lock, 'utf8')).matchAll(/sha256-[A-Za-z0-9+/]{43}=/g)].map(([hash]) =>
       blobName(hash),
     )
-    const cold = async (given: Options): Promise<number> => {
+    const cold = async (given: Options): Promise<Usage> => {
       const root = await newProject()
       await copyFile(lock, join(root, lockName))
-      const time = await timed(() => sync(root, given))
+      const usage = await timed(() => sync(root, given))
       await rm(root, { recursive: true })
-      return time
+      return usage
     }
     const sides = [
       { name: 'remote', run: () => cold(remote) },
@@ -56,20 +51,21 @@ export async function compareRemote(): Promise<void> {
       { name: 'client', run: () => timed(() => getAll(engine, names)) },
       { name: 'client with files', run: () => inFolder((folder) => timed(() => getAll(engine, names, folder))) },
     ]
-    const measured = await inTurn(sides, rounds, true)
-    printTable([
-      ['files', 'remote : service', 'remote : bare client', 'remote : bare client that writes files'],
-      [
-        `${names.length} of 100 KiB`,
-        ratio(measured, 'remote', 'service'),
-        ratio(measured, 'remote', 'client'),
-        ratio(measured, 'remote', 'client with files'),
-      ],
-    ])
+    const measured = await inTurn(sides, rounds[scale], true)
     await rm(filled, { recursive: true })
+    const work = `\`sync\` of ${names.length} files of 100 KiB from Redis`
+    return [
+      { work, against: 'a bare client', figures: [{ now: ratio(measured, 'remote', 'client'), target: 1.3 }] },
+      {
+        work,
+        against: 'a bare client that writes files',
+        figures: [{ now: ratio(measured, 'remote', 'client with files') }],
+      },
+      { work, against: 'the service', figures: [{ now: ratio(measured, 'remote', 'service') }] },
+    ]
   } finally {
-    await service.stop()
-    await engine.stop()
+    service.stop()
+    await Promise.all([space.remove(), engine.stop()])
   }
 }
 
@@ -111,37 +107,16 @@ async function getAll({ remote }: Engine, names: readonly string[], folder?: str
   client.destroy()
 }
 
-/** Serves the kit in a process of its own. */
-async function startService() {
+/** Writes a space with a kit of random files. */
+function randomSpace(): Promise<SpaceFolder> {
   const content = Object.fromEntries(
     Array.from({ length: files }, (_, at) => [`brand/Files/file-${at}.bin`, randomBytes(size)]),
   )
   const versions = Object.entries(content).map(([path, bytes]) => [path.replace('brand/', 'brand/versions/1/'), bytes])
-  const space = await writeSpace({
+  return writeSpace({
     'space.json': { space_id: 7, name: 'Bench' },
     'brand/kit.json': { name: 'Brand', use_version: 1, versions: [{ version: 1, folder: 'versions/1' }] },
     ...content,
     ...Object.fromEntries(versions),
   })
-  const args = [
-    'serve',
-    space.folder,
-    '--port',
-    '0',
-    '--json',
-    '--latency',
-    String(latency),
-    '--rate-limit',
-    '100000/s',
-  ]
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line]: unknown[] = await once(createInterface(child.stdout), 'line')
-  const { url, spaceId, token } = v.parse(served, JSON.parse(String(line)))
-  return {
-    options: { space: url, spaceId, token },
-    async stop() {
-      child.kill()
-      await space.remove()
-    },
-  }
 }

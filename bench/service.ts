@@ -1,26 +1,35 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 
-const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const script = fileURLToPath(new URL('serve.js', import.meta.url))
+const line = v.object({ space: v.string(), spaceId: v.number(), token: v.string() })
 
 export interface Service {
-  child: ChildProcess
-  options: { space: string; spaceId: number; token: string }
+  /** The plugin's options for this service. */
+  options: v.InferOutput<typeof line>
+  /** Returns the paths of the requests since the last call, with their queries, in order. */
+  requests(): Promise<string[]>
+  stop(): void
 }
 
-/** Starts a service in a separate process. Its rate limit is never reached. */
-export async function startService(folder: string): Promise<Service> {
-  const child = spawn(process.execPath, [cli, 'serve', folder, '--json', '--rate-limit', '1000000/1s'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line]: unknown[] = await once(createInterface(child.stdout), 'line')
-  const {
-    url: space,
-    spaceId,
-    token,
-  } = v.parse(v.object({ url: v.string(), spaceId: v.number(), token: v.string() }), JSON.parse(String(line)))
-  return { child, options: { space, spaceId, token } }
+/**
+ * Serves a space in a separate process, so that its work is not measured. It has no rate limit, and reads its folder
+ * only once for each address.
+ * @param latency milliseconds of each response
+ */
+export async function startService(folder: string, latency = 0): Promise<Service> {
+  const child = spawn(process.execPath, [script, folder, String(latency)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [first]: unknown[] = await once(createInterface(child.stdout), 'line')
+  const options = v.parse(line, JSON.parse(String(first)))
+  return {
+    options,
+    async requests() {
+      const response = await fetch(`${options.space}/requests`)
+      return v.parse(v.array(v.string()), await response.json())
+    },
+    stop: () => void child.kill(),
+  }
 }

@@ -1,19 +1,17 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import * as v from 'valibot'
-import { createProject, type Project } from '../test/bundlers/driver.js'
+import { createProject } from '../test/bundlers/driver.js'
 import { lockedSpace } from '../test/support/locked-space.js'
 import { svg } from '../test/support/space.js'
-import { inTurn, median, printTable, ratio, type Side } from './compare.js'
+import { inTurn, middle, ratio, type Side } from './compare.js'
+import { runScript } from './process.js'
+import type { Row, Scale } from './report.js'
 import { startService, type Service } from './service.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
-const rounds = 7
+const rounds = { full: 7, quick: 3 }
+const sizes = { full: [1000, 10_000], quick: [1000] }
 
 /** The largest ratio of processor time, by bundler and by the size of the kit. */
 const targets: Record<string, Record<number, number>> = {
@@ -32,39 +30,32 @@ const builds: Record<string, string> = {
       loader: { '.svg': 'file' } })`,
 }
 
-const usage = v.object({ cpu: v.number(), memory: v.number() })
-
 /**
  * Compares warm builds that use five assets of a locked kit with builds that import the same five files from disk. Each
  * is a process from its start to its end. Processor time is compared, because other work of the machine changes it less.
  */
-export async function compareWarm(): Promise<void> {
-  const rows = [['5 assets : the same files from disk', 'target', 'now', 'memory, more than from disk']]
-  for (const size of [1000, 10_000]) {
+export async function compareWarm(scale: Scale): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const size of sizes[scale]) {
     const space = await lockedSpace(size)
     const service = await startService(space.folder)
     try {
-      for (const bundler of Object.keys(builds)) rows.push(await compare(bundler, size, service))
+      for (const bundler of Object.keys(builds)) rows.push(await compare(bundler, size, service, rounds[scale]))
     } finally {
-      service.child.kill()
+      service.stop()
       await space.remove()
     }
   }
-  printTable(rows)
+  return rows
 }
 
-async function compare(bundler: string, size: number, service: Service): Promise<string[]> {
+async function compare(bundler: string, size: number, service: Service, count: number): Promise<Row> {
   const project = await createProject(sources())
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
   try {
-    const peaks = new Map<string, number[]>()
     const side = (name: string, entry: string, plugins: string): Side => ({
       name,
-      async run() {
-        const { cpu, memory } = await measure(project, `${plugins}; const entry = '${entry}'; ${builds[bundler]}`)
-        peaks.set(name, [...(peaks.get(name) ?? []), memory])
-        return cpu
-      },
+      run: () => runScript(`${plugins}; const entry = '${entry}'; ${builds[bundler]}`, { cwd: project.root }),
     })
     const options = JSON.stringify({ ...service.options, cacheDir, rateLimit: false })
     const load = `const { default: plugin } = await import('unplugin-content-space/${bundler}')`
@@ -73,17 +64,18 @@ async function compare(bundler: string, size: number, service: Service): Promise
         side('warm', 'content.js', `${load}; const plugins = [plugin(${options})]`),
         side('disk', 'disk.js', 'const plugins = []'),
       ],
-      rounds,
+      count,
       true,
     )
-    const more = median(peaks.get('warm') ?? []) - median(peaks.get('disk') ?? [])
-    const target = String(targets[bundler]?.[size])
-    return [
-      `${bundler}, 5 of ${size.toLocaleString('en')}`,
-      target,
-      ratio(measured, 'warm', 'disk'),
-      `${Math.round(more)} MB`,
-    ]
+    const more = middle(measured, 'warm', 'memory') - middle(measured, 'disk', 'memory')
+    return {
+      work: `warm, 5 of ${size.toLocaleString('en')} (${bundler}): processor time; memory, more`,
+      against: 'the same files from disk',
+      figures: [
+        { now: ratio(measured, 'warm', 'disk', 'cpu'), target: targets[bundler]?.[size] ?? Number.NaN },
+        { now: more, unit: 'MB', target: 60 },
+      ],
+    }
   } finally {
     await project.remove()
     await rm(cacheDir, { recursive: true, force: true })
@@ -99,15 +91,4 @@ function sources(): Record<string, string> {
     'disk.js': imports + use,
     'content.js': `import { ${names.join(', ')} } from 'content-space:kit/large'\n${use}`,
   }
-}
-
-/** Runs a script in the project, with the packages of the repository. Returns milliseconds and megabytes. */
-async function measure({ root: folder }: Project, script: string): Promise<v.InferOutput<typeof usage>> {
-  const code = `process.chdir(${JSON.stringify(folder)})
-    ${script}
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-    console.log(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, memory: maxRSS / 1024 }))`
-  const args = ['--input-type=module', '--eval', code]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 120_000 })
-  return v.parse(usage, JSON.parse(stdout.trim().split('\n').at(-1) ?? ''))
 }

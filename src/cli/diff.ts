@@ -32,9 +32,7 @@ Examples:
 /** `content-space diff [kit]` */
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
-    .description(
-      'list assets that were added, removed, renamed or changed, and imports that would break; writes nothing',
-    )
+    .description('list assets, sections, headings and tokens that differ, and imports that would break; writes nothing')
     .argument('[kit]', `${kitName}; brand@2 is short for brand --to 2 (default: every kit of the lockfile)`)
     .addOption(
       versionOption('--from', 'compare from this version: a number, draft or use (default: the locked version)'),

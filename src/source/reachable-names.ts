@@ -93,7 +93,8 @@ function boundNames(pattern: Node | undefined, scope: Node | undefined): string[
 
 type Member = Extract<Node, { type: 'MemberExpression' }>
 
-function propertyName(member: Member, object: Node): [string] | undefined {
+/** Returns the name in `object.name` and `object['name']`. */
+export function propertyName(member: Member, object: Node): [string] | undefined {
   if (member.object !== object) return undefined
   const { property, computed } = member
   if (property.type === 'Identifier' && !computed) return [property.name]

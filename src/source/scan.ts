@@ -5,6 +5,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { findFiles } from './find-files.js'
 import { reachableNames } from './reachable-names.js'
 import { parse, walk, type Node } from './syntax.js'
+import { tokenMembers, type TokenMember } from './token-members.js'
 import { typeNames } from './type-names.js'
 
 /** A place in the source with the specifier of a `content-space:` module. */
@@ -21,7 +22,12 @@ export interface Use {
   names?: string[]
   /** The export names that it refers to only as types, if there are any. */
   types?: string[]
+  /** The tokens that the file refers to by name, if this is an import of tokens. */
+  tokens?: TokenUse[]
 }
+
+/** A place that refers to a token by name. */
+export type TokenUse = Pick<TokenMember, 'kind' | 'name'> & Pick<Use, 'line'>
 
 /**
  * Finds every use of a `content-space:` module in the source files of a project.
@@ -55,8 +61,12 @@ export function scanSource(code: string, file: string): Use[] {
   const extension = extensionOf(file)
   if (!code.includes('content-space:') || STYLE_SHEET.test(extension)) return []
   const read = readers[extension] ?? usesIn
+  const lineOf = (offset: number): number => code.slice(0, offset).split('\n').length
   return read(code, file)
-    .map(({ start, ...use }) => ({ ...use, file, line: code.slice(0, start).split('\n').length }))
+    .map(({ start, members, ...use }): Use => {
+      const tokens = members?.map(({ kind, name, start: at }) => ({ kind, name, line: lineOf(at) }))
+      return { ...use, file, line: lineOf(start), ...omitUndefined({ tokens }) }
+    })
     .toSorted((a, b) => a.line - b.line)
 }
 
@@ -79,7 +89,7 @@ function extensionOf(file: string): string {
 }
 
 /** A use, with its offset in the file. */
-type FoundUse = Pick<Use, 'specifier' | 'names' | 'types'> & { start: number }
+type FoundUse = Pick<Use, 'specifier' | 'names' | 'types'> & { start: number; members?: TokenMember[] }
 
 /** Returns the uses in a file. */
 type Reader = (code: string, file: string) => FoundUse[]
@@ -122,7 +132,11 @@ function usesInParts(source: string, file: string, parts: RegExp, language: stri
     const { head = '', body = '' } = match.groups ?? {}
     const start = match.index + match[0].indexOf(body, head.length)
     const lang = /\blang=["']?([jt]sx?)\b/.exec(head)?.[1] ?? language
-    return usesIn(body, `${file}.${lang}`).map((use) => ({ ...use, start: use.start + start }))
+    return usesIn(body, `${file}.${lang}`).map(({ members, ...use }) => ({
+      ...use,
+      start: use.start + start,
+      ...(members && { members: members.map((member) => ({ ...member, start: member.start + start })) }),
+    }))
   })
 }
 
@@ -152,7 +166,14 @@ function usesIn(code: string, file: string): FoundUse[] {
     if (specifier?.startsWith('content-space:')) {
       const names = namesOf(node, ancestors, program)
       const types = typeNames(node)
-      uses.push({ specifier, start: node.start, ...omitUndefined({ names }), ...(types.length > 0 ? { types } : {}) })
+      const members = specifier.startsWith('content-space:tokens/') ? tokenMembers(node, program) : []
+      uses.push({
+        specifier,
+        start: node.start,
+        ...omitUndefined({ names }),
+        ...(types.length > 0 ? { types } : {}),
+        ...(members.length > 0 ? { members } : {}),
+      })
     }
   }
   return uses

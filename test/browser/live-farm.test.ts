@@ -88,10 +88,12 @@ test('the dev server of Farm replaces modules, shows a removed asset in its over
   server = spawn(process.execPath, ['--input-type=module', '--eval', script, project.root, `${port}`], { cwd })
   for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)))
   await until(async () => expect((await fetch(`http://127.0.0.1:${port}/`)).status, output).toBe(200))
+  const socket = page.waitForEvent('websocket')
   await page.goto(`http://127.0.0.1:${port}/`)
   await until(async () => expect(await title(), output).toBe('Acme Logo'))
   await page.locator('input').fill('typed')
-  // The folder is watched.
+  // Farm sends changes to connected pages only. The folder is watched.
+  await socket
   await new Promise((done) => setTimeout(done, 1000))
 
   await write(logo(), drawing('green'))

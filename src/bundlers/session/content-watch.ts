@@ -96,13 +96,7 @@ export function watchContent(context: WatchContext): ContentWatch {
     if (refresh !== false && 'folder' in space) {
       // A system that cannot watch more files is asked in intervals.
       const onError = (): void => poll(Math.min(refresh, 2))
-      stops.push(
-        await watchFolder(
-          space.folder,
-          () => void check(),
-          () => onError(),
-        ),
-      )
+      stops.push(await watchFolder(space.folder, () => void check(), onError))
       refreshSeconds = false
     } else if (refresh !== false) poll(refresh)
     return async () => void (await Promise.all(stops.map((stop) => stop())))
@@ -114,9 +108,7 @@ export function watchContent(context: WatchContext): ContentWatch {
       const opened = await context.reopen()
       const stopBefore = stopContent
       stopContent = follow(opened)
-      await (
-        await stopBefore
-      )?.()
+      await stopBefore?.then((stop) => stop())
       const changes = await texts.recheck(true)
       const count = changes.modules.size + changes.files.size
       host.log.info(`content-space: ${name} has changed, and was loaded again: ${countText(count, 'module')} changed`)

@@ -36,7 +36,7 @@ export async function watchFolder(folder: string, onChange: () => void, onError:
   }
 
   let close = open()
-  // A watcher stays with the folder that it was opened for. A branch may have none, and a link may lead elsewhere.
+  // A watcher stays with the folder that it was opened for. A checkout may remove and create it, and a link may change.
   const listener: StatsListener = (now, before) => {
     if (now.ino === before.ino) return
     void close()

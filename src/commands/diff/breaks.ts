@@ -38,7 +38,7 @@ export function breaksIn(uses: readonly RequestUse[], comparison: KitComparison)
  * Whether a request may refer to this version of this kit. An asset requested by its uuid alone may be of any version
  * that the project uses.
  */
-function concerns({ names, affects, before }: KitComparison, request: Request): boolean {
+export function concerns({ names, affects, before }: KitComparison, request: Request): boolean {
   // The names of a tokens module are not those of assets.
   if (request.kind === 'kits' || request.kind === 'tokens') return false
   if (request.kit) return names.has(request.kit.kit) && affects(request.kit.version)

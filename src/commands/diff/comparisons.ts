@@ -102,9 +102,11 @@ export function createComparisons({ space, catalog, lock }: ComparisonsContext):
       const within = await compareWithin(kit, locked, version)
       return within && { ...namesOf(kit, locked), ...within, affects, releases: [] }
     }
+    // Loading the current draft replaces the last one.
+    const lastDraft = await catalog.lastLoaded(kit, 0)
     const named = current === undefined ? undefined : await catalog.peek(kit, current).catch(ignoreCodes('kitNotFound'))
     const after = named ? sideOf(named) : emptySide(version)
-    const before = await lockedState(kit, locked, version, await catalog.lastLoaded(kit, 0), after)
+    const before = await lockedState(kit, locked, version, lastDraft, after)
     const releases = await releasesBetween(kit, before, after, space)
     return { ...namesOf(kit, locked), before, after, affects, releases }
   }

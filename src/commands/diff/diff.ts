@@ -8,9 +8,11 @@ import { parseKit, parseVersion, type Request, type VersionSelector } from '../.
 import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare } from './compare.js'
+import { pairStructure } from './compare-structure.js'
 import { createComparisons, type KitComparison } from './comparisons.js'
 import { alignRenamed } from './side.js'
 import { downloadReplaced } from './replaced.js'
+import { partBreaksIn } from './part-breaks.js'
 import { makePictures, type PictureContext } from './pictures.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
 import { compareLocks, replacedOriginals, type LockedPair } from './since-commit.js'
@@ -95,7 +97,9 @@ export function createDiff(context: DiffContext): Differ {
     const compared = comparisons.map(async (kit): Promise<ComparedKit> => {
       const aligned = { ...kit, before: alignRenamed(kit.before, kit.after) }
       const pairs = compare(aligned.before, kit.after, await replacedIn(kit))
-      return { ...aligned, pairs, breaks: breaksIn(uses, aligned) }
+      const structure = pairStructure(aligned.before, kit.after)
+      const partBreaks = partBreaksIn(uses, aligned, structure)
+      return { ...aligned, pairs, breaks: breaksIn(uses, aligned), structure, partBreaks }
     })
     return Promise.all(compared)
   }

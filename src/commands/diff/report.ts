@@ -6,13 +6,13 @@ import { sortedColors, sortedMeta } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
-import type { KitComparison } from './comparisons.js'
 import type { Ground } from './ground.js'
-import type { Release } from './releases.js'
+import { partsOf, type ComparedParts, type PartsDiff } from './parts.js'
 import type { SideAsset } from './side.js'
+import { versionsOf, type ComparedSides, type ComparedVersions } from './versions.js'
 
 /** The differences between two states of one or several kits. Each list is sorted by kit, name and uuid. */
-export interface Diff {
+export interface Diff extends PartsDiff {
   added: DiffEntry[]
   removed: DiffEntry[]
   /** Assets with another name or another export. The export also changes if another asset gets the same name. */
@@ -40,16 +40,6 @@ export interface DiffEntry {
   to?: DiffSide
   /** The lines of the source that would break, sorted by file and line. */
   breaks: Break[]
-}
-
-/** The versions of a kit on both sides. 0 is the draft. */
-export interface ComparedVersions {
-  from: number
-  to: number
-  /** Version identifiers, as far as they are known. */
-  labels?: { from?: string; to?: string }
-  /** The versions after `from` up to `to`, oldest first, that have a version identifier or release notes. */
-  releases?: Release[]
 }
 
 /** An asset in one version of its kit. Properties that are not known are absent. */
@@ -88,7 +78,7 @@ export interface Pictures {
 }
 
 /** A kit after the comparison. */
-export interface ComparedKit extends Pick<KitComparison, 'slug' | 'before' | 'after' | 'releases'> {
+export interface ComparedKit extends ComparedParts {
   pairs: Record<Difference, Pair[]>
   /** By uuid of the asset. */
   breaks: ReadonlyMap<string, Break[]>
@@ -96,8 +86,10 @@ export interface ComparedKit extends Pick<KitComparison, 'slug' | 'before' | 'af
   pictures?: ReadonlyMap<string, Pictures>
 }
 
+const partKinds = ['sections', 'headings', 'tokens', 'moved'] as const satisfies (keyof PartsDiff)[]
+
 export function hasDifference(diff: Diff): boolean {
-  return differences.some((difference) => diff[difference].length > 0)
+  return differences.some((difference) => diff[difference].length > 0) || partKinds.some((kind) => kind in diff)
 }
 
 /** Combines the differences of kits. @param kits in any order */
@@ -108,7 +100,8 @@ export function diffOf(kits: readonly ComparedKit[]): Diff {
       .toSorted(
         (a, b) => compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid),
       )
-  return { added: list('added'), removed: list('removed'), renamed: list('renamed'), changed: list('changed') }
+  const assets = { added: list('added'), removed: list('removed'), renamed: list('renamed'), changed: list('changed') }
+  return { ...assets, ...partsOf(kits) }
 }
 
 function entryOf(
@@ -133,18 +126,7 @@ function entryOf(
   }
 }
 
-function versionsOf({ before, after, releases }: Pick<ComparedKit, 'before' | 'after' | 'releases'>): ComparedVersions {
-  const [from, to] = [before.version, after.version]
-  const labels = omitUndefined({ from: before.label || undefined, to: after.label || undefined })
-  return {
-    from,
-    to,
-    ...(Object.keys(labels).length === 0 ? {} : { labels }),
-    ...(releases.length === 0 ? {} : { releases: [...releases] }),
-  }
-}
-
-function isReplaced({ before, after }: Pick<ComparedKit, 'before' | 'after'>, asset: SideAsset | undefined): boolean {
+function isReplaced({ before, after }: Pick<ComparedSides, 'before' | 'after'>, asset: SideAsset | undefined): boolean {
   const isSameVersion = before.version === after.version && after.version !== 0
   return isSameVersion && asset?.record !== undefined && !isData(asset.record)
 }

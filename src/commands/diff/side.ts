@@ -4,6 +4,7 @@ import { findRenamed } from '../../lock/renamed.js'
 import type { LockedKit } from '../../lock/schema.js'
 import type { AssetRecord } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
+import { structureOf, withAssets, type SideSection } from './structure.js'
 
 /** A version of a kit as one side of a comparison. */
 export interface Side {
@@ -16,6 +17,8 @@ export interface Side {
   assets: ReadonlyMap<string, SideAsset>
   /** Uuids of sections. */
   sections: ReadonlySet<string>
+  /** Absent if only the lockfile knows this version: it has no names of sections, and no places of assets. */
+  structure?: readonly SideSection[]
 }
 
 /** An asset on one side. The lockfile alone contains neither its record nor its exact name. */
@@ -37,7 +40,8 @@ export function sideOf(named: NamedKit, locked?: LockedKit): Side {
     return [uuid, { names: namesIn(named, uuid), record, hash, files }] as const
   })
   const { version, versionIdentifier: label, notes } = named.kit
-  return { version, label, notes, assets: new Map(assets), sections: new Set(named.sections.keys()) }
+  const sections = new Set(named.sections.keys())
+  return { version, label, notes, assets: new Map(assets), sections, structure: structureOf(named) }
 }
 
 /**
@@ -61,7 +65,11 @@ export function lockedSide(
   )
   const known = Object.values(locked.selectors).find((selector) => selector.version === version)
   const label = known?.versionIdentifier ?? ''
-  return { version, label, notes: '', assets: new Map(assets), sections: new Set(Object.keys(locked.sections)) }
+  const sections = new Set(Object.keys(locked.sections))
+  // A draft that was loaded after the lockfile was written is not the locked one.
+  const isLocked = lastLoaded !== undefined && lastLoaded.kit.dateUpdated === known?.date
+  const structure = isLocked ? { structure: structureOf(lastLoaded) } : {}
+  return { version, label, notes: '', assets: new Map(assets), sections, ...structure }
 }
 
 /** Returns the side of a kit that is no longer in the space. */
@@ -74,8 +82,10 @@ export function alignRenamed(before: Side, after: Side): Side {
   const renamed = findRenamed(hashesOf(before), hashesOf(after))
   if (renamed.size === 0) return before
   const laterOf = new Map([...renamed].map(([uuid, earlier]) => [earlier, uuid]))
-  const assets = [...before.assets].map(([uuid, asset]) => [laterOf.get(uuid) ?? uuid, asset] as const)
-  return { ...before, assets: new Map(assets) }
+  const uuidOf = (uuid: string) => laterOf.get(uuid) ?? uuid
+  const assets = [...before.assets].map(([uuid, asset]) => [uuidOf(uuid), asset] as const)
+  const structure = before.structure && withAssets(before.structure, uuidOf)
+  return { ...before, assets: new Map(assets), ...omitUndefined({ structure }) }
 }
 
 function hashesOf({ assets }: Side): Map<string, string | undefined> {

@@ -4,9 +4,11 @@ import type { NamedKit } from '../../kit/named-kit.js'
 import type { LockedKit } from '../../lock/schema.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
 import type { Space } from '../../space/space.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import type { KitComparison } from './comparisons.js'
 import { releasesBetween } from './releases.js'
 import { lockedSide, sideOf, type Side } from './side.js'
+import { withLockedSlugs } from './structure.js'
 
 export interface LocksContext {
   space: Pick<Space, 'kit'>
@@ -100,7 +102,8 @@ function sideOfVersion(locked: LockedKit, version: number, listings: Listings): 
     const { name, slug, aliases = [] } = locked.assets[asset] ?? {}
     return [asset, name && slug ? { ...found, names: { name, slug, aliases } } : found] as const
   })
-  return { ...side, assets: new Map(assets) }
+  const structure = side.structure && withLockedSlugs(side.structure, locked)
+  return { ...side, assets: new Map(assets), ...omitUndefined({ structure }) }
 }
 
 async function listingsOf(uuid: string, changes: readonly Change[], { catalog }: LocksContext): Promise<Listings> {

@@ -36,4 +36,26 @@ export function hostileDiff(picture?: string): Diff {
   }
 }
 
+/** Differences of sections, headings, tokens and places in which every text is hostile. */
+export function hostileParts(): Diff {
+  const [entry] = hostileDiff().removed
+  const { uuid = '', kit = '', versions = { from: 1, to: 2 }, breaks = [] } = entry ?? {}
+  const part = { uuid, name: hostile, kit, versions, breaks }
+  const side = { name: hostile, slug: 'logo', section: hostile, export: 'logo', sections: [hostile, hostile] }
+  const token = { ...side, type: 'color' as const, value: hostile }
+  const other = { ...side, name: 'Mark', section: 'Mark', sections: ['Mark'] }
+  return {
+    ...noDiff,
+    sections: { added: [], removed: [{ ...part, from: side }], renamed: [{ ...part, from: other, to: side }] },
+    headings: { added: [{ ...part, to: side }], removed: [], renamed: [], moved: [{ ...part, from: other, to: side }] },
+    tokens: {
+      added: [],
+      removed: [],
+      renamed: [],
+      changed: [{ ...part, from: { ...token, value: '#f00' }, to: token }],
+    },
+    moved: [{ ...part, from: other, to: side }],
+  }
+}
+
 export const noDiff: Diff = { added: [], removed: [], renamed: [], changed: [] }

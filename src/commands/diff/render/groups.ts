@@ -5,6 +5,8 @@ import { countText, sizeText } from '../../../text/quantities.js'
 import { differences, type Difference } from '../compare.js'
 import type { Release } from '../releases.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
+import type { ComparedVersions } from '../versions.js'
+import { partTexts, partTotals, type PartText } from './parts.js'
 
 /** The differences of one kit between two of its versions, which every rendering shows together. */
 export interface Group {
@@ -13,6 +15,7 @@ export interface Group {
   /** The versions in between that have a label or notes, oldest first. */
   releases: ReleaseText[]
   entries: { difference: Difference; entry: DiffEntry }[]
+  parts: PartText[]
 }
 
 /** A version with its release notes. */
@@ -29,32 +32,34 @@ const maxLines = 12
 /** Groups entries by kit and versions. Removed and renamed assets come first, because they break imports. */
 export function groupsOf(diff: Diff): Group[] {
   const groups = new Map<string, Group>()
-  for (const difference of ['removed', 'renamed', 'changed', 'added'] as const) {
-    for (const entry of diff[difference]) {
-      const { kit, versions } = entry
-      const { from, to, labels, releases = [] } = versions
-      const now = from === to ? 'now' : versionText(to, labels?.to)
-      const title = `${kit}: ${versionText(from, labels?.from)} → ${now}`
-      const group = groups.get(title) ?? { title, releases: releases.map(releaseText), entries: [] }
-      group.entries.push({ difference, entry })
-      groups.set(title, group)
-    }
+  const groupOf = (kit: string, { from, to, labels, releases = [] }: ComparedVersions): Group => {
+    const now = from === to ? 'now' : versionText(to, labels?.to)
+    const title = `${kit}: ${versionText(from, labels?.from)} → ${now}`
+    const group = groups.get(title) ?? { title, releases: releases.map(releaseText), entries: [], parts: [] }
+    groups.set(title, group)
+    return group
   }
+  for (const difference of ['removed', 'renamed', 'changed', 'added'] as const) {
+    for (const entry of diff[difference]) groupOf(entry.kit, entry.versions).entries.push({ difference, entry })
+  }
+  for (const { kit, versions, part } of partTexts(diff)) groupOf(kit, versions).parts.push(part)
   return [...groups.values()].toSorted((a, b) => compareStrings(a.title, b.title))
 }
 
-/** `1 added, 2 removed; 3 lines of the source would break` */
+/** `1 added, 2 removed; sections: 1 renamed; 3 lines of the source would break` */
 export function totals(diff: Diff): string {
   const entries = differences.flatMap((difference) => diff[difference])
-  if (entries.length === 0) return 'no differences'
+  const parts = partTexts(diff)
+  if (entries.length + parts.length === 0) return 'no differences'
   const shown = differences.flatMap((difference) => diff[difference].map((entry) => wordOf(difference, entry)))
   const counts = [...differences, 'replaced' as const].flatMap((word) => {
     const count = shown.filter((one) => one === word).length
     return count === 0 ? [] : [`${count} ${word}`]
   })
-  const lines = new Set(entries.flatMap(({ breaks }) => breaks.map(({ file, line }) => `${file}:${line}`)))
-  const broken = lines.size === 0 ? '' : `; ${countText(lines.size, 'line')} of the source would break`
-  return counts.join(', ') + broken
+  const breaks = [...entries, ...parts.map(({ part }) => part)].flatMap((one) => one.breaks)
+  const lines = new Set(breaks.map(({ file, line }) => `${file}:${line}`))
+  const broken = lines.size === 0 ? [] : [`${countText(lines.size, 'line')} of the source would break`]
+  return [...(counts.length === 0 ? [] : [counts.join(', ')]), ...partTotals(diff), ...broken].join('; ')
 }
 
 /** The word for a difference: the detail where an entry has one. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { Break } from '../breaks.js'
 import type { Difference } from '../compare.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
 import { dataText, details, groupsOf, titleOf, totals, wordOf, type Group, type ReleaseText } from './groups.js'
 import { escaped, type Markup } from './markup.js'
+import type { PartText } from './parts.js'
 import { style } from './style.js'
 
 /**
@@ -27,11 +29,26 @@ ${groups.map(groupHtml)}
   return `${page.markup}\n`
 }
 
-function groupHtml({ title, releases, entries }: Group): Markup {
+function groupHtml({ title, releases, entries, parts }: Group): Markup {
   return escaped`<section><h2>${title}</h2>
 ${releases.map(releaseHtml)}
 ${entries.map(({ difference, entry }) => entryHtml(difference, entry))}
+${parts.length === 0 ? '' : escaped`<ul class="parts">${parts.map(partHtml)}</ul>`}
 </section>`
+}
+
+function partHtml({ word, what, title, names, value, colors, breaks }: PartText): Markup {
+  const swatches = colors.map((color) => escaped`<svg viewBox="0 0 1 1"><path d="M0 0h1v1H0z" fill="${color}"/></svg>`)
+  return escaped`<li><h3><b class="${word}">${word}</b> <small>${what}</small> ${title}</h3>
+<p><code>${names}</code> <small>${value}</small> ${swatches}</p>
+${breaksHtml(breaks)}</li>`
+}
+
+function breaksHtml(breaks: readonly Break[]): Markup {
+  const lines = breaks.map(
+    ({ file, line, specifier }) => escaped`<li><code>${`${file}:${line}`}</code> <code>${specifier}</code></li>`,
+  )
+  return lines.length === 0 ? escaped`` : escaped`<p>These imports would break:</p><ul>${lines}</ul>`
 }
 
 function releaseHtml({ title, lines }: ReleaseText): Markup {
@@ -42,14 +59,11 @@ function releaseHtml({ title, lines }: ReleaseText): Markup {
 function entryHtml(difference: Difference, entry: DiffEntry): Markup {
   const { from, to, breaks } = entry
   const [names = '', file = ''] = details(difference, entry)
-  const lines = breaks.map(
-    ({ file: path, line, specifier }) => escaped`<li><code>${`${path}:${line}`}</code> <code>${specifier}</code></li>`,
-  )
   return escaped`<article>
 <h3><b class="${wordOf(difference, entry)}">${wordOf(difference, entry)}</b> ${titleOf(entry)}</h3>
 <p><code>${names}</code> <small>${file}</small></p>
 <div>${sideHtml('Before', from, to)}${sideHtml('After', to, from)}</div>
-${lines.length === 0 ? '' : escaped`<p>These imports would break:</p><ul>${lines}</ul>`}
+${breaksHtml(breaks)}
 </article>`
 }
 

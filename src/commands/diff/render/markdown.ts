@@ -1,5 +1,6 @@
 import { oneLine } from '../../../text/display.js'
-import type { Diff, DiffEntry } from '../report.js'
+import type { Break } from '../breaks.js'
+import type { Diff } from '../report.js'
 import { details, groupsOf, titleOf, totals, wordOf, type Group, type ReleaseText } from './groups.js'
 
 /** Renders differences as Markdown for a pull request. Names are escaped: no Markdown, HTML, links or mentions. */
@@ -7,16 +8,25 @@ export function diffMarkdown(diff: Diff): string {
   return [`**Content**: ${totals(diff)}`, ...groupsOf(diff).flatMap(groupMarkdown)].join('\n\n')
 }
 
-function groupMarkdown({ title, releases, entries }: Group): string[] {
+function groupMarkdown({ title, releases, entries, parts }: Group): string[] {
   const rows = entries.map(({ difference, entry }) => {
     const [names = '', file = ''] = details(difference, entry)
     return `| ${[wordOf(difference, entry), escape(titleOf(entry)), escape(names), escape(file)].join(' | ')} |`
   })
-  const breaks = entries.flatMap(({ entry }) => breaksMarkdown(entry))
+  const partRows = parts.map(({ word, what, title: name, names, value }) => {
+    return `| ${[word, what, escape(name), escape(names), escape(value)].join(' | ')} |`
+  })
+  const breaks = [
+    ...entries.flatMap(({ entry }) => breaksMarkdown(entry.breaks, entry.from?.name ?? entry.name)),
+    ...parts.flatMap((part) => breaksMarkdown(part.breaks, part.title)),
+  ]
   return [
     `### ${escape(title)}`,
     ...releases.flatMap(releaseMarkdown),
-    ['| | asset | export | file |', '|---|---|---|---|', ...rows].join('\n'),
+    ...(rows.length === 0 ? [] : [['| | asset | export | file |', '|---|---|---|---|', ...rows].join('\n')]),
+    ...(partRows.length === 0
+      ? []
+      : [['| | | name | in imports | value |', '|---|---|---|---|---|', ...partRows].join('\n')]),
     ...(breaks.length === 0 ? [] : ['These imports would break:', breaks.join('\n')]),
   ]
 }
@@ -32,10 +42,9 @@ function escapeStart(text: string): string {
   return text.replace(/^(?=[-+=])|(?<=^\d{1,9})(?=[.)])/, '\\')
 }
 
-function breaksMarkdown({ breaks, ...entry }: DiffEntry): string[] {
+function breaksMarkdown(breaks: readonly Break[], name: string): string[] {
   return breaks.map(
-    ({ file, line, specifier }) =>
-      `- ${code(`${file}:${line}`)}: ${escape(entry.from?.name ?? entry.name)} from ${code(specifier)}`,
+    ({ file, line, specifier }) => `- ${code(`${file}:${line}`)}: ${escape(name)} from ${code(specifier)}`,
   )
 }
 

@@ -13,7 +13,7 @@ h3 { font-size: 1rem; overflow-wrap: anywhere }
 b { font-size: .8125rem; font-weight: 600; padding: .1875rem .5rem; border-radius: 1rem; margin-right: .375rem;
   color: #fff }
 .added { background: #1a7f37 } .removed { background: #b3261e }
-.renamed { background: #0b6e99 } .changed { background: #8a5a00 } .replaced { background: #a13d00 }
+.renamed, .moved { background: #0b6e99 } .changed { background: #8a5a00 } .replaced { background: #a13d00 }
 code { font: .8125rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
 small { font-size: .875rem; color: var(--soft) }
 aside { margin: 0 0 1rem; padding: .75rem 1rem; border-left: .25rem solid var(--line); background: var(--quiet);
@@ -34,5 +34,12 @@ figure > p { display: grid; place-items: center; padding: .5rem; text-align: cen
   background: var(--quiet); color: var(--soft); overflow-wrap: anywhere }
 figcaption { font-size: .8125rem; color: var(--soft) }
 ul { margin: .25rem 0 0; padding-left: 1.25rem }
+ul.parts { margin: 0 0 1rem; padding: 0 1rem; list-style: none; border: 1px solid var(--line); border-radius: .75rem;
+  background: var(--card) }
+ul.parts > li { padding: .75rem 0; break-inside: avoid }
+ul.parts > li + li { border-top: 1px solid var(--line) }
+ul.parts h3 small { font-weight: 400 }
+ul.parts > li > p + p { margin-top: .5rem; font-weight: 600 }
+svg { width: 1rem; height: 1rem; border: 1px solid var(--line); border-radius: .25rem; vertical-align: -.1875rem }
 @media print { :root { color-scheme: light } b, figure > img { print-color-adjust: exact } }
 `

@@ -4,7 +4,7 @@ import { diffHtml } from '../../../../src/commands/diff/render/html.js'
 import { diffMarkdown } from '../../../../src/commands/diff/render/markdown.js'
 import { diffText } from '../../../../src/commands/diff/render/text.js'
 import type { DiffSide } from '../../../../src/commands/diff/report.js'
-import { hostileDiff, noDiff } from '../../diff/entries.js'
+import { hostileDiff, hostileParts, noDiff } from '../../diff/entries.js'
 
 /** Returns a line as text; `part` formats a painted part. */
 const shown = (line: Line | undefined, part = (_style: string, text: string) => text): string =>
@@ -140,6 +140,37 @@ describe('html', () => {
     expect(page).toContain('<p>not in this version</p><figcaption>After')
     expect(diffHtml(hostileDiff())).toContain('<p>no preview</p>')
     expect(diffHtml(noDiff)).toContain('<p>no differences</p>')
+  })
+})
+
+describe('sections, headings and tokens', () => {
+  test('are lines without control characters', () => {
+    const lines = diffText(hostileParts()).map((line) => oneLine(shown(line)))
+    expect(lines.join('')).not.toMatch(/[\p{Cc}\u202E]/u)
+    expect(lines.filter((line) => !line.startsWith('    ')).map((line) => line.trim().slice(0, 16))).toEqual([
+      expect.any(String),
+      'version 2 (Logo ',
+      'removed  section',
+      'renamed  section',
+      'moved    heading',
+      'moved    asset M',
+      'changed  color L',
+      'added    heading',
+      'assets: 1 moved;',
+    ])
+  })
+  test('are Markdown in which no name is more than text', () => {
+    const prose = diffMarkdown(hostileParts()).replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
+    expect(prose).not.toMatch(/<(?!!--)|[^\\]\[x|@team|#1\b|https:|www\.|[^\P{Cc}\n]|\u202E/u)
+    const rows = prose.split('\n').filter((line) => /^\| (removed|renamed|moved|changed|added)/.test(line))
+    expect(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).toEqual([6, 6, 6, 6, 6, 6])
+  })
+  test('are HTML in which no name is markup, also as the color of a shape', () => {
+    const page = diffHtml(hostileParts())
+    expect(page).not.toMatch(/<script|<img|onerror='/)
+    const attributes = [...page.matchAll(/ fill="([^"]*)"/g)].map(([, fill]) => fill)
+    expect(attributes).toEqual(['#f00', expect.stringContaining('&#60;script&#62;')])
+    expect(page.match(/<li><h3>/g)).toHaveLength(6)
   })
 })
 

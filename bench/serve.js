@@ -1,12 +1,18 @@
+// Serves a folder through a proxy with a cache, so that a response takes only the latency. The server behind it reads
+// its folder for each response.
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startServer } from '../../src/commands/serve/server.js'
+import { startServer } from '../dist/commands/serve/server.js'
 
 const [, , folder = '', latency = '0'] = process.argv
 const service = await startServer({ folder, rateLimit: false })
-const responses = new Map<string, Promise<{ status: number; type: string; body: Uint8Array }>>()
+/** @type {Map<string, Promise<{ status: number, type: string, body: Uint8Array }>>} */
+const responses = new Map()
+/** @type {string[]} */
+let requests = []
 
-async function send(path: string, authorization: string) {
+/** @param {string} path @param {string} authorization */
+async function send(path, authorization) {
   const response = await fetch(service.url + path, { headers: { authorization } })
   return {
     status: response.status,
@@ -15,12 +21,14 @@ async function send(path: string, authorization: string) {
   }
 }
 
-/**
- * A proxy with a cache, so that a response takes only the latency. The server behind it reads its folder for each
- * response.
- */
 const proxy = createServer((request, response) => {
   const { url = '', headers } = request
+  if (url === '/requests') {
+    response.end(JSON.stringify(requests))
+    requests = []
+    return
+  }
+  requests.push(url)
   const cached = responses.get(url) ?? send(url, headers.authorization ?? '')
   responses.set(url, cached)
   void Promise.all([cached, wait(Number(latency))]).then(([{ status, type, body }]) => {
@@ -31,5 +39,5 @@ const proxy = createServer((request, response) => {
 proxy.listen(0, '127.0.0.1', () => {
   const address = proxy.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, spaceId: service.spaceId, token: service.token }))
+  console.log(JSON.stringify({ space: `http://127.0.0.1:${port}`, spaceId: service.spaceId, token: service.token }))
 })

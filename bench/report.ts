@@ -1,0 +1,58 @@
+/** How much a comparison measures: `quick` has fewer rounds and smaller kits, so that all of them take three minutes. */
+export type Scale = 'full' | 'quick'
+
+/** What was measured, and the largest value that meets the target. */
+interface Figure {
+  now: number
+  target?: number
+  /** Default: a ratio, which has none. */
+  unit?: 'MB' | 'ms' | 's'
+}
+
+/** A row of the table of targets: work of this package, and what it is compared with. */
+export interface Row {
+  work: string
+  against: string
+  figures: Figure[]
+}
+
+/** Prints details, if it has any, and returns its rows of the table of targets. */
+export type Comparison = (scale: Scale) => Promise<Row[]>
+
+/** Prints the table of targets. */
+export function printRows(rows: readonly Row[]): void {
+  const cells = rows.map(({ work, against, figures }) => [
+    work,
+    against,
+    figures.map(({ target, unit }) => (target === undefined ? '' : text(target, unit))).join('; '),
+    figures.map(({ now, unit }) => text(roundTo(now, unit), unit)).join('; '),
+    figures.map(verdict).join('; '),
+  ])
+  printTable([['work', 'against', 'target', 'now', 'met'], ...cells])
+}
+
+/** Prints a Markdown table. The first row is its head. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const [head = [], ...rest] = rows
+  for (const row of [head, head.map(() => '---'), ...rest]) console.log(`| ${row.join(' | ')} |`)
+  console.log()
+}
+
+/** Returns a ratio with the two digits that tables have. */
+export function ratioText(ratio: number): string {
+  return ratio.toFixed(2)
+}
+
+/** Compares what the table shows: 1.154 meets a target of 1.15. */
+function verdict({ now, target, unit }: Figure): string {
+  if (target === undefined) return ''
+  return Number(roundTo(now, unit)) <= target ? 'yes' : 'no'
+}
+
+function roundTo(value: number, unit: Figure['unit']): string {
+  return unit === 'MB' || unit === 'ms' ? value.toFixed(value < 10 ? 1 : 0) : value.toFixed(2)
+}
+
+function text(value: number | string, unit: Figure['unit']): string {
+  return unit === undefined ? String(value) : `${value} ${unit}`
+}

@@ -1,0 +1,95 @@
+import type { Side } from './side.js'
+import type { SidePart, SideSection } from './structure.js'
+
+/** A heading with its section. */
+export interface PlacedHeading extends SidePart {
+  section: SideSection
+}
+
+/** A part on both sides, or on the side that has it. */
+export interface PartPair<T> {
+  before?: T
+  after?: T
+}
+
+/** The sections, headings and places of assets of two sides. Absent where one of the sides is not known. */
+export interface StructurePairs {
+  sections: readonly PartPair<SideSection>[]
+  /** Without those of sections that are on one side only. */
+  headings: readonly PartPair<PlacedHeading>[]
+  /** Assets of both sides that are in other sections, by uuid. */
+  moved: ReadonlyMap<string, { before: readonly SideSection[]; after: readonly SideSection[] }>
+}
+
+export function pairStructure(before: Side, after: Side): StructurePairs | undefined {
+  if (before.structure === undefined || after.structure === undefined) return undefined
+  const sections = pairParts(before.structure, after.structure, ({ name }) => name)
+  const later = twinsOf(sections)
+  // A section on one side only stands for its headings. One that has moved from or to it has its own entry.
+  const headings = pairParts(headingsIn(before.structure), headingsIn(after.structure), ({ name, section }) =>
+    JSON.stringify([later.get(section.uuid) ?? section.uuid, name]),
+  ).filter((pair) => isBoth(pair) || isWhole(sections, (pair.before ?? pair.after)?.section.uuid))
+  return { sections, headings, moved: movedAssets(before.structure, after.structure, later) }
+}
+
+/** Returns the uuids of parts on the later side by those on the earlier side. */
+export function twinsOf(pairs: readonly PartPair<SidePart>[]): Map<string, string> {
+  return new Map(pairs.flatMap(({ before, after }) => (before && after ? [[before.uuid, after.uuid] as const] : [])))
+}
+
+/**
+ * Pairs parts by uuid, and the others by their names: a part that was made again under its name is the same part, and
+ * a folder without uuids derives them from paths.
+ */
+function pairParts<T extends SidePart>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (part: T) => string,
+): PartPair<T>[] {
+  const byUuid = (parts: readonly T[]) => new Map(parts.map((part) => [part.uuid, part]))
+  const [earlier, later] = [byUuid(before), byUuid(after)]
+  const free = new Map<string, T[]>()
+  for (const part of after.filter(({ uuid }) => !earlier.has(uuid)))
+    free.set(keyOf(part), [...(free.get(keyOf(part)) ?? []), part])
+  const pairs = before.map((part): PartPair<T> => {
+    const twin = later.get(part.uuid) ?? free.get(keyOf(part))?.shift()
+    return twin === undefined ? { before: part } : { before: part, after: twin }
+  })
+  const taken = new Set(pairs.map((pair) => pair.after))
+  return [...pairs, ...after.filter((part) => !taken.has(part)).map((part) => ({ after: part }))]
+}
+
+function headingsIn(structure: readonly SideSection[]): PlacedHeading[] {
+  return structure.flatMap((section) => section.headings.map((heading) => ({ ...heading, section })))
+}
+
+function isBoth({ before, after }: PartPair<unknown>): boolean {
+  return before !== undefined && after !== undefined
+}
+
+function isWhole(sections: readonly PartPair<SideSection>[], uuid: string | undefined): boolean {
+  return sections.some((pair) => isBoth(pair) && (pair.before?.uuid === uuid || pair.after?.uuid === uuid))
+}
+
+function movedAssets(
+  before: readonly SideSection[],
+  after: readonly SideSection[],
+  later: ReadonlyMap<string, string>,
+): StructurePairs['moved'] {
+  const [was, is] = [placesIn(before), placesIn(after)]
+  const moved = [...was].flatMap(([asset, sections]) => {
+    const now = is.get(asset)
+    if (now === undefined) return []
+    const uuids = new Set(now.map(({ uuid }) => uuid))
+    const stays = sections.length === now.length && sections.every(({ uuid }) => uuids.has(later.get(uuid) ?? uuid))
+    return stays ? [] : [[asset, { before: sections, after: now }] as const]
+  })
+  return new Map(moved)
+}
+
+function placesIn(structure: readonly SideSection[]): Map<string, SideSection[]> {
+  const places = new Map<string, SideSection[]>()
+  for (const section of structure)
+    for (const asset of section.assets) places.set(asset, [...(places.get(asset) ?? []), section])
+  return places
+}

@@ -1,0 +1,112 @@
+import { ContentSpaceError } from '../../errors.js'
+import { findByName } from '../../kit/lookup.js'
+import type { Request } from '../../request/request.js'
+import { concerns, type Break, type RequestUse } from './breaks.js'
+import { twinsOf, type StructurePairs } from './compare-structure.js'
+import type { KitComparison } from './comparisons.js'
+import type { Side } from './side.js'
+import type { SidePart } from './structure.js'
+import { tokenOf, tokenTypes } from './token-value.js'
+
+/** The lines of the source that would break, by uuid. */
+export interface PartBreaks {
+  /** Imports of sections and headings that are gone. */
+  parts: ReadonlyMap<string, Break[]>
+  /** Imports of assets from sections and headings that they have left. */
+  moved: ReadonlyMap<string, Break[]>
+  /** Uses of tokens that are gone. */
+  tokens: ReadonlyMap<string, Break[]>
+}
+
+type SectionRequest = Extract<Request, { kind: 'section' }>
+type Found = Map<string, Break[]>
+
+export function partBreaksIn(
+  uses: readonly RequestUse[],
+  comparison: KitComparison,
+  pairs: StructurePairs | undefined,
+): PartBreaks {
+  const [parts, moved, tokens]: [Found, Found, Found] = [new Map(), new Map(), new Map()]
+  for (const use of uses) {
+    const { request, file, line, specifier, names = [], types = [] } = use
+    if (request.kind === 'tokens') addTokens(tokens, use, comparison)
+    if (request.kind !== 'section' || !pairs || !concerns(comparison, request)) continue
+    const here = { file, line, specifier }
+    const lost = lostPart(request, comparison, pairs)
+    if (lost === undefined) continue
+    if ('gone' in lost) add(parts, lost.gone, here)
+    else for (const asset of leaving([...names, ...types], lost, comparison)) add(moved, asset, here)
+  }
+  return { parts, moved, tokens }
+}
+
+function add(found: Found, uuid: string, place: Break): void {
+  found.set(uuid, [...(found.get(uuid) ?? []), place])
+}
+
+/** Follows an import from one side to the other. Returns undefined for an import that is broken already. */
+function lostPart(
+  { section, heading }: SectionRequest & { heading?: string },
+  { before, after }: KitComparison,
+  pairs: StructurePairs,
+): { gone: string } | { was: SidePart; is: SidePart } | undefined {
+  const [was, is] = [find(section, before.structure), find(section, after.structure)]
+  if (was === undefined) return undefined
+  if (is === undefined || twinsOf(pairs.sections).get(was.uuid) !== is.uuid) return { gone: was.uuid }
+  if (heading === undefined) return { was, is }
+  const [under, now] = [find(heading, was.headings), find(heading, is.headings)]
+  if (under === undefined) return undefined
+  if (now === undefined || twinsOf(pairs.headings).get(under.uuid) !== now.uuid) return { gone: under.uuid }
+  return { was: under, is: now }
+}
+
+function find<T extends SidePart>(name: string, parts: readonly T[] = []): T | undefined {
+  const slugs = new Map(parts.map((part) => [part.uuid, part.slugs]))
+  try {
+    return findByName(name, parts, (uuid) => slugs.get(uuid) ?? [], {
+      what: 'section',
+      where: '',
+      code: 'sectionNotFound',
+    })
+  } catch (error) {
+    if (error instanceof ContentSpaceError) return undefined
+    throw error
+  }
+}
+
+/** Returns the imported assets that are still in the kit, but no longer in this part of it. */
+function leaving(
+  names: readonly string[],
+  { was, is }: { was: SidePart; is: SidePart },
+  { before, after }: KitComparison,
+): string[] {
+  const gone = [...was.assets].filter((uuid) => !is.assets.has(uuid) && after.assets.has(uuid))
+  return gone.filter((uuid) => namesOf(before, uuid).some((name) => names.includes(name)))
+}
+
+function namesOf({ assets }: Side, uuid: string): string[] {
+  const { names } = assets.get(uuid) ?? {}
+  return names ? [names.name, ...names.aliases.map(({ name }) => name)] : []
+}
+
+/** A use breaks if its name stands for another token afterwards, or for none. */
+function addTokens(found: Found, { request, tokens = [], file, specifier }: RequestUse, comparison: KitComparison) {
+  if (request.kind !== 'tokens') return
+  const { names, affects, before, after } = comparison
+  if (!names.has(request.kit.kit) || !affects(request.kit.version)) return
+  const [was, is] = [tokenNames(before), tokenNames(after)]
+  for (const { kind, name, line } of tokens) {
+    const key = `${tokenTypes[kind]} ${name}`
+    const uuid = was.get(key)
+    if (uuid !== undefined && is.get(key) !== uuid) add(found, uuid, { file, line, specifier })
+  }
+}
+
+/** Former names come last, as in the module. */
+function tokenNames(side: Side): Map<string, string> {
+  const named = [...side.assets].flatMap(([uuid, { record }]) => {
+    const token = tokenOf(record)
+    return token ? namesOf(side, uuid).map((name) => [`${token.type} ${name}`, uuid] as const) : []
+  })
+  return new Map(named)
+}

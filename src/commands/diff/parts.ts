@@ -1,0 +1,210 @@
+import { readableName } from '../../space/folder/naming.js'
+import { compareStrings } from '../../text/compare.js'
+import type { Break } from './breaks.js'
+import type { PartPair, PlacedHeading, StructurePairs } from './compare-structure.js'
+import type { KitComparison } from './comparisons.js'
+import type { PartBreaks } from './part-breaks.js'
+import type { Side, SideAsset } from './side.js'
+import type { SidePart, SideSection } from './structure.js'
+import { tokenOf, type TokenType } from './token-value.js'
+import { versionsOf, type ComparedVersions } from './versions.js'
+
+/** A section, a heading, a token or an asset that differs beside its file. */
+export interface PartEntry<T> {
+  uuid: string
+  /** The new name if it was renamed. */
+  name: string
+  /** Slug of the kit. */
+  kit: string
+  versions: ComparedVersions
+  /** Absent for one that was added. */
+  from?: T
+  /** Absent for one that was removed. */
+  to?: T
+  /** The lines of the source that would break, sorted by file and line. */
+  breaks: Break[]
+}
+
+export interface SectionSide {
+  name: string
+  slug: string
+}
+
+export interface HeadingSide extends SectionSide {
+  /** Name of the section. */
+  section: string
+}
+
+export interface TokenSide {
+  name: string
+  /** Name in a module of tokens. */
+  export: string
+  type: TokenType
+  /** A color as CSS; family, weight and style of a font, as far as its record has them. */
+  value: string
+}
+
+export interface PlaceSide {
+  name: string
+  export: string
+  /** Names of the sections that show the asset, in display order. */
+  sections: string[]
+}
+
+/** The differences of kits beside the files of their assets. A property without differences is absent. */
+export interface PartsDiff {
+  sections?: Record<'added' | 'removed' | 'renamed', PartEntry<SectionSide>[]>
+  /** Headings of the sections that both versions have. */
+  headings?: Record<'added' | 'removed' | 'renamed' | 'moved', PartEntry<HeadingSide>[]>
+  /** Colors and fonts. */
+  tokens?: Record<'added' | 'removed' | 'renamed' | 'changed', PartEntry<TokenSide>[]>
+  /** Assets that other sections show. */
+  moved?: PartEntry<PlaceSide>[]
+}
+
+/** A kit whose parts were compared. */
+export interface ComparedParts extends Pick<KitComparison, 'slug' | 'before' | 'after' | 'releases'> {
+  structure: StructurePairs | undefined
+  partBreaks: PartBreaks
+}
+
+/** An entry, and the list that it belongs to. */
+interface Listed<T> {
+  word: 'added' | 'removed' | 'renamed' | 'moved' | 'changed'
+  entry: PartEntry<T>
+}
+
+export function partsOf(kits: readonly ComparedParts[]): PartsDiff {
+  const sections = kits.flatMap(sectionsOf)
+  const headings = kits.flatMap(headingsOf)
+  const tokens = kits.flatMap(tokensOf)
+  const moved = kits.flatMap(movedOf)
+  return {
+    ...(sections.length === 0 ? {} : { sections: { ...mainLists(sections), renamed: listOf(sections, 'renamed') } }),
+    ...(headings.length === 0 ? {} : { headings: { ...mainLists(headings), moved: listOf(headings, 'moved') } }),
+    ...(tokens.length === 0 ? {} : { tokens: { ...mainLists(tokens), changed: listOf(tokens, 'changed') } }),
+    ...(moved.length === 0 ? {} : { moved: listOf(moved, 'moved') }),
+  }
+}
+
+function mainLists<T>(listed: readonly Listed<T>[]) {
+  return {
+    added: listOf(listed, 'added'),
+    removed: listOf(listed, 'removed'),
+    renamed: listOf(listed, 'renamed'),
+  }
+}
+
+function listOf<T>(listed: readonly Listed<T>[], word: Listed<T>['word']): PartEntry<T>[] {
+  const entries = listed.filter((one) => one.word === word).map(({ entry }) => entry)
+  return entries.toSorted(
+    (a, b) => compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid),
+  )
+}
+
+function entryOf<T extends { name: string }>(
+  uuid: string,
+  { from, to }: { from?: T | undefined; to?: T | undefined },
+  kit: ComparedParts,
+  breaks: ReadonlyMap<string, Break[]>,
+): PartEntry<T> {
+  return {
+    uuid,
+    name: (to ?? from)?.name ?? '',
+    kit: kit.slug,
+    versions: versionsOf(kit),
+    ...(from && { from }),
+    ...(to && { to }),
+    breaks: breaks.get(uuid) ?? [],
+  }
+}
+
+function sectionsOf(kit: ComparedParts): Listed<SectionSide>[] {
+  return (kit.structure?.sections ?? []).flatMap((pair) => {
+    const [from, to] = [pair.before && sectionSide(pair.before), pair.after && sectionSide(pair.after)]
+    const word = wordOf(pair, kit)
+    return word === undefined ? [] : [{ word, entry: entryOf(uuidOf(pair), { from, to }, kit, kit.partBreaks.parts) }]
+  })
+}
+
+function sectionSide({ name, slugs: [slug = ''] }: SideSection): SectionSide {
+  return { name, slug }
+}
+
+/** A heading may be renamed as well as moved. Then only the first entry has the lines that break. */
+function headingsOf(kit: ComparedParts): Listed<HeadingSide>[] {
+  const { sections = [], headings = [] } = kit.structure ?? {}
+  const twins = new Map(sections.map(({ before, after }) => [before?.uuid, after?.uuid]))
+  return headings.flatMap((pair): Listed<HeadingSide>[] => {
+    const { before, after } = pair
+    const entry = entryOf(
+      uuidOf(pair),
+      { from: before && headingSide(before), to: after && headingSide(after) },
+      kit,
+      kit.partBreaks.parts,
+    )
+    const isMoved = before && after && twins.get(before.section.uuid) !== after.section.uuid
+    const word = wordOf(pair, kit)
+    if (!isMoved) return word === undefined ? [] : [{ word, entry }]
+    const renamed: Listed<HeadingSide> = { word: 'renamed', entry: { ...entry, breaks: [] } }
+    return [{ word: 'moved', entry }, ...(word === 'renamed' ? [renamed] : [])]
+  })
+}
+
+function headingSide({ name, slugs: [slug = ''], section }: PlacedHeading): HeadingSide {
+  return { name, slug, section: section.name }
+}
+
+function uuidOf({ before, after }: PartPair<SidePart>): string {
+  return (before ?? after)?.uuid ?? ''
+}
+
+function wordOf(
+  { before, after }: PartPair<SidePart>,
+  { partBreaks }: ComparedParts,
+): 'added' | 'removed' | 'renamed' | undefined {
+  if (before === undefined) return 'added'
+  if (after === undefined) return 'removed'
+  if (before.name !== after.name || before.slugs[0] !== after.slugs[0]) return 'renamed'
+  // Made again under its name: only imports by its uuid break.
+  return before.uuid !== after.uuid && partBreaks.parts.has(before.uuid) ? 'removed' : undefined
+}
+
+function movedOf(kit: ComparedParts): Listed<PlaceSide>[] {
+  return [...(kit.structure?.moved ?? [])].map(([uuid, { before, after }]) => {
+    const sides = { from: placeSide(uuid, kit.before, before), to: placeSide(uuid, kit.after, after) }
+    return { word: 'moved', entry: entryOf(uuid, sides, kit, kit.partBreaks.moved) }
+  })
+}
+
+function placeSide(uuid: string, { assets }: Side, sections: readonly SideSection[]): PlaceSide {
+  const { record, names } = assets.get(uuid) ?? {}
+  const name = record?.name ?? readableName(names?.slug ?? '')
+  return { name, export: names?.name ?? '', sections: sections.map((section) => section.name) }
+}
+
+/**
+ * Compares the tokens of assets whose records are known: the lockfile does not contain them. A token may be renamed as
+ * well as changed. Then only the first entry has the lines that break.
+ */
+function tokensOf(kit: ComparedParts): Listed<TokenSide>[] {
+  const { before, after, partBreaks } = kit
+  return [...new Set([...before.assets.keys(), ...after.assets.keys()])].flatMap((uuid): Listed<TokenSide>[] => {
+    const [was, is] = [before.assets.get(uuid), after.assets.get(uuid)]
+    if ((was && !was.record) || (is && !is.record)) return []
+    const [from, to] = [tokenSide(was), tokenSide(is)]
+    if (from === undefined && to === undefined) return []
+    const entry = entryOf(uuid, { from, to }, kit, partBreaks.tokens)
+    if (!from || !to) return [{ word: from ? 'removed' : 'added', entry }]
+    const isRenamed = from.name !== to.name || from.export !== to.export
+    const isChanged = from.value !== to.value || from.type !== to.type
+    const renamed: Listed<TokenSide> = { word: 'renamed', entry }
+    const changed: Listed<TokenSide> = { word: 'changed', entry: isRenamed ? { ...entry, breaks: [] } : entry }
+    return [...(isRenamed ? [renamed] : []), ...(isChanged ? [changed] : [])]
+  })
+}
+
+function tokenSide(asset: SideAsset | undefined): TokenSide | undefined {
+  const token = tokenOf(asset?.record)
+  return token && asset?.record && { name: asset.record.name, export: asset.names.name, ...token }
+}

@@ -1,0 +1,61 @@
+import { headingsOf, type NamedKit } from '../../kit/named-kit.js'
+import { slugsIn } from '../../kit/names.js'
+import type { LockedKit, LockedSlug } from '../../lock/schema.js'
+
+/** A section or a heading on one side of a comparison. */
+export interface SidePart {
+  uuid: string
+  name: string
+  /** The current one first, then those from before renames. */
+  slugs: readonly string[]
+  /** Uuids of the assets in it. */
+  assets: ReadonlySet<string>
+}
+
+export interface SideSection extends SidePart {
+  /** In display order. */
+  headings: readonly SidePart[]
+}
+
+/** Returns the sections of a loaded kit in display order. */
+export function structureOf({ kit, sections, headings }: NamedKit): SideSection[] {
+  const [sectionSlugs, headingSlugs] = [slugsIn(sections), slugsIn(headings)]
+  return kit.sections.map((section) => {
+    const { uuid, name, items } = section
+    return {
+      uuid,
+      name,
+      slugs: sectionSlugs(uuid),
+      assets: assetsOf(items),
+      headings: headingsOf(section).map((heading) => {
+        const below = items.slice(items.findIndex((item) => item.uuid === heading.uuid) + 1)
+        const next = below.findIndex(({ type }) => type === 'heading')
+        const assets = assetsOf(next === -1 ? below : below.slice(0, next))
+        return { ...heading, slugs: headingSlugs(heading.uuid), assets }
+      }),
+    }
+  })
+}
+
+/** Gives sections and headings the slugs that a lockfile has. */
+export function withLockedSlugs(structure: readonly SideSection[], locked: LockedKit): SideSection[] {
+  return structure.map((section) => ({
+    ...section,
+    ...lockedSlugs(locked.sections[section.uuid]),
+    headings: section.headings.map((heading) => ({ ...heading, ...lockedSlugs(locked.headings[heading.uuid]) })),
+  }))
+}
+
+function lockedSlugs(given: LockedSlug | undefined): { slugs?: string[] } {
+  return given ? { slugs: [given.slug, ...(given.aliases ?? [])] } : {}
+}
+
+/** Replaces the uuids of assets. */
+export function withAssets(structure: readonly SideSection[], uuidOf: (asset: string) => string): SideSection[] {
+  const replaced = <T extends SidePart>(part: T): T => ({ ...part, assets: new Set([...part.assets].map(uuidOf)) })
+  return structure.map((section) => ({ ...replaced(section), headings: section.headings.map(replaced) }))
+}
+
+function assetsOf(items: NamedKit['kit']['sections'][number]['items']): Set<string> {
+  return new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
+}

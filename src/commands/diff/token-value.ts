@@ -1,0 +1,36 @@
+import { isColor, isData } from '../../space/asset-type.js'
+import { cssOf, readColor } from '../../space/color.js'
+import { isFont, readFontRecord } from '../../space/font-record.js'
+import { readVariant } from '../../space/font-style.js'
+import type { AssetRecord } from '../../space/space.js'
+
+/** The kinds of tokens, by the export of a tokens module that has them. */
+export const tokenTypes = { colors: 'color', fonts: 'font' } as const
+
+export type TokenType = (typeof tokenTypes)[keyof typeof tokenTypes]
+
+/** What a token is. */
+export interface TokenValue {
+  type: TokenType
+  /** A color as CSS; family, weight and style of a font, as far as its record has them. */
+  value: string
+}
+
+/** Returns the token that an asset is, without reading its file. Undefined for other assets, and invalid colors. */
+export function tokenOf(asset: AssetRecord | undefined): TokenValue | undefined {
+  if (asset === undefined) return undefined
+  if (isColor(asset)) {
+    const color = readColor(asset)
+    return color && { type: 'color', value: cssOf(color) }
+  }
+  return isFont(asset) ? readFont(asset) : undefined
+}
+
+/** Data that names no style sheet is no font. */
+function readFont(asset: AssetRecord): TokenValue | undefined {
+  const { family = asset.name, variant = '', stylesheet } = readFontRecord(asset.meta)
+  if (stylesheet === undefined && isData(asset)) return undefined
+  const { weight, style } = readVariant(variant) ?? {}
+  const parts = [family, weight, style === 'normal' ? undefined : style, stylesheet]
+  return { type: 'font', value: parts.filter((part) => part !== undefined).join(' ') }
+}

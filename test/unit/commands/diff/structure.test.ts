@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { pairStructure } from '../../../../src/commands/diff/compare-structure.js'
+import { emptySide, type Side } from '../../../../src/commands/diff/side.js'
+import type { SidePart, SideSection } from '../../../../src/commands/diff/structure.js'
+
+const part = (uuid: string, name: string, assets: string[] = []): SidePart => ({
+  uuid,
+  name,
+  slugs: [name.toLowerCase()],
+  assets: new Set(assets),
+})
+const section = (uuid: string, name: string, assets: string[] = [], headings: SidePart[] = []): SideSection => ({
+  ...part(uuid, name, assets),
+  headings,
+})
+const side = (...structure: SideSection[]): Side => ({ ...emptySide(1), structure })
+const pairsOf = (list: readonly { before?: SidePart; after?: SidePart }[]) =>
+  list.map(({ before, after }) => `${before?.uuid ?? ''}>${after?.uuid ?? ''}`)
+const shown = (before: Side, after: Side) => {
+  const { sections = [], headings = [], moved = new Map() } = pairStructure(before, after) ?? {}
+  return { sections: pairsOf(sections), headings: pairsOf(headings), moved: [...moved.keys()] }
+}
+
+test('pairs sections by uuid first, and then by name', () => {
+  const before = side(section('1', 'Marks', ['a']), section('2', 'Old', ['b']))
+  // Section 1 was renamed, and another one has its former name.
+  const after = side(section('3', 'Marks', ['b']), section('1', 'Logos', ['a']), section('4', 'Old'))
+  expect(shown(before, after)).toEqual({ sections: ['1>1', '2>4', '>3'], headings: [], moved: ['b'] })
+})
+
+test('does not list the headings of a section that is on one side only, except those that have moved', () => {
+  const before = side(section('1', 'Marks', [], [part('h', 'Print'), part('i', 'Wide')]), section('2', 'Old'))
+  const after = side(section('2', 'Old', [], [part('i', 'Wide')]))
+  expect(shown(before, after).headings).toEqual(['i>i'])
+})
+
+test('does not call an asset moved whose section was renamed or made again', () => {
+  const before = side(section('1', 'Marks', ['a']), section('2', 'Old', ['b']))
+  expect(shown(before, side(section('1', 'Logos', ['a']), section('9', 'Old', ['b']))).moved).toEqual([])
+})
+
+test('compares nothing where a side is not known', () => {
+  expect(pairStructure(emptySide(1), side(section('1', 'Marks')))).toBeUndefined()
+})
