@@ -1,3 +1,4 @@
+import { compareCold } from './cold.js'
 import { compareDev } from './dev.js'
 import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
@@ -11,6 +12,7 @@ import { compareWarm } from './warm.js'
 /** In the order of their rows in the table of targets. */
 const comparisons: Record<string, Comparison> = {
   warm: compareWarm,
+  cold: compareCold,
   kit: compareKits,
   types: compareTypes,
   pull: comparePulls,

@@ -20,7 +20,7 @@ const targets: Record<string, Record<number, number>> = {
 }
 
 /** Build a project, with the file that the bundler starts from and plugins. */
-const builds: Record<string, string> = {
+export const builds: Record<string, string> = {
   vite: `const { build } = await import('vite')
     const input = process.cwd() + '/' + entry
     await build({ configFile: false, logLevel: 'error', plugins,

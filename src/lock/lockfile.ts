@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { takeLock } from '../disk/process-lock.js'
 import { hasCode } from '../disk/file-error.js'
 import { ContentSpaceError } from '../errors.js'
-import { emptyLock, formatLock, parseLock, requireUniqueNames, type Lock } from './schema.js'
+import { formatLock } from './format.js'
+import { emptyLock, parseLock, requireUniqueNames, type Lock } from './schema.js'
 import { mergeLocks } from './merge.js'
 
 /** Milliseconds to wait for other processes that write the same lockfile. */

@@ -59,7 +59,7 @@ function textOf(value: unknown): string {
 
 /** Converts a list to an object: it has no keys that anything reads. */
 function metaOf(value: unknown): Wire {
-  if (isList(value)) return { ...value }
+  if (isList(value)) return Object.fromEntries(value.entries())
   return isObject(value) ? value : {}
 }
 

@@ -27,11 +27,11 @@ const plainDate =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])[ T](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}\d*(?:Z|\+00:?00)$/
 
 /** Converts a date to ISO 8601. @returns undefined for an invalid date */
-export function isoDate(text: string): string | undefined {
+export function isoDate(sent: string): string | undefined {
   // Most dates are of this form, and a kit has thousands of them. Converting them by `Date` takes several times longer.
-  if (plainDate.test(text)) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
-  if (!wireDate.test(text)) return undefined
-  const value = new Date(text.replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2'))
+  if (plainDate.test(sent)) return `${sent.slice(0, 10)}T${sent.slice(11, 23)}Z`
+  if (!wireDate.test(sent)) return undefined
+  const value = new Date(sent.replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2'))
   return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
 }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { canonicalType } from '../../../../src/space/asset-type.js'
@@ -86,10 +86,10 @@ const dates = fc
     fc.constantFrom('Z', '+0000', '+00:00', '-0000', '+0130', '-12:00', ''),
   )
   .map((parts) => parts.join(''))
-const type_ = fc.constantFrom('SVG', 'jpeg', 'png', 'COLOR', 'constructor', '')
+const types = fc.constantFrom('SVG', 'jpeg', 'png', 'COLOR', 'constructor', '')
 const cut = fc.record(
   {
-    type: fc.oneof(type_, fc.jsonValue()),
+    type: fc.oneof(types, fc.jsonValue()),
     enabled: fc.jsonValue(),
     resizable: fc.boolean(),
     size: fc.jsonValue(),
@@ -109,9 +109,9 @@ const wire = fc.record(
       fc.uuid().map((id) => `{${id}}`),
     ),
     name: or(fc.string()),
-    type: or(type_),
+    type: or(types),
     notes: or(fc.string()),
-    keywords: or(fc.string(), fc.constantFrom('a, b,,c', ''), fc.array(or(fc.string()))),
+    keywords: or<unknown>(fc.string(), fc.constantFrom('a, b,,c', ''), fc.array(or(fc.string()))),
     colors: or(fc.array(fc.jsonValue())),
     dimensions: or(sizes),
     size: or(fc.integer(), fc.double()),
