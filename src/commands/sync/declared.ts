@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import { requestToId, type Request } from '../../request/request.js'
+import type { SourceMemory } from '../../source/memory.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
 
@@ -37,10 +38,10 @@ function readImports(
   }
 }
 
-/** Finds the imports of the source. The parser is loaded only when source is read. */
-export async function scanImports({ root, scan }: ResolvedOptions): Promise<Use[]> {
+/** Finds the imports of the source. @param memory what earlier builds have found */
+export async function scanImports({ root, scan }: ResolvedOptions, memory?: SourceMemory): Promise<Use[]> {
   const { scanSources } = await import('../../source/scan.js')
-  return scanSources(root, scan)
+  return scanSources(root, scan, memory)
 }
 
 /** The text of the declarations, and how many specifiers they declare. */

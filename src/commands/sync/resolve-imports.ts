@@ -8,6 +8,7 @@ import { withoutCutError } from '../../modules/plans.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
+import type { SourceMemory } from '../../source/memory.js'
 import { scanImports } from './declared.js'
 
 /** An invalid import of the source: an invalid id, or something that the space does not have. */
@@ -80,8 +81,9 @@ export const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
 export async function resolveImports(
   options: ResolvedOptions,
   describe: (specifier: string) => Promise<Described>,
+  memory?: SourceMemory,
 ): Promise<ResolvedImports> {
-  const uses = await scanImports(options)
+  const uses = await scanImports(options, memory)
   const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(compareStrings)
   const missing: ContentSpaceError[] = []
   const imports: ResolvedImport[] = []
