@@ -1,9 +1,6 @@
 import { compareStrings } from '../text/compare.js'
 import { escapeHidden, jsonText } from '../text/display.js'
-import type { Lock, LockedKit } from './schema.js'
-
-/** The version of the format. */
-export const schemaVersion = 1
+import { assetIndent, schemaVersion, type Lock, type LockedKit } from './schema.js'
 
 /** Texts of locks, which do not change: a build formats its lock to compare it, to write it and to hash it. */
 const texts = new WeakMap<Lock, string>()
@@ -21,9 +18,6 @@ function formatFields({ space, kits }: Lock): string {
   fields.push(`"kits": ${entries(kits, '    ', (kit) => formatKit(kit))}`)
   return `{\n  ${fields.join(',\n  ')}\n}\n`
 }
-
-/** The white space before the line of an asset. */
-export const assetIndent = ' '.repeat(8)
 
 function formatKit({ slug, aliases, ...tables }: LockedKit): string {
   const indent = ' '.repeat(6)

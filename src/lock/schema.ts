@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { jsonText } from '../text/display.js'
 import { ContentSpaceError } from '../errors.js'
 import { isExportName, isSlug } from '../kit/identifiers.js'
-import { assetIndent, schemaVersion } from './format.js'
 
 /*
  * `content-space.lock.json` locks names, versions and hashes, so that builds are reproducible. It contains no times,
@@ -12,6 +11,12 @@ import { assetIndent, schemaVersion } from './format.js'
  * Reading is strict: a pull request can change the lockfile, its names become code, and its slugs become paths. Only
  * labels of versions are arbitrary text. They are displayed and have no other effect.
  */
+
+/** The version of the format. */
+export const schemaVersion = 1
+
+/** The white space before the line of an asset. */
+export const assetIndent = ' '.repeat(8)
 
 const uuid = v.pipe(v.string(), v.regex(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/, 'an upper-case uuid'))
 const sha256 = v.pipe(
