@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createProject } from '../test/bundlers/driver.js'
 import { lockedSpace } from '../test/support/locked-space.js'
+import { buildScript } from './builds.js'
 import { inTurn, middle, ratio, type Measured, type Usage } from './compare.js'
 import { runNode, runScript } from './process.js'
 import type { Row, Scale } from './report.js'
 import { startService, type Service } from './service.js'
-import { builds } from './warm.js'
 
 const bare = fileURLToPath(new URL('cold/bare.js', import.meta.url))
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 const source = `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`
+const bundlers = ['vite', 'esbuild'] as const
+type Bundler = (typeof bundlers)[number]
 const rounds = { full: 7, quick: 2 }
 /** Requests at once, the default of the option. */
 const concurrency = 32
@@ -28,12 +30,12 @@ const latency = 20
 export async function compareCold(scale: Scale): Promise<Row[]> {
   const large = await measure(scale === 'full' ? 10_000 : 1000, 0, scale, (paths) => [paths])
   const far = await measure(1000, latency, scale, necessaryOrder)
-  const figures = (bundler: string) => ({
+  const figures = (bundler: Bundler) => ({
     cpu: ratio(large.measured, bundler, 'bare', 'cpu'),
     memory: middle(large.measured, bundler, 'memory'),
   })
   return [
-    ...Object.keys(builds).map((bundler) => ({
+    ...bundlers.map((bundler) => ({
       work: `cold, 5 of ${large.size.toLocaleString('en')} (${bundler}): processor time; memory`,
       against: 'a bare client that makes the same requests and parses the JSON',
       figures: [
@@ -41,7 +43,7 @@ export async function compareCold(scale: Scale): Promise<Row[]> {
         { now: figures(bundler).memory, target: 200, unit: 'MB' as const },
       ],
     })),
-    ...Object.keys(builds).map((bundler) => ({
+    ...bundlers.map((bundler) => ({
       work: `cold, 5 of 1,000, ${latency} ms of latency (${bundler})`,
       against: 'the necessary requests in their necessary order',
       figures: [{ now: ratio(far.measured, bundler, 'bare'), target: 1.3 }],
@@ -64,7 +66,7 @@ async function measure(
     await build('esbuild', service)
     const phases = order(await service.requests())
     const sides = [
-      ...Object.keys(builds).map((name) => ({ name, run: () => build(name, service) })),
+      ...bundlers.map((name) => ({ name, run: () => build(name, service) })),
       { name: 'bare', run: () => sendRequests(service, phases) },
     ]
     return { size, measured: await inTurn(sides, rounds[scale]) }
@@ -75,14 +77,12 @@ async function measure(
 }
 
 /** Builds a new project with an empty cache. */
-async function build(bundler: string, service: Service): Promise<Usage> {
+async function build(bundler: Bundler, service: Service): Promise<Usage> {
   const project = await createProject({ 'content.js': source })
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
   try {
-    const options = JSON.stringify({ ...service.options, cacheDir, rateLimit: false })
-    const script = `const { default: plugin } = await import('unplugin-content-space/${bundler}')
-      const plugins = [plugin(${options})]; const entry = 'content.js'; ${builds[bundler]}`
-    return await runScript(script, { cwd: project.root })
+    const options = { ...service.options, cacheDir, rateLimit: false }
+    return await runScript(buildScript(bundler, 'content.js', options), { cwd: project.root })
   } finally {
     await project.remove()
     await rm(cacheDir, { recursive: true, force: true })
