@@ -1,3 +1,4 @@
+import { compareCold } from './cold.js'
 import { compareConcurrency } from './concurrency.js'
 import { compareConversions } from './conversion.js'
 import { compareDev } from './dev.js'
@@ -16,6 +17,7 @@ import { compareWarm } from './warm.js'
 /** In the order of their rows in the table of targets. */
 const comparisons: Record<string, Comparison> = {
   warm: compareWarm,
+  cold: compareCold,
   kit: compareKits,
   types: compareTypes,
   pull: comparePulls,
