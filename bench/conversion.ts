@@ -6,7 +6,7 @@ import { serveSpace, writeSpace } from '../test/support/space.js'
 import { inTurn, middle, ratio, type Side } from './compare.js'
 import { photographs } from './photographs.js'
 import { repository, runScript } from './process.js'
-import { printTable, ratioText, type Row, type Scale } from './report.js'
+import { printTable, type Row, type Scale } from './report.js'
 
 const rounds = { full: 9, quick: 2 }
 const importer = pathToFileURL(join(repository, 'build/importer.js')).href

@@ -9,14 +9,10 @@ import { rolldown } from 'rolldown'
  */
 
 /** Files that are started or imported by their path, besides the exports of package.json. */
-const started = [
-  'cli/main',
-  'bundlers/markup/pack-loader',
-  'files/convert/watchdog',
-  'files/convert/worker',
-  'frameworks/jest/write',
-  'frameworks/next/loader',
-]
+const started = ['cli/main', 'bundlers/markup/pack-loader', 'frameworks/jest/write', 'frameworks/next/loader']
+
+/** Processes that share no chunk with the others: a conversion waits until its process has loaded its code. */
+const processes = ['files/convert/watchdog', 'files/convert/worker']
 
 /**
  * Modules that are bundled with all that they import, except for what a chunk above contains, and for what the entry of
@@ -34,21 +30,31 @@ await copy('build/components/runtime', 'dist/components/runtime', () => true)
 for (const name of ['webpack', 'rspack']) await cp(`build/${name}.cjs`, `dist/${name}.cjs`)
 
 const exported = await exportedModules()
-const bundle = await rolldown({
-  input: Object.fromEntries([...exported, ...started].map((name) => [name, `build/${name}.js`])),
-  external: /^[^./]/,
-  platform: 'node',
-  preserveEntrySignatures: 'allow-extension',
-  // A module may be imported later by one chunk, and at once by another.
-  checks: { ineffectiveDynamicImport: false },
-})
-await bundle.write({
-  dir: 'dist',
-  entryFileNames: '[name].js',
-  chunkFileNames: 'chunks/[name]-[hash].js',
-  codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] },
-})
-await bundle.close()
+const named = { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] }
+await bundle([...exported, ...started], named)
+await bundle(processes, true)
+
+/**
+ * @param {string[]} names the entries
+ * @param {import('rolldown').OutputOptions['codeSplitting']} codeSplitting
+ */
+async function bundle(names, codeSplitting) {
+  const bundled = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, `build/${name}.js`])),
+    external: /^[^./]/,
+    platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
+    // A module may be imported later by one chunk, and at once by another.
+    checks: { ineffectiveDynamicImport: false },
+  })
+  await bundled.write({
+    dir: 'dist',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting,
+  })
+  await bundled.close()
+}
 
 /** @param {string} from @param {string} to @param {(path: string) => boolean} filter */
 function copy(from, to, filter) {
