@@ -36,8 +36,8 @@ export async function scanSources(
 }
 
 /**
- * When this process has read files that contain nothing to find, by path. A bundler that watches looks for imports after
- * each edit, and would read all other files again.
+ * When this process has read files that contain nothing to find, by path. A bundler that watches looks for imports
+ * after each edit, and would read all other files again.
  */
 const withoutContent = new Map<string, number>()
 
