@@ -6,8 +6,8 @@ import { inTurn, ratio, type Side } from './compare.js'
 import { runScript } from './process.js'
 import type { Row, Scale } from './report.js'
 
-const rounds = { full: 11, quick: 3 }
-const modules = { full: 2000, quick: 2000 }
+const rounds = { full: 11, quick: 1 }
+const modules = { full: 2000, quick: 500 }
 
 /**
  * Compares builds of an application without an id of this plugin: with the plugin and without it. Each is a process
