@@ -30,7 +30,7 @@ export async function onStage(
   // Loaded after the first line of output.
   const [{ default: contentSpace }, { startServer }] = await Promise.all([
     import('unplugin-content-space/vite'),
-    import('../dist/commands/serve/server.js'),
+    import('../src/commands/serve/server.js'),
   ])
   const server = await startServer({ folder: join(root, 'space') })
   const { url, spaceId, token } = server

@@ -116,6 +116,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
   return {
     options,
     label: engine.space.label,
+    source: engine.source,
     parse,
     check: () => engine.catalog.refresh(),
     module: (request, references, importer) => resolve(request, importer, () => modules.source(request, references)),

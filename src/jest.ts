@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
+import { ownFile } from './disk/own-file.js'
 
 /** The preset of Jest: `preset: 'unplugin-content-space/jest'`. */
-const preset = { resolver: fileURLToPath(new URL('jest-resolver.js', import.meta.url)) }
+const preset = { resolver: ownFile('jest-resolver.js') }
 export { preset as default, preset as 'module.exports' }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { componentTypes } from '../components/runtimes.js'
+import { ownFile } from '../disk/own-file.js'
 import type { BuildImporter } from '../importer.js'
 import { frameworks } from '../request/frameworks.js'
 import type { DeclaredImport } from '../source/declared-imports.js'
@@ -95,7 +96,7 @@ function typesIn(specifier: string): (typeof modules)[number] | undefined {
  */
 async function textOf(name: (typeof modules)[number]): Promise<string> {
   if (name !== 'asset') return componentTypes(name)
-  const text = await readFile(new URL('../asset.d.ts', import.meta.url), 'utf8')
+  const text = await readFile(ownFile('asset.d.ts'), 'utf8')
   return text.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
 }
 

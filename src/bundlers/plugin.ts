@@ -210,7 +210,7 @@ function narrowingHooks(session: Session, { references, readsFrames }: Adapter):
             return undefined
           }
         }
-        const narrowed = narrow(code, file, (specifier, pick, members) => {
+        const replace = (specifier: string, pick: string[], members: (exported: string) => string[] | undefined) => {
           if (!NARROWED.test(specifier)) return undefined
           const request = parseIfValid(specifier)
           if (request === undefined) return undefined
@@ -222,7 +222,8 @@ function narrowingHooks(session: Session, { references, readsFrames }: Adapter):
           // checked.
           checked.push(narrowRequest)
           return undefined
-        })
+        }
+        const narrowed = await narrow(code, file, replace, importer.source)
         await Promise.all([
           ...wrong.map((specifier) => session.parse(specifier, file).catch(watchAll(this, session))),
           ...checked.map(async (request) => {

@@ -7,7 +7,7 @@ import { ContentSpaceError } from '../errors.js'
  */
 export async function rejectImports(code: string, file: string): Promise<void> {
   if (!code.includes('content-space:')) return
-  const { scanSource } = await import('../source/scan.js')
+  const { scanSource } = await import('../source/uses.js')
   const [use] = scanSource(code, file)
   if (use === undefined) return
   // The plugin has narrowed the import of a kit to a resolved id, which contains an encoded query that the source does

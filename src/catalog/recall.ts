@@ -2,7 +2,9 @@ import { buildKey, snapshotKey } from '../disk/cache-layout.js'
 import type { ContentInfo } from '../disk/content.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
+import { noMemory, type SourceMemory } from '../source/memory.js'
 import type { AssetRecord } from '../space/space.js'
+import { openReadSources } from './read-source.js'
 import { isRemembered, versionKey, type Part, type Remembered, type RememberedKit } from './remembered.js'
 import type { KitStore } from './snapshots.js'
 
@@ -37,8 +39,12 @@ export interface Recall {
   isComplete(this: void): boolean
   /** The digest of imports and declarations, if they were up to date when they were recorded. */
   declared(this: void): string | undefined
+  /** What was found in the source. */
+  source: SourceMemory
   /** Writes the record, if the lockfile contains all results of this build. @param declared undefined: keeps it */
   save(this: void, declared: string | undefined): Promise<void>
+  /** Writes what a build has found in the source that changes nothing else. */
+  saveSource(this: void): Promise<void>
 }
 
 export interface RecallContext {
@@ -68,7 +74,9 @@ export const noRecall: Recall = {
   used: () => [],
   isComplete: () => false,
   declared: () => undefined,
+  source: noMemory,
   save: async () => {},
+  saveSource: async () => {},
 }
 
 /**
@@ -89,6 +97,7 @@ export async function openRecall(
   const learned = new Map<string, Part>()
   const loaded = new Map<string, NamedKit>()
   const checked = new Set<string>()
+  const source = openReadSources(before?.source ?? {})
   const safe = new Set(before?.safe)
   let hasNewFiles = false
 
@@ -124,7 +133,12 @@ export async function openRecall(
       parts,
       safe: [...new Set([...safe, ...checked])],
       declared: declared ?? kept?.declared,
+      source: source.all(),
     }
+  }
+
+  async function write(record: Remembered): Promise<void> {
+    await store.put(key, Buffer.from(JSON.stringify(record)))
   }
 
   return {
@@ -153,11 +167,16 @@ export async function openRecall(
     used: () => [...used],
     isComplete: () => used.size > 0 && loaded.size === 0 && !hasNewFiles,
     declared: () => before?.declared,
+    source,
     async save(declared) {
       const isLocked = loaded.size > 0 && loadedKits(new Set()).length === loaded.size
       const digest = isLocked ? await session().digest() : undefined
       const record = digest === undefined ? undefined : recordOf(digest, declared)
-      if (record) await store.put(key, Buffer.from(JSON.stringify(record)))
+      if (record) await write(record)
+    },
+    async saveSource() {
+      const read = source.learned()
+      if (before && read) await write({ ...before, source: read })
     },
   }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { AssetRecord } from '../space/space.js'
 import { isExportName } from '../kit/identifiers.js'
+import { readSourceSchema, type ReadSource } from './read-source.js'
 import { assetSchema } from './snapshot.js'
 
 /** The assets that a module of named exports, or of one asset, is made from. */
@@ -39,6 +40,8 @@ export interface Remembered {
   safe: string[]
   /** A digest of the imports of the source and of the declarations that were written for them. */
   declared?: string | undefined
+  /** What was found in the source. */
+  source: ReadSource
 }
 
 const text = v.string()
@@ -73,6 +76,7 @@ const remembered = v.object({
   parts: v.record(text, part),
   safe: v.array(text),
   declared: v.optional(text),
+  source: readSourceSchema,
 })
 
 /** Whether a value is a valid record, in which every part has its kit and its assets. */

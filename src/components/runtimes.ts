@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ownFile } from '../disk/own-file.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Framework } from '../request/frameworks.js'
 
@@ -20,7 +20,7 @@ export function runtimePath(name: RuntimeName): string {
 
 /** Returns the absolute path of a file in the folder of runtimes, with slashes. */
 export function runtimeFilePath(file: string): string {
-  return fileURLToPath(new URL(`runtime/${file}`, import.meta.url)).replaceAll('\\', '/')
+  return ownFile(`components/runtime/${file}`).replaceAll('\\', '/')
 }
 
 /** Declarations of the components of each framework. */
@@ -28,8 +28,8 @@ const declarations: Partial<Record<Framework, string>> = { astro: 'frameworks/as
 
 /** Returns the declarations of the components of a framework, without comments. They need only the framework. */
 export async function componentTypes(framework: Framework): Promise<string> {
-  const url = new URL(`../${declarations[framework] ?? framework}.d.ts`, import.meta.url)
-  return (await readFile(url, 'utf8')).replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
+  const path = ownFile(`${declarations[framework] ?? framework}.d.ts`)
+  return (await readFile(path, 'utf8')).replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
 }
 
 /** Returns the runtime of a component. */

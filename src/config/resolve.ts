@@ -15,12 +15,8 @@ import { readRemoteAddress } from '../remote/address.js'
 import { canonicalName, parseVersion, type KitReference } from '../request/request.js'
 import { readAddress } from '../space/http/credentials.js'
 import { isAddress } from '../space/is-address.js'
+import { sourceGlobs } from '../source/source-files.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-
-const sources =
-  '*.{js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,md,mdx,css,pcss,postcss,less,sass,scss,styl,stylus,sss,html,htm}'
-/** Globs match no folder whose name begins with a dot, unless they name it. These folders contain source. */
-const defaultScan = [`**/${sources}`, `**/.{storybook,vitepress,vuepress}/**/${sources}`]
 
 /**
  * Resolves options: inline options override the configuration file, which overrides the environment and the defaults.
@@ -40,7 +36,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     tokens: resolveTokenFiles(given.tokens ?? [], root),
     framework: frameworkFinder(root, given.components),
     full: given.metadata === 'full',
-    scan: given.scan ?? defaultScan,
+    scan: given.scan ?? [...sourceGlobs],
     types: given.types === false ? false : resolve(root, given.types ?? defaultTypes(root)),
     lockfile,
     cacheDir: cacheDirOf(given, environment, root),

@@ -9,6 +9,7 @@ import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.j
 import type { References } from '../modules/references.js'
 import type { Summary } from '../progress.js'
 import type { Request } from '../request/request.js'
+import type { SourceMemory } from '../source/memory.js'
 import type { Importer } from './api.js'
 
 /**
@@ -19,6 +20,8 @@ export interface BuildImporter extends Importer {
   readonly options: ResolvedOptions
   /** The space in messages: an origin or a folder. */
   readonly label: string
+  /** What was found in the source. */
+  readonly source: SourceMemory
   /** Does what `refresh` does, and returns what has changed. What cannot be loaded stays as it was. */
   check(): Promise<ContentCheck>
   /**

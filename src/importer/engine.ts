@@ -17,6 +17,7 @@ import { createBuildStats, type BuildStats, type ProgressEvent } from '../progre
 import { noRemote, type Remote } from '../remote/remote.js'
 import { parseQuery } from '../request/query.js'
 import { parseKit, parseRequest, type Request } from '../request/request.js'
+import type { SourceMemory } from '../source/memory.js'
 import { openSpace } from '../space/open.js'
 import type { AssetRecord, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -37,6 +38,8 @@ export interface Engine {
   catalog: Catalog
   snapshots: Snapshots
   files: Files
+  /** What was found in the source. */
+  source: SourceMemory
   modules: Modules
   tokens: Tokens
   sync: Sync
@@ -168,6 +171,7 @@ export async function openEngine(
     catalog,
     snapshots,
     files,
+    source: recall.source,
     modules,
     tokens,
     sync,

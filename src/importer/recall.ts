@@ -4,6 +4,7 @@ import { noRecall, openRecall, type Recall, type RecallContext } from '../catalo
 import type { Snapshots } from '../catalog/snapshots.js'
 import type { Host, ResolvedOptions } from '../config/options.js'
 import { integrityOf } from '../disk/content.js'
+import { ownPackage } from '../disk/own-file.js'
 import { openVersions } from '../files/convert/versions.js'
 import { readLockText } from '../lock/lockfile.js'
 import type { LockSession } from '../lock/session.js'
@@ -57,7 +58,7 @@ async function projectText({
   strict,
   remote,
 }: ResolvedOptions): Promise<string> {
-  const own = integrityOf(await readFile(new URL('../../package.json', import.meta.url)))
+  const own = integrityOf(await readFile(ownPackage()))
   const checkers = openVersions()({ kind: 'check' })
   const given = names.map((kit) => ({ ...kit, names: [...kit.names] }))
   // The first build that writes to a remote cache loads the kits, and so writes their listings.

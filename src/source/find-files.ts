@@ -1,5 +1,5 @@
-import { isAbsolute, relative, resolve } from 'node:path'
-import glob from 'fast-glob'
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { findSourceFiles, sourceGlobs } from './source-files.js'
 
 /** Code of packages, output, and declarations, which contain the specifiers of all modules without using them. */
 const ignored = [
@@ -16,11 +16,18 @@ const ignored = [
  * @returns absolute paths by the path relative to the root, which has forward slashes
  */
 export async function findFiles(root: string, globs: readonly string[]): Promise<Map<string, string>> {
+  if (globs.join() !== sourceGlobs.join()) return findMatching(root, globs)
+  return new Map((await findSourceFiles(root)).map((file) => [file, join(root, file)]))
+}
+
+/** Finds the same as `findFiles`, for any globs. The library is loaded only for those that a project chooses. */
+export async function findMatching(root: string, globs: readonly string[]): Promise<Map<string, string>> {
+  const { default: glob } = await import('fast-glob')
   const excluded = globs.flatMap((text) => (text.startsWith('!') ? [text.slice(1)] : []))
   const included = globs.filter((text) => !text.startsWith('!'))
   const searches: [folder: string, patterns: string[]][] = [
     [root, included.filter((text) => !isOutside(text))],
-    ...included.filter(isOutside).map((text) => splitGlob(root, text)),
+    ...included.filter(isOutside).map((text) => splitGlob(root, text, glob.isDynamicPattern)),
   ]
   const found = await Promise.all(
     searches.map(([cwd, patterns]) => {
@@ -36,10 +43,14 @@ function isOutside(text: string): boolean {
 }
 
 /** Returns the folder at the beginning of a glob, in which ignored names are allowed, and the rest of the glob. */
-function splitGlob(root: string, text: string): [folder: string, patterns: string[]] {
+function splitGlob(
+  root: string,
+  text: string,
+  isDynamic: (segment: string) => boolean,
+): [folder: string, patterns: string[]] {
   const segments = text.split('/')
   const last = segments.length - 1
-  const at = segments.findIndex((segment, index) => index === last || (segment && glob.isDynamicPattern(segment)))
+  const at = segments.findIndex((segment, index) => index === last || (segment && isDynamic(segment)))
   return [resolve(root, `${segments.slice(0, at).join('/')}/`), [segments.slice(at).join('/')]]
 }
 

@@ -1,13 +1,5 @@
-import { MagicString, type SourceMap } from 'magic-string'
-import { reachableNames, usedMembers } from './reachable-names.js'
-import { parse, walk, type Node } from './syntax.js'
-
-/** An import whose reachable export names are known. */
-interface NarrowImport {
-  specifier: { value: string; start: number; end: number }
-  names: string[]
-  members: MembersOf
-}
+import type { SourceMap } from 'magic-string'
+import { noMemory, type SourceMemory } from './memory.js'
 
 /** Returns the members of an export that the import uses. Undefined: it may use all. */
 type MembersOf = (exported: string) => string[] | undefined
@@ -19,38 +11,30 @@ type MembersOf = (exported: string) => string[] | undefined
  * file that does not parse.
  *
  * @param file its extension decides the language
- * @param replace receives a specifier, the names that it must export, and a function that returns the members of such
- *   an export that are used; returns the new specifier, or undefined to keep the old one
+ * @param replace receives a specifier of content, the names that it must export, and a function that returns the
+ *   members of such an export that are used; returns the new specifier, or undefined to keep the old one
+ * @param memory what earlier builds have found: the parser is loaded only for other texts
  * @returns undefined when nothing was replaced
  */
-export function narrow(
+export async function narrow(
   code: string,
   file: string,
   replace: (specifier: string, names: string[], members: MembersOf) => string | undefined,
-): { code: string; map: SourceMap } | undefined {
-  const program = parse(code, file)
-  if (program === undefined) return undefined
-  const text = new MagicString(code)
-  for (const { specifier, names, members } of narrowImports(program)) {
-    const replacement = replace(specifier.value, names.toSorted(), members)
-    if (replacement !== undefined) text.update(specifier.start, specifier.end, JSON.stringify(replacement))
+  memory: SourceMemory = noMemory,
+): Promise<{ code: string; map: SourceMap } | undefined> {
+  const read = async () => (await import('./narrow-imports.js')).narrowImports(code, file)
+  const edits: { start: number; end: number; replacement: string }[] = []
+  for (const { specifier, names, members } of await memory.imports(code, file, read)) {
+    const membersOf: MembersOf = (exported) => members.find(([name]) => name === exported)?.[1]
+    const replacement = replace(specifier.value, names, membersOf)
+    if (replacement !== undefined) edits.push({ ...specifier, replacement })
   }
-  return text.hasChanged()
-    ? { code: text.toString(), map: text.generateMap({ source: file, hires: 'boundary', includeContent: true }) }
-    : undefined
-}
-
-function* narrowImports(program: Node): Generator<NarrowImport> {
-  for (const [node, ancestors] of walk(program, [])) {
-    if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression')
-      continue
-    if (node.source?.type !== 'Literal' || typeof node.source.value !== 'string') continue
-    const names = reachableNames(node, ancestors, program)
-    if (names === undefined) continue
-    yield {
-      specifier: { ...node.source, value: node.source.value },
-      names: [...new Set(names)],
-      members: (exported) => usedMembers(node, exported, program),
-    }
+  if (edits.length === 0) return undefined
+  const { MagicString } = await import('magic-string')
+  const text = new MagicString(code)
+  for (const { start, end, replacement } of edits) text.update(start, end, JSON.stringify(replacement))
+  return {
+    code: text.toString(),
+    map: text.generateMap({ source: file, hires: 'boundary', includeContent: true }),
   }
 }

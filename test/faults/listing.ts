@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { secret } from '../support/secret.js'
 
 const run = promisify(execFile)
-const dist = (path: string): string => JSON.stringify(new URL(`../../dist/${path}`, import.meta.url).href)
+const built = (path: string): string => JSON.stringify(new URL(`../../build/${path}`, import.meta.url).href)
 
 const outcome = v.object({
   count: v.number(),
@@ -20,9 +20,9 @@ const outcome = v.object({
 export async function listingIn(url: string, section: string): Promise<v.InferOutput<typeof outcome>> {
   const code = `
 import { tmpdir } from 'node:os'
-import { readAddress } from ${dist('space/http/credentials.js')}
-import { httpSpace } from ${dist('space/http/client.js')}
-import { parsePage } from ${dist('space/wire/records.js')}
+import { readAddress } from ${built('space/http/credentials.js')}
+import { httpSpace } from ${built('space/http/client.js')}
+import { parsePage } from ${built('space/wire/records.js')}
 const nothing = () => {}
 const space = httpSpace({ ...readAddress(${JSON.stringify(url)}, 7, process.env.TOKEN), timeout: 20000, concurrency: 8, rateLimit: false,
   insecure: false, strict: true, cacheDir: tmpdir(), warn: nothing, onRequest: nothing, onWait: nothing })

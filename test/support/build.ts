@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 
 /**
@@ -7,10 +7,8 @@ import { readdirSync } from 'node:fs'
  * @returns a check that the tests wrote nothing into the repository's own folder
  */
 export function setup(): () => void {
-  if (!process.env['npm_lifecycle_script']?.includes('npm run -s build')) {
-    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { stdio: 'inherit' })
-    execFileSync(process.execPath, ['src/browser/build.mjs'], { stdio: 'inherit' })
-  }
+  if (!process.env['npm_lifecycle_script']?.includes('npm run -s build'))
+    execSync('npm run -s build', { stdio: 'inherit' })
   const before = readdirSync('.')
   return () => {
     const added = readdirSync('.').filter((name) => !before.includes(name))

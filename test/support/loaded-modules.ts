@@ -32,8 +32,10 @@ const recorder = `
 export interface LoadedModules {
   /** Names of packages, sorted. */
   packages: string[]
-  /** Files of this package in `dist`, sorted. */
+  /** Modules of this package, as they are called in `src`, sorted: those in the files of `dist` that were loaded. */
   own: string[]
+  /** How many files of `dist` were loaded. */
+  files: number
 }
 
 /** Runs Node in the root of the project, and returns which modules it loads. */
@@ -46,10 +48,14 @@ export async function loadedModules(args: string[]): Promise<LoadedModules> {
       cwd: root,
       env: { ...process.env, LOADED_MODULES: list },
     })
-    const urls = (await readFile(list, 'utf8')).split('\n')
+    const urls = [...new Set((await readFile(list, 'utf8')).split('\n'))]
+    const built = urls.filter((url) => /^(?!.*\/node_modules\/).*\/dist\/.*\.c?js$/.test(url))
+    // The bundler writes the name of each module before its code.
+    const texts = await Promise.all(built.map((url) => readFile(fileURLToPath(url), 'utf8')))
     return {
       packages: unique(urls, /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/),
-      own: unique(urls, /^(?!.*\/node_modules\/).*\/dist\/(.*)\.js$/),
+      own: unique(texts.join('\n').split('\n'), /^\/\/ build\/(.*)\.js$/),
+      files: built.length,
     }
   } finally {
     await rm(folder, { recursive: true, force: true })

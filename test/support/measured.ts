@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as v from 'valibot'
 
-const from = (path: string) => JSON.stringify(import.meta.resolve(`../../dist/${path}`))
+const from = (path: string) => JSON.stringify(import.meta.resolve(`../../build/${path}`))
 
 const outcome = v.object({ result: v.string(), growth: v.number(), seconds: v.number() })
 

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { ownFile } from '../../disk/own-file.js'
 import type { LoaderOptions, Replace } from './pack-loader.js'
 
 /** A loader of a rule: its path or package, alone or with options. Other forms are kept as they are. */
@@ -21,7 +21,7 @@ export interface Insertion {
   replace: Replace
 }
 
-const LOADER = createRequire(import.meta.url).resolve('#markup')
+const LOADER = ownFile('bundlers/markup/pack-loader.js')
 
 /**
  * Inserts a loader that replaces ids before each use of the given loaders. The loaders themselves leave ids unchanged,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ResolvedOptions } from '../../config/options.js'
+import { ownFile } from '../../disk/own-file.js'
 import type { Content } from './content.js'
 import { isListed, openPlace, readPlace } from './editor.js'
 import type { Events } from './events.js'
@@ -81,5 +82,5 @@ export function createResponder({ options, content, pictures, events, onPage, wa
 
 /** Reads a file of the page, which is built beside the code of this package. */
 export function readPageFile(name: PageFile): Promise<Buffer> {
-  return readFile(new URL(`../../browser/${name}`, import.meta.url))
+  return readFile(ownFile(`browser/${name}`))
 }

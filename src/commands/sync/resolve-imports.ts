@@ -8,7 +8,8 @@ import { withoutCutError } from '../../modules/plans.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
-import { scanImports } from './declared.js'
+import type { SourceMemory } from '../../source/memory.js'
+import { scanImports, usedNames } from './declared.js'
 
 /** An invalid import of the source: an invalid id, or something that the space does not have. */
 export interface ImportProblem {
@@ -80,8 +81,9 @@ export const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
 export async function resolveImports(
   options: ResolvedOptions,
   describe: (specifier: string) => Promise<Described>,
+  memory?: SourceMemory,
 ): Promise<ResolvedImports> {
-  const uses = await scanImports(options)
+  const uses = await scanImports(options, memory)
   const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(compareStrings)
   const missing: ContentSpaceError[] = []
   const imports: ResolvedImport[] = []
@@ -89,7 +91,7 @@ export async function resolveImports(
     try {
       const described = await describe(specifier)
       if (described.kind === 'collection' && usesWhole(specifier, uses)) checkAllHaveCut(described)
-      imports.push({ specifier, ...described })
+      imports.push({ specifier, used: usedNames(specifier, uses), ...described })
     } catch (error) {
       const [use] = usesOf(specifier, uses)
       if (!(error instanceof ContentSpaceError)) throw error

@@ -40,7 +40,7 @@ export interface SyncContext {
   describe: (specifier: string) => Promise<Described>
   tokenFiles: TokenFiles
   /** What earlier builds have used. */
-  recall: Pick<Recall, 'used' | 'isComplete' | 'declared' | 'save'>
+  recall: Pick<Recall, 'used' | 'isComplete' | 'declared' | 'source' | 'save' | 'saveSource'>
   parse: (specifier: string) => Request
   /** Loads a kit. */
   load: (kit: KitReference) => Promise<unknown>
@@ -85,9 +85,10 @@ const contentErrors: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'as
 async function resolveImports({
   options,
   describe,
-}: Pick<SyncContext, 'options' | 'describe'>): Promise<ResolvedImports> {
+  recall,
+}: Pick<SyncContext, 'options' | 'describe' | 'recall'>): Promise<ResolvedImports> {
   const resolving = await import('./resolve-imports.js')
-  return resolving.resolveImports(options, describe)
+  return resolving.resolveImports(options, describe, recall.source)
 }
 
 export function createSync(context: SyncContext): Sync {
@@ -104,7 +105,10 @@ export function createSync(context: SyncContext): Sync {
     if (!recall.isComplete() || options.tokens.length > 0) return false
     if (types === false || (frozen && existsSync(types))) return true
     const declared = recall.declared()
-    return declared !== undefined && declared === (await digestDeclared(await scanImports(options), types, parse))
+    return (
+      declared !== undefined &&
+      declared === (await digestDeclared(await scanImports(options, recall.source), types, parse))
+    )
   }
 
   /** Loads the kits of the parts that were not loaded because they are known. */
@@ -170,7 +174,8 @@ export function createSync(context: SyncContext): Sync {
       )
     },
     async save() {
-      if (!(await isUpToDate())) await recall.save(await writeAfterBuild())
+      if (await isUpToDate()) await recall.saveSource()
+      else await recall.save(await writeAfterBuild())
     },
   }
 }

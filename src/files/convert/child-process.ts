@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { damageError } from '../../disk/content.js'
+import { ownFile } from '../../disk/own-file.js'
 import { retryWhileTooManyFiles } from '../../disk/open-files.js'
 import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
 
@@ -41,7 +41,7 @@ const limits: Readonly<Record<Phase | 'next', number>> = {
 const niceness = 5
 
 /** The built file, even when this one runs from source: Node cannot start a child from TypeScript. */
-const script = createRequire(import.meta.url).resolve('#convert')
+const script = ownFile('files/convert/worker.js')
 
 /** The environment variables that children get: paths that libraries need, and no secret. */
 const inheritedVariables = [

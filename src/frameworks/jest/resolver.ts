@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ownFile } from '../../disk/own-file.js'
 import { indexPath, jestFolder, splitSpecifier, type JestIndex } from './layout.js'
 
 /** The options that Jest passes to resolvers, as far as they are used here. */
@@ -68,7 +68,7 @@ function readIndex(folder: string): JestIndex | undefined {
 
 /** @returns the message of an error */
 function writeModules(rootDir: string): string | undefined {
-  const script = fileURLToPath(new URL('write.js', import.meta.url))
+  const script = ownFile('frameworks/jest/write.js')
   try {
     execFileSync(process.execPath, [script, rootDir, run], {
       cwd: rootDir,

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ownFile } from '../../disk/own-file.js'
 import { projectFolder } from '../../disk/project-folder.js'
 import type { DevServer } from './dev-server.js'
 import type { LoaderOptions } from './loader.js'
@@ -31,7 +31,7 @@ interface WebpackContext {
   nextRuntime?: string
 }
 
-const LOADER = fileURLToPath(new URL('./loader.js', import.meta.url))
+const LOADER = ownFile('frameworks/next/loader.js')
 
 /** The file that ids are resolved to, with the id in its query. The loader replaces its text. */
 const ENTRY = '.content-space/next.js'

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createBuildImporter, type BuildImporter } from '../../../dist/importer.js'
+import { createBuildImporter, type BuildImporter } from '../../../src/importer.js'
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../../support/space.js'
 import { halves } from '../../support/pictures.js'
 

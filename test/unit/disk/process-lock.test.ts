@@ -21,7 +21,7 @@ async function holder(): Promise<ChildProcess> {
     '--input-type=module',
     '--eval',
     script,
-    pathToFileURL('dist/disk/process-lock.js').href,
+    pathToFileURL('build/disk/process-lock.js').href,
     path,
   ])
   onTestFinished(() => void child.kill('SIGKILL'))

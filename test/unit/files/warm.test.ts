@@ -42,7 +42,7 @@ async function prepare(): Promise<(file?: 'small.json' | 'original.json') => Pro
   await writeFile(join(folder, 'original.json'), JSON.stringify(planned(photo, '').src))
   await writeFile(join(folder, 'reader.mjs'), reader)
   return async (file = 'small.json') => {
-    const built = pathToFileURL('dist/files/files.js').href
+    const built = pathToFileURL('build/files/files.js').href
     const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'reader.mjs'), built, folder, file])
     return JSON.parse(stdout)
   }

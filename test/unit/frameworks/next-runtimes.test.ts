@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyRuntimes } from '../../../dist/frameworks/next/runtimes.js'
+import { copyRuntimes } from '../../../src/frameworks/next/runtimes.js'
 
 let root: string
 beforeAll(async () => void (root = await mkdtemp(join(tmpdir(), 'content-space-next-'))))

@@ -41,7 +41,7 @@ describe('the file', () => {
 
   test('contains the entries of eight simultaneous processes', async () => {
     const path = join(folder, 'shared.json')
-    const script = new URL('../../../dist/lock/lockfile.js', import.meta.url).href
+    const script = new URL('../../../build/lock/lockfile.js', import.meta.url).href
     const writers = Array.from({ length: 8 }, (_, index) => {
       const lock = lockOf({ [index]: { name: `n${index}`, slug: `n${index}` } })
       const code =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPage, splitCandidates } from '../../../src/source/html.js'
-import { scanMarkup } from '../../../src/source/scan.js'
+import { scanMarkup } from '../../../src/source/uses.js'
 import { idsInStyleSheet } from '../../../src/source/style-sheet.js'
 
 const id = 'content-space:asset/brand/logo'

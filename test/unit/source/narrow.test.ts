@@ -4,9 +4,9 @@ import { narrow } from '../../../src/source/narrow.js'
 const id = 'content-space:kit/brand'
 
 /** Returns the names that each import is narrowed to, in order; undefined when the file is unchanged. */
-function picks(code: string, file = 'a.ts'): string[] | undefined {
+async function picks(code: string, file = 'a.ts'): Promise<string[] | undefined> {
   const found: string[] = []
-  narrow(code, file, (specifier, names) => {
+  await narrow(code, file, (specifier, names) => {
     if (!specifier.startsWith('content-space:')) return undefined
     found.push(names.join())
     return `${specifier}?pick=${names.join()}`
@@ -47,8 +47,8 @@ test.each([
   ['behind an emoji', `const s = '🎨'; import { a } from '${id}'`, ['a']],
   ['TypeScript syntax', `import { a } from '${id}'; const x = <string>a.src; enum E { A }`, ['a']],
   ['compiled from another language', `import { a } from '${id}'`, ['a'], 'App.vue?vue&type=script&setup=true'],
-])('narrows: %s', (_, code, expected, file = 'a.ts') => {
-  expect(picks(code, file)).toEqual(expected)
+])('narrows: %s', async (_, code, expected, file = 'a.ts') => {
+  expect(await picks(code, file)).toEqual(expected)
 })
 
 test.each([
@@ -75,18 +75,18 @@ test.each([
   ['syntax error', `import { a } from '${id}'; const`],
   ['JSX in a .ts file', `import { a } from '${id}'; export const x = <b>text</b>`],
   ['source of another language', `<script>import { a } from '${id}'</script>`, 'App.vue'],
-])('does not change: %s', (_, code, file = 'a.ts') => {
-  expect(picks(code, file)).toBeUndefined()
+])('does not change: %s', async (_, code, file = 'a.ts') => {
+  expect(await picks(code, file)).toBeUndefined()
 })
 
-test('changes only the specifier, and returns a source map', () => {
-  const result = narrow(`import { a } from '${id}' // note\nuse(a)\n`, 'a.js', () => `${id}?"`)
+test('changes only the specifier, and returns a source map', async () => {
+  const result = await narrow(`import { a } from '${id}' // note\nuse(a)\n`, 'a.js', () => `${id}?"`)
   expect(result?.code).toBe(`import { a } from "${id}?\\"" // note\nuse(a)\n`)
   expect(result?.map.sources).toEqual(['a.js'])
 })
 
-test('returns no result for a file that needs no change', () => {
-  expect(narrow(`import { a } from '${id}'`, 'a.js', () => undefined)).toBeUndefined()
+test('returns no result for a file that needs no change', async () => {
+  expect(await narrow(`import { a } from '${id}'`, 'a.js', () => undefined)).toBeUndefined()
 })
 
 test.each([
@@ -95,8 +95,8 @@ test.each([
   ['passed on', `import { fonts } from '${id}'; g(fonts.a, fonts)`, undefined],
   ['re-exported', `export { fonts } from '${id}'`, undefined],
   ['of a namespace', `import * as all from '${id}'; g(all.fonts.a)`, undefined],
-])('finds the members of an export that are %s', (_, code, expected) => {
+])('finds the members of an export that are %s', async (_, code, expected) => {
   const found: unknown[] = []
-  narrow(code, 'a.ts', (_specifier, _names, members) => void found.push(members('fonts')))
+  await narrow(code, 'a.ts', (_specifier, _names, members) => void found.push(members('fonts')))
   expect(found).toEqual([expected])
 })

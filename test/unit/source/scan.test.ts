@@ -1,9 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveOptions } from '../../../src/config/resolve.js'
-import { scanSource, scanSources } from '../../../src/source/scan.js'
+import { findFiles, findMatching } from '../../../src/source/find-files.js'
+import { scanSources } from '../../../src/source/scan.js'
+import { sourceGlobs } from '../../../src/source/source-files.js'
+import { scanSource } from '../../../src/source/uses.js'
 
 /** Scans a project with the default globs. */
 async function scanDefault(folder: string): Promise<string[]> {
@@ -147,6 +150,38 @@ describe('a project', () => {
       await writeFile(join(site, file), `import 'content-space:kits'`)
     }
     expect(await scanDefault(site)).toEqual(files)
+  })
+
+  test('is found without a library as the library finds it', async () => {
+    const site = join(root, 'parity')
+    const folders = [
+      '',
+      'a/',
+      'a/dist/',
+      '.storybook/',
+      '.storybook/.vitepress/',
+      '.vitepress/cache/',
+      'a/.vuepress/b/',
+    ]
+    const others = [
+      '.git/',
+      'out.ts/',
+      'node_modules/x/',
+      'cache/',
+      '.vitepress/x/cache/',
+      '.vitepress/build/',
+      '.x.js/',
+    ]
+    for (const folder of [...folders, ...others]) {
+      await mkdir(join(site, folder), { recursive: true })
+      for (const name of ['a.ts', 'b.d.ts', 'c.d.mts', 'd.d.ts.js', '.e.js', 'f.JS', 'g.json', 'h', 'i.html', ' j.css'])
+        await writeFile(join(site, folder, name), '')
+    }
+    await symlink('a.ts', join(site, 'link.ts'))
+    await symlink('a', join(site, 'linked'))
+    const found = [...(await findFiles(site, sourceGlobs)).keys()].toSorted()
+    expect(found).toEqual([...(await findMatching(site, sourceGlobs)).keys()].toSorted())
+    expect(found).toContain('a/.vuepress/b/ j.css')
   })
 
   test('reports a file that cannot be read', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scanSource } from '../../../src/source/scan.js'
+import { scanSource } from '../../../src/source/uses.js'
 
 const found = (code: string, file = 'a.ts'): string[] =>
   scanSource(code, file).flatMap(({ tokens = [] }) => tokens.map(({ kind, name, line }) => `${kind}.${name}:${line}`))

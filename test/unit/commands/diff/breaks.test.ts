@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { breaksIn } from '../../../../src/commands/diff/breaks.js'
 import type { Side } from '../../../../src/commands/diff/side.js'
-import { scanSource } from '../../../../src/source/scan.js'
+import { scanSource } from '../../../../src/source/uses.js'
 import { parseQuery } from '../../../../src/request/query.js'
 import { parseRequest } from '../../../../src/request/request.js'
 

@@ -111,7 +111,7 @@ describe('openPool', () => {
     // svgo takes minutes for this file.
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h9v9z"/>'.repeat(100_000)}</svg>`
     const code = `
-      import { openPool } from ${JSON.stringify(import.meta.resolve('../../../../dist/files/convert/pool.js'))}
+      import { openPool } from ${JSON.stringify(import.meta.resolve('../../../../build/files/convert/pool.js'))}
       const drawing = Buffer.from(${JSON.stringify(drawing)})
       openPool(1).convert({ source: 'a', recipe: { kind: 'svg', policy: 'trust', svgo: true }, read: async () => drawing })
     `

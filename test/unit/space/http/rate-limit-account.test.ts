@@ -9,7 +9,7 @@ import { runs, timeFor } from '../../../support/long.js'
 import { createLimiter, type Limiter, type Permit } from '../../../../src/space/http/rate-limit.js'
 
 const root = mkdtempSync(join(tmpdir(), 'content-space-account-'))
-const module = JSON.stringify(import.meta.resolve('../../../../dist/space/http/rate-limit.js'))
+const module = JSON.stringify(import.meta.resolve('../../../../build/space/http/rate-limit.js'))
 const { signal } = new AbortController()
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

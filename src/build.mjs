@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { cp, readFile, rm } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
+import { rolldown } from 'rolldown'
+
+/*
+ * Builds the package: tsc compiles `src` to `build`, one file for each module, for tests of single modules. Rolldown
+ * bundles `build` to `dist`, because Node takes longer to load many small modules than to run them.
+ */
+
+/** Files that are started or imported by their path, besides the exports of package.json. */
+const started = [
+  'cli/main',
+  'bundlers/markup/pack-loader',
+  'files/convert/watchdog',
+  'files/convert/worker',
+  'frameworks/jest/write',
+  'frameworks/next/loader',
+]
+
+/**
+ * Modules that are bundled with all that they import, except for what a chunk above contains, and for what the entry of
+ * a bundler imports. Rolldown divides the other modules by what imports them.
+ */
+const known = new Map()
+const chunks = ['print', 'bundlers/plugin', 'importer']
+
+for (const folder of ['build', 'dist']) await rm(folder, { recursive: true, force: true })
+const compile = ['node_modules/typescript/bin/tsc', '-p', '.', '--outDir', 'build', '--declarationDir', 'dist']
+execFileSync(process.execPath, compile, { stdio: 'inherit' })
+// Read by the bundlers of projects: runtimes of components, and entries that are CommonJS.
+await copy('src/components/runtime', 'dist/components/runtime', (path) => !path.endsWith('.ts'))
+await copy('build/components/runtime', 'dist/components/runtime', () => true)
+for (const name of ['webpack', 'rspack']) await cp(`build/${name}.cjs`, `dist/${name}.cjs`)
+
+const exported = await exportedModules()
+const bundle = await rolldown({
+  input: Object.fromEntries([...exported, ...started].map((name) => [name, `build/${name}.js`])),
+  external: /^[^./]/,
+  platform: 'node',
+  preserveEntrySignatures: 'allow-extension',
+  // A module may be imported later by one chunk, and at once by another.
+  checks: { ineffectiveDynamicImport: false },
+})
+await bundle.write({
+  dir: 'dist',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] },
+})
+await bundle.close()
+
+/** @param {string} from @param {string} to @param {(path: string) => boolean} filter */
+function copy(from, to, filter) {
+  return cp(from, to, { recursive: true, filter })
+}
+
+/** Returns the modules that package.json exports. */
+async function exportedModules() {
+  const { exports } = JSON.parse(await readFile('package.json', 'utf8'))
+  return Object.values(exports).flatMap((entry) => /^\.\/dist\/(.*)\.js$/.exec(entry.default)?.[1] ?? [])
+}
+
+/**
+ * Returns the chunk of a module, or null if Rolldown chooses it.
+ * @param {string} id @param {import('rolldown').ChunkingContext} context
+ */
+function nameChunk(id, context) {
+  const imports = (name) => importsOf(fileOf(name), context).has(id)
+  const found = chunks.find(imports)
+  if (found === undefined || exported.includes(moduleOf(id))) return null
+  return found === chunks.at(-1) && exported.some(imports) ? null : found.replace(/.*\//, '')
+}
+
+/** Returns a module and all that it imports, except later: `await import()`. */
+function importsOf(id, context) {
+  const found = known.get(id) ?? new Set([id])
+  if (known.has(id)) return found
+  known.set(id, found)
+  for (const one of found) for (const next of context.getModuleInfo(one)?.importedIds ?? []) found.add(next)
+  return found
+}
+
+function fileOf(name) {
+  return resolve('build', `${name}.js`)
+}
+
+function moduleOf(file) {
+  return file.slice(resolve('build').length + 1, -'.js'.length).replaceAll(sep, '/')
+}

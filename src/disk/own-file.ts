@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+
+/**
+ * Returns the absolute path of a built file of this package, also in code that was bundled to another folder, and in
+ * code that runs from source.
+ */
+export function ownFile(path: string): string {
+  return require.resolve(`#dist/${path}`)
+}
+
+/** Returns the absolute path of the package.json of this package. */
+export function ownPackage(): string {
+  return require.resolve('#package.json')
+}

@@ -1,0 +1,50 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const extensions =
+  'js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,md,mdx,css,pcss,postcss,less,sass,scss,styl,stylus,sss,html,htm'
+const tools = ['storybook', 'vitepress', 'vuepress']
+
+/** Globs match no folder whose name begins with a dot, unless they name it. Those of some tools contain source. */
+export const sourceGlobs: readonly string[] = ['**', `**/.{${tools.join()}}/**`].map(
+  (folder) => `${folder}/*.{${extensions}}`,
+)
+
+const source = new RegExp(`^[^.].*\\.(?:${extensions.replaceAll(',', '|')})$`, 's')
+const declaration = /\.d\.[cm]?ts$/
+const output = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
+
+/**
+ * Finds what `sourceGlobs` match, without the output and the declarations that `findFiles` ignores. Every build does
+ * it, and loading the library that finds other globs takes longer than a small build.
+ * @returns paths relative to the root, with forward slashes
+ */
+export async function findSourceFiles(root: string): Promise<string[]> {
+  const found: string[] = []
+  async function search(folder: string, ofTool: string | undefined): Promise<void> {
+    const inner: Promise<void>[] = []
+    for (const entry of await list(join(root, folder))) {
+      const { name } = entry
+      const path = `${folder}${name}`
+      if (entry.isFile()) {
+        if (source.test(name) && !declaration.test(name)) found.push(path)
+      } else if (entry.isDirectory() && !output.has(name)) {
+        const tool = name.startsWith('.') ? name.slice(1) : undefined
+        const isEntered = tool === undefined || (ofTool === undefined && tools.includes(tool))
+        const isCache = name === 'cache' && /(?:^|\/)\.vitepress\/$/.test(folder)
+        if (isEntered && !isCache) inner.push(search(`${path}/`, tool ?? ofTool))
+      }
+    }
+    await Promise.all(inner)
+  }
+  await search('', undefined)
+  return found
+}
+
+/** A folder may be removed while the project is searched. */
+async function list(folder: string) {
+  return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  })
+}

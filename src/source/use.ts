@@ -1,0 +1,22 @@
+import type { TokenMember } from './token-members.js'
+
+/** A place in the source with the specifier of a `content-space:` module. */
+export interface Use {
+  /** As written, with the query. */
+  specifier: string
+  /** Relative to the root, with forward slashes. */
+  file: string
+  /** From 1. */
+  line: number
+  /** Whether the place takes the address of a file, as `url()` and `src` do. */
+  isAddress?: true
+  /** The export names that it reaches at run time. Empty for imports of types. Absent if it may reach all exports. */
+  names?: string[]
+  /** The export names that it refers to only as types, if there are any. */
+  types?: string[]
+  /** The tokens that the file refers to by name, if this is an import of tokens. */
+  tokens?: TokenUse[]
+}
+
+/** A place that refers to a token by name. */
+type TokenUse = Pick<TokenMember, 'kind' | 'name'> & Pick<Use, 'line'>

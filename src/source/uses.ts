@@ -1,0 +1,165 @@
+import { compareStrings } from '../text/compare.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { reachableNames } from './reachable-names.js'
+import type { Use } from './use.js'
+import { parse, walk, type Node } from './syntax.js'
+import { tokenMembers, type TokenMember } from './token-members.js'
+import { typeNames } from './type-names.js'
+
+/** Returns the uses of a file that scripts, styles and markup contain, in the order of its lines. */
+export async function usesOf(code: string, file: string): Promise<Use[]> {
+  const uses = [...scanSource(code, file), ...(await scanMarkup(code, file))]
+  return uses.toSorted((a, b) => a.line - b.line)
+}
+
+/** Returns the uses in a file, in the order of its lines. Of components, pages and Markdown, only scripts are read. */
+export function scanSource(code: string, file: string): Use[] {
+  const extension = extensionOf(file)
+  if (!code.includes('content-space:') || STYLE_SHEET.test(extension)) return []
+  const read = readers[extension] ?? usesIn
+  const lineOf = (offset: number): number => code.slice(0, offset).split('\n').length
+  return read(code, file)
+    .map(({ start, members, ...use }): Use => {
+      const tokens = members?.map(({ kind, name, start: at }) => ({ kind, name, line: lineOf(at) }))
+      return { ...use, file, line: lineOf(start), ...omitUndefined({ tokens }) }
+    })
+    .toSorted((a, b) => a.line - b.line)
+}
+
+/**
+ * Returns the uses in a style sheet, in the style blocks of a component, and in the attributes and styles of a page.
+ * All of them take the address of a file. Parsers of markup are loaded when a file needs them.
+ */
+export async function scanMarkup(code: string, file: string): Promise<Use[]> {
+  const extension = extensionOf(file)
+  if (!code.includes('content-space:') || !MARKUP.test(extension)) return []
+  const { usesInMarkup } = await import('./scan-markup.js')
+  return usesInMarkup(code, extension).map((use) => ({ ...use, file, names: ['default'], isAddress: true }))
+}
+
+const MARKUP = /^(?:css|pcss|postcss|less|sass|scss|styl|stylus|sss|html?|vue|svelte|astro)$/
+const STYLE_SHEET = /^(?:css|pcss|postcss|less|sass|scss|styl|stylus|sss)$/
+
+function extensionOf(file: string): string {
+  return file.slice(file.lastIndexOf('.') + 1)
+}
+
+/** A use, with its offset in the file. */
+type FoundUse = Pick<Use, 'specifier' | 'names' | 'types'> & { start: number; members?: TokenMember[] }
+
+/** Returns the uses in a file. */
+type Reader = (code: string, file: string) => FoundUse[]
+
+/** `head` contains attribute `lang`. */
+const scriptElement = /<script\b(?<head>[^>]*)>(?<body>[\s\S]*?)<\/script>/gi
+const frontmatter = /^\s*---(?<body>[\s\S]*?)^---/gm
+/** A paragraph that begins with `import` or `export`. */
+const moduleParagraph = /^(?<body>(?:import|export)\b[^\n]*(?:\n[^\n]*\S[^\n]*)*)/gm
+
+/** How files are read, by extension. All others are scripts. */
+const readers: Readonly<Record<string, Reader>> = {
+  html: (code, file) => usesInParts(code, file, scriptElement, 'js'),
+  htm: (code, file) => usesInParts(code, file, scriptElement, 'js'),
+  vue: (code, file) => usesInParts(code, file, scriptElement, 'ts'),
+  svelte: (code, file) => usesInParts(code, file, scriptElement, 'ts'),
+  astro: (code, file) => [
+    ...usesInParts(code, file, frontmatter, 'ts'),
+    ...usesInParts(code, file, scriptElement, 'ts'),
+  ],
+  mdx: (code, file) => usesInParts(withoutExamples(code), file, moduleParagraph, 'jsx'),
+  // VitePress and VuePress compile Markdown as Vue components, Docusaurus as MDX.
+  md(code, file) {
+    const text = withoutExamples(code)
+    const outsideScripts = text.replace(scriptElement, blank)
+    return [
+      ...usesInParts(text, file, scriptElement, 'ts'),
+      ...usesInParts(outsideScripts, file, moduleParagraph, 'jsx'),
+    ]
+  },
+}
+
+/**
+ * Returns the uses in parts of a file that are scripts.
+ * @param parts matches each part as group `body`, and the element's attributes as group `head`
+ * @param language of a part without attribute `lang`
+ */
+function usesInParts(source: string, file: string, parts: RegExp, language: string): FoundUse[] {
+  return [...source.matchAll(parts)].flatMap((match) => {
+    const { head = '', body = '' } = match.groups ?? {}
+    const start = match.index + match[0].indexOf(body, head.length)
+    const lang = /\blang=["']?([jt]sx?)\b/.exec(head)?.[1] ?? language
+    return usesIn(body, `${file}.${lang}`).map(({ members, ...use }) => ({
+      ...use,
+      start: use.start + start,
+      ...(members && { members: members.map((member) => ({ ...member, start: member.start + start })) }),
+    }))
+  })
+}
+
+/** Blanks the fenced code of Markdown. */
+function withoutExamples(markdown: string): string {
+  return markdown.replace(/^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm, blank)
+}
+
+/** Replaces everything but line breaks with spaces. */
+function blank(code: string): string {
+  return code.replace(/[^\n]/g, ' ')
+}
+
+/** @param file its extension decides the language */
+function usesIn(code: string, file: string): FoundUse[] {
+  const program = parse(code, file)
+  // The file is being edited, or in a dialect that the parser does not support.
+  if (program === undefined) {
+    return [...code.matchAll(/(['"`])(content-space:[^'"`\s$]+)\1/g)].map(({ 2: specifier = '', index }) => ({
+      specifier,
+      start: index,
+    }))
+  }
+  const uses: FoundUse[] = []
+  for (const [node, ancestors] of walk(program, [])) {
+    const specifier = specifierOf(node)
+    if (specifier?.startsWith('content-space:')) {
+      const names = namesOf(node, ancestors, program)
+      const types = typeNames(node)
+      const members = specifier.startsWith('content-space:tokens/') ? tokenMembers(node, program) : []
+      uses.push({
+        specifier,
+        start: node.start,
+        ...omitUndefined({ names }),
+        ...(types.length > 0 ? { types } : {}),
+        ...(members.length > 0 ? { members } : {}),
+      })
+    }
+  }
+  return uses
+}
+
+function specifierOf(node: Node): string | undefined {
+  if (node.type === 'TSExternalModuleReference') return stringOf(node.expression)
+  if (node.type === 'CallExpression') {
+    return node.callee.type === 'Identifier' && node.callee.name === 'require' ? stringOf(node.arguments[0]) : undefined
+  }
+  const importing =
+    node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || node.type === 'TSImportType'
+  const exporting = node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration'
+  return importing || exporting ? stringOf(node.source) : undefined
+}
+
+/** The value of a string literal, or of a template without expressions. */
+function stringOf(node: Node | null | undefined): string | undefined {
+  if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
+  if (node?.type !== 'TemplateLiteral' || node.expressions.length > 0) return undefined
+  return node.quasis[0]?.value.cooked ?? undefined
+}
+
+function namesOf(node: Node, ancestors: Node[], program: Node): string[] | undefined {
+  const isTypeOnly =
+    node.type === 'TSImportType' ||
+    (node.type === 'ImportDeclaration' && node.importKind === 'type') ||
+    ((node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') && node.exportKind === 'type')
+  if (isTypeOnly) return []
+  if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression')
+    return undefined
+  return reachableNames(node, ancestors, program)?.toSorted(compareStrings)
+}
