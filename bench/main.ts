@@ -3,7 +3,6 @@ import { compareConcurrency } from './concurrency.js'
 import { compareConversions } from './conversion.js'
 import { compareDev } from './dev.js'
 import { compareGrowth } from './growth.js'
-import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
 import { comparePlain } from './plain.js'
 import { comparePulls } from './pull.js'
@@ -18,7 +17,6 @@ import { compareWarm } from './warm.js'
 const comparisons: Record<string, Comparison> = {
   warm: compareWarm,
   cold: compareCold,
-  kit: compareKits,
   types: compareTypes,
   pull: comparePulls,
   pictures: (scale) => comparePictures('webp;jpg', scale),
