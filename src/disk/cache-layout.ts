@@ -19,7 +19,7 @@ import { join } from 'node:path'
  *     original     file, space, asset, revision, original
  *     cut          file, space, asset, revision, PNG
  *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
- *     snapshot     kit-v1, space, kit, version
+ *     snapshot     kit-v2, space, kit, version
  *     build        build-v1, space, project
  *     preview      preview, space, asset, revision, https://api.example.com/thumbnails/…
  *
@@ -31,7 +31,7 @@ import { join } from 'node:path'
 const store = 'files-v2'
 
 /** Change it when the shape of snapshots changes. */
-const snapshot = 'kit-v1'
+const snapshot = 'kit-v2'
 
 /** Change it when the shape of what builds remember changes. */
 const build = 'build-v1'
