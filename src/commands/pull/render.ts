@@ -42,8 +42,8 @@ export function modulePaths({
 }
 
 /**
- * Yields the modules of a pulled kit, in the order of `modulePaths`: one beside each asset, an `index` over all, and the
- * `package.json` that describes them to Node and bundlers. All of a large kit would need much memory at once.
+ * Yields the modules of a pulled kit, in the order of `modulePaths`: one beside each asset, an `index` over all, and
+ * the `package.json` that describes them to Node and bundlers. All of a large kit would need much memory at once.
  */
 export async function* moduleTexts(
   placed: readonly PlacedAsset[],
