@@ -1,97 +1,121 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
-import contentSpace from 'unplugin-content-space/vite'
-import { createServer, type Plugin } from 'vite'
-import { startServer } from '../src/commands/serve/server.js'
-import { createBuildImporter } from '../src/importer.js'
-import { inTurn, ratio, timed, type Side } from './compare.js'
-import { repository } from './process.js'
+import { createProject, type Project } from '../test/bundlers/driver.js'
+import { lockedSpace } from '../test/support/locked-space.js'
+import { svg } from '../test/support/space.js'
+import { inTurn, ratio, type Side } from './compare.js'
+import { startScript } from './process.js'
 import type { Row, Scale } from './report.js'
+import { startService } from './service.js'
 
-const rounds = { full: 9, quick: 3 }
+const rounds = { full: 9, quick: 2 }
+const size = 1000
+/** How many assets the page shows. */
+const shown = 20
+const names = Array.from({ length: shown }, (_, index) => `asset${String(index).padStart(5, '0')}`)
+
+/** Starts a dev server, and prints its address. */
+const serve = `const { createServer } = await import('vite')
+  const server = await createServer({ configFile: false, logLevel: 'error', cacheDir: '.vite', plugins,
+    server: { host: '127.0.0.1', port: 0 } })
+  await server.listen()
+  console.log('url ' + server.resolvedUrls.local[0])`
+
+/** Returns the script of a dev server of Vite, with the plugin or without. */
+export function serveScript(options?: object): string {
+  const load = `const { default: plugin } = await import('unplugin-content-space/vite')
+    const plugins = [plugin(${JSON.stringify(options)})]`
+  return `${options === undefined ? 'const plugins = []' : load}\n${serve}`
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+}
 
 /**
- * Compares the first page of the playground in a new dev server: with its content from a service, and with modules and
- * files that were written before. Caches of the plugin and of Vite are warm, and that of the browser is empty.
+ * Compares the first page of a new dev server, with pictures of a kit from a service or with the same pictures from
+ * disk: from the start of the process until the pictures are loaded. The cache of the browser is empty.
  */
 export async function compareDev(scale: Scale): Promise<Row[]> {
-  const work = await mkdtemp(join(tmpdir(), 'content-space-bench-'))
-  const service = await startServer({ folder: join(repository, 'playground/space') })
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
-  const { url: space, spaceId, token } = service
-  const options = { space, spaceId, token, cacheDir: join(work, 'cache') }
+  const space = await lockedSpace(size)
+  const service = await startService(space.folder)
+  const { content, files } = sources()
+  const projects = [await createProject(content), await createProject(files)] as const
+  const cache = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
+  const browser = await launch()
+  const options = { ...service.options, cacheDir: cache, rateLimit: false, refresh: false }
+  const clear = async (): Promise<void> => {
+    const made = ['content-space.lock.json', 'content-space.d.ts', '.vite']
+    const paths = projects.flatMap(({ root }) => made.map((path) => join(root, path)))
+    await Promise.all([cache, ...paths].map((path) => rm(path, { recursive: true, force: true })))
+  }
   try {
-    const [live, local] = [await copyPlayground(join(work, 'live')), await copyPlayground(join(work, 'local'))]
-    const importer = await createBuildImporter(options, { root: local })
-    const { modules } = await importer.writeModules({ folder: 'bench', module: 'url' })
-    await importer.close()
-    const files: Plugin = { name: 'files', enforce: 'pre', resolveId: (id) => modules.get(id) }
-    const measured = await inTurn(
-      [page('plugin', browser, live, () => contentSpace(options)), page('files', browser, local, () => files)],
-      rounds[scale],
-      true,
-    )
+    const sides = [
+      page('content', browser, projects[0], serveScript(options)),
+      page('files', browser, projects[1], serveScript()),
+    ]
+    const warm = await inTurn(sides, rounds[scale], true)
+    const afresh = sides.map(({ name, run }) => ({ name, run: () => clear().then(run) }))
+    const cold = await inTurn(afresh, rounds[scale], true)
     return [
       {
-        work: 'first page in dev, warm',
+        work: 'first page in dev, kit of 1,000, cold; warm',
         against: 'the same page with local files',
-        figures: [{ now: ratio(measured, 'plugin', 'files'), target: 1.1 }],
+        figures: [
+          { now: ratio(cold, 'content', 'files'), target: 1.5 },
+          { now: ratio(warm, 'content', 'files'), target: 1.1 },
+        ],
       },
     ]
   } finally {
     await browser.close()
-    await service.close()
-    await rm(work, { recursive: true, force: true })
+    service.stop()
+    await Promise.all([space, ...projects].map((folder) => folder.remove()))
+    await rm(cache, { recursive: true, force: true })
   }
 }
 
-async function copyPlayground(root: string): Promise<string> {
-  await cp(join(repository, 'playground'), root, { recursive: true })
-  await cp(join(repository, 'tsconfig.json'), join(root, '../tsconfig.json'))
-  await mkdir(join(root, 'node_modules'))
-  await symlink(repository, join(root, 'node_modules/unplugin-content-space'))
-  await symlink(join(repository, 'node_modules/preact'), join(root, 'node_modules/preact'))
-  // The loader of this script cannot load the package a second time, for the configuration.
-  const config = join(root, 'content-space.config.ts')
-  const text = await readFile(config, 'utf8')
-  await writeFile(config, text.replace(/^import .*$/m, '').replace('defineConfig(', '('))
-  return root
-}
-
 /** Starts a dev server and opens its page, until the page and its pictures are loaded. */
-function page(name: string, browser: Browser, root: string, plugin: () => Plugin | Plugin[]): Side {
+function page(name: string, browser: Browser, project: Project, script: string): Side {
   return {
     name,
     async run() {
       const context = await browser.newContext()
-      const shown = await context.newPage()
-      const failures: string[] = []
-      shown.on('pageerror', ({ message }) => void failures.push(message))
-      shown.on('response', (response) => {
-        if (response.status() >= 400) failures.push(`${response.status()} ${response.url()}`)
-      })
-      const server = await createServer({
-        root,
-        configFile: false,
-        logLevel: 'error',
-        cacheDir: join(root, '.vite'),
-        plugins: [plugin()],
-        server: { host: '127.0.0.1', port: 0, fs: { strict: false } },
-      })
+      const opened = await context.newPage()
+      const started = performance.now()
+      const server = startScript(script, project.root)
       try {
-        await server.listen()
-        const usage = await timed(() => shown.goto(server.resolvedUrls?.local[0] ?? '', { waitUntil: 'load' }))
-        if (failures.length > 0) throw new Error(`${name}: ${failures.join()}`)
-        return usage
+        await opened.goto(await server.read('url '), { waitUntil: 'load' })
+        const wall = performance.now() - started
+        const loaded = await opened.evaluate('[...document.images].filter((image) => image.naturalWidth > 0).length')
+        if (loaded !== shown) throw new Error(`${name}: ${String(loaded)} pictures instead of ${shown}.`)
+        return { wall }
       } finally {
         await context.close()
-        await server.close()
+        await server.stop()
       }
     },
   }
+}
+
+/** Pages that show the same pictures, from a kit and from disk. */
+function sources(): Record<'content' | 'files', Record<string, string>> {
+  const html = '<!doctype html><body><script type="module" src="/main.js"></script></body>'
+  return {
+    content: {
+      'index.html': html,
+      'main.js': `import { ${names.join(', ')} } from 'content-space:kit/large'\n${show(names.map((name) => `${name}.src`))}`,
+    },
+    files: {
+      'index.html': html,
+      'main.js': names.map((name) => `import ${name} from './${name}.svg'\n`).join('') + show(names),
+      ...Object.fromEntries(names.map((name) => [`${name}.svg`, svg(name)])),
+    },
+  }
+}
+
+function show(addresses: readonly string[]): string {
+  return `for (const src of [${addresses.join(', ')}]) document.body.append(Object.assign(new Image(), { src }))\n`
 }

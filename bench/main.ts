@@ -1,7 +1,11 @@
+import { compareConcurrency } from './concurrency.js'
 import { compareDev } from './dev.js'
+import { compareGrowth } from './growth.js'
 import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
+import { comparePlain } from './plain.js'
 import { comparePulls } from './pull.js'
+import { compareRebuilds } from './rebuild.js'
 import { compareRemote } from './remote.js'
 import { printRows, type Comparison, type Row } from './report.js'
 import { compareStarts } from './start.js'
@@ -16,8 +20,12 @@ const comparisons: Record<string, Comparison> = {
   pull: comparePulls,
   pictures: (scale) => comparePictures('webp;jpg', scale),
   avif: (scale) => comparePictures('avif;webp', scale),
+  plain: comparePlain,
   dev: compareDev,
+  rebuild: compareRebuilds,
   start: compareStarts,
+  growth: compareGrowth,
+  concurrency: compareConcurrency,
   remote: compareRemote,
 }
 

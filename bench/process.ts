@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -9,14 +11,9 @@ export const repository = fileURLToPath(new URL('..', import.meta.url))
 /** The command of this package. */
 export const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 
-const usage = v.object({ userCPUTime: v.number(), systemCPUTime: v.number(), maxRSS: v.number() })
+const usage = v.object({ cpu: v.number(), memory: v.number() })
 
-/** Writes what the process has taken to file descriptor 3, which in forked processes is a channel. */
-const reportUsage = `--import=data:text/javascript,${encodeURIComponent(`
-  import { writeSync } from 'node:fs'
-  import { isMainThread } from 'node:worker_threads'
-  if (isMainThread && process.send === undefined)
-    process.on('exit', () => writeSync(3, JSON.stringify(process.resourceUsage())))`)}`
+const reportUsage = `--import=${new URL('usage.js', import.meta.url).href}`
 
 export interface Finished extends Required<Usage> {
   stdout: string
@@ -33,7 +30,7 @@ export interface ProcessOptions {
 }
 
 /**
- * Runs Node from its start to its end, and measures it. Processes that it starts itself are not counted.
+ * Runs Node from its start to its end, and measures it.
  * Rejects if its exit code is not 0.
  */
 export async function runNode(args: readonly string[], options: ProcessOptions = {}): Promise<Finished> {
@@ -60,12 +57,58 @@ export async function runNode(args: readonly string[], options: ProcessOptions =
     text(report),
   ])
   if (code !== 0) throw new Error(`node ${args.join(' ')} failed with exit code ${code}:\n${stderr || stdout}`)
-  const { userCPUTime, systemCPUTime, maxRSS } = v.parse(usage, JSON.parse(measured))
-  return { wall, cpu: (userCPUTime + systemCPUTime) / 1000, memory: maxRSS / 1024, stdout, stderr }
+  return { wall, ...v.parse(usage, JSON.parse(measured)), stdout, stderr }
 }
 
 /** Runs a script that is a module. Its working directory is `cwd`, and its packages are those of the repository. */
 export function runScript(code: string, { cwd = repository, ...options }: ProcessOptions = {}): Promise<Finished> {
   const script = `process.chdir(${JSON.stringify(cwd)})\n${code}`
   return runNode(['--input-type=module', '--eval', script], options)
+}
+
+/** A script that goes on until it is stopped. */
+export interface Running {
+  /** Returns the rest of the next line that begins with a prefix. */
+  read(prefix: string): Promise<string>
+  /** Returns milliseconds of processor time since its start, and forgets the lines that were not read. */
+  cpu(): Promise<number>
+  /** Sends a line to the standard input. */
+  say(line: string): void
+  stop(): Promise<void>
+}
+
+/** Starts a script that is a module, such as a server. Its packages are those of the repository. */
+export function startScript(code: string, cwd: string): Running {
+  const script = `process.chdir(${JSON.stringify(cwd)})
+    process.stdin.on('data', (text) => {
+      const { user, system } = process.cpuUsage()
+      if (String(text) === 'cpu\\n') console.log('cpu ' + (user + system) / 1000)
+    })
+    ${code}`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: repository,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const say = (line: string): void => void child.stdin.write(`${line}\n`)
+  async function read(prefix: string): Promise<string> {
+    for (;;) {
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`The script has ended before a line with ${prefix}.`)
+      if (value.startsWith(prefix)) return value.slice(prefix.length)
+    }
+  }
+  return {
+    read,
+    say,
+    async cpu() {
+      say('cpu')
+      return Number(await read('cpu '))
+    },
+    async stop() {
+      if (child.exitCode !== null) return
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
 }

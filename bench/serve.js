@@ -2,7 +2,7 @@
 // its folder for each response.
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startServer } from '../dist/commands/serve/server.js'
+import { startServer } from '../build/commands/serve/server.js'
 
 const [, , folder = '', latency = '0'] = process.argv
 const service = await startServer({ folder, rateLimit: false })

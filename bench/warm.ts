@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createProject } from '../test/bundlers/driver.js'
 import { lockedSpace } from '../test/support/locked-space.js'
 import { svg } from '../test/support/space.js'
+import { buildScript } from './builds.js'
 import { inTurn, middle, ratio, type Side } from './compare.js'
 import { runScript } from './process.js'
 import type { Row, Scale } from './report.js'
@@ -14,20 +15,9 @@ const rounds = { full: 7, quick: 3 }
 const sizes = { full: [1000, 10_000], quick: [1000] }
 
 /** The largest ratio of processor time, by bundler and by the size of the kit. */
-const targets: Record<string, Record<number, number>> = {
-  vite: { 1000: 1.15, 10_000: 1.25 },
-  esbuild: { 1000: 1.3, 10_000: 1.5 },
-}
-
-/** Build a project, with the file that the bundler starts from and plugins. */
-const builds: Record<string, string> = {
-  vite: `const { build } = await import('vite')
-    const input = process.cwd() + '/' + entry
-    await build({ configFile: false, logLevel: 'error', plugins,
-      build: { assetsInlineLimit: 0, rollupOptions: { input }, outDir: 'dist', emptyOutDir: true } })`,
-  esbuild: `const { build } = await import('esbuild')
-    await build({ entryPoints: [entry], bundle: true, outdir: 'dist', plugins, logLevel: 'error',
-      loader: { '.svg': 'file' } })`,
+const targets = {
+  vite: { small: 1.15, large: 1.25 },
+  esbuild: { small: 1.3, large: 1.5 },
 }
 
 /**
@@ -40,7 +30,8 @@ export async function compareWarm(scale: Scale): Promise<Row[]> {
     const space = await lockedSpace(size)
     const service = await startService(space.folder)
     try {
-      for (const bundler of Object.keys(builds)) rows.push(await compare(bundler, size, service, rounds[scale]))
+      for (const bundler of ['vite', 'esbuild'] as const)
+        rows.push(await compare(bundler, size, service, rounds[scale]))
     } finally {
       service.stop()
       await space.remove()
@@ -49,30 +40,25 @@ export async function compareWarm(scale: Scale): Promise<Row[]> {
   return rows
 }
 
-async function compare(bundler: string, size: number, service: Service, count: number): Promise<Row> {
+async function compare(bundler: keyof typeof targets, size: number, service: Service, count: number): Promise<Row> {
   const project = await createProject(sources())
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
   try {
-    const side = (name: string, entry: string, plugins: string): Side => ({
+    const side = (name: string, entry: string, options?: object): Side => ({
       name,
-      run: () => runScript(`${plugins}; const entry = '${entry}'; ${builds[bundler]}`, { cwd: project.root }),
+      run: () => runScript(buildScript(bundler, entry, options), { cwd: project.root }),
     })
-    const options = JSON.stringify({ ...service.options, cacheDir, rateLimit: false })
-    const load = `const { default: plugin } = await import('unplugin-content-space/${bundler}')`
-    const measured = await inTurn(
-      [
-        side('warm', 'content.js', `${load}; const plugins = [plugin(${options})]`),
-        side('disk', 'disk.js', 'const plugins = []'),
-      ],
-      count,
-      true,
-    )
+    const options = { ...service.options, cacheDir, rateLimit: false }
+    const measured = await inTurn([side('warm', 'content.js', options), side('disk', 'disk.js')], count, true)
     const more = middle(measured, 'warm', 'memory') - middle(measured, 'disk', 'memory')
     return {
       work: `warm, 5 of ${size.toLocaleString('en')} (${bundler}): processor time; memory, more`,
       against: 'the same files from disk',
       figures: [
-        { now: ratio(measured, 'warm', 'disk', 'cpu'), target: targets[bundler]?.[size] ?? Number.NaN },
+        {
+          now: ratio(measured, 'warm', 'disk', 'cpu'),
+          target: size === 1000 ? targets[bundler].small : targets[bundler].large,
+        },
         { now: more, unit: 'MB', target: 60 },
       ],
     }

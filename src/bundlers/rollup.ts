@@ -62,7 +62,10 @@ export function emissionHooks(session: Session, tokens: Tokens, writeAddress: Wr
     renderChunk: {
       // Before minifiers, and before Vite replaces its own tokens.
       order: 'pre' as const,
+      // Rolldown would copy each chunk to JavaScript. Rollup knows no filter here.
+      filter: { code: OURS },
       async handler(this: Emitter, code: string, chunk: Chunk, output: Output) {
+        if (!OURS.test(code)) return undefined
         const text = await tokens.replace(code, output.format === 'es' ? 'module' : 'script', async (target) => {
           if ('value' in target) {
             const literal = await session.literal(target.value)
@@ -104,6 +107,9 @@ export function endHooks(session: Session, complete: () => Promise<void>) {
     closeWatcher: () => session.close(),
   }
 }
+
+/** What only chunks with content contain: tokens, and ids in comments. */
+const OURS = /__CONTENT_SPACE_|\\0content-space/
 
 /** The id of a module in a comment that Rolldown writes before its code. */
 const ID_IN_COMMENT = /(?<=^\/\/(?:#region)? )\\0content-space(?:-runtime)?:.*$/gm

@@ -1,15 +1,24 @@
 import { exportName } from '../components/collection.js'
-import { summaryAndHint, type ContentSpaceError } from '../errors.js'
+import { summaryAndHint } from '../errors.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Collection, NamedKit } from '../kit/named-kit.js'
 import { frameworks } from '../request/frameworks.js'
-import { formatQuery, type Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
-import { documentation, placesIn, type Places } from './documentation.js'
+import {
+  assetKey,
+  declareOnce,
+  documentedAsset,
+  nothingDeclared,
+  sourceOf,
+  type Declared,
+  type KitAssets,
+  type Place,
+} from './declared.js'
+import { largeCollectionLines, type CollectionExport } from './large-collection.js'
 import { identifier } from './literal.js'
 import { stringType } from './object-type.js'
-import { assetType, exactType } from './types.js'
+import { assetShape, exactType, type TypeShape } from './types.js'
 
 /** What the declaration of a request is made from. */
 export type Described =
@@ -29,18 +38,12 @@ export interface DescribedTokens {
   plans: ReadonlyMap<string, AssetPlan>
 }
 
-/** Assets of one version of a kit under one query. */
-interface KitAssets {
-  named: NamedKit
-  query: Query
-  /** By uuid. */
-  plans: ReadonlyMap<string, AssetPlan>
-  /** Errors of assets that do not have the requested cut, by uuid. */
-  withoutCut?: ReadonlyMap<string, ContentSpaceError>
-}
-
 /** A specifier as the source spells it, and what it resolves to. */
-export type ResolvedImport = { specifier: string } & (Described | { kind: 'refused'; reason: string })
+export type ResolvedImport = {
+  specifier: string
+  /** The export names that the source uses. Absent: it may use all. */
+  used?: ReadonlySet<string> | undefined
+} & (Described | { kind: 'refused'; reason: string })
 
 type ResolvedAsset = Extract<ResolvedImport, { kind: 'asset' }>
 type ResolvedCollection = Extract<ResolvedImport, { kind: 'collection' }>
@@ -48,34 +51,21 @@ type ResolvedCollection = Extract<ResolvedImport, { kind: 'collection' }>
 /** The file has no imports or exports at the top level, so it is a script: its declarations apply everywhere. */
 const head = '// Made by unplugin-content-space from what the source imports; `content-space sync` renews it.\n'
 
-/** Where an asset is declared. */
-interface Place {
-  specifier: string
-  /** The export name. */
-  name: string
-}
-
-/** What is declared so far, so that other modules can refer to it. */
-interface Declared {
-  /** Specifiers by the content of their module. */
-  modules: Map<string, string>
-  /** Places by asset, kit, version and query. */
-  assets: Map<string, Place>
-  /** Sections by asset, for each kit. */
-  sections: Map<NamedKit, Places>
-}
-
-const nothingDeclared = (): Declared => ({ modules: new Map(), assets: new Map(), sections: new Map() })
-
 /** Collections are declared first, so that the other modules can refer to their assets. */
 const declarationOrder = ['collection', 'asset', 'outline', 'tokens', 'kits', 'refused'] as const
 
 /**
  * Returns the text of `content-space.d.ts`: a module with exact types for each specifier. Each asset is declared once.
  * @param imports one for each specifier, in any order
+ * @param limits as in `Declared`
  */
-export function declarationsText(imports: readonly ResolvedImport[]): string {
-  const declared = nothingDeclared()
+export function declarationsText(
+  imports: readonly ResolvedImport[],
+  limits: { longest: number } = nothingDeclared(),
+): string {
+  const { longest } = limits
+  const commented = new Set(imports.flatMap((resolved) => commentedAssets(resolved, longest)))
+  const declared = nothingDeclared({ longest, commented })
   const modules = imports.toSorted(compareImports).flatMap((resolved) => {
     const lines = resolved.kind === 'kits' ? [] : moduleLines(resolved, declared)
     return lines.length === 0 ? [] : [{ specifier: resolved.specifier, lines }]
@@ -87,6 +77,19 @@ export function declarationsText(imports: readonly ResolvedImport[]): string {
         `\ndeclare module ${stringType(specifier)} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`,
     )
   return head + referenceLines(imports) + texts.join('')
+}
+
+/** Returns the assets that an import names, or that a small collection contains, as keys of `assetKey`. */
+function commentedAssets(resolved: ResolvedImport, longest: number): string[] {
+  if (resolved.kind === 'asset') return [assetKey(resolved, resolved.asset.uuid)]
+  if (resolved.kind !== 'collection') return []
+  const { used, collection } = resolved
+  const all = used === undefined || collection.assets.size <= longest
+  const names = all ? collection.exports.keys() : used
+  return [...names].flatMap((name) => {
+    const uuid = collection.exports.get(name)
+    return uuid === undefined ? [] : [assetKey(resolved, uuid)]
+  })
 }
 
 /** The patterns of frameworks come first: of equally long patterns, TypeScript uses the first. */
@@ -172,6 +175,7 @@ function collectionLines(resolved: ResolvedCollection, declared: Declared): stri
   const same = declared.modules.get(content)
   if (same !== undefined) return [`export * from ${stringType(same)}`, `export { default } from ${stringType(same)}`]
   declared.modules.set(content, specifier)
+  if (collection.assets.size > declared.longest) return largeLines(resolved, declared, nameOf)
   const exports = [...collection.exports].flatMap(([exported, uuid]) => {
     const [name, asset, currentName] = [identifier(exported), collection.assets.get(uuid), nameOf(uuid)]
     if (asset === undefined) return []
@@ -180,6 +184,28 @@ function collectionLines(resolved: ResolvedCollection, declared: Declared): stri
       : [formerExport(name, currentName)]
   })
   return [...exports, ...defaultExport(type)]
+}
+
+/** The same exports of a collection of many assets. */
+function largeLines(resolved: ResolvedCollection, declared: Declared, nameOf: (uuid: string) => string): string[] {
+  const { collection, specifier, named } = resolved
+  const exports = [...collection.exports].map(([name, uuid]) => [identifier(name), uuid] as const)
+  const current = exports.flatMap(([name, uuid]): CollectionExport[] => {
+    const asset = collection.assets.get(uuid)
+    if (asset === undefined || name !== nameOf(uuid)) return []
+    const earlier = declareOnce(asset, resolved, declared, { specifier, name })
+    const isCommented = declared.commented?.has(assetKey(resolved, uuid)) !== false
+    const comment = isCommented ? documentedAsset(asset, named, declared) : undefined
+    return [{ name, shape: shapeOf(asset, resolved), comment, earlier }]
+  })
+  const former = exports.flatMap(([name, uuid]) => (name === nameOf(uuid) ? [] : [formerExport(name, nameOf(uuid))]))
+  return [
+    ...largeCollectionLines(
+      current,
+      collection.tree((uuid) => `typeof ${nameOf(uuid)}`),
+    ),
+    ...former,
+  ]
 }
 
 /** Declares some exports of a collection, without its default export, whose type contains all assets. */
@@ -194,12 +220,6 @@ function declarationLines(asset: AssetRecord, assets: KitAssets, declared: Decla
   return [documentedAsset(asset, assets.named, declared), `export const ${identifier(name)}: ${typeOf(asset, assets)}`]
 }
 
-function documentedAsset(asset: AssetRecord, named: NamedKit, { sections }: Declared): string {
-  const places = sections.get(named) ?? placesIn(named)
-  sections.set(named, places)
-  return documentation(asset, named, places)
-}
-
 function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, place: Place): string[] {
   const earlier = declareOnce(asset, assets, declared, place)
   if (earlier) {
@@ -211,25 +231,17 @@ function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, 
   return declarationLines(asset, assets, declared, place.name)
 }
 
-function typeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): string {
-  const refusal = withoutCut?.get(asset.uuid)
-  if (refusal) return errorType(summaryAndHint(refusal))
-  return assetType(asset, query, plans.get(asset.uuid) ?? {})
+function typeOf(asset: AssetRecord, assets: KitAssets): string {
+  return shapeOf(asset, assets).type
 }
 
-/** Identifies kit, version and query. The text is the same for all spellings of a specifier. */
-function sourceOf({ named: { kit }, query }: KitAssets): string {
-  return JSON.stringify([kit.uuid, kit.version, formatQuery(query)])
+function shapeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): TypeShape {
+  const refusal = withoutCut?.get(asset.uuid)
+  if (refusal === undefined) return assetShape(asset, query, plans.get(asset.uuid) ?? {})
+  const type = errorType(summaryAndHint(refusal))
+  return { type, body: type, values: [] }
 }
 
 function formerExport(former: string, current: string): string {
   return `/** @deprecated Renamed: import ${current}. */ export const ${former}: typeof ${current}`
-}
-
-/** Returns where an asset is declared already. Otherwise, registers `place` and returns undefined. */
-function declareOnce(asset: AssetRecord, assets: KitAssets, declared: Declared, place: Place): Place | undefined {
-  const key = JSON.stringify([sourceOf(assets), asset.uuid])
-  const earlier = declared.assets.get(key)
-  if (earlier === undefined) declared.assets.set(key, place)
-  return earlier
 }

@@ -39,30 +39,70 @@ function propertyType(key: string, value: unknown, references: ReadonlyMap<unkno
   return generalTypes[key] ?? exactType(value, references)
 }
 
+/** Fields that differ from asset to asset, with the parameters that stand for them in a shape. */
+const parameters: Partial<Record<FieldName, string>> = { uuid: 'U', name: 'N', width: 'W', height: 'H' }
+
+/** The parameters whose values many assets have in common. */
+export const sizeParameters: readonly string[] = ['W', 'H']
+
+/** A type, and what others may have in common with it. */
+export interface TypeShape {
+  type: string
+  /** The type, in which parameters stand for what differs from asset to asset. */
+  body: string
+  /** What the parameters stand for in `type`. */
+  values: readonly (readonly [parameter: string, type: string])[]
+}
+
 /**
  * Returns the type of an import of an asset: of the value that `assetValue` returns.
  * @param fullType the type of the fields that `metadata=full` adds
  */
-export function assetType(
-  asset: AssetRecord,
-  query: Query,
-  plan: AssetPlan,
-  fullType = "import('unplugin-content-space/asset').FullMetadata",
-): string {
-  const { as } = query
+export function assetType(asset: AssetRecord, query: Query, plan: AssetPlan, fullType = fullMetadata): string {
+  return simpleType(query, plan) ?? recordType(query, declaredTypes(asset, query, plan), fullType)
+}
+
+/** Returns the same type, with what it may have in common with those of other assets. */
+export function assetShape(asset: AssetRecord, query: Query, plan: AssetPlan): TypeShape {
+  const simple = simpleType(query, plan)
+  if (simple !== undefined) return { type: simple, body: simple, values: [] }
+  const fields = declaredTypes(asset, query, plan)
+  const body = fields.map(([name, type]) => [name, parameters[name] ?? type] as const)
+  return {
+    type: recordType(query, fields, fullMetadata),
+    body: recordType(query, body, fullMetadata),
+    values: fields.flatMap(([name, type]) => {
+      const parameter = parameters[name]
+      return parameter === undefined ? [] : [[parameter, type] as const]
+    }),
+  }
+}
+
+const fullMetadata = "import('unplugin-content-space/asset').FullMetadata"
+
+/** The type of a string or a component. Undefined for an import with fields. */
+function simpleType({ as }: Query, plan: AssetPlan): string | undefined {
   if (as === 'url') return plan.src === undefined ? 'undefined' : 'string'
   const framework = frameworkOf(as)
   if (framework !== undefined)
     return `import('unplugin-content-space/${framework}').${plan.value ? 'SvgComponent' : 'ImageComponent'}`
   if (as === 'raw' || as === 'inline') return plan.value === undefined ? 'undefined' : 'string'
+  return undefined
+}
+
+type FieldType = readonly [name: FieldName, type: string]
+
+function recordType({ as, full }: Query, fields: readonly FieldType[], fullType: string): string {
+  const type = objectType(fields)
+  return full && as !== 'picture' ? `${type} & ${fullType}` : type
+}
+
+function declaredTypes(asset: AssetRecord, { as }: Query, plan: AssetPlan): FieldType[] {
   const types = fieldTypes(asset, plan, as === 'metadata' ? asset : plan)
-  const type = objectType(
-    declaredFieldsOf(asset, as).flatMap((name) => {
-      const field = types[name]
-      return field === undefined ? [] : [[name, field] as const]
-    }),
-  )
-  return query.full && as !== 'picture' ? `${type} & ${fullType}` : type
+  return declaredFieldsOf(asset, as).flatMap((name) => {
+    const field = types[name]
+    return field === undefined ? [] : [[name, field] as const]
+  })
 }
 
 interface Size {

@@ -27,6 +27,25 @@ export async function check(
   compiler: keyof typeof compilers,
   moduleResolution: string,
 ): Promise<string[]> {
+  const output = await outputOf(folder, compiler, moduleResolution)
+  const errors = [...output.matchAll(/^(?:(.*?)\((\d+),\d+\): )?error (TS\d+)/gm)]
+  return errors.map(([, file = '', line = '', code = '']) => `${file}:${line} ${code}`).toSorted()
+}
+
+/** Type-checks a project. @returns the messages, with their details, sorted */
+export async function messagesOf(
+  folder: string,
+  compiler: keyof typeof compilers,
+  moduleResolution: string,
+): Promise<string[]> {
+  const output = await outputOf(folder, compiler, moduleResolution)
+  return output
+    .split(/\n(?! )/)
+    .filter((text) => text !== '')
+    .toSorted()
+}
+
+async function outputOf(folder: string, compiler: keyof typeof compilers, moduleResolution: string): Promise<string> {
   const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution
   const compilerOptions = {
     target: 'es2022',
@@ -43,7 +62,7 @@ export async function check(
   const config = join(folder, `tsconfig.${moduleResolution}.json`)
   await writeFile(config, JSON.stringify({ compilerOptions, include: ['*.ts'] }))
   const tsc = join(root, 'node_modules', compilers[compiler], 'lib/tsc.js')
-  const output = await new Promise<string>((resolve) => {
+  return new Promise<string>((resolve) => {
     execFile(
       process.execPath,
       [tsc, '-p', config, '--pretty', 'false'],
@@ -51,6 +70,4 @@ export async function check(
       (_, stdout, stderr) => resolve(stdout + stderr),
     )
   })
-  const errors = [...output.matchAll(/^(?:(.*?)\((\d+),\d+\): )?error (TS\d+)/gm)]
-  return errors.map(([, file = '', line = '', code = '']) => `${file}:${line} ${code}`).toSorted()
 }

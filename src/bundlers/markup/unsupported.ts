@@ -21,8 +21,10 @@ export function rejectingHooks() {
       },
     },
     async generateBundle(_output: unknown, bundle: Record<string, Emitted>) {
-      for (const [name, { source }] of Object.entries(bundle)) {
-        if (name.endsWith('.css') && source !== undefined) await rejectIds(Buffer.from(source).toString(), name)
+      for (const name of Object.keys(bundle).filter((path) => path.endsWith('.css'))) {
+        // Rolldown copies a source when it is read.
+        const { source } = bundle[name] ?? {}
+        if (source !== undefined) await rejectIds(Buffer.from(source).toString(), name)
       }
     },
   }

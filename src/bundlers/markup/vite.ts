@@ -118,9 +118,11 @@ export function markupHooks(
         async handler(_, bundle) {
           for (const reference of omitted.get(environmentOf(this)) ?? [])
             Reflect.deleteProperty(bundle, this.getFileName(reference))
-          for (const asset of Object.values(bundle)) {
-            if (asset.type !== 'asset' || typeof asset.source !== 'string' || !asset.fileName.endsWith('.html'))
-              continue
+          for (const name of Object.keys(bundle).filter((path) => path.endsWith('.html'))) {
+            // Rolldown copies a source when it is read.
+            const asset = bundle[name]
+            if (asset?.type !== 'asset' || typeof asset.source !== 'string') continue
+            if (!asset.source.includes('content-space')) continue
             const { makeAbsolute } = await import('./absolute.js')
             asset.source = await makeAbsolute(session, asset.source, asset.fileName)
           }

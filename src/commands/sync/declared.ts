@@ -21,21 +21,34 @@ export async function digestDeclared(
   return imports && integrityOf(JSON.stringify([imports, integrityOf(text)]))
 }
 
+/** An import, as far as declarations depend on it. */
+type DeclaredImport = [specifier: string, id: string, use: 'whole' | 'named', names: string[] | null]
+
 /** Returns each specifier with the id of its module, which contains what presets and aliases stand for. */
-function readImports(
-  uses: readonly Use[],
-  parse: (specifier: string) => Request,
-): [string, string, string][] | undefined {
+function readImports(uses: readonly Use[], parse: (specifier: string) => Request): DeclaredImport[] | undefined {
   const whole = new Set(
     uses.flatMap(({ specifier, names }) => (names === undefined || names.includes('default') ? [specifier] : [])),
   )
   try {
-    return [...new Set(uses.map(({ specifier }) => specifier))]
-      .toSorted(compareStrings)
-      .map((specifier) => [specifier, requestToId(parse(specifier)), whole.has(specifier) ? 'whole' : 'named'])
+    return [...new Set(uses.map(({ specifier }) => specifier))].toSorted(compareStrings).map((specifier) => {
+      const names = usedNames(specifier, uses)
+      const use = whole.has(specifier) ? 'whole' : 'named'
+      return [specifier, requestToId(parse(specifier)), use, names ? [...names].toSorted(compareStrings) : null]
+    })
   } catch {
     return undefined
   }
+}
+
+/**
+ * Returns the export names that the source uses of a module, those of types too. Undefined if it may use all: a use
+ * without names may be of the type of the whole module.
+ */
+export function usedNames(specifier: string, uses: readonly Use[]): ReadonlySet<string> | undefined {
+  const own = uses
+    .filter((use) => use.specifier === specifier)
+    .map(({ names, types = [] }) => (names === undefined ? [] : [...names, ...types]))
+  return own.some((names) => names.length === 0) ? undefined : new Set(own.flat())
 }
 
 /** Finds the imports of the source. @param memory what earlier builds have found */

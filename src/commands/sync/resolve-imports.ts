@@ -9,7 +9,7 @@ import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
 import type { SourceMemory } from '../../source/memory.js'
-import { scanImports } from './declared.js'
+import { scanImports, usedNames } from './declared.js'
 
 /** An invalid import of the source: an invalid id, or something that the space does not have. */
 export interface ImportProblem {
@@ -91,7 +91,7 @@ export async function resolveImports(
     try {
       const described = await describe(specifier)
       if (described.kind === 'collection' && usesWhole(specifier, uses)) checkAllHaveCut(described)
-      imports.push({ specifier, ...described })
+      imports.push({ specifier, used: usedNames(specifier, uses), ...described })
     } catch (error) {
       const [use] = usesOf(specifier, uses)
       if (!(error instanceof ContentSpaceError)) throw error

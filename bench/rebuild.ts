@@ -1,0 +1,187 @@
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createProject, type Project } from '../test/bundlers/driver.js'
+import { lockedSpace } from '../test/support/locked-space.js'
+import { svg } from '../test/support/space.js'
+import { inTurn, ratio, type Side } from './compare.js'
+import { launch, serveScript } from './dev.js'
+import { application } from './plain.js'
+import { startScript, type Running } from './process.js'
+import type { Row, Scale } from './report.js'
+import { startService } from './service.js'
+
+const rounds = { full: 11, quick: 3 }
+const modules = { full: 2000, quick: 300 }
+const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
+/** The module that is edited. */
+const edited = 'src/m7.js'
+/** How long a bundler is left alone after a rebuild. What it does then counts as processor time. */
+const quietMilliseconds = 700
+
+const pack = `compiler.watch({ aggregateTimeout: 20 }, (error, stats) => {
+      if (error || stats.hasErrors()) throw error ?? new Error(stats.toString())
+      console.log('built')
+    })`
+
+/** Settings of webpack and Rspack. */
+const packOptions = `{ mode: 'development', context: process.cwd(), entry: './main.js', devtool: false,
+      module: { rules: [{ test: /\\.svg$/, type: 'asset/resource' }] }, plugins }`
+
+const watching = ['vite', 'webpack', 'rspack', 'esbuild'] as const
+
+type Watcher = (typeof watching)[number]
+
+/** Scripts that watch, and print a line after each build. */
+const watchers: Record<Watcher, string> = {
+  vite: `const { build } = await import('vite')
+    const watcher = await build({ configFile: false, logLevel: 'error', plugins,
+      build: { watch: {}, minify: false, assetsInlineLimit: 0, rolldownOptions: { input: process.cwd() + '/main.js' } } })
+    watcher.on('event', (event) => event.code === 'END' && console.log('built'))`,
+  webpack: `const { default: webpack } = await import('webpack')
+    const compiler = webpack(${packOptions})
+    ${pack}`,
+  rspack: `const { rspack } = await import('@rspack/core')
+    const compiler = rspack(${packOptions})
+    ${pack}`,
+  // It looks for changes every two seconds, so it is asked instead.
+  esbuild: `const { context } = await import('esbuild')
+    const watching = await context({ entryPoints: ['main.js'], bundle: true, format: 'esm', outdir: 'dist', plugins,
+      loader: { '.svg': 'file' }, logLevel: 'error' })
+    const rebuild = () => watching.rebuild().then(() => console.log('built'))
+    process.stdin.on('data', (text) => String(text) === 'rebuild\\n' && rebuild())
+    await rebuild()`,
+}
+
+/**
+ * Compares what follows an edit of a module without content, in an application that shows five assets of a kit of 1,000
+ * and in one that shows the same files from disk: rebuilds of bundlers that watch, and updates of a page of Vite.
+ */
+export async function compareRebuilds(scale: Scale): Promise<Row[]> {
+  const space = await lockedSpace(1000)
+  const service = await startService(space.folder)
+  const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
+  const options = { ...service.options, cacheDir, rateLimit: false, refresh: false }
+  const [content, disk] = sources(modules[scale])
+  const projects = [await createProject(content), await createProject(disk)] as const
+  try {
+    const rows: Row[] = []
+    for (const bundler of watching) {
+      const plugin = `const { default: plugin } = await import('unplugin-content-space/${bundler}')
+        const plugins = [plugin(${JSON.stringify(options)})]`
+      const running = [
+        await watch(bundler, projects[0], plugin),
+        await watch(bundler, projects[1], 'const plugins = []'),
+      ] as const
+      const sides = [
+        rebuild('with', bundler, projects[0], running[0]),
+        rebuild('without', bundler, projects[1], running[1]),
+      ]
+      const measured = await inTurn(sides, rounds[scale], true)
+      await Promise.all(running.map((one) => one.stop()))
+      rows.push(row(`rebuild after an edit elsewhere, watch, ${bundler}`, measured))
+    }
+    rows.push(row('the same, HMR of Vite', await updates(projects, options, rounds[scale])))
+    return rows
+  } finally {
+    service.stop()
+    await Promise.all([space, ...projects].map((folder) => folder.remove()))
+    await rm(cacheDir, { recursive: true, force: true })
+  }
+}
+
+function row(work: string, measured: Awaited<ReturnType<typeof inTurn>>): Row {
+  const figures = (['wall', 'cpu'] as const).map((what) => ({
+    now: ratio(measured, 'with', 'without', what),
+    target: 1.02,
+  }))
+  return { work: `${work}: time; processor time`, against: 'the same with files from disk', figures }
+}
+
+async function watch(bundler: Watcher, project: Project, plugins: string): Promise<Running> {
+  const running = startScript(`${plugins}\n${watchers[bundler]}`, project.root)
+  await running.read('built')
+  // The first build writes the lockfile, which some bundlers take for a change.
+  await wait(2000)
+  return running
+}
+
+function rebuild(name: string, bundler: Watcher, project: Project, running: Running): Side {
+  return {
+    name,
+    async run() {
+      const before = await running.cpu()
+      await edit(project)
+      const started = performance.now()
+      if (bundler === 'esbuild') running.say('rebuild')
+      await running.read('built')
+      const wall = performance.now() - started
+      await wait(quietMilliseconds)
+      return { wall, cpu: (await running.cpu()) - before }
+    },
+  }
+}
+
+/** Measures from an edit until the page has run the new module. */
+async function updates(projects: readonly [Project, Project], options: object, count: number) {
+  const browser = await launch()
+  const servers = [
+    startScript(serveScript(options), projects[0].root),
+    startScript(serveScript(), projects[1].root),
+  ] as const
+  const side = async (name: string, project: Project, server: Running): Promise<Side> => {
+    const page = await browser.newPage()
+    let updated: (() => void) | undefined
+    await page.exposeFunction('updated', () => updated?.())
+    await page.goto(await server.read('url '), { waitUntil: 'load' })
+    await wait(2000)
+    return {
+      name,
+      async run() {
+        const before = await server.cpu()
+        const done = new Promise<void>((resolve) => void (updated = resolve))
+        const started = performance.now()
+        await edit(project)
+        await done
+        const wall = performance.now() - started
+        await wait(quietMilliseconds)
+        return { wall, cpu: (await server.cpu()) - before }
+      },
+    }
+  }
+  try {
+    const sides = [await side('with', projects[0], servers[0]), await side('without', projects[1], servers[1])]
+    return await inTurn(sides, count, true)
+  } finally {
+    await browser.close()
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+}
+
+let edits = 0
+
+async function edit({ root }: Project): Promise<void> {
+  const path = join(root, edited)
+  const text = await readFile(path, 'utf8')
+  // As editors do: a bundler would read a file that is half written.
+  await writeFile(`${root}.edit`, text.replace(/\/\/ edit .*$|$/, `// edit ${edits++}`))
+  await rename(`${root}.edit`, path)
+}
+
+/** The application with five assets, and with the same files from disk. */
+function sources(count: number): [Record<string, string>, Record<string, string>] {
+  const files = application(count)
+  files[edited] += `if (import.meta.hot) import.meta.hot.accept(() => window.updated())\n`
+  files['index.html'] = '<!doctype html><body><script type="module" src="/main.js"></script></body>'
+  files['main.js'] += `import list from './pictures.js'\nconsole.log(list)\n`
+  const list = `export default [${names.join(', ')}]\n`
+  return [
+    { ...files, 'pictures.js': `import { ${names.join(', ')} } from 'content-space:kit/large'\n${list}` },
+    {
+      ...files,
+      'pictures.js': names.map((name) => `import ${name} from './${name}.svg'\n`).join('') + list,
+      ...Object.fromEntries(names.map((name) => [`${name}.svg`, svg(name)])),
+    },
+  ]
+}

@@ -1,0 +1,76 @@
+import type { ContentSpaceError } from '../errors.js'
+import type { AssetPlan } from '../files/plan.js'
+import type { NamedKit } from '../kit/named-kit.js'
+import { formatQuery, type Query } from '../request/query.js'
+import type { AssetRecord } from '../space/space.js'
+import { documentation, placesIn, type Places } from './documentation.js'
+
+/** Assets of one version of a kit under one query. */
+export interface KitAssets {
+  named: NamedKit
+  query: Query
+  /** By uuid. */
+  plans: ReadonlyMap<string, AssetPlan>
+  /** Errors of assets that do not have the requested cut, by uuid. */
+  withoutCut?: ReadonlyMap<string, ContentSpaceError>
+}
+
+/** Where an asset is declared. */
+export interface Place {
+  specifier: string
+  /** The export name. */
+  name: string
+}
+
+/** What is declared so far, so that other modules can refer to it. */
+export interface Declared {
+  /** Specifiers by the content of their module. */
+  modules: Map<string, string>
+  /** Places by asset, kit, version and query. */
+  assets: Map<string, Place>
+  /** Sections by asset, for each kit. */
+  sections: Map<NamedKit, Places>
+  /**
+   * Of a collection of more assets, what their types have in common is declared once, and only assets in `commented`
+   * have comments: those of all would be half of the file.
+   */
+  longest: number
+  /** Keys of `assetKey`. Absent: all. */
+  commented?: ReadonlySet<string>
+}
+
+/** Small kits spell each type out, which reads better in a review. */
+export const longest = 500
+
+export function nothingDeclared(commented?: Pick<Declared, 'longest' | 'commented'>): Declared {
+  return { modules: new Map(), assets: new Map(), sections: new Map(), longest, ...commented }
+}
+
+export function documentedAsset(asset: AssetRecord, named: NamedKit, { sections }: Declared): string {
+  const places = sections.get(named) ?? placesIn(named)
+  sections.set(named, places)
+  return documentation(asset, named, places)
+}
+
+/** Identifies kit, version and query. The text is the same for all spellings of a specifier. */
+export function sourceOf({ named: { kit }, query }: KitAssets): string {
+  return JSON.stringify([kit.uuid, kit.version, formatQuery(query)])
+}
+
+/** Returns where an asset is declared already. Otherwise, registers `place` and returns undefined. */
+export function declareOnce(
+  asset: AssetRecord,
+  assets: KitAssets,
+  declared: Declared,
+  place: Place,
+): Place | undefined {
+  const key = assetKey(assets, asset.uuid)
+  const earlier = declared.assets.get(key)
+  if (earlier === undefined) declared.assets.set(key, place)
+  return earlier
+}
+
+/** Identifies an asset of a kit, version and query. */
+export function assetKey(assets: KitAssets, uuid: string): string {
+  return JSON.stringify([sourceOf(assets), uuid])
+}

@@ -1,0 +1,83 @@
+import type { AssetItem, Kit, SectionContent } from '../asset.js'
+import { objectType, stringType } from './object-type.js'
+import { shareTypes } from './shared-types.js'
+import { exactType, type TypeShape } from './types.js'
+
+/** An export of a collection. */
+export interface CollectionExport {
+  name: string
+  shape: TypeShape
+  /** The comment, if it needs one. */
+  comment: string | undefined
+  /** Another module that declares the asset, and its export there. */
+  earlier: { specifier: string; name: string } | undefined
+}
+
+/**
+ * Declares many assets. The types are the same as those of a small collection, and compilers show the same. What assets
+ * have in common is written once, and each asset and item has one line.
+ * @param tree the default export, with the type of each asset
+ */
+export function largeCollectionLines(
+  exports: readonly CollectionExport[],
+  tree: Kit<string> | SectionContent<string>,
+): string[] {
+  const own = exports.filter(({ earlier }) => earlier === undefined)
+  const items = itemShapes(tree)
+  const shared = shareTypes([...own.map(({ shape }) => shape), ...items.values()])
+  const lines = new Map<unknown, string>([...items].map(([item, shape]) => [item, `\n${shared.write(shape)}`]))
+  return [
+    ...shared.lines,
+    ...own.flatMap(({ name, shape, comment }, at) => [
+      ...(at === 0 ? ['export const'] : []),
+      ...(comment === undefined ? [] : [comment]),
+      `${name}:${shared.write(shape)}${at === own.length - 1 ? '' : ','}`,
+    ]),
+    ...reExports(exports),
+    // Types contain line breaks only before items.
+    `const $default: ${exactType(tree, lines).replaceAll(', \n', ',\n')}`,
+    'export default $default',
+  ]
+}
+
+/** Returns what items with assets have in common. */
+function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<string>, TypeShape> {
+  const sections = 'sections' in tree ? tree.sections : [tree]
+  const items = sections.flatMap((section) => section.items.filter((item) => 'asset' in item))
+  return new Map(items.map((item) => [item, itemShape(item)]))
+}
+
+/**
+ * Compilers show `asset: typeof heroPhoto` in place of all fields of the asset if this type is written in the item
+ * itself. A mapped type has properties as they are written in the types that it maps.
+ */
+function itemShape({ type, uuid, displaySize, asset }: AssetItem<string>): TypeShape {
+  const size = displaySize === undefined ? [] : [['displaySize', stringType(displaySize)] as const]
+  const written = (own: string) => [['type', stringType(type)], ['uuid', own], ...size] as const
+  const shared = `(${objectType(written('U'))} & A)`
+  return {
+    type: objectType([...written(stringType(uuid)), ['asset', asset]]),
+    body: `{ [K in keyof ${shared}]: ${shared}[K] }`,
+    values: [
+      ['U', stringType(uuid)],
+      ['A', `{asset:${asset}}`],
+    ],
+  }
+}
+
+/** Exports assets of other modules. They are imported too, because the default export refers to them. */
+function reExports(exports: readonly CollectionExport[]): string[] {
+  const names = new Map<string, string[]>()
+  for (const { name, earlier } of exports) {
+    if (earlier === undefined) continue
+    const texts = names.get(earlier.specifier) ?? []
+    texts.push(name === earlier.name ? name : `${earlier.name} as ${name}`)
+    names.set(earlier.specifier, texts)
+  }
+  const imported = exports.flatMap(({ name, earlier }) => (earlier === undefined ? [] : [name]))
+  if (imported.length === 0) return []
+  return [
+    ...[...names].map(([specifier, texts]) => `import {\n${texts.join(',\n')}\n} from ${stringType(specifier)}`),
+    `export {\n${imported.join(',\n')}\n}`,
+  ]
+}
