@@ -1,3 +1,4 @@
+import { compareCold } from './cold.js'
 import { compareConcurrency } from './concurrency.js'
 import { compareDev } from './dev.js'
 import { compareGrowth } from './growth.js'
@@ -15,6 +16,7 @@ import { compareWarm } from './warm.js'
 /** In the order of their rows in the table of targets. */
 const comparisons: Record<string, Comparison> = {
   warm: compareWarm,
+  cold: compareCold,
   kit: compareKits,
   types: compareTypes,
   pull: comparePulls,

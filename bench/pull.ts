@@ -1,35 +1,40 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { folderSpace } from '../src/space/folder/space.js'
-import { smallSpace } from './pull/space.js'
-import { inTurn, middle, ratio, type Side, type Usage } from './compare.js'
+import { inTurn, middle, ratio, type Measured, type Side } from './compare.js'
 import { cli, runNode, type Finished } from './process.js'
+import { smallSpace } from './pull/space.js'
 import { printTable, ratioText, type Row, type Scale } from './report.js'
 import { startService, type Service } from './service.js'
 
 const bareDownloader = fileURLToPath(new URL('pull/bare.js', import.meta.url))
+const statFiles = fileURLToPath(new URL('pull/stats.js', import.meta.url))
+
+/** A file system in memory, where the system has one. */
+const memoryFolder = '/dev/shm'
 
 interface Case {
   assets: number
   /** The number of requests at once. The default of the option is 32. */
   concurrency: number
+  on: 'disk' | 'memory'
   rounds: number
-  /** The largest ratio of a first run. */
-  target?: number
+  /** The largest values of a first run. */
+  target: { wall: number; cpu?: number; memory?: number }
 }
 
 const cases: Record<Scale, Case[]> = {
   full: [
-    { assets: 100, concurrency: 32, rounds: 5 },
-    { assets: 1000, concurrency: 8, rounds: 3, target: 1.15 },
-    { assets: 1000, concurrency: 16, rounds: 3, target: 1.25 },
-    { assets: 1000, concurrency: 32, rounds: 5, target: 1.5 },
-    { assets: 10_000, concurrency: 32, rounds: 1, target: 1.5 },
+    { assets: 1000, concurrency: 32, on: 'disk', rounds: 5, target: { wall: 1.5, cpu: 2 } },
+    { assets: 1000, concurrency: 8, on: 'memory', rounds: 3, target: { wall: 1.15 } },
+    { assets: 1000, concurrency: 16, on: 'memory', rounds: 3, target: { wall: 1.25 } },
+    { assets: 10_000, concurrency: 32, on: 'disk', rounds: 3, target: { wall: 1.5, memory: 250 } },
   ],
-  quick: [{ assets: 200, concurrency: 32, rounds: 3, target: 1.5 }],
+  quick: [{ assets: 200, concurrency: 32, on: 'disk', rounds: 2, target: { wall: 1.5, cpu: 2 } }],
 }
 /** Milliseconds. */
 const latency = 20
@@ -42,44 +47,22 @@ interface Served extends Service {
   urls: string[]
 }
 
-/** The files that the bare downloader writes for one download. A file without a text contains the body. */
-type FilesOfDownload = { path: string; text?: string }[]
-
 /**
- * Compares a pull of a kit of small files over HTTP with a downloader that checks nothing. The downloader writes either
- * only the bodies, or all the bytes that the pull writes, including modules and the cache. Also measures the same pull
- * again, without changes.
+ * Compares a pull of a kit of small files over HTTP with a downloader of the files that checks nothing, and the same
+ * pull again, without changes, with a process that reads the manifest and calls `stat` for each file.
  */
 export async function comparePulls(scale: Scale): Promise<Row[]> {
-  const details = [['assets', 'requests at once', 'first run : downloader of the same bytes', 'peak memory']]
+  const details = [
+    ['assets', 'requests at once', 'on', 'time', 'processor time', 'a file', 'peak memory', 'second run'],
+  ]
   const rows: Row[] = []
-  for (const one of cases[scale]) {
-    const root = await mkdtemp(join(tmpdir(), 'content-space-bench-'))
+  for (const one of cases[scale].filter(({ on }) => on === 'disk' || existsSync(memoryFolder))) {
+    const root = await mkdtemp(join(one.on === 'memory' ? memoryFolder : tmpdir(), 'content-space-bench-'))
     const service = await serve(one.assets)
     try {
       const measured = await inTurn(sidesOf(service, root, one), one.rounds, true)
-      const assets = one.assets.toLocaleString('en')
-      details.push([
-        assets,
-        String(one.concurrency),
-        ratioText(ratio(measured, 'pull', 'same bytes')),
-        `${Math.round(middle(measured, 'pull', 'memory'))} MB`,
-      ])
-      rows.push(
-        {
-          work: `first \`pull\`, ${assets} files, ${one.concurrency} at a time: time; processor time`,
-          against: 'a downloader of the files that checks nothing',
-          figures: [
-            { now: ratio(measured, 'pull', 'bare'), ...(one.target && { target: one.target }) },
-            { now: ratio(measured, 'pull', 'bare', 'cpu'), target: 2 },
-          ],
-        },
-        {
-          work: `second \`pull\`, ${assets} files`,
-          against: 'a start of Node',
-          figures: [{ now: middle(measured, 'again') / 1000, unit: 's' }],
-        },
-      )
+      details.push(detailsOf(one, measured))
+      rows.push(...rowsOf(one, measured))
     } finally {
       service.stop()
       await Promise.all([service.folder, root].map((folder) => rm(folder, { recursive: true, force: true })))
@@ -89,85 +72,88 @@ export async function comparePulls(scale: Scale): Promise<Row[]> {
   return rows
 }
 
+function rowsOf({ assets, concurrency, on, target }: Case, measured: readonly Measured[]): Row[] {
+  const count = assets.toLocaleString('en')
+  const { wall, cpu, memory } = target
+  const what = [cpu && 'processor time', memory && 'memory'].flatMap((one) => (one ? [`; ${one}`] : [])).join('')
+  const place = on === 'disk' ? 'on a disk' : 'in memory'
+  const first: Row = {
+    work: `first \`pull\`, ${count} files, ${concurrency} at a time, ${place}${what}`,
+    against: 'a downloader of the files that checks nothing',
+    figures: [
+      { now: ratio(measured, 'pull', 'bare'), target: wall },
+      ...(cpu ? [{ now: ratio(measured, 'pull', 'bare', 'cpu'), target: cpu }] : []),
+      ...(memory ? [{ now: middle(measured, 'pull', 'memory'), target: memory, unit: 'MB' as const }] : []),
+    ],
+  }
+  const second: Row = {
+    work: `second \`pull\`, ${count} files`,
+    against: 'reading the manifest and `stat` for each file',
+    figures: [{ now: ratio(measured, 'again', 'stat'), target: 2 }],
+  }
+  return on === 'disk' ? [first, second] : [first]
+}
+
+function detailsOf({ assets, concurrency, on }: Case, measured: readonly Measured[]): string[] {
+  return [
+    String(assets),
+    String(concurrency),
+    on,
+    ratioText(ratio(measured, 'pull', 'bare')),
+    ratioText(ratio(measured, 'pull', 'bare', 'cpu')),
+    `${(middle(measured, 'pull', 'cpu') / assets).toFixed(1)} ms`,
+    `${Math.round(middle(measured, 'pull', 'memory'))} MB`,
+    `${(middle(measured, 'again') / 1000).toFixed(2)} s : ${(middle(measured, 'stat') / 1000).toFixed(2)} s`,
+  ]
+}
+
 /**
  * Returns the sides. Each round uses its own folder, and no folder is removed before the last round, because ext4 is
  * slow to create files after others were removed.
  */
 function sidesOf(service: Served, root: string, { assets, concurrency }: Case): Side[] {
-  const { urls, options } = service
-  const { space, spaceId, token } = options
-  let round = root
+  const { space, spaceId, token } = service.options
   const env = { CONTENT_SPACE_URL: space, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, CI: '' }
-  const pull = (): Promise<Finished> =>
-    runNode([cli, 'pull', 'small', '--out', 'content', '--json', '--config', 'config.json'], {
+  let round = root
+  const pull = async (expected: number): Promise<Finished> => {
+    const usage = await runNode([cli, 'pull', 'small', '--out', 'content', '--json', '--config', 'config.json'], {
       cwd: round,
       env: { ...env, CONTENT_SPACE_CACHE: join(round, 'cache') },
     })
-  const download = (folder: string, files: readonly FilesOfDownload[]): Promise<Usage> =>
-    downloadBare(service, join(round, folder), files, concurrency)
+    const { downloads } = v.parse(v.object({ downloads: v.number() }), JSON.parse(usage.stdout))
+    if (downloads !== expected) throw new Error(`${downloads} downloads instead of ${expected}.`)
+    return usage
+  }
   return [
     {
       name: 'bare',
       async run() {
         round = await mkdtemp(join(root, 'round-'))
-        return download(
-          'bare',
-          urls.map((_, at) => [{ path: String(at) }]),
-        )
+        return downloadBare(service, round, concurrency)
       },
     },
     {
       name: 'pull',
       async run() {
         // A rate limit that is counted, but never reached.
-        await writeFile(
-          join(round, 'config.json'),
-          JSON.stringify({ concurrency, rateLimit: { requests: 1e6, seconds: 300 } }),
-        )
-        const usage = await pull()
-        const { downloads } = v.parse(v.object({ downloads: v.number() }), JSON.parse(usage.stdout))
-        if (downloads !== assets) throw new Error(`${downloads} downloads instead of ${assets}.`)
-        return usage
+        const config = { concurrency, rateLimit: { requests: 1e6, seconds: 300 } }
+        await writeFile(join(round, 'config.json'), JSON.stringify(config))
+        return pull(assets)
       },
     },
-    { name: 'same bytes', run: async () => download('same', await filesOfDownloads(round, assets)) },
-    { name: 'again', run: pull },
+    { name: 'again', run: () => pull(0) },
+    { name: 'stat', run: () => runNode([statFiles, join(round, 'content')], { cwd: round, env: {} }) },
   ]
 }
 
 /** Runs the bare downloader, and checks the number of files. */
-async function downloadBare(
-  { authorization, urls }: Served,
-  folder: string,
-  files: readonly FilesOfDownload[],
-  concurrency: number,
-): Promise<Usage> {
-  const list = `${folder}.json`
-  const downloads = urls.map((url, at) => ({ url, files: files[at] }))
-  await writeFile(list, JSON.stringify({ authorization, downloads }))
-  const usage = await runNode([bareDownloader, list, folder, String(concurrency)], { cwd: dirname(folder), env: {} })
-  const found = (await filesIn(folder)).length
-  const expected = files.flat().length
-  if (found !== expected) throw new Error(`${found} files instead of ${expected}.`)
+async function downloadBare({ authorization, urls }: Served, round: string, concurrency: number): Promise<Finished> {
+  const [list, folder] = [join(round, 'list.json'), join(round, 'bare')]
+  await writeFile(list, JSON.stringify({ authorization, urls }))
+  const usage = await runNode([bareDownloader, list, folder, String(concurrency)], { cwd: round, env: {} })
+  const { length } = await readdir(folder)
+  if (length !== urls.length) throw new Error(`${length} files instead of ${urls.length}.`)
   return usage
-}
-
-/** Distributes all files that a pull has written among its downloads. */
-async function filesOfDownloads(round: string, assets: number): Promise<FilesOfDownload[]> {
-  const files: FilesOfDownload[] = Array.from({ length: assets }, () => [])
-  let [bodies, texts] = [0, 0]
-  for (const file of [...(await filesIn(join(round, 'content'))), ...(await filesIn(join(round, 'cache')))]) {
-    const path = relative(round, file)
-    const data = await readFile(file)
-    if (data.subarray(1, 4).toString() === 'PNG') files[bodies++ % assets]?.push({ path })
-    else files[texts++ % assets]?.push({ path, text: data.toString() })
-  }
-  return files
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
 /** Serves a space, and lists its downloads. */

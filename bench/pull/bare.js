@@ -1,32 +1,35 @@
 // A downloader that checks nothing. It keeps connections open, sends as many requests at once as `pull`, and writes
-// each body to its files.
+// each body to a file.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Agent, request } from 'undici'
+import { Agent, get } from 'node:http'
+import { join } from 'node:path'
 
 const [, , list = '', out = '', connections = '32'] = process.argv
+/** @type {{ authorization: string, urls: string[] }} */
+const { authorization, urls } = JSON.parse(readFileSync(list, 'utf8'))
+const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) })
+mkdirSync(out)
+
 /**
- * Files without a text contain the body.
- * @type {{ authorization: string, downloads: { url: string, files: { path: string, text?: string }[] }[] }}
+ * @param {string} url
+ * @returns {Promise<Buffer>}
  */
-const { authorization, downloads } = JSON.parse(readFileSync(list, 'utf8'))
-const dispatcher = new Agent({ connections: Number(connections) })
-const folders = new Set()
+function download(url) {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers: { authorization } }, (response) => {
+      /** @type {Buffer[]} */
+      const chunks = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('end', () => resolve(Buffer.concat(chunks)))
+      response.on('error', reject)
+    }).on('error', reject)
+  })
+}
 
 let next = 0
 async function work() {
-  for (let download = downloads[next++]; download !== undefined; download = downloads[next++]) {
-    const { body } = await request(download.url, { dispatcher, headers: { authorization } })
-    const bytes = new Uint8Array(await body.arrayBuffer())
-    for (const { path, text } of download.files) {
-      const file = join(out, path)
-      const folder = dirname(file)
-      if (!folders.has(folder)) mkdirSync(folder, { recursive: true })
-      folders.add(folder)
-      await writeFile(file, text ?? bytes)
-    }
-  }
+  for (let at = next++; at < urls.length; at = next++) await writeFile(join(out, String(at)), await download(urls[at]))
 }
 await Promise.all(Array.from({ length: Number(connections) }, work))
-await dispatcher.close()
+agent.destroy()

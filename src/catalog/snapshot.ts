@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import type { KitRecord } from '../space/space.js'
 import { canonicalUuid } from '../space/uuid.js'
-import type { LoadedKit } from '../kit/load.js'
+import { readAsset } from '../space/wire/asset.js'
+import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
 
 /** A stored version of a kit. A draft is stored with the record of its kit, which shows whether it has changed. */
 export interface Snapshot {
   kit: LoadedKit
-  record?: KitRecord
+  record?: unknown
 }
 
 const uuid = v.pipe(
@@ -39,37 +39,75 @@ export const assetSchema = v.object({
   presets: v.array(v.object({ type: text, size: text, description: text })),
 })
 
-const item = v.variant('type', [
-  v.object({ type: v.literal('heading'), uuid, content: text, displaySize: optionalText }),
-  v.object({ type: v.literal('asset'), uuid, displaySize: optionalText, asset: uuid }),
-  v.object({ type: v.literal('other'), uuid, name: text }),
-])
-
 const counts = { assets: v.number(), items: v.number() }
 
-const snapshot = v.object({
-  kit: v.object({
-    uuid,
-    name: text,
-    status: text,
-    version: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-    versionIdentifier: text,
-    notes: text,
-    counts: v.strictObject({ ...counts, sections: v.number() }),
-    dateAdded: optionalText,
-    dateUpdated: optionalText,
-    sections: v.array(v.object({ uuid, name: text, counts: v.strictObject(counts), items: v.array(item) })),
-    assets: v.record(uuid, assetSchema),
-  }),
+const head = v.object({
+  uuid,
+  name: text,
+  status: text,
+  version: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  versionIdentifier: text,
+  notes: text,
+  counts: v.strictObject({ ...counts, sections: v.number() }),
+  dateAdded: optionalText,
+  dateUpdated: optionalText,
+  sections: v.array(v.object({ uuid, name: text, counts: v.strictObject(counts), items: v.array(v.unknown()) })),
+  assets: v.array(v.unknown()),
 })
 
-/** Whether a value is a valid snapshot. Uuids and sizes in it become code, paths and requests. */
-export function isSnapshot(value: unknown): value is Snapshot {
-  if (!v.is(snapshot, value)) return false
-  const { sections, assets } = value.kit
-  const used = sections.flatMap(({ items }) => items.flatMap((one) => ('asset' in one ? [one.asset] : [])))
-  return (
-    Object.entries(assets).every(([key, { uuid: own }]) => key === own) &&
-    used.every((one) => Object.hasOwn(assets, one))
-  )
+/** Assets that are converted to JSON at once. */
+const batchSize = 200
+
+/** Returns the JSON of a snapshot in parts, each a text of moderate length. Of assets, it contains the records. */
+export function* snapshotParts({ kit, record }: Snapshot): Generator<string> {
+  const { assets, ...rest } = kit
+  yield `{"kit":{${JSON.stringify(rest).slice(1, -1)},"assets":[`
+  const records = Object.values(assets)
+  for (let at = 0; at < records.length; at += batchSize) {
+    const batch = records.slice(at, at + batchSize).map(({ raw }) => raw)
+    yield (at === 0 ? '' : ',') + JSON.stringify(batch).slice(1, -1)
+  }
+  yield record === undefined ? ']}}' : `]},"record":${JSON.stringify(record)}}`
+}
+
+/**
+ * Reads a snapshot. Its assets are read like those of the service. Uuids in it become code, paths and requests.
+ * @returns undefined for an invalid snapshot
+ */
+export function readSnapshot(bytes: Uint8Array): Snapshot | undefined {
+  const value = parse(bytes)
+  if (!isObject(value) || !v.is(head, value['kit'])) return undefined
+  const { assets: sent, sections, ...rest } = value['kit']
+  const assets: LoadedKit['assets'] = {}
+  for (const one of sent) {
+    const asset = readAsset(one)
+    if (asset === undefined || Object.hasOwn(assets, asset.uuid)) return undefined
+    assets[asset.uuid] = asset
+  }
+  const isValid = (one: { items: unknown[] }): one is LoadedSection => one.items.every((item) => isItem(item, assets))
+  if (!sections.every(isValid)) return undefined
+  const kit = { ...rest, sections, assets }
+  return 'record' in value ? { kit, record: value['record'] } : { kit }
+}
+
+function isItem(item: unknown, assets: LoadedKit['assets']): item is LoadedItem {
+  if (!isObject(item)) return false
+  const { type, uuid: own, content, name, displaySize, asset } = item
+  if (typeof own !== 'string' || canonicalUuid(own) !== own) return false
+  if (displaySize !== undefined && typeof displaySize !== 'string') return false
+  if (type === 'heading') return typeof content === 'string'
+  if (type === 'asset') return typeof asset === 'string' && Object.hasOwn(assets, asset)
+  return type === 'other' && typeof name === 'string'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
+  } catch {
+    return undefined
+  }
 }

@@ -4,7 +4,7 @@ import { contentOf } from '../files/store.js'
 import type { LoadedKit } from '../kit/load.js'
 import type { KitRecord } from '../space/space.js'
 import { noSharedListings, type SharedListings } from './shared-listings.js'
-import { isSnapshot, type Snapshot } from './snapshot.js'
+import { readSnapshot, snapshotParts, type Snapshot } from './snapshot.js'
 
 /** A store of bytes by key. It returns the bytes as they were written, or undefined. */
 export interface KitStore {
@@ -44,20 +44,20 @@ export function openSnapshots(
   /** Ignores invalid entries, so that the kit is loaded again. */
   async function read(kit: string, version: number): Promise<Snapshot | undefined> {
     const key = snapshotKey({ space, kit, version })
-    const isOf = (one: unknown): one is Snapshot =>
-      isSnapshot(one) && one.kit.uuid === kit && one.kit.version === version
+    const ofVersion = (bytes: Uint8Array | undefined): Snapshot | undefined => {
+      const found = bytes && readSnapshot(bytes)
+      return found?.kit.uuid === kit && found.kit.version === version ? found : undefined
+    }
     const kept = await store.peek(key)
-    const snapshot = kept && parse(kept.bytes)
-    if (isOf(snapshot)) {
-      if (kept) {
-        shared.save(snapshot.kit, contentOf(kept.bytes))
-        integrities.set(snapshot.kit, kept.integrity)
-      }
+    const snapshot = ofVersion(kept?.bytes)
+    if (kept && snapshot) {
+      shared.save(snapshot.kit, contentOf(kept.bytes))
+      integrities.set(snapshot.kit, kept.integrity)
       return snapshot
     }
     const bytes = await shared.find(kit, version)
-    const found = bytes && parse(bytes)
-    if (!bytes || !isOf(found)) return undefined
+    const found = ofVersion(bytes)
+    if (!bytes || !found) return undefined
     const { integrity } = await store.put(key, bytes)
     integrities.set(found.kit, integrity)
     return found
@@ -75,20 +75,12 @@ export function openSnapshots(
       // A record without dates and revision does not show changes of its draft, which is then always reloaded.
       const showsChanges = kit.version === 0 && (record.dateUpdated !== undefined || record.revision !== undefined)
       const snapshot: Snapshot = showsChanges ? { kit, record } : { kit }
-      const bytes = Buffer.from(JSON.stringify(snapshot))
+      const bytes = Buffer.concat(Array.from(snapshotParts(snapshot), (part) => Buffer.from(part)))
       const { integrity } = await store.put(snapshotKey({ space, kit: kit.uuid, version: kit.version }), bytes)
       shared.save(kit, contentOf(bytes))
       integrities.set(kit, integrity)
     },
     integrityOf: (kit) => integrities.get(kit),
-  }
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString())
-  } catch {
-    return undefined
   }
 }
 

@@ -5,21 +5,21 @@ import { join } from 'node:path'
  * The layout of the cache folder and the keys of its entries. No other module depends on them.
  *
  *     <cacheDir>/
- *       files-v1/                              the store, in the format of cacache
- *         content-v2/sha256/9f/86/d081884c…    content, by the SHA-256 of its bytes
- *         index-v5/3b/0e/51a2…                 entries, by the SHA-256 of their key
- *         tmp/0d3c9a62-…                       content that is not verified yet
- *       making/8c1f…                           locks of downloads and conversions
- *       pulling/77ab…                          locks of folders that `pull` and `mirror` write
- *       rate/03fe….json                        requests of the last seconds, for the rate limit
- *       cleared-5b1e…                          what `cache clear` could not remove completely
+ *       files-v2/                  the store
+ *         content/9f/86d081884c…   content, by the SHA-256 of its bytes
+ *         index/3b                 entries, by the start of the SHA-256 of their key: a line each
+ *         tmp/0d3c9a62-…           content that is not verified yet
+ *       making/8c1f…               locks of downloads and conversions
+ *       pulling/77ab…              locks of folders that `pull` and `mirror` write
+ *       rate/03fe….json            requests of the last seconds, for the rate limit
+ *       cleared-5b1e…              what `cache clear` could not remove completely
  *
  * A key is a list of lines:
  *
  *     original     file, space, asset, revision, original
  *     cut          file, space, asset, revision, PNG
  *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
- *     snapshot     kit-v1, space, kit, version
+ *     snapshot     kit-v2, space, kit, version
  *     build        build-v1, space, project
  *     preview      preview, space, asset, revision, https://api.example.com/thumbnails/…
  *
@@ -27,29 +27,34 @@ import { join } from 'node:path'
  * (`https://api.example.com/ 7`), and `revision` is the `file_hash` of the asset.
  */
 
-/** Change it when the format of the store changes. */
-const store = 'files-v1'
+/** Change it when the format of the store changes. `cache prune` removes the files of other versions. */
+const store = 'files-v2'
 
 /** Change it when the shape of snapshots changes. */
-const snapshot = 'kit-v1'
+const snapshot = 'kit-v2'
 
 /** Change it when the shape of what builds remember changes. */
 const build = 'build-v1'
 
-/** The folder that cacache is given. */
-export function storeFolder(cacheDir: string): string {
-  return join(cacheDir, store)
-}
-
 /** The file with the content of a `sha256-…`. */
 export function contentPath(cacheDir: string, integrity: string): string {
   const hex = Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex')
-  return join(cacheDir, store, 'content-v2', 'sha256', ...bucket(hex))
+  return join(cacheDir, store, 'content', hex.slice(0, 2), hex.slice(2))
 }
 
-/** The file with the index entries of a key. */
+/** The file with the entry of a key, and the entries of many other keys. */
 export function indexPath(cacheDir: string, key: string): string {
-  return join(cacheDir, store, 'index-v5', ...bucket(sha256(key)))
+  return join(indexFolder(cacheDir), sha256(key).slice(0, 2))
+}
+
+/** The folder with the files of the index. */
+export function indexFolder(cacheDir: string): string {
+  return join(cacheDir, store, 'index')
+}
+
+/** Whether a name in `indexFolder` is that of a file of the index. */
+export function isIndexName(name: string): boolean {
+  return /^[\da-f]{2}$/.test(name)
 }
 
 /** The folder for content that is not verified yet. */
@@ -82,11 +87,14 @@ export function isCacheName(name: string): boolean {
   return /^(?:files-v\d+|making|pulling|rate|cleared-[\da-f-]+)$/.test(name)
 }
 
-/** Glob patterns, relative to `storeFolder`. */
-export const storePatterns = { content: 'content-v*/**', index: 'index-v5/*/*/*' } as const
-
-/** Glob patterns, relative to the cache folder, for files that exist only while a process works. */
-export const temporaryPatterns = ['files-v*/tmp/**', 'making/**', 'pulling/**']
+/** Glob patterns, relative to the cache folder. */
+export const cachePatterns = {
+  content: [`${store}/content/**`],
+  /** Files that exist only while a process works. */
+  temporary: ['files-v*/tmp/**', `${store}/index/*.*`, 'making/**', 'pulling/**'],
+  /** The stores of other versions of this package. */
+  others: ['files-v*/**', `!${store}/**`, '!files-v*/tmp/**'],
+}
 
 export interface OriginalKey {
   /** Address and id of the space. */
@@ -180,10 +188,6 @@ export function describeKey(key: string): KeyDescription {
     default:
       return { kind: 'other', of: prefix }
   }
-}
-
-function bucket(hex: string): [string, string, string] {
-  return [hex.slice(0, 2), hex.slice(2, 4), hex.slice(4)]
 }
 
 function sha256(text: string): string {

@@ -18,8 +18,15 @@ export interface Owner {
 /** `unknown`: the process is in another place, or cannot be distinguished from a later process with the same pid. */
 export type Life = 'running' | 'gone' | 'unknown'
 
+/** This process. It stays the same, and is asked for with every lock. */
+let self: Owner | undefined
+
 /** Identifies this process. Only Linux reports the boot and has pid namespaces; elsewhere the host name is used. */
 export function thisProcess(): Owner {
+  return (self ??= identifyProcess())
+}
+
+function identifyProcess(): Owner {
   const parts = [hostname(), process.platform, read('/proc/sys/kernel/random/boot_id'), pidNamespace()]
   const place = createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 12)
   return { pid: process.pid, place, start: startOf(process.pid)?.start ?? '' }

@@ -1,20 +1,21 @@
+import { breathe } from '../async/breathe.js'
 import { hasCode } from '../disk/file-error.js'
 import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { contentPath, indexPath, storeFolder, unverifiedFolder } from '../disk/cache-layout.js'
-import { checkContent, integrityOf, smallFile, type Content, type ContentInfo } from '../disk/content.js'
+import { contentPath, indexPath, unverifiedFolder } from '../disk/cache-layout.js'
+import { checkContent, smallFile, type Content, type ContentInfo } from '../disk/content.js'
 import { makeFolder } from '../disk/make-folder.js'
 import { retryWhileTooManyFiles } from '../disk/open-files.js'
 import { isTooManyFiles } from '../disk/too-many-files.js'
-import { readIndexEntry, type IndexEntry } from './index-entry.js'
+import { openStoreIndex, type IndexEntry, type StoreIndex } from './store-index.js'
 
 /** A file of the store. Its hash is checked when it is read. */
 type StoredFile = ContentInfo & { path: string }
 
 /**
- * Content by key and by hash in the cache folder, in the format of cacache, whose index it uses.
+ * Content by key and by hash in the cache folder.
  * A folder in the place of a file, or the other way round, is removed.
  */
 export interface DiskStore {
@@ -33,21 +34,24 @@ export interface DiskStore {
 
 /** @param cacheDir absolute path */
 export function openDiskStore(cacheDir: string): DiskStore {
+  const index = openStoreIndex(cacheDir)
   return {
     async find(key) {
-      const entry = await findEntry(cacheDir, key)
+      await breathe()
+      const entry = await findEntry(index, cacheDir, key)
       return entry && findContent(cacheDir, entry.integrity, entry.size)
     },
     findContent: (integrity) => findContent(cacheDir, integrity),
     addContent: (content) => addContent(cacheDir, content),
-    async addEntry(key, info) {
+    async addEntry(key, { integrity, size }) {
       try {
-        await insertEntry(cacheDir, key, info)
-      } catch {
+        index.add({ key, integrity, size })
+      } catch (error) {
+        if (isTooManyFiles(error)) throw error
         const path = indexPath(cacheDir, key)
         await removeUnlessFile(path)
         makeFolder(cacheDir, dirname(path))
-        await insertEntry(cacheDir, key, info)
+        index.add({ key, integrity, size })
       }
     },
     async removeIfDamaged(integrity) {
@@ -65,37 +69,14 @@ export function openDiskStore(cacheDir: string): DiskStore {
   }
 }
 
-async function findEntry(cacheDir: string, key: string): Promise<IndexEntry | undefined> {
+async function findEntry(index: StoreIndex, cacheDir: string, key: string): Promise<IndexEntry | undefined> {
   try {
-    const entry = await retryWhileTooManyFiles(async () => readIndexEntry(cacheDir, key))
-    return entry && isValidEntry(entry) ? entry : undefined
+    return await retryWhileTooManyFiles(async () => index.find(key))
   } catch (error) {
     if (isTooManyFiles(error)) throw error
     await removeUnlessFile(indexPath(cacheDir, key))
     return undefined
   }
-}
-
-async function insertEntry(cacheDir: string, key: string, { integrity, size }: ContentInfo): Promise<void> {
-  const metadata = { bound: entryHash(key, integrity, size) }
-  const root = storeFolder(cacheDir)
-  const { default: cacache } = await import('cacache')
-  const entry: unknown = await retryWhileTooManyFiles(() =>
-    cacache.index.insert(root, key, integrity, { size, metadata }),
-  )
-  if (entry === undefined) throw new Error(`The index of ${root} cannot be written.`)
-}
-
-/** Whether an entry is as it was written: not edited, and not copied from another key. */
-export function isValidEntry({ key, integrity, size = -1, metadata }: IndexEntry): boolean {
-  if (!/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity)) return false
-  const bound: unknown =
-    typeof metadata === 'object' && metadata !== null && 'bound' in metadata ? metadata.bound : undefined
-  return bound === entryHash(key, integrity, size)
-}
-
-function entryHash(key: string, integrity: string, size: number): string {
-  return integrityOf([key, integrity, size].join('\n'))
 }
 
 /** @param size the expected size; without it, content of every size is found */
@@ -110,16 +91,26 @@ async function findContent(cacheDir: string, integrity: string, size?: number): 
 async function addContent(cacheDir: string, content: Content): Promise<StoredFile> {
   const { integrity, size } = content
   const path = contentPath(cacheDir, integrity)
-  const source = 'path' in content ? content.path : join(createUnverifiedFolder(cacheDir), randomUUID())
+  const source = 'path' in content ? content.path : join(unverifiedFolder(cacheDir), randomUUID())
   try {
-    if ('bytes' in content) await write(source, content.bytes)
-    makeFolder(cacheDir, dirname(path))
-    await move(source, { integrity, size, path })
+    if ('bytes' in content) await inFolderOf(cacheDir, source, () => write(source, content.bytes))
+    await inFolderOf(cacheDir, path, () => move(source, { integrity, size, path }))
   } catch (error) {
     if ('bytes' in content) await remove(source)
     throw error
   }
   return { integrity, size, path }
+}
+
+/** Creates the folder of a path only if the work fails without it: it exists almost always. */
+async function inFolderOf(cacheDir: string, path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+    makeFolder(cacheDir, dirname(path))
+    await work()
+  }
 }
 
 function createUnverifiedFolder(cacheDir: string): string {
@@ -140,6 +131,7 @@ async function move(source: string, target: StoredFile): Promise<void> {
     renameSync(source, target.path)
     return
   } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
     if (statOf(target.path)?.isDirectory()) {
       await remove(target.path)
       renameSync(source, target.path)

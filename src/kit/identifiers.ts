@@ -4,7 +4,7 @@ import {
   isKeyword,
   isStrictBindReservedWord,
 } from '@babel/helper-validator-identifier'
-import { changeCase, knownLetters } from '../text/letters.js'
+import { changeCase, isAscii, knownLetters } from '../text/letters.js'
 import { canonicalType } from '../space/asset-type.js'
 
 /**
@@ -12,6 +12,8 @@ import { canonicalType } from '../space/asset-type.js'
  * are valid in identifiers are kept, by the Unicode version of the oldest supported tool.
  */
 function wordsOf(name: string): string[] {
+  // Most names are ASCII, and a kit has thousands of them.
+  if (isAscii(name)) return name.match(/[a-z\d]+/gi) ?? []
   const visible = knownLetters(name)
     .normalize('NFC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -21,6 +23,7 @@ function wordsOf(name: string): string[] {
 
 /** Removes a file extension that repeats the type of an asset: `hero.jpeg` of a JPG becomes `hero`. */
 export function withoutType(name: string, type: string): string {
+  if (!name.includes('.')) return name
   const [ending, extension = ''] = /\.([^.]+)$/.exec(name) ?? ['']
   const repeats = canonicalType(extension).toLowerCase() === type.toLowerCase()
   return ending !== '' && repeats ? name.slice(0, -ending.length) : name
@@ -44,6 +47,7 @@ export function identifierOf(name: string): string {
 }
 
 function changeFirst(word: string, change: 'toLowerCase' | 'toUpperCase'): string {
+  if (isAscii(word)) return word.charAt(0)[change]() + word.slice(1)
   return word.replace(/^./su, (letter) => changeCase(letter, change))
 }
 

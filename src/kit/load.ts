@@ -1,5 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
+import { sortKeys } from '../space/wire/sort-keys.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
 
 /** The description of a version of a kit. */
@@ -142,7 +143,7 @@ function readItem(
   const { uuid, type, status, displaySize, asset } = item
   if (status !== 'active') return []
   if (type === 'heading') return [{ type, uuid, content: item.content ?? '', displaySize }]
-  if (type !== 'asset') return [{ type: 'other', uuid, name: type, data: item.data }]
+  if (type !== 'asset') return [{ type: 'other', uuid, name: type, data: sortKeys(item.data) }]
   if (asset === undefined) {
     onProblem(`asset item ${uuid} has no record and is ignored`)
     return []

@@ -160,6 +160,9 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
  * @throws ContentSpaceError `assetNotFound`, `ambiguousName`
  */
 export function findAsset({ kit, assets, gone }: NamedKit, name: string): AssetRecord {
+  // Generated modules name assets by uuid. The search below takes time for each asset of the kit.
+  const known = Object.hasOwn(kit.assets, name) ? kit.assets[name] : undefined
+  if (known) return known
   const where = gone.get(name)
   if (where !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(name))) {
     throw goneError('assetNotFound', name, where, kit)

@@ -115,32 +115,49 @@ function uniqueLabels(
   separator: '_' | '-',
 ): Map<string, string> {
   const labels = new Map<string, string>()
-  const newcomers: { uuid: string; candidates: string[]; level: number }[] = []
+  const newcomers: Newcomer[] = []
   for (const { uuid, base } of entries) {
-    const candidates = candidatesOf(uuid, base, separator)
-    const kept = given.get(uuid)?.find((before) => candidates.includes(before))
-    if (kept === undefined) newcomers.push({ uuid, candidates, level: 0 })
-    else labels.set(uuid, kept)
+    const before = given
+      .get(uuid)
+      ?.find((label) => levels.some((level) => label === labelOf(base, uuid, level, separator)))
+    if (before === undefined) newcomers.push({ uuid, base, label: base, folded: foldName(base), level: 0 })
+    else labels.set(uuid, before)
   }
-  const owners = new Map([...given].flatMap(([uuid, before]) => before.map((text) => [foldName(text), uuid] as const)))
-  const textOf = ({ candidates, level }: (typeof newcomers)[number]) => candidates[level] ?? ''
+  const owners = new Map<string, string>()
+  for (const [uuid, before] of given) for (const label of before) owners.set(foldName(label), uuid)
   let collided = newcomers
   while (collided.length > 0) {
     const counts = new Map<string, number>()
-    for (const text of newcomers.map(textOf).map(foldName)) counts.set(text, (counts.get(text) ?? 0) + 1)
-    collided = newcomers.filter((newcomer) => {
-      const text = foldName(textOf(newcomer))
-      const taken = counts.get(text) !== 1 || (owners.get(text) ?? newcomer.uuid) !== newcomer.uuid
-      return taken && newcomer.level < newcomer.candidates.length - 1
+    for (const { folded } of newcomers) counts.set(folded, (counts.get(folded) ?? 0) + 1)
+    collided = newcomers.filter(({ uuid, folded, level }) => {
+      const taken = counts.get(folded) !== 1 || (owners.get(folded) ?? uuid) !== uuid
+      return taken && level < levels.length - 1
     })
-    for (const newcomer of collided) newcomer.level++
+    for (const newcomer of collided) {
+      newcomer.level++
+      newcomer.label = labelOf(newcomer.base, newcomer.uuid, newcomer.level, separator)
+      newcomer.folded = foldName(newcomer.label)
+    }
   }
-  for (const newcomer of newcomers) labels.set(newcomer.uuid, textOf(newcomer))
+  for (const { uuid, label } of newcomers) labels.set(uuid, label)
   return labels
 }
 
-/** Returns the label itself, then with the start of the uuid, then with the whole uuid. */
-function candidatesOf(uuid: string, base: string, separator: '_' | '-'): string[] {
-  const suffixes = [uuid.slice(0, 8), uuid.replaceAll('-', '')]
-  return [base, ...suffixes.map((suffix) => base + separator + (separator === '-' ? suffix.toLowerCase() : suffix))]
+/** An entry without a label of an earlier run. */
+interface Newcomer {
+  uuid: string
+  base: string
+  label: string
+  /** The label as `foldName` returns it. */
+  folded: string
+  level: number
+}
+
+/** The label itself, then with the start of the uuid, then with the whole uuid. */
+const levels = [0, 1, 2]
+
+function labelOf(base: string, uuid: string, level: number, separator: '_' | '-'): string {
+  if (level === 0) return base
+  const suffix = level === 1 ? uuid.slice(0, 8) : uuid.replaceAll('-', '')
+  return base + separator + (separator === '-' ? suffix.toLowerCase() : suffix)
 }

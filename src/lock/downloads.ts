@@ -1,5 +1,5 @@
 import type { NamedKit } from '../kit/named-kit.js'
-import type { Lock, LockedAsset } from './schema.js'
+import type { Lock, LockedAsset, LockedKit } from './schema.js'
 
 /** A file as it was listed when it was downloaded. */
 export interface DownloadedFile {
@@ -13,6 +13,8 @@ export interface DownloadedFile {
 
 /** The downloads of a run, for the hashes of the lockfile. */
 export interface Downloads {
+  /** Changes with each download. */
+  count(this: void): number
   add(this: void, file: DownloadedFile, integrity: string): void
   /**
    * Returns the lock with the hashes of the downloads. For files that were not downloaded in this run, keeps
@@ -32,18 +34,23 @@ export function createDownloads(): Downloads {
     return Object.fromEntries(files.map(([cut, { integrity }]) => [cut, integrity]))
   }
 
+  let count = 0
   return {
+    count: () => count,
     add({ asset, cut = 'original', hash }, integrity) {
+      count++
       downloads.set(asset, (downloads.get(asset) ?? new Map()).set(cut, { hash, integrity }))
     },
     addTo(lock, before, loaded) {
       const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
-        const assets = Object.entries(kit.assets).map(([asset, locked]) => {
+        const changed: LockedKit['assets'] = {}
+        for (const [asset, locked] of Object.entries(kit.assets)) {
           const previous = filesOfRevision(before.kits[uuid]?.assets[asset], locked.file_hash)
+          if (previous === undefined && !downloads.has(asset)) continue
           const files = { ...previous, ...locked.files, ...hashesOf(asset, loaded) }
-          return [asset, Object.keys(files).length === 0 ? locked : { ...locked, files }] as const
-        })
-        return [uuid, { ...kit, assets: Object.fromEntries(assets) }] as const
+          if (Object.keys(files).length > 0) changed[asset] = { ...locked, files }
+        }
+        return [uuid, { ...kit, assets: { ...kit.assets, ...changed } }] as const
       })
       return { ...lock, kits: Object.fromEntries(kits) }
     },

@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { takeLock } from '../disk/process-lock.js'
 import { hasCode } from '../disk/file-error.js'
 import { ContentSpaceError } from '../errors.js'
-import { emptyLock, formatLock, parseLock, type Lock } from './schema.js'
+import { formatLock } from './format.js'
+import { emptyLock, parseLock, requireUniqueNames, type Lock } from './schema.js'
 import { mergeLocks } from './merge.js'
 
 /** Milliseconds to wait for other processes that write the same lockfile. */
@@ -55,7 +56,8 @@ async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolea
   const text = formatLock(merged)
   if (text === before) return false
   // Two processes may give the same name to two assets: reject the result now rather than when it is read.
-  parseLock(text, path)
+  if (merged === lock) requireUniqueNames(lock, path)
+  else parseLock(text, path)
   const { default: writeFileAtomic } = await import('write-file-atomic')
   await writeFileAtomic(path, text)
   return true

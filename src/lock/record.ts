@@ -69,10 +69,11 @@ function recordVersions(
   const [selectors, sections, headings] = [{ ...before?.selectors }, { ...before?.sections }, { ...before?.headings }]
   const assets = { ...before?.assets }
   for (const { selector, named } of versions) {
+    const isLocked = isVersionLocked(named, before)
     selectors[selectorText(selector)] = lockedVersion(named)
     for (const [uuid, slugs] of named.sections) sections[uuid] = lockedSlug(slugs)
     for (const [uuid, slugs] of named.headings) headings[uuid] = lockedSlug(slugs)
-    for (const uuid of named.assets.keys()) assets[uuid] = lockedAsset(named, uuid, before)
+    for (const uuid of named.assets.keys()) assets[uuid] = lockedAsset(named, uuid, before?.assets[uuid], isLocked)
   }
   const loaded = new Set(versions.map(({ selector }) => selectorText(selector)))
   const isComplete = before !== undefined && Object.keys(before.selectors).every((selector) => loaded.has(selector))
@@ -88,22 +89,27 @@ function lockedSlug({ slug, aliases }: Slugs = { slug: '', aliases: [] }): Locke
   return omitUndefined({ slug, aliases: unlessEmpty(aliases) })
 }
 
-function lockedAsset({ kit, assets }: NamedKit, uuid: string, kitBefore: LockedKit | undefined): LockedAsset {
+function isVersionLocked({ kit: { version } }: NamedKit, before: LockedKit | undefined): boolean {
+  return version !== 0 && Object.values(before?.selectors ?? {}).some((locked) => locked.version === version)
+}
+
+/** @param isLocked whether the version was locked before */
+function lockedAsset(
+  { kit, assets }: NamedKit,
+  uuid: string,
+  before: LockedAsset | undefined,
+  isLocked: boolean,
+): LockedAsset {
   const { name = '', slug = '', aliases = [] } = assets.get(uuid) ?? {}
   const hash = kit.assets[uuid]?.fileHash
-  const before = kitBefore?.assets[uuid]
-  const isLocked =
-    kit.version !== 0 && Object.values(kitBefore?.selectors ?? {}).some(({ version }) => version === kit.version)
   // A locked version keeps its hashes even if the space lists another `file_hash`, so that different bytes are an
   // error. In any other version, another `file_hash` means another file.
   const files = isLocked || (hash !== undefined && hash === before?.file_hash) ? before?.files : undefined
-  return omitUndefined({
-    name,
-    slug,
-    aliases: unlessEmpty(aliases),
-    file_hash: hash,
-    files: files && Object.keys(files).length > 0 ? files : undefined,
-  })
+  const asset: LockedAsset = { name, slug }
+  if (aliases.length > 0) asset.aliases = aliases
+  if (hash !== undefined) asset.file_hash = hash
+  if (files !== undefined && Object.keys(files).length > 0) asset.files = files
+  return asset
 }
 
 function unlessEmpty<T>(list: T[]): T[] | undefined {
@@ -115,6 +121,7 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
  * version that the run loads as well still has that path.
  */
 function withoutTakenAliases(assets: LockedKit['assets']): LockedKit['assets'] {
+  if (Object.values(assets).every(({ aliases = [] }) => aliases.length === 0)) return assets
   const owners = new Map(Object.entries(assets).map(([uuid, { name }]) => [name, uuid]))
   const entries = Object.entries(assets).map(([uuid, asset]) => {
     const free = (asset.aliases ?? []).filter(({ name }) => (owners.get(name) ?? uuid) === uuid)

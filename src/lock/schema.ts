@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import { escapeHidden, jsonText } from '../text/display.js'
+import { jsonText } from '../text/display.js'
 import { ContentSpaceError } from '../errors.js'
-import { compareStrings } from '../text/compare.js'
 import { isExportName, isSlug } from '../kit/identifiers.js'
 
-/**
+/*
  * `content-space.lock.json` locks names, versions and hashes, so that builds are reproducible. It contains no times,
  * paths, hosts or secrets of this machine. Keys are sorted, and each entry is a line between blank lines, because git
  * merges two changes only if an unchanged line separates them.
@@ -12,7 +11,12 @@ import { isExportName, isSlug } from '../kit/identifiers.js'
  * Reading is strict: a pull request can change the lockfile, its names become code, and its slugs become paths. Only
  * labels of versions are arbitrary text. They are displayed and have no other effect.
  */
-const schemaVersion = 1
+
+/** The version of the format. */
+export const schemaVersion = 1
+
+/** The white space before the line of an asset. */
+export const assetIndent = ' '.repeat(8)
 
 const uuid = v.pipe(v.string(), v.regex(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/, 'an upper-case uuid'))
 const sha256 = v.pipe(
@@ -141,8 +145,16 @@ export function parseLock(text: string, file: string): Lock {
     throw invalid(file, `is invalid: ${pathOf(issue)} ${problemOf(issue)}`, restore)
   }
   const { lockfileVersion: _, ...lock } = parsed.output
-  for (const [kit, { slug, assets }] of Object.entries(lock.kits)) checkUniqueNames(slug || kit, assets, file)
+  requireUniqueNames(lock, file)
   return lock
+}
+
+/**
+ * Rejects names that two assets have, as after a merge of branches: imports of such a name would be ambiguous.
+ * @throws ContentSpaceError `invalidLock`
+ */
+export function requireUniqueNames({ kits }: Lock, file: string): void {
+  for (const [kit, { slug, assets }] of Object.entries(kits)) requireUnique(slug || kit, assets, file)
 }
 
 function problemOf({ kind, type, expected, received, message }: v.BaseIssue<unknown>): string {
@@ -169,11 +181,10 @@ function readJson(text: string, file: string): unknown {
   }
 }
 
-/** Rejects a name that two assets have, as after a merge of branches: imports of the name would be ambiguous. */
-function checkUniqueNames(kit: string, assets: LockedKit['assets'], file: string): void {
+function requireUnique(kit: string, assets: LockedKit['assets'], file: string): void {
   const owners = new Map<string, string>()
   for (const [asset, { name, aliases = [] }] of Object.entries(assets)) {
-    for (const text of [name, ...aliases.map((alias) => alias.name)]) {
+    for (const text of aliases.length === 0 ? [name] : [name, ...aliases.map((alias) => alias.name)]) {
       const owner = owners.get(text)
       if (owner !== undefined && owner !== asset) {
         throw invalid(
@@ -213,51 +224,4 @@ function parseEntry(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Formats a lock. The text does not depend on the order of keys and entries. */
-export function formatLock({ space, kits }: Lock): string {
-  const fields = [`"lockfileVersion": ${schemaVersion}`]
-  if (space !== undefined) fields.push(`"space": ${jsonText(space)}`)
-  fields.push(`"kits": ${entries(kits, '    ', (kit) => formatKit(kit))}`)
-  return `{\n  ${fields.join(',\n  ')}\n}\n`
-}
-
-const assetIndent = ' '.repeat(8)
-
-function formatKit({ slug, aliases, ...tables }: LockedKit): string {
-  const indent = ' '.repeat(6)
-  const fields = [`"slug": ${jsonText(slug)}`]
-  if (aliases !== undefined) fields.push(`"aliases": ${line(aliases)}`)
-  for (const table of ['selectors', 'sections', 'headings', 'assets'] as const) {
-    fields.push(`"${table}": ${entries<unknown>(tables[table], assetIndent, line)}`)
-  }
-  return `{\n${indent}${fields.join(`,\n${indent}`)}\n    }`
-}
-
-function entries<T>(table: Record<string, T>, indent: string, format: (value: T) => string): string {
-  const lines = sorted(table).map(([key, value]) => `${indent}${jsonText(key)}: ${format(value)}`)
-  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n\n')}\n${indent.slice(2)}}`
-}
-
-/** Formats an entry as one line of JSON. Keys are in the order of `keyOrder`, then sorted; aliases are sorted. */
-function line(value: unknown): string {
-  return escapeHidden(
-    JSON.stringify(value, (_, part: unknown) => {
-      if (Array.isArray(part)) return part.toSorted((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b)))
-      return isTable(part)
-        ? Object.fromEntries(sorted(part).toSorted(([a], [b]) => keyOrder.indexOf(a) - keyOrder.indexOf(b)))
-        : part
-    }),
-  )
-}
-
-const keyOrder = ['name', 'slug', 'aliases', 'version', 'versionIdentifier', 'date', 'file_hash', 'files', 'lastSeen']
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
-function sorted<T>(table: Record<string, T>): [string, T][] {
-  return Object.entries(table).toSorted(([a], [b]) => compareStrings(a, b))
 }

@@ -10,7 +10,8 @@ import { filesOf, lazyLock, readLockOfSpace } from './lock-of-space.js'
 import { replacedFiles, type ReplacedFiles } from './replaced.js'
 import { followRenamed, followRenamedNames } from './renamed.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
-import { formatLock, type Lock, type LockedKit, type LockedVersion } from './schema.js'
+import { formatLock } from './format.js'
+import { type Lock, type LockedKit, type LockedVersion } from './schema.js'
 import { updatedKits, withoutUpdated, type UpdateRequest } from './update.js'
 
 export type { UpdateRequest } from './update.js'
@@ -99,6 +100,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   let written: Lock | undefined
   /** Results of this run, until something changes them. */
   let results: { lock: Lock; drift: readonly string[] } | undefined
+  /** The results with the hashes of this many downloads. */
+  let hashed: { from: typeof results; count: number; lock: Lock } | undefined
   /** The results up to the last time that a loaded kit was replaced by a newer state of it. */
   let carried: Lock | undefined
   const loaded = new Map<string, Omit<LoadedReference, 'explicit'>>()
@@ -118,9 +121,14 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   const current = () => (results ??= compute())
 
   function withHashes(): Lock {
-    const { lock } = current()
-    const kits = [...loaded.values()].map(({ named }) => named)
-    return hashes ? downloads.addTo(lock, base(), kits) : lock
+    const from = current()
+    if (!hashes) return from.lock
+    const count = downloads.count()
+    if (hashed?.from !== from || hashed.count !== count) {
+      const kits = [...loaded.values()].map(({ named }) => named)
+      hashed = { from, count, lock: downloads.addTo(from.lock, base(), kits) }
+    }
+    return hashed.lock
   }
 
   return {
@@ -142,8 +150,10 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
       results = undefined
     },
     markExplicit(kit, selector) {
-      explicit.add(referenceKey(kit, selector))
-      results = undefined
+      const key = referenceKey(kit, selector)
+      // Only a version number is recorded because the source contains it.
+      if (typeof selector === 'number' && !explicit.has(key)) results = undefined
+      explicit.add(key)
     },
     recordDownload: downloads.add,
     locked(asset, cut = 'original') {

@@ -3,7 +3,9 @@ import type { AssetPlan, SrcsetEntry } from '../files/plan.js'
 import { namesIn, type NamedKit } from '../kit/named-kit.js'
 import { frameworkOf } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
+import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
+import { sortedColors, sortedMeta, sortedRecord } from '../space/wire/sorted.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { fieldsOf, fullFields, metadataFields, pick, type FieldName } from './asset-fields.js'
 import { componentValue } from './component-value.js'
@@ -32,8 +34,11 @@ export async function assetValue(
   const sources = plan.sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcset(entries) }))
   const placeholder = plan.placeholder && embed(await references.value(plan.placeholder), imports)
   const { width, height } = query.as === 'metadata' ? asset : plan
+  const sorted = query.full
+    ? sortedRecord(asset)
+    : { ...asset, colors: sortedColors(asset), meta: isData(asset) ? sortedMeta(asset) : undefined }
   const values: Record<FieldName, unknown> = {
-    ...pick(asset, ['uuid', 'name', 'type', 'notes', 'keywords', 'colors', 'meta']),
+    ...pick(sorted, ['uuid', 'name', 'type', 'notes', 'keywords', 'colors', 'meta']),
     format: plan.format,
     src,
     width,
@@ -43,11 +48,12 @@ export async function assetValue(
     placeholder,
   }
   const shown = pick(values, fieldsOf(asset, query.as))
-  return query.full && query.as !== 'picture' ? { ...shown, ...fullMetadata(asset) } : shown
+  return query.full && query.as !== 'picture' ? { ...shown, ...fullMetadata(sorted) } : shown
 }
 
 /** Returns the metadata of an asset. No file is downloaded. */
-export function knownAsset(asset: AssetRecord, named: NamedKit): KnownAsset {
+export function knownAsset(record: AssetRecord, named: NamedKit): KnownAsset {
+  const asset = sortedRecord(record)
   const { name, slug } = namesIn(named, asset.uuid)
   return {
     ...pick(asset, metadataFields(asset)),

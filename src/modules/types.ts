@@ -3,6 +3,7 @@ import { frameworkOf } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
 import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
+import { sortedColors, sortedMeta } from '../space/wire/sorted.js'
 import { declaredFieldsOf, type FieldName } from './asset-fields.js'
 import { objectType, stringType } from './object-type.js'
 import { structuralType } from './structural-type.js'
@@ -116,6 +117,7 @@ function fieldTypes(
   plan: AssetPlan,
   { width, height }: Size,
 ): Record<FieldName, string | undefined> {
+  const data = isData(asset)
   return {
     uuid: stringType(asset.uuid),
     name: stringType(asset.name),
@@ -129,8 +131,9 @@ function fieldTypes(
     placeholder: plan.placeholder && 'string',
     notes: 'string',
     keywords: 'string[]',
-    colors: isData(asset) ? structuralType(asset.colors) : 'unknown[]',
-    meta: structuralType(asset.meta),
+    colors: data ? structuralType(sortedColors(asset)) : 'unknown[]',
+    // Only data has this field.
+    meta: data ? structuralType(sortedMeta(asset)) : undefined,
   }
 }
 

@@ -126,10 +126,11 @@ export interface ItemRecord {
   /** The text of a heading. */
   content?: string | undefined
   asset?: AssetRecord | undefined
-  /** The item's `data`, with its keys sorted. */
+  /** The item's `data`, as the service sent it. */
   data: unknown
 }
 
+/** The keys of `colors`, `meta` and `raw` are in the order of the service. `wire/sorted.ts` sorts them. */
 export interface AssetRecord {
   uuid: string
   name: string
@@ -153,6 +154,6 @@ export interface AssetRecord {
   cuts?: { type: string; enabled: boolean; resizable: boolean }[] | undefined
   presets: { type: string; size: string; description: string }[]
   meta: unknown
-  /** The record as the service sent it, with unknown fields, and with its keys sorted. */
+  /** The record as the service sent it, with unknown fields. */
   raw: unknown
 }

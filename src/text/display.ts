@@ -73,8 +73,12 @@ export function safeLines(text: string): string {
  * literal that `JSON.stringify` made. The value stays the same.
  */
 export function escapeHidden(json: string): string {
+  if (plain.test(json)) return json
   return json.replace(hiddenInJson, unicodeEscape).replace(commandStart, '\\u0023')
 }
+
+/** Printable ASCII without `#`, as almost every line of a lockfile is. */
+const plain = /^[ -"$-~]*$/
 
 /** White space between tokens stays. `JSON.stringify` has escaped it within strings. */
 const hiddenInJson = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu

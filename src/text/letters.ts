@@ -19,6 +19,12 @@ const recentLetters = new RegExp(
   'gu',
 )
 
+/** Whether a text has ASCII characters only, which have no other forms, and are known everywhere. */
+export function isAscii(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- all of ASCII
+  return /^[\0-\x7F]*$/.test(text)
+}
+
 /** Replaces letters that some supported tool or version of Node does not know with spaces. */
 export function knownLetters(text: string): string {
   return text.replace(recentLetters, ' ')
@@ -30,6 +36,7 @@ export function knownLetters(text: string): string {
  */
 export function changeCase(text: string, change: 'toLowerCase' | 'toUpperCase'): string {
   const changed = text[change]()
+  if (isAscii(text)) return changed
   return knownLetters(changed) === changed ? changed : text
 }
 
@@ -38,6 +45,7 @@ export function changeCase(text: string, change: 'toLowerCase' | 'toUpperCase'):
  * `ss`, `ﬁ` and `fi`, all forms of sigma) and canonical equivalence (NFC and NFD).
  */
 export function foldName(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
   // The capital of a dotless i is I, but file systems distinguish the two letters.
   const letters = text.normalize('NFD').replace(/[^ı]/gu, (letter) => letter.toLowerCase().toUpperCase().toLowerCase())
   return letters.replaceAll('ς', 'σ').normalize('NFD')

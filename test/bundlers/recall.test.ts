@@ -1,10 +1,10 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import cacache from 'cacache'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { contentPath, storeFolder } from '../../src/disk/cache-layout.js'
+import { contentPath } from '../../src/disk/cache-layout.js'
 import { integrityOf } from '../../src/disk/content.js'
+import { readIndex } from '../../src/files/store-index.js'
 import { openStore } from '../../src/files/store.js'
 import { runs } from '../support/long.js'
 import { fc } from '../support/random.js'
@@ -93,8 +93,7 @@ function sourceOf(names: readonly number[], asset: number | undefined): string {
 
 /** The path of what the builds of the project remember. */
 async function recordPath(): Promise<string> {
-  const entries = Object.values(await cacache.ls(storeFolder(cacheDir)))
-  const entry = entries.find(({ key }) => key.startsWith('build-v'))
+  const entry = readIndex(cacheDir).find(({ key }) => key.startsWith('build-v'))
   if (!entry) throw new Error('The cache contains no record of a build.')
   return contentPath(cacheDir, entry.integrity)
 }
@@ -169,7 +168,9 @@ async function forge(change: (record: Record<string, unknown>) => void): Promise
 }
 
 async function put(of: (key: string) => boolean, bytes: Buffer): Promise<void> {
-  const key = Object.keys(await cacache.ls(storeFolder(cacheDir))).find(of)
+  const key = readIndex(cacheDir)
+    .map((entry) => entry.key)
+    .find(of)
   if (key === undefined) throw new Error('The cache has no such entry.')
   await openStore(cacheDir, () => {}).put(key, bytes)
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import cacache from 'cacache'
 import glob from 'fast-glob'
 import PQueue from 'p-queue'
-import { clearedPath, isCacheName, storeFolder, storePatterns, temporaryPatterns } from '../../disk/cache-layout.js'
+import { cachePatterns, clearedPath, isCacheName } from '../../disk/cache-layout.js'
 import { checkContent } from '../../disk/content.js'
 import { statsOf } from '../../disk/stats.js'
 import { ContentSpaceError } from '../../errors.js'
+import { removeFromIndex } from '../../files/store-index.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { shortList } from '../../text/short-list.js'
 import { entryKinds, readEntries, type CacheEntry, type StoredEntry } from './entries.js'
@@ -49,7 +49,7 @@ export async function listCache(
   cacheDir: string,
   known: ReadonlyMap<string, string> = new Map(),
 ): Promise<CacheListing> {
-  const entries = await readEntries(cacheDir)
+  const entries = readEntries(cacheDir)
   return {
     cacheDir,
     entries: withNames(entries, await readNames(entries, known)).map(publicEntry),
@@ -73,33 +73,36 @@ function withNames(entries: readonly StoredEntry[], nameOf: FindName): StoredEnt
 }
 
 /**
- * Removes entries that were not used for a time, content that no entry refers to, and temporary files of processes that
- * have ended. A build that needs a removed entry downloads or makes it again.
+ * Removes entries that were not used for a time, content that no entry refers to, temporary files of processes that
+ * have ended, and unused files of other versions of the store. A build that needs a removed entry downloads or makes it
+ * again.
  * @param age milliseconds
  */
 export async function pruneCache(cacheDir: string, age: number): Promise<CacheRemoval> {
-  const entries = await readEntries(cacheDir)
-  const root = storeFolder(cacheDir)
   const limit = Date.now() - age
-  const unused = entries.filter(({ used }) => used === undefined || Date.parse(used) <= limit)
-  for (const { key } of unused) await cacache.rm.entry(root, key)
+  const unused = readEntries(cacheDir).filter(({ used }) => used === undefined || Date.parse(used) <= limit)
+  removeFromIndex(cacheDir, keysOf(unused))
   // Read again: a build may have added an entry with the content of a removed one.
-  const referenced = new Set((await readEntries(cacheDir)).map(({ path }) => path))
-  const content = await glob(storePatterns.content, { cwd: root, absolute: true, stats: true })
-  const temporary = await glob(temporaryPatterns, {
-    cwd: cacheDir,
-    absolute: true,
-    stats: true,
-  })
+  const referenced = new Set(readEntries(cacheDir).map(({ path }) => path))
+  const [content, temporary, others] = await Promise.all(
+    [cachePatterns.content, cachePatterns.temporary, cachePatterns.others].map((patterns) =>
+      glob(patterns, { cwd: cacheDir, absolute: true, stats: true }),
+    ),
+  )
   const obsolete = [
-    ...content.filter(({ path }) => !referenced.has(join(path))),
-    ...temporary.filter(({ stats }) => Date.now() - (stats?.mtimeMs ?? 0) > abandonedAfter),
+    ...(content ?? []).filter(({ path }) => !referenced.has(join(path))),
+    ...(temporary ?? []).filter(({ stats }) => Date.now() - (stats?.mtimeMs ?? 0) > abandonedAfter),
+    ...(others ?? []).filter(({ stats }) => Math.max(stats?.atimeMs ?? 0, stats?.mtimeMs ?? 0) <= limit),
   ]
   for (const { path } of obsolete) await rm(path, { force: true })
   return {
     cacheDir,
     removed: { entries: unused.length, size: obsolete.reduce((sum, { stats }) => sum + (stats?.size ?? 0), 0) },
   }
+}
+
+function keysOf(entries: readonly StoredEntry[]): string[] {
+  return entries.map(({ key }) => key)
 }
 
 /**
@@ -116,7 +119,7 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
       { hint: 'Nothing was removed. Check option cacheDir and CONTENT_SPACE_CACHE, or remove the cache manually.' },
     )
   }
-  const removed = amountOf(await readEntries(cacheDir))
+  const removed = amountOf(readEntries(cacheDir))
   for (const name of names) {
     // Renamed first, so that a running build starts a new store and never finds half of the old one.
     const aside = clearedPath(cacheDir, randomUUID())
@@ -128,8 +131,7 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
 
 /** Reads every entry, and removes entries whose content does not match its hash. They are downloaded or made again. */
 export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
-  const entries = await readEntries(cacheDir)
-  const root = storeFolder(cacheDir)
+  const entries = readEntries(cacheDir)
   const queue = new PQueue({ concurrency: 8 })
   const byPath = new Map(entries.map((entry) => [entry.path, entry]))
   const states = new Map<string, ContentState>()
@@ -137,14 +139,11 @@ export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
     [...byPath.values()].map((entry) => queue.add(async () => states.set(entry.path, await stateOf(entry)))),
   )
   const bad = entries.flatMap((entry) => {
-    const state = entry.sound ? (states.get(entry.path) ?? 'good') : 'corrupt'
+    const state = states.get(entry.path) ?? 'good'
     return state === 'good' ? [] : [{ ...entry, reason: state }]
   })
-  for (const { key, path } of bad) {
-    // A damaged entry may refer to content that is good, and that other entries use.
-    if (states.get(path) !== 'good') await rm(path, { recursive: true, force: true })
-    await cacache.rm.entry(root, key)
-  }
+  for (const { path } of bad) await rm(path, { recursive: true, force: true })
+  removeFromIndex(cacheDir, keysOf(bad))
   const corrupt = bad.map((entry) => ({ ...publicEntry(entry), reason: entry.reason }))
   return { cacheDir, checked: entries.length, corrupt, removed: amountOf(bad) }
 }
@@ -162,7 +161,7 @@ async function stateOf({ path, integrity, size }: StoredEntry): Promise<ContentS
 }
 
 /** Returns an entry without its key and its path. */
-function publicEntry({ key: _key, path: _path, sound: _sound, ...entry }: StoredEntry): CacheEntry {
+function publicEntry({ key: _key, path: _path, ...entry }: StoredEntry): CacheEntry {
   return entry
 }
 

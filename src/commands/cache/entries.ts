@@ -1,9 +1,6 @@
-import { rm } from 'node:fs/promises'
-import cacache from 'cacache'
-import glob from 'fast-glob'
-import { describeKey, storeFolder, storePatterns, type KeyDescription } from '../../disk/cache-layout.js'
+import { contentPath, describeKey, type KeyDescription } from '../../disk/cache-layout.js'
 import { statsOf } from '../../disk/stats.js'
-import { isValidEntry } from '../../files/disk-store.js'
+import { readIndex } from '../../files/store-index.js'
 import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
@@ -38,39 +35,16 @@ export interface StoredEntry extends CacheEntry {
   key: string
   /** Absolute path of the content. Several entries may share it. */
   path: string
-  /** Whether the entry is as it was written. */
-  sound: boolean
 }
 
 /** Reads every entry of a cache, sorted by kind and key. Returns an empty list if there is no cache. */
-export async function readEntries(cacheDir: string): Promise<StoredEntry[]> {
-  const found = await readIndex(storeFolder(cacheDir))
-  const entries = found.map((entry): StoredEntry => {
-    const { key, path, size, integrity } = entry
+export function readEntries(cacheDir: string): StoredEntry[] {
+  const entries = readIndex(cacheDir).map(({ key, integrity, size }): StoredEntry => {
+    const path = contentPath(cacheDir, integrity)
     const stats = statsOf(path)
     const used = stats && new Date(Math.max(stats.atimeMs, stats.mtimeMs)).toISOString()
-    return { ...describeKey(key), size, integrity, ...omitUndefined({ used }), key, path, sound: isValidEntry(entry) }
+    return { ...describeKey(key), size, integrity, ...omitUndefined({ used }), key, path }
   })
   const rank = ({ kind }: StoredEntry): number => entryKinds.indexOf(kind)
   return entries.toSorted((a, b) => rank(a) - rank(b) || compareStrings(a.key, b.key))
-}
-
-/**
- * Reads the index. This fails if a folder or a link has the path of an index file. Such paths are removed, and the
- * index is read again.
- */
-async function readIndex(root: string) {
-  try {
-    return Object.values(await cacache.ls(root))
-  } catch {
-    const all = await glob(storePatterns.index, {
-      cwd: root,
-      absolute: true,
-      onlyFiles: false,
-      followSymbolicLinks: false,
-      stats: true,
-    })
-    for (const { path, stats } of all) if (!stats?.isFile()) await rm(path, { recursive: true, force: true })
-    return Object.values(await cacache.ls(root))
-  }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
-import { isSnapshot } from '../../catalog/snapshot.js'
+import { readSnapshot } from '../../catalog/snapshot.js'
 import type { StoredEntry } from './entries.js'
 
 /** Returns the name of a kit or an asset. @param space key of the space */
@@ -18,8 +18,8 @@ export async function readNames(
   const names = new Map(known)
   for (const { kind, path, space = '' } of entries) {
     if (kind !== 'snapshot') continue
-    const snapshot = await readSnapshot(path)
-    if (!isSnapshot(snapshot)) continue
+    const snapshot = readSnapshot(await readFile(path).catch(() => Buffer.of()))
+    if (snapshot === undefined) continue
     const { kit } = snapshot
     for (const { uuid, name } of [kit, ...Object.values(kit.assets)]) {
       names.set(uuid, name)
@@ -31,14 +31,6 @@ export async function readNames(
 
 function nameKey(space: string, uuid: string): string {
   return `${space}\n${uuid}`
-}
-
-async function readSnapshot(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 const recipe = v.looseObject({

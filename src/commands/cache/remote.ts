@@ -63,10 +63,8 @@ export async function pushCache(context: RemoteCacheContext): Promise<RemoteTran
   for (const file of files) await push(file, file.locked)
   if (options.remote.key() !== undefined) {
     const sources = new Set(files.map(({ locked }) => locked))
-    const made = (await readEntries(options.cacheDir)).filter(
-      ({ kind, of }) => kind === 'conversion' && sources.has(of),
-    )
-    for (const { key, integrity, sound } of made) if (sound) await push({ kind: 'made', key }, integrity)
+    const made = readEntries(options.cacheDir).filter(({ kind, of }) => kind === 'conversion' && sources.has(of))
+    for (const { key, integrity } of made) await push({ kind: 'made', key }, integrity)
     // A listing that is read is also written.
     for (const [kit, version] of versionsOf(context)) await context.catalog.lastLoaded(kit, version)
     await remote.flush()

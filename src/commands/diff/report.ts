@@ -2,6 +2,7 @@ import { isData } from '../../space/asset-type.js'
 import { readableName } from '../../space/folder/naming.js'
 import { compareStrings } from '../../text/compare.js'
 import type { AssetRecord } from '../../space/space.js'
+import { sortedColors, sortedMeta } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
@@ -141,6 +142,7 @@ function sideOf({ names, record, hash }: SideAsset, picture: Picture | undefined
 }
 
 /** The service has the color of a color in `colors`. */
-function dataOf({ meta, colors }: AssetRecord): unknown {
+function dataOf(asset: AssetRecord): unknown {
+  const [meta, colors] = [sortedMeta(asset), sortedColors(asset)]
   return colors.length === 0 ? meta : { ...Object(meta), colors }
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { LoadedKit, LoadedSection } from '../../kit/load.js'
 import { assetJson } from '../../space/folder/sidecar.js'
 import type { AssetRecord, KitRecord } from '../../space/space.js'
+import { sortedRecord } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 /**
@@ -72,7 +73,8 @@ export function describeSection(
  * Returns the contents of the JSON of an asset.
  * @param md5 of its file; undefined for an asset that is data, and for a file that the service does not provide
  */
-export function describeAsset(asset: AssetRecord, md5?: string): Description {
+export function describeAsset(record: AssetRecord, md5?: string): Description {
+  const asset = sortedRecord(record)
   const { uuid, name, type, notes, keywords, colors, meta, cuts, presets, dateAdded, dateUpdated, fileUpdated } = asset
   const { filecuts: _, ...raw } = objectOf(asset.raw)
   const json = {

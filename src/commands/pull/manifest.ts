@@ -1,4 +1,5 @@
 import type { NamedKit } from '../../kit/named-kit.js'
+import { sortKeys } from '../../space/wire/sort-keys.js'
 import { compareStrings } from '../../text/compare.js'
 import { jsonText } from '../../text/display.js'
 import type { PlacedAsset } from './layout.js'
@@ -34,7 +35,7 @@ export function manifestText(
         cut,
         recipe,
       })),
-      record: asset.raw,
+      record: sortKeys(asset.raw),
     })),
     written: Object.fromEntries([...written].toSorted(([a], [b]) => compareStrings(a, b))),
   }

@@ -5,7 +5,7 @@ import { readUpTo } from './body.js'
 import type { Credentials } from './credentials.js'
 import { readResult } from './envelope.js'
 import type { Response } from './fetch.js'
-import { mapTexts } from './json.js'
+import { latin1Of, mapTexts } from './json.js'
 
 /** Bytes that are read of a listing, and of a response with an error status. */
 const limits = { listing: 32e6, error: 1e6 }
@@ -46,9 +46,7 @@ export function createListingReader({
   return async (response, facts) => {
     const bytes = await readBytes(response, facts)
     const result = readResult({ status: response.status, bytes }, { facts, redact })
-    const mayContainToken = content.mayContain(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'),
-    )
+    const mayContainToken = content.mayContain(latin1Of(bytes))
     return { result: mayContainToken ? mapTexts(result, content.clean) : result, size: bytes.length }
   }
 }

@@ -31,7 +31,10 @@ export function createRedaction(token: string, basic: string, minLength: number,
   const cores = [...new Set(encodings.map(coreOf))]
   return {
     mayContain: (text) =>
-      cores.some((core) => text.includes(core)) || text.includes(String.raw`\u`) || escapedLetters.test(text),
+      cores.some((core) => text.includes(core)) ||
+      text.includes(String.raw`\u`) ||
+      // The search for single characters is much faster than the expression.
+      ((text.includes('%') || text.includes('&#')) && escapedLetters.test(text)),
     clean(text) {
       const clean = text.replace(pattern, '[secret]')
       if (!escape.test(clean)) return clean

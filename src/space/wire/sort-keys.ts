@@ -13,6 +13,13 @@ export function sortKeys(value: unknown): unknown {
   return typeof data === 'object' && data !== null ? compact(data) : data
 }
 
+/** @throws ContentSpaceError `invalidResponse` for more than `maxLevels` levels */
+export function requireLevels(value: unknown, level = 1): void {
+  if (typeof value !== 'object' || value === null) return
+  if (level > maxLevels) throw new ContentSpaceError('invalidResponse', `A record has more than ${maxLevels} levels.`)
+  for (const property of Object.values(value)) requireLevels(property, level + 1)
+}
+
 /**
  * Copies data to use less memory: an object that was built key by key takes up to ten times the memory of one that
  * JSON.parse creates.

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
-import cacache from 'cacache'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listCache, verifyCache } from '../../../src/commands/cache/cache.js'
-import { contentPath, indexPath, storeFolder } from '../../../src/disk/cache-layout.js'
+import { contentPath, indexPath, unverifiedFolder } from '../../../src/disk/cache-layout.js'
 import { integrityOf } from '../../../src/disk/content.js'
 import { openStore } from '../../../src/files/store.js'
 import { runs, timeFor } from '../../support/long.js'
@@ -13,10 +11,12 @@ import { tempFolder } from '../../support/files.js'
 
 const count = runs(10, 500)
 const textOf = (key: string): string => `bytes of ${key}`
+/** The name of the folder of the content `one`. */
+const contentShard = basename(dirname(contentPath('', integrityOf('one'))))
 
 /** The paths of an entry. */
 interface Entry {
-  root: string
+  cacheDir: string
   key: string
   content: string
   index: string
@@ -28,12 +28,6 @@ async function replace(path: string, lay: () => Promise<unknown>): Promise<void>
   await rm(path, { recursive: true, force: true })
   await mkdir(dirname(path), { recursive: true })
   await lay()
-}
-
-/** A line of the index with a valid checksum. */
-function line(entry: object): string {
-  const text = JSON.stringify(entry)
-  return `\n${createHash('sha1').update(text).digest('hex')}\t${text}`
 }
 
 const flip = async (path: string): Promise<void> => {
@@ -55,20 +49,25 @@ const kinds: Record<string, (entry: Entry) => Promise<unknown>> = {
     replace(content, () => mkdir(join(content, 'deep'), { recursive: true })),
   'a link in place of content': ({ content, other }) => replace(content, () => symlink(other.content, content)),
   'content that cannot be opened': ({ content }) => replace(content, () => listenAt(content)),
-  'the index gone': ({ index }) => rm(index),
+  'the index gone': ({ index }) => rm(index, { force: true }),
   'rubbish in the index': ({ index }) => writeFile(index, Buffer.from([10, 0, 255, 9, 123])),
   'the index of another entry': async ({ index, other }) => writeFile(index, await readFile(other.index)),
-  'another hash in the index': async ({ root, index, key, other }) => {
-    const known = await cacache.get.info(root, key)
-    await writeFile(index, line({ ...known, integrity: integrityOf(textOf(other.key)) }))
+  'another hash in the index': async ({ index, key, other }) => {
+    const text = await readFile(index, 'utf8')
+    await writeFile(index, text.replace(integrityOf(textOf(key)), integrityOf(textOf(other.key))))
   },
+  'half a line in the index': async ({ index }) => {
+    const text = await readFile(index, 'utf8')
+    await writeFile(index, `${text.slice(0, -5)}\n${text.slice(1, 30)}`)
+  },
+  'a link in place of the index': ({ index, other }) => replace(index, () => symlink(other.index, index)),
   'a folder in place of the index': ({ index }) => replace(index, () => mkdir(index)),
   'content and index damaged': async ({ content, index }) => {
     await flip(content)
     await flip(index)
   },
-  'a file that was never finished': async ({ root, content }) => {
-    await appendFile(join(root, 'tmp', 'left'), 'half')
+  'a file that was never finished': async ({ cacheDir, content }) => {
+    await appendFile(join(unverifiedFolder(cacheDir), 'left'), 'half')
     await rm(content)
   },
 }
@@ -86,7 +85,6 @@ async function listenAt(path: string): Promise<void> {
 
 async function damaged(damage: (entry: Entry) => Promise<unknown>): Promise<{ cacheDir: string; keys: string[] }> {
   const cacheDir = await tempFolder()
-  const root = storeFolder(cacheDir)
   const store = openStore(cacheDir, (message) => expect.fail(message))
   const keys = Array.from({ length: count }, (_, at) => `key ${at}`)
   const place = (key: string) => ({
@@ -95,7 +93,7 @@ async function damaged(damage: (entry: Entry) => Promise<unknown>): Promise<{ ca
     index: indexPath(cacheDir, key),
   })
   for (const key of [...keys, 'other']) await store.put(key, Buffer.from(textOf(key)))
-  for (const key of keys) await damage({ root, ...place(key), other: place('other') })
+  for (const key of keys) await damage({ cacheDir, ...place(key), other: place('other') })
   return { cacheDir, keys }
 }
 
@@ -130,21 +128,31 @@ describe.each(Object.entries(kinds))('%s', (_, damage) => {
   )
 })
 
-test('stores content and index where cacache looks for them', async () => {
+test('stores content by its hash, and one line for each key, however often the same is stored', async () => {
   const cacheDir = await tempFolder()
-  const root = storeFolder(cacheDir)
-  await openStore(cacheDir, () => {}).put('key', Buffer.from('text'))
-  const entry = await cacache.get.info(root, 'key')
-  expect(entry?.path).toBe(contentPath(cacheDir, integrityOf('text')))
-  expect((await cacache.get(root, 'key')).data.toString()).toBe('text')
-  expect(await readFile(indexPath(cacheDir, 'key'), 'utf8')).toContain('"key":"key"')
+  for (let run = 0; run < 3; run++) await openStore(cacheDir, () => {}).put('key', Buffer.from('text'))
+  expect(await readFile(contentPath(cacheDir, integrityOf('text')), 'utf8')).toBe('text')
+  const lines = (await readFile(indexPath(cacheDir, 'key'), 'utf8')).split('\n')
+  expect(lines.map((line) => line.split('\t').slice(1))).toEqual([[], [integrityOf('text'), '4', '"key"']])
 })
 
-test.each(['tmp', 'content-v2', 'index-v5', 'content-v2/sha256'])(
+test('finds what other processes have added to the same file of the index', async () => {
+  const cacheDir = await tempFolder()
+  const keys = Array.from({ length: 2000 }, (_, at) => `key ${at}`)
+  const same = keys.filter((key) => indexPath(cacheDir, key) === indexPath(cacheDir, 'key 0'))
+  expect(same.length).toBeGreaterThan(2)
+  const stores = [0, 1].map(() => openStore(cacheDir, (message) => expect.fail(message)))
+  for (const [at, key] of same.entries()) {
+    await stores[at % 2]?.put(key, Buffer.from(textOf(key)))
+    for (const store of stores) expect((await store.peek(key))?.bytes.toString()).toBe(textOf(key))
+  }
+})
+
+test.each(['tmp', 'content', 'index', `content/${contentShard}`])(
   'a file in place of the folder %s is replaced',
   async (name) => {
     const cacheDir = await tempFolder()
-    const path = join(storeFolder(cacheDir), name)
+    const path = join(unverifiedFolder(cacheDir), '..', name)
     const store = openStore(cacheDir, (message) => expect.fail(message))
     await store.put('first', Buffer.from('one'))
     await replace(path, () => writeFile(path, ''))

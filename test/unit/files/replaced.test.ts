@@ -1,10 +1,10 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import cacache from 'cacache'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { storeFolder } from '../../../src/disk/cache-layout.js'
+import { contentPath } from '../../../src/disk/cache-layout.js'
 import { integrityOf } from '../../../src/disk/content.js'
+import { readIndex } from '../../../src/files/store-index.js'
 import { openFiles, planned, tempFolder } from '../../support/files.js'
 import { pixel } from '../../support/pictures.js'
 
@@ -22,11 +22,13 @@ function small(query: string) {
 
 /** The conversions in the cache, by the hash of the source in their key. */
 async function conversions(cacheDir: string): Promise<Map<string, Buffer>> {
-  const root = storeFolder(cacheDir)
-  const keys = Object.keys(await cacache.ls(root)).filter((key) => key.startsWith('made\n'))
+  const entries = readIndex(cacheDir).filter(({ key }) => key.startsWith('made\n'))
   return new Map(
     await Promise.all(
-      keys.map(async (key) => [key.split('\n')[1] ?? '', (await cacache.get(root, key)).data] as const),
+      entries.map(
+        async ({ key, integrity }) =>
+          [key.split('\n')[1] ?? '', await readFile(contentPath(cacheDir, integrity))] as const,
+      ),
     ),
   )
 }

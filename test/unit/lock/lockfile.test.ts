@@ -4,7 +4,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emptyLock, formatLock, type Lock, type LockedAsset } from '../../../src/lock/schema.js'
+import { formatLock } from '../../../src/lock/format.js'
+import { emptyLock, type Lock, type LockedAsset } from '../../../src/lock/schema.js'
 import { readLock, writeLock } from '../../../src/lock/lockfile.js'
 import { uuid } from '../../support/lock.js'
 

@@ -23,7 +23,7 @@ const kept = async (key: string) => (await store.peek(key))?.bytes.toString()
 
 /** Changes the bytes on the disk for a key. */
 async function withContent(key: string, change: (path: string) => Promise<void>): Promise<void> {
-  const entry = (await readEntries(cacheDir)).find((one) => one.key === key)
+  const entry = readEntries(cacheDir).find((one) => one.key === key)
   await change(entry?.path ?? '')
 }
 
@@ -32,7 +32,7 @@ test('counts entries by kind, and counts shared content once', async () => {
   await put(original('B'), 'same')
   await put('file\nhttps://host/ 7\nA\nhash\nPNG', 'a cut')
   await put('made\nsha256-x\nw=640\nsharp 1', 'made')
-  await put('kit-v1\nhttps://host/ 7\nK\n3', '{}')
+  await put('kit-v2\nhttps://host/ 7\nK\n3', '{}')
   const { entries, kinds, total } = await listCache(cacheDir)
   expect(entries.map(({ kind, of, detail, space }) => [kind, of, detail, space])).toEqual([
     ['original', 'A', undefined, 'https://host/ 7'],
@@ -60,14 +60,25 @@ test('prunes by last use, and keeps content that another entry shares', async ()
 
 test('prunes content that no entry names, and files of ended processes', async () => {
   await put(original('A'), 'a')
-  const loose = join(cacheDir, 'files-v1/content-v2/sha256/00/00/loose')
-  const [dead, alive] = ['dead', 'alive'].map((name) => join(cacheDir, 'files-v1/tmp', name))
+  const loose = join(cacheDir, 'files-v2/content/00/loose')
+  const [dead, alive] = ['dead', 'alive'].map((name) => join(cacheDir, 'files-v2/tmp', name))
   await mkdir(join(loose, '..'), { recursive: true })
   for (const path of [loose, dead, alive]) await writeFile(path ?? '', 'left')
   await utimes(dead ?? '', 1, 1)
   expect((await pruneCache(cacheDir, never)).removed).toEqual({ entries: 0, size: 8 })
-  expect(await readdir(join(cacheDir, 'files-v1/tmp'))).toContain('alive')
+  expect(await readdir(join(cacheDir, 'files-v2/tmp'))).toContain('alive')
   await expect(readFile(loose)).rejects.toThrow('ENOENT')
+  expect(await kept(original('A'))).toBe('a')
+})
+
+test('prunes the store of another version by last use', async () => {
+  await put(original('A'), 'a')
+  const [used, unused] = ['used', 'unused'].map((name) => join(cacheDir, 'files-v1/content-v2', name))
+  await mkdir(join(cacheDir, 'files-v1/content-v2'), { recursive: true })
+  for (const path of [used, unused]) await writeFile(path ?? '', 'left')
+  await utimes(unused ?? '', 1, 1)
+  expect((await pruneCache(cacheDir, 30 * day)).removed).toEqual({ entries: 0, size: 4 })
+  expect(await readdir(join(cacheDir, 'files-v1/content-v2'))).toEqual(['used'])
   expect(await kept(original('A'))).toBe('a')
 })
 

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createProject } from '../test/bundlers/driver.js'
+import { lockedSpace } from '../test/support/locked-space.js'
+import { buildScript } from './builds.js'
+import { inTurn, middle, ratio, type Measured, type Usage } from './compare.js'
+import { runNode, runScript } from './process.js'
+import type { Row, Scale } from './report.js'
+import { startService, type Service } from './service.js'
+
+const bare = fileURLToPath(new URL('cold/bare.js', import.meta.url))
+const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
+const source = `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`
+const bundlers = ['vite', 'esbuild'] as const
+type Bundler = (typeof bundlers)[number]
+const rounds = { full: 7, quick: 2 }
+/** Requests at once, the default of the option. */
+const concurrency = 32
+/** Milliseconds. */
+const latency = 20
+
+/**
+ * Compares cold builds that use five assets of a kit with clients that only send the requests of such a build. Both are
+ * processes from their start to their end, and the service is another one. Processor time and memory are compared with
+ * a client that parses the answers, and time is compared with one that sends the requests in the order in which they
+ * depend on each other.
+ */
+export async function compareCold(scale: Scale): Promise<Row[]> {
+  const large = await measure(scale === 'full' ? 10_000 : 1000, 0, scale, (paths) => [paths])
+  const far = await measure(1000, latency, scale, necessaryOrder)
+  const figures = (bundler: Bundler) => ({
+    cpu: ratio(large.measured, bundler, 'bare', 'cpu'),
+    memory: middle(large.measured, bundler, 'memory'),
+  })
+  return [
+    ...bundlers.map((bundler) => ({
+      work: `cold, 5 of ${large.size.toLocaleString('en')} (${bundler}): processor time; memory`,
+      against: 'a bare client that makes the same requests and parses the JSON',
+      figures: [
+        { now: figures(bundler).cpu, target: 3 },
+        { now: figures(bundler).memory, target: 200, unit: 'MB' as const },
+      ],
+    })),
+    ...bundlers.map((bundler) => ({
+      work: `cold, 5 of 1,000, ${latency} ms of latency (${bundler})`,
+      against: 'the necessary requests in their necessary order',
+      figures: [{ now: ratio(far.measured, bundler, 'bare'), target: 1.3 }],
+    })),
+  ]
+}
+
+async function measure(
+  size: number,
+  delay: number,
+  scale: Scale,
+  order: (paths: readonly string[]) => readonly (readonly string[])[],
+): Promise<{ size: number; measured: Measured[] }> {
+  const space = await lockedSpace(size)
+  const service = await startService(space.folder, delay)
+  try {
+    // Also fills the memory of the service.
+    await build('esbuild', service)
+    await service.requests()
+    await build('esbuild', service)
+    const phases = order(await service.requests())
+    const sides = [
+      ...bundlers.map((name) => ({ name, run: () => build(name, service) })),
+      { name: 'bare', run: () => sendRequests(service, phases) },
+    ]
+    return { size, measured: await inTurn(sides, rounds[scale]) }
+  } finally {
+    service.stop()
+    await space.remove()
+  }
+}
+
+/** Builds a new project with an empty cache. */
+async function build(bundler: Bundler, service: Service): Promise<Usage> {
+  const project = await createProject({ 'content.js': source })
+  const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
+  try {
+    const options = { ...service.options, cacheDir, rateLimit: false }
+    return await runScript(buildScript(bundler, 'content.js', options), { cwd: project.root })
+  } finally {
+    await project.remove()
+    await rm(cacheDir, { recursive: true, force: true })
+  }
+}
+
+function sendRequests({ options }: Service, phases: readonly (readonly string[])[]): Promise<Usage> {
+  const { space, spaceId, token } = options
+  const authorization = `Basic ${Buffer.from(`${spaceId}:${token}`).toString('base64')}`
+  return runNode([bare], { input: JSON.stringify({ service: space, authorization, concurrency, phases }) })
+}
+
+/**
+ * Requests by what has to be known before them: nothing, the kit, its version, its sections, the number of the first
+ * page, which the interface leaves open, the number of pages, and the assets.
+ */
+const dependencies: ((path: string) => boolean)[] = [
+  (path) => path.endsWith('/kits/'),
+  (path) => path.includes('include='),
+  (path) => path.includes('/outline/'),
+  (path) => path.includes('/sections/') && !path.includes('page='),
+  (path) => path.endsWith('page=1'),
+  (path) => path.includes('page=') && !path.endsWith('page=1'),
+  (path) => path.includes('/download'),
+]
+
+/** Divides requests into phases. Each phase needs the answers of the one before. */
+function necessaryOrder(paths: readonly string[]): string[][] {
+  const phases = dependencies.map((isOf) => paths.filter(isOf))
+  if (phases.flat().length !== paths.length) throw new Error(`Unknown requests: ${paths.join(', ')}`)
+  return phases
+}

@@ -1,0 +1,153 @@
+import { hash, randomUUID } from 'node:crypto'
+import { appendFileSync, closeSync, openSync, readdirSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { indexFolder, indexPath, isIndexName } from '../disk/cache-layout.js'
+import type { ContentInfo } from '../disk/content.js'
+import { statsOf } from '../disk/stats.js'
+
+/** Which content a key has. */
+export interface IndexEntry extends ContentInfo {
+  key: string
+}
+
+/**
+ * The index of the store: 256 files, to which processes append lines. A line is
+ *
+ *     <checksum of the rest>\t<integrity>\t<size>\t<key as JSON>
+ *
+ * The last line of a key counts. A line that was cut short, edited or mixed with another one does not match its
+ * checksum, and counts as missing: what it named is downloaded or made again.
+ *
+ * One file for each key would be simpler, but the file system needs much more time for a new file, and for its
+ * folders, than for a line. Lines are not flushed to the disk: a process that is killed loses none of them, and what a
+ * power failure removes is downloaded again.
+ */
+export interface StoreIndex {
+  /** Sees what other processes have added. */
+  find(this: void, key: string): IndexEntry | undefined
+  add(this: void, entry: IndexEntry): void
+}
+
+/** A file of the index, as far as it was read. */
+interface Shard {
+  ino: number
+  mtimeMs: number
+  /** Bytes. */
+  size: number
+  /** The last line of each key, by the key as JSON. */
+  lines: Map<string, string>
+}
+
+/**
+ * Opens the index of a store. Its methods throw if its files cannot be read or written.
+ * @param cacheDir absolute path
+ */
+export function openStoreIndex(cacheDir: string): StoreIndex {
+  const shards = new Map<string, Shard>()
+
+  function find(key: string): IndexEntry | undefined {
+    const path = indexPath(cacheDir, key)
+    const shard = readShard(path, shards.get(path))
+    if (!shard) return undefined
+    shards.set(path, shard)
+    const line = shard.lines.get(JSON.stringify(key))
+    return line === undefined ? undefined : parseLine(line)
+  }
+
+  return {
+    find,
+    add(entry) {
+      const known = find(entry.key)
+      if (known?.integrity === entry.integrity && known.size === entry.size) return
+      // One write to the end of a file is not mixed with the writes of other processes.
+      appendFileSync(indexPath(cacheDir, entry.key), formatLine(entry), { mode: 0o600 })
+    },
+  }
+}
+
+/**
+ * Reads all entries of an index. A folder or a link in the place of a file is removed.
+ * @param cacheDir absolute path
+ */
+export function readIndex(cacheDir: string): IndexEntry[] {
+  return indexFiles(cacheDir).flatMap((path) => {
+    if (statsOf(path)?.isFile() === false) rmSync(path, { recursive: true, force: true })
+    return readEntries(path)
+  })
+}
+
+function indexFiles(cacheDir: string): string[] {
+  const folder = indexFolder(cacheDir)
+  try {
+    return readdirSync(folder).flatMap((name) => (isIndexName(name) ? [join(folder, name)] : []))
+  } catch {
+    return []
+  }
+}
+
+function readEntries(path: string): IndexEntry[] {
+  return [...(readShard(path, undefined)?.lines.values() ?? [])].flatMap((line) => parseLine(line) ?? [])
+}
+
+/**
+ * Removes entries from an index, with all lines that do not count. A line that another process adds at the same time
+ * can be lost, and what it names is downloaded or made again then.
+ * @param cacheDir absolute path
+ */
+export function removeFromIndex(cacheDir: string, keys: readonly string[]): void {
+  const removed = new Set(keys)
+  for (const path of new Set(keys.map((key) => indexPath(cacheDir, key)))) {
+    const kept = readEntries(path).filter(({ key }) => !removed.has(key))
+    const temporary = `${path}.${randomUUID()}`
+    writeFileSync(temporary, kept.map(formatLine).join(''), { mode: 0o600 })
+    renameSync(temporary, path)
+  }
+}
+
+/** Reads a file of the index, or only what was appended to it since. Undefined: there is none. */
+function readShard(path: string, known: Shard | undefined): Shard | undefined {
+  const stats = statsOf(path)
+  if (!stats) return undefined
+  if (!stats.isFile()) throw new Error(`${path} is not a file.`)
+  const { ino, mtimeMs, size } = stats
+  if (known?.ino === ino && known.size === size && known.mtimeMs === mtimeMs) return known
+  const isLonger = known?.ino === ino && known.size < size
+  const start = isLonger ? known.size : 0
+  const lines = isLonger ? known.lines : new Map<string, string>()
+  for (const line of readFrom(path, start, size - start).split('\n')) {
+    const key = line.split('\t', 4)[3]
+    if (key !== undefined) lines.set(key, line)
+  }
+  return { ino, mtimeMs, size, lines }
+}
+
+function readFrom(path: string, start: number, length: number): string {
+  const file = openSync(path, 'r')
+  try {
+    const buffer = Buffer.allocUnsafe(length)
+    return buffer.toString('utf8', 0, readSync(file, buffer, 0, length, start))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The line starts with a line break, so that it does not continue a line that was cut short. */
+function formatLine({ key, integrity, size }: IndexEntry): string {
+  const rest = [integrity, size, JSON.stringify(key)].join('\t')
+  return `\n${checksum(rest)}\t${rest}`
+}
+
+/** @returns undefined for a line that is not as it was written */
+function parseLine(line: string): IndexEntry | undefined {
+  const end = line.indexOf('\t')
+  const rest = line.slice(end + 1)
+  if (line.slice(0, end) !== checksum(rest)) return undefined
+  const [integrity = '', size, json = ''] = rest.split('\t')
+  const key: unknown = JSON.parse(json)
+  if (typeof key !== 'string' || !/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity)) return undefined
+  return { key, integrity, size: Number(size) }
+}
+
+function checksum(text: string): string {
+  return hash('sha256', text, 'base64url')
+}

@@ -1,0 +1,63 @@
+import { compareStrings } from '../text/compare.js'
+import { escapeHidden, jsonText } from '../text/display.js'
+import { assetIndent, schemaVersion, type Lock, type LockedKit } from './schema.js'
+
+/** Texts of locks, which do not change: a build formats its lock to compare it, to write it and to hash it. */
+const texts = new WeakMap<Lock, string>()
+
+/** Formats a lock. The text does not depend on the order of keys and entries. */
+export function formatLock(lock: Lock): string {
+  const text = texts.get(lock) ?? formatFields(lock)
+  texts.set(lock, text)
+  return text
+}
+
+function formatFields({ space, kits }: Lock): string {
+  const fields = [`"lockfileVersion": ${schemaVersion}`]
+  if (space !== undefined) fields.push(`"space": ${jsonText(space)}`)
+  fields.push(`"kits": ${entries(kits, '    ', (kit) => formatKit(kit))}`)
+  return `{\n  ${fields.join(',\n  ')}\n}\n`
+}
+
+function formatKit({ slug, aliases, ...tables }: LockedKit): string {
+  const indent = ' '.repeat(6)
+  const fields = [`"slug": ${jsonText(slug)}`]
+  if (aliases !== undefined) fields.push(`"aliases": ${line(aliases)}`)
+  for (const table of ['selectors', 'sections', 'headings', 'assets'] as const) {
+    fields.push(`"${table}": ${entries<unknown>(tables[table], assetIndent, line)}`)
+  }
+  return `{\n${indent}${fields.join(`,\n${indent}`)}\n    }`
+}
+
+function entries<T>(table: Record<string, T>, indent: string, format: (value: T) => string): string {
+  const lines = sorted(table).map(([key, value]) => `${indent}${jsonText(key)}: ${format(value)}`)
+  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n\n')}\n${indent.slice(2)}}`
+}
+
+/** Formats an entry as one line of JSON. */
+function line(value: unknown): string {
+  return escapeHidden(formatJson(value))
+}
+
+/** Keys are in the order of `keyOrder`, then sorted; lists are sorted. */
+function formatJson(value: unknown): string {
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value
+    const parts = list.toSorted((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b)))
+    return `[${parts.map(formatJson).join(',')}]`
+  }
+  if (!isTable(value)) return JSON.stringify(value)
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined)
+  const order = keys.toSorted((a, b) => keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b))
+  return `{${order.map((key) => `${JSON.stringify(key)}:${formatJson(value[key])}`).join(',')}}`
+}
+
+const keyOrder = ['name', 'slug', 'aliases', 'version', 'versionIdentifier', 'date', 'file_hash', 'files', 'lastSeen']
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function sorted<T>(table: Record<string, T>): [string, T][] {
+  return Object.entries(table).toSorted(([a], [b]) => compareStrings(a, b))
+}

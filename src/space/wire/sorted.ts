@@ -1,0 +1,26 @@
+import type { AssetRecord } from '../space.js'
+import { sortKeys } from './sort-keys.js'
+
+/*
+ * Sorts the keys of data in records of assets, which differ in order between services. It is sorted where it is written
+ * to modules and files, because a kit may have thousands of records of which few are used.
+ */
+
+/** Returns the record with all data sorted. */
+export function sortedRecord(asset: AssetRecord): AssetRecord {
+  return { ...asset, colors: sortedColors(asset), meta: sortedMeta(asset), raw: sortKeys(asset.raw) }
+}
+
+export function sortedColors({ colors }: Pick<AssetRecord, 'colors'>): unknown[] {
+  return colors.map(sortKeys)
+}
+
+/** The list of cuts comes first. Keys that could change a prototype are left out. */
+export function sortedMeta({ meta }: Pick<AssetRecord, 'meta'>): unknown {
+  const sorted = sortKeys(meta)
+  if (typeof sorted !== 'object' || sorted === null) return sorted
+  const entries = Object.entries(sorted).filter(([key]) => !unsafeKeys.has(key))
+  return Object.fromEntries(entries.toSorted(([a], [b]) => Number(b === 'filecuts') - Number(a === 'filecuts')))
+}
+
+const unsafeKeys = new Set(['__proto__', 'prototype', 'constructor'])
