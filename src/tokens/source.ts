@@ -11,8 +11,8 @@ import type { Tokens } from './load.js'
 type TokensRequest = Extract<Request, { kind: 'tokens' }>
 
 /**
- * Returns the module of tokens. Each export is a module of its own in builds, so that fonts are read only where they are
- * used.
+ * Returns the module of tokens. Each export is a module of its own in builds, so that fonts are read only where they
+ * are used.
  */
 export async function tokensSource(request: TokensRequest, references: References, tokens: Tokens): Promise<string> {
   const { kit, pick = [...tokenExports, 'default'], fonts } = request
