@@ -81,9 +81,10 @@ export async function openEngine(
   const { offline, strict, frozen, cacheDir } = options
   const { stats, listen } = openProgress(options, activity)
   const { warn } = stats
-  const space = await openSpace(options, { ...stats, ...omitUndefined({ response: activity?.response }) })
-  const store = openStore(cacheDir, warn)
   const remote = await openSharedCache(options, warn)
+  const withRate = { ...options, sharedRate: remote.rate }
+  const space = await openSpace(withRate, { ...stats, ...omitUndefined({ response: activity?.response }) })
+  const store = openStore(cacheDir, warn)
   const announce = ({ warning, contains, ...kit }: RememberedKit): void => {
     stats.kit({ ...kit, has: (asset) => contains.includes(asset) })
     if (warning) warn(warning.message, warning.lines)
@@ -158,6 +159,7 @@ export async function openEngine(
     fetch: (file) => files.ensure(file),
     warn,
     warnings,
+    requests: () => stats.summary().requests,
   })
   const errors = createErrorPolicy({ frozen, lock, sync })
   return {

@@ -1,4 +1,5 @@
 import type { Content } from '../disk/content.js'
+import type { Grant, Rate } from '../space/http/rate-share.js'
 
 /**
  * What a remote cache can do. Names consist of lower-case letters, digits, `-`, `.` and `/`. Every method rejects when
@@ -13,6 +14,8 @@ export interface RemoteEngine {
   put(name: string, entry: EntryBody, call: EngineCall): Promise<void>
   /** Absent if the engine cannot create an entry atomically. */
   readonly leases?: EngineLeases
+  /** Absent if the engine cannot count. */
+  readonly rate?: EngineRate
   /** Lists the entries whose names begin with a prefix. Absent if the engine cannot list. */
   list?(prefix: string, call: EngineCall): AsyncIterable<ListedEntry>
   /** Closes connections at once. Pending calls may reject or never settle. */
@@ -38,6 +41,17 @@ interface ListedEntry {
   size: number | undefined
 }
 
+/** A count of what runners have done within a time. */
+export interface EngineRate {
+  /**
+   * Counts up to `wanted` more, unless there are `requests` of them within `window` milliseconds, or a pause.
+   * @returns how many were counted, and the milliseconds until there is room for more
+   */
+  take(name: string, wanted: number, rate: Rate, call: EngineCall): Promise<Grant>
+  /** Starts a pause, or extends it. */
+  pause(name: string, milliseconds: number, call: EngineCall): Promise<void>
+}
+
 /** Entries that expire, which one runner at a time can create. */
 export interface EngineLeases {
   /**
@@ -46,10 +60,10 @@ export interface EngineLeases {
    * @returns whether `holder` has the lease now
    */
   take(name: string, holder: string, milliseconds: number, call: EngineCall): Promise<boolean>
-  /** Whether somebody has a lease. Cheaper than `take`. */
-  isHeld(name: string, milliseconds: number, call: EngineCall): Promise<boolean>
-  /** Extends a lease of the same holder. */
-  renew(name: string, holder: string, milliseconds: number, call: EngineCall): Promise<void>
+  /** Returns the names of those leases that somebody has. */
+  held(names: readonly string[], milliseconds: number, call: EngineCall): Promise<ReadonlySet<string>>
+  /** Extends a lease of the same holder. @returns whether `holder` still has it */
+  renew(name: string, holder: string, milliseconds: number, call: EngineCall): Promise<boolean>
   /** Removes a lease of the same holder. */
   release(name: string, holder: string, call: EngineCall): Promise<void>
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.js'
 import type { Connection } from './connection.js'
+import type { EngineCall, RemoteEngine } from './engine.js'
 import { leaseName } from './names.js'
+import { openWatch } from './watch.js'
 
 /** The right to make an entry. Others wait until it is released, or expires because its holder has ended. */
 export interface Lease {
@@ -19,11 +21,8 @@ export interface Leases {
 }
 
 /** Milliseconds until a lease expires whose holder does not renew it. */
-const duration = 2000
-const renewEvery = 500
-
-/** Milliseconds between looks at an entry that another runner makes. They double up to the second number. */
-const [firstPause, lastPause] = [50, 800]
+const duration = 4000
+const renewEvery = 1000
 
 /** Milliseconds to wait for other runners. After that, the work is done twice. */
 const patience = 300_000
@@ -31,30 +30,30 @@ const patience = 300_000
 export function openLeases(connection: Connection, clock: Clock): Leases {
   const holder = randomUUID()
 
-  /** Both return undefined if the engine has no leases, or does not answer. */
-  const take = (name: string): Promise<boolean | undefined> =>
-    connection.ask(async ({ leases }, call) => leases?.take(name, holder, duration, call))
-  const isHeld = (name: string): Promise<boolean | undefined> =>
-    connection.ask(async ({ leases }, call) => leases?.isHeld(name, duration, call))
+  const watch = openWatch({ connection, clock, duration })
+
+  const renew = (name: string) => async (engine: RemoteEngine, call: EngineCall) =>
+    engine.leases?.renew(name, holder, duration, call)
+
+  /** Returns undefined if the engine has no leases, or does not answer. */
+  async function take(name: string): Promise<boolean | undefined> {
+    const start = clock.now()
+    const taken = await connection.ask(async ({ leases }, call) => leases?.take(name, holder, duration, call))
+    // The answer may have waited in the socket of a busy process while the lease expired.
+    const isOld = taken === true && clock.now() - start > renewEvery
+    return isOld ? connection.ask(renew(name)) : taken
+  }
 
   function keep(name: string): Lease {
     const stop = clock.every(renewEvery, () => {
       if (connection.signal.aborted) stop()
-      else void connection.tell(async ({ leases }, call) => leases?.renew(name, holder, duration, call))
+      else void connection.tell(renew(name))
     })
     return {
       async release() {
         stop()
         await connection.tell(async ({ leases }, call) => leases?.release(name, holder, call))
       },
-    }
-  }
-
-  async function untilFree(name: string, start: number): Promise<void> {
-    for (let pause = firstPause; clock.now() - start < patience; pause = Math.min(2 * pause, lastPause)) {
-      // Runners that started together do not ask together.
-      await clock.sleep(pause * (0.5 + Math.random() / 2), connection.signal)
-      if (!(await isHeld(name))) return
     }
   }
 
@@ -66,7 +65,7 @@ export function openLeases(connection: Connection, clock: Clock): Leases {
         const taken = await take(name)
         if (taken === undefined) return {}
         const lease = taken ? keep(name) : undefined
-        if (!lease) await untilFree(name, start)
+        if (!lease) await watch.untilFree(name, patience - (clock.now() - start))
         // Also under a new lease: the last holder may have written the entry just before.
         const found = await look()
         if (found !== undefined) {

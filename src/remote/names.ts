@@ -8,6 +8,7 @@ import { hash } from 'node:crypto'
  *     v1/made/77/ab12…           a signed conversion
  *     v1/kit/03/fe44…            a signed listing of a published version
  *     v1/lease/5b/1e90…          who downloads or converts something now
+ *     v1/rate/c4/77d0…           how many downloads runners have asked a service for
  *
  * Names other than the first are the SHA-256 of a key, so they reveal neither addresses nor names of content.
  */
@@ -31,9 +32,17 @@ export function signedName(kind: SignedKind, key: string): string {
   return split(kind, hash('sha256', key, 'hex'))
 }
 
+/** Prefix of the names of all leases. */
+export const leaseFolder = `${version}/lease/`
+
 /** The lease for making an entry. */
 export function leaseName(entry: string): string {
   return split('lease', hash('sha256', entry, 'hex'))
+}
+
+/** The count of downloads from a service. */
+export function rateName(service: string): string {
+  return split('rate', hash('sha256', service, 'hex'))
 }
 
 /** Returns the kind of an entry; undefined for a lease and for what this version does not write. */

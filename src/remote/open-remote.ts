@@ -8,6 +8,7 @@ import { openLeases, type Lease } from './leases.js'
 import { listKinds } from './list-kinds.js'
 import { checkEnginePackage, openEngine } from './open-engine.js'
 import type { Receive, Remote, RemoteEntry } from './remote.js'
+import { sharedRate } from './shared-rate.js'
 import { createSigner } from './signature.js'
 
 export interface RemoteOptions {
@@ -64,6 +65,7 @@ export function openRemote(options: RemoteOptions): Remote {
   }
 
   return {
+    ...(write ? { rate: sharedRate(connection) } : {}),
     find,
     provided: (integrity) => provided.has(integrity),
     async load(entry, receive, make) {

@@ -1,4 +1,5 @@
 import type { Content } from '../disk/content.js'
+import type { SharedRate } from '../space/http/rate-share.js'
 
 /** Something that runners share, by what it is made from. */
 export type RemoteEntry = RemoteFile | SignedEntry
@@ -62,6 +63,8 @@ export interface Remote {
   has(this: void, entry: RemoteEntry): Promise<boolean | undefined>
   /** Lists all entries; undefined if the engine cannot list, or does not answer. */
   list(this: void): Promise<RemoteKind[] | undefined>
+  /** Counts the downloads of all machines together. Absent if nothing may be written. */
+  rate?: SharedRate
   /** Waits for writes: as long as they proceed, and at most 30 s. */
   flush(this: void): Promise<void>
   /** Flushes, and closes the connection. */

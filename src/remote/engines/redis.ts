@@ -5,6 +5,7 @@ import type { RedisAddress } from '../address.js'
 import type { EngineLeases, RemoteEngine } from '../engine.js'
 import { refusal } from '../reason.js'
 import { bodyOf } from './body.js'
+import { redisRate } from './redis-rate.js'
 
 const prefix = 'content-space:'
 
@@ -40,6 +41,10 @@ export async function redisEngine(address: RedisAddress, signal: AbortSignal): P
       else await putParts(client, key, body).catch(explain)
     },
     leases: leasesOf(client),
+    rate: redisRate(
+      (script, keys, values) => client.eval(script, { keys, arguments: values.map(String) }).catch(explain),
+      prefix,
+    ),
     async *list(start) {
       for await (const keys of client.scanIterator({ MATCH: `${prefix}${start}*`, COUNT: 1000 })) {
         const sizes = await Promise.all(keys.map((key) => client.strLen(key)))
@@ -74,11 +79,14 @@ function leasesOf(client: Client): EngineLeases {
       const answer = await client.set(prefix + name, holder, { condition: 'NX', expiration }).catch(explain)
       return answer !== null
     },
-    isHeld: async (name) => (await client.exists(prefix + name).catch(explain)) > 0,
+    async held(names) {
+      // The client sends commands of one turn together.
+      const counts = await Promise.all(names.map((name) => client.exists(prefix + name))).catch(explain)
+      return new Set(names.filter((_, at) => (counts[at] ?? 0) > 0))
+    },
     async renew(name, holder, milliseconds) {
-      await client
-        .eval(renewScript, { keys: [prefix + name], arguments: [holder, String(milliseconds)] })
-        .catch(explain)
+      const keys = { keys: [prefix + name], arguments: [holder, String(milliseconds)] }
+      return (await client.eval(renewScript, keys).catch(explain)) === 1
     },
     async release(name, holder) {
       await client.eval(releaseScript, { keys: [prefix + name], arguments: [holder] }).catch(explain)

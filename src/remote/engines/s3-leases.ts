@@ -9,6 +9,8 @@ export interface LeaseObjects {
    */
   write(name: string, text: string, etag: string | undefined, call: EngineCall): Promise<string | undefined>
   remove(name: string, call: EngineCall): Promise<void>
+  /** Returns the ETags of all leases. */
+  list(call: EngineCall): Promise<ReadonlyMap<string, string>>
 }
 
 /** A lease of another holder, as it was first seen. */
@@ -36,26 +38,33 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
     return written !== undefined
   }
 
-  /** Returns the lease of another holder, if it has not expired; else the ETag of an expired one, if there is one. */
-  async function look(name: string, milliseconds: number, call: EngineCall): Promise<{ held: boolean; etag?: string }> {
-    const found = await objects.read(name, call)
-    if (found === undefined) return { held: false }
-    const { etag } = found
+  /** Whether a lease has changed within its duration. */
+  function isCurrent(name: string, etag: string, milliseconds: number): boolean {
     const before = seen.get(name)
-    if (before?.etag === etag) return { held: now() - before.since < milliseconds, etag }
+    if (before?.etag === etag) return now() - before.since < milliseconds
     seen.set(name, { etag, since: now() })
-    return { held: true }
+    return true
   }
 
   return {
-    isHeld: async (name, milliseconds, call) => (await look(name, milliseconds, call)).held,
+    async held(names, milliseconds, call) {
+      // One request for all.
+      const etags = await objects.list(call)
+      return new Set(
+        names.filter((name) => {
+          const etag = etags.get(name)
+          return etag !== undefined && isCurrent(name, etag, milliseconds)
+        }),
+      )
+    },
     async take(name, holder, milliseconds, call) {
-      const { held, etag } = await look(name, milliseconds, call)
-      return !held && write(name, holder, etag, call)
+      const found = await objects.read(name, call)
+      if (found && isCurrent(name, found.etag, milliseconds)) return false
+      return write(name, holder, found?.etag, call)
     },
     async renew(name, holder, _milliseconds, call) {
       const etag = own.get(name)
-      if (etag !== undefined) await write(name, holder, etag, call)
+      return etag !== undefined && write(name, holder, etag, call)
     },
     async release(name, _holder, call) {
       if (own.delete(name)) await objects.remove(name, call)

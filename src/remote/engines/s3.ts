@@ -10,6 +10,7 @@ import {
 import { Readable } from 'node:stream'
 import type { S3Address } from '../address.js'
 import type { EngineCall, RemoteEngine } from '../engine.js'
+import { leaseFolder } from '../names.js'
 import { httpRefusal } from '../reason.js'
 import { bodyOf, sizeOf } from './body.js'
 import { s3Leases, type LeaseObjects } from './s3-leases.js'
@@ -37,6 +38,17 @@ export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
     return client.send(command, { abortSignal: signal })
   }
 
+  async function* objectsIn(start: string, { signal }: EngineCall) {
+    let ContinuationToken: string | undefined
+    do {
+      const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix + start, ContinuationToken })
+      const page = await client.send(command, { abortSignal: signal }).catch(explain)
+      for (const { Key = '', Size, ETag = '' } of page.Contents ?? [])
+        yield { name: Key.slice(prefix.length), size: Size, etag: ETag }
+      ContinuationToken = page.NextContinuationToken
+    } while (ContinuationToken !== undefined)
+  }
+
   const leaseObjects: LeaseObjects = {
     async read(name, { signal }) {
       const found = await client.send(new GetObjectCommand(place(name)), { abortSignal: signal }).catch(absent)
@@ -49,6 +61,11 @@ export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
     },
     async remove(name, { signal }) {
       await client.send(new DeleteObjectCommand(place(name)), { abortSignal: signal }).catch(explain)
+    },
+    async list(call) {
+      const etags = new Map<string, string>()
+      for await (const { name, etag } of objectsIn(leaseFolder, call)) etags.set(name, etag)
+      return etags
     },
   }
 
@@ -65,15 +82,7 @@ export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
       await put(name, { Body: await bodyOf(entry, call), ContentLength: sizeOf(entry) }, call).catch(explain)
     },
     leases: s3Leases(leaseObjects),
-    async *list(start, { signal }) {
-      let ContinuationToken: string | undefined
-      do {
-        const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix + start, ContinuationToken })
-        const page = await client.send(command, { abortSignal: signal }).catch(explain)
-        for (const { Key = '', Size } of page.Contents ?? []) yield { name: Key.slice(prefix.length), size: Size }
-        ContinuationToken = page.NextContinuationToken
-      } while (ContinuationToken !== undefined)
-    },
+    list: objectsIn,
     close: () => client.destroy(),
   }
 }

@@ -3,6 +3,7 @@ import { ContentSpaceError } from '../../errors.js'
 import type { Credentials } from './credentials.js'
 import { connectTimeout, type FetchContext } from './fetch.js'
 import { createLimiter } from './rate-limit.js'
+import type { SharedRate } from './rate-share.js'
 import type { Clock } from './retry.js'
 import { createSender, type Sender } from './send.js'
 import { requireSecureTransport, serviceKey } from './transport.js'
@@ -27,6 +28,8 @@ export interface HttpOptions {
   onResponse?: (() => void) | undefined
   /** Called with the milliseconds of each pause that the rate limit or the service imposes. */
   onWait: (milliseconds: number) => void
+  /** Counts the downloads of all machines together, if there is a place to do that. */
+  sharedRate?: SharedRate | undefined
   /** Measures and waits out pauses. Default: the system's clock. */
   clock?: Clock
 }
@@ -68,6 +71,7 @@ export function createConnection(options: HttpOptions): Connection {
     onRequest,
     onResponse,
     onWait,
+    sharedRate: shared,
     clock,
   } = options
   requireSecureTransport(options)
@@ -78,7 +82,7 @@ export function createConnection(options: HttpOptions): Connection {
     const connect = { timeout: Math.min(timeout, connectTimeout) }
     return new Agent({ connections: concurrency + spareConnections, connect })
   })
-  const limiter = rateLimit ? createLimiter({ ...rateLimit, cacheDir, key, onWait }) : undefined
+  const limiter = rateLimit ? createLimiter({ ...rateLimit, cacheDir, key, onWait, shared }) : undefined
   const sender = createSender({ concurrency, limiter, redact: credentials.redactMessage, onWait, clock })
   return {
     key,

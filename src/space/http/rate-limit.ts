@@ -11,6 +11,7 @@ import {
   writeAccount,
   type Entry,
 } from './rate-account.js'
+import { openRateShare, type SharedRate } from './rate-share.js'
 
 /** Permission for one download, valid for a short time. An expired permit is exchanged for another. */
 export interface Permit {
@@ -26,6 +27,8 @@ export interface Limiter {
    * @param unused an expired permit, which no longer counts
    */
   take(signal: AbortSignal, unused?: Permit): Promise<Permit>
+  /** Tells other machines for how many milliseconds the service asks to wait. */
+  pause(milliseconds: number): void
 }
 
 export interface LimiterOptions {
@@ -37,6 +40,8 @@ export interface LimiterOptions {
   key: string
   /** Called every second with the milliseconds until more downloads may be sent. */
   onWait: (milliseconds: number) => void
+  /** Counts the downloads of other machines, too. */
+  shared?: SharedRate | undefined
   now?: () => number
   /** Waits for this number of milliseconds. */
   pause?: (milliseconds: number) => Promise<unknown>
@@ -54,10 +59,11 @@ const margin = 1000
  * downloads, which count even if the account cannot be written, is damaged or is removed.
  */
 export function createLimiter({ requests, seconds, cacheDir, key, ...options }: LimiterOptions): Limiter {
-  const { onWait, now = Date.now, pause = sleep } = options
+  const { onWait, shared, now = Date.now, pause = sleep } = options
   const path = join(rateFolder(cacheDir), `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
   const window = seconds * 1000 + margin
   const account = createAccount({ path, window, now })
+  const share = openRateShare(shared, key, { requests, window }, now)
   const waiting: ((permit: Permit) => void)[] = []
   let draining = false
 
@@ -66,10 +72,13 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
     const { others, own, record } = await account.open()
     const time = now()
     const current = [...others, ...own]
-    const granted = waiting.splice(0, Math.max(0, requests - countDownloads(current)))
+    const free = Math.max(0, requests - countDownloads(current))
+    const fromShare = await share.take(Math.min(free, waiting.length))
+    const granted = waiting.splice(0, fromShare.granted)
     const oldest = current.reduce((least, [at]) => Math.min(least, at), time)
+    const ownWait = free > 0 ? fromShare.wait : oldest + window - time
     // Computed before the account is written: a download that arrives during the write is tried again at once.
-    const wait = waiting.length === 0 ? 0 : Math.max(oldest + window - time, 10)
+    const wait = waiting.length === 0 ? 0 : Math.max(ownWait, 10)
     await record(granted.length === 0 ? undefined : [time, granted.length])
     const permit = { at: time, isGood: () => now() >= time && now() - time <= margin / 2 }
     for (const resolve of granted) resolve(permit)
@@ -91,6 +100,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
   }
 
   return {
+    pause: share.pause,
     take(signal, unused) {
       if (signal.aborted) return Promise.reject(signal.reason)
       if (unused) account.takeBack(unused.at)

@@ -124,7 +124,10 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
       return { value: await read(response, attempts.signal) }
     } catch (error) {
       const limited = error instanceof ContentSpaceError && error.code === 'rateLimited'
-      if (limited && attempts.retryAfter !== undefined) retry.pauseFor(attempts.retryAfter)
+      if (limited && attempts.retryAfter !== undefined) {
+        retry.pauseFor(attempts.retryAfter)
+        limiter?.pause(attempts.retryAfter)
+      }
       throw error
     } finally {
       response.close()

@@ -29,7 +29,12 @@ async function isRefused(key, ifNoneMatch, ifMatch) {
 }
 
 server.middleware.unshift(async (ctx, next) => {
-  const key = decodeURIComponent(ctx.path).replace(/^\/bucket\//, '')
+  const key = decodeURIComponent(ctx.path).replace(/^\/bucket\/?/, '')
+  // A listing is no request for one object.
+  if (key === '') {
+    await next()
+    return
+  }
   const before = last.get(key)
   last.set(key, Promise.all([before, new Promise((resolve) => ctx.res.once('close', resolve))]))
   await before

@@ -1,0 +1,73 @@
+import type { Clock } from './clock.js'
+import type { Connection } from './connection.js'
+
+/** Watches the leases of other runners. All of them are looked at together, however many there are. */
+export interface Watch {
+  /** Resolves when nobody has a lease any more, when the engine does not answer, or after `limit` milliseconds. */
+  untilFree(this: void, name: string, limit: number): Promise<void>
+}
+
+export interface WatchOptions {
+  connection: Pick<Connection, 'ask' | 'signal'>
+  clock: Pick<Clock, 'now' | 'sleep'>
+  /** Milliseconds until a lease expires whose holder does not renew it. */
+  duration: number
+}
+
+/** Milliseconds between looks. They double up to the second number while no lease becomes free. */
+const [firstPause, lastPause] = [50, 800]
+
+/** A look that takes long is repeated after this many times its duration: the engine has enough to do. */
+const rest = 4
+
+/** Milliseconds. No pause is longer. */
+const longestPause = 4000
+
+interface Waiting {
+  /** When the wait ends in any case. */
+  end: number
+  free: () => void
+}
+
+export function openWatch({ connection, clock, duration }: WatchOptions): Watch {
+  const waiting = new Map<string, Waiting[]>()
+  let watching = false
+
+  /** Frees all names that nobody holds, and returns how many there are. */
+  async function look(): Promise<number> {
+    const names = [...waiting.keys()]
+    const held = await connection.ask(async ({ leases }, call) => leases?.held(names, duration, call))
+    const now = clock.now()
+    const free = names.filter((name) => {
+      const list = waiting.get(name) ?? []
+      const left = held?.has(name) === true ? list.filter(({ end }) => now < end) : []
+      if (left.length > 0) waiting.set(name, left)
+      else waiting.delete(name)
+      for (const one of list) if (!left.includes(one)) one.free()
+      return left.length === 0
+    })
+    return free.length
+  }
+
+  async function run(): Promise<void> {
+    watching = true
+    let pause = firstPause
+    while (waiting.size > 0) {
+      // Runners that started together do not ask together.
+      await clock.sleep(pause * (0.5 + Math.random() / 2), connection.signal)
+      const start = clock.now()
+      const isFree = (await look()) > 0
+      const next = isFree ? Math.max(firstPause, pause / 2) : Math.min(2 * pause, lastPause)
+      pause = Math.min(Math.max(next, rest * (clock.now() - start)), longestPause)
+    }
+    watching = false
+  }
+
+  return {
+    untilFree: (name, limit) =>
+      new Promise((free) => {
+        waiting.set(name, [...(waiting.get(name) ?? []), { end: clock.now() + limit, free }])
+        if (!watching) void run()
+      }),
+  }
+}

@@ -1,0 +1,72 @@
+/** Counts the downloads of several machines together. */
+export interface SharedRate {
+  /**
+   * Takes permits.
+   * @param key of the service
+   * @returns how many there were, and the milliseconds until there are more; undefined if the count cannot be asked
+   */
+  take(this: void, key: string, wanted: number, rate: Rate): Promise<Grant | undefined>
+  /** Tells the others that the service asks to wait. */
+  pause(this: void, key: string, milliseconds: number): void
+}
+
+export interface Rate {
+  requests: number
+  /** Milliseconds. */
+  window: number
+}
+
+export interface Grant {
+  granted: number
+  wait: number
+}
+
+/** The share of this process in the rate of all machines. */
+export interface RateShare {
+  /** Takes permits. All are granted if nobody can be asked. */
+  take(this: void, wanted: number): Promise<Grant>
+  pause(this: void, milliseconds: number): void
+}
+
+/** The part of a rate that a process takes at once, so that many of them get on. */
+const part = 0.1
+
+/**
+ * Windows. Others may fill the count with anything, so this process goes on without it when it has got nothing for so
+ * long. The service still refuses what is too much.
+ */
+const patience = 3
+
+export function openRateShare(
+  shared: SharedRate | undefined,
+  key: string,
+  rate: Rate,
+  now: () => number = Date.now,
+): RateShare {
+  let deniedSince: number | undefined
+  let isOff = shared === undefined
+  const batch = Math.max(1, Math.floor(rate.requests * part))
+
+  async function ask(wanted: number): Promise<Grant | undefined> {
+    const asked = Math.min(wanted, batch)
+    const answer = await shared?.take(key, asked, rate)
+    if (answer === undefined || !isGrant(answer, asked)) return undefined
+    if (answer.granted > 0) deniedSince = undefined
+    else deniedSince ??= now()
+    return answer.granted === asked ? { ...answer, wait: 0 } : answer
+  }
+
+  return {
+    async take(wanted) {
+      const answer = isOff || wanted === 0 ? undefined : await ask(wanted)
+      isOff ||= deniedSince !== undefined && now() - deniedSince >= patience * rate.window
+      if (answer === undefined || isOff) return { granted: wanted, wait: 0 }
+      return { granted: answer.granted, wait: Math.min(answer.wait, rate.window) }
+    },
+    pause: (milliseconds) => shared?.pause(key, milliseconds),
+  }
+}
+
+function isGrant({ granted, wait }: Grant, wanted: number): boolean {
+  return Number.isSafeInteger(granted) && granted >= 0 && granted <= wanted && Number.isFinite(wait) && wait >= 0
+}
