@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cp, readFile, rm } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { isAbsolute, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
+import { writeLicenses } from './licenses.mjs'
 
 /*
  * Builds the package: tsc compiles `src` to `build`, one file for each module, for tests of single modules. Rolldown
@@ -13,6 +14,27 @@ const started = ['cli/main', 'bundlers/markup/pack-loader', 'frameworks/jest/wri
 
 /** Processes that share no chunk with the others: a conversion waits until its process has loaded its code. */
 const processes = ['files/convert/watchdog', 'files/convert/worker']
+
+/**
+ * Small libraries that builds need, and those that they need. They are bundled too, without what is not used of them,
+ * because Node takes longer to find them. All other libraries are dependencies.
+ */
+const libraries = [
+  '@babel/helper-validator-identifier',
+  '@jridgewell/sourcemap-codec',
+  'color-name',
+  'dotenv',
+  'dotenv-expand',
+  'env-paths',
+  'eventemitter3',
+  'is-safe-filename',
+  'leven',
+  'magic-string',
+  'p-queue',
+  'p-timeout',
+  'pretty-bytes',
+  'valibot',
+]
 
 /**
  * Modules that are bundled with all that they import, except for what a chunk above contains, and for what the entry of
@@ -33,6 +55,7 @@ const exported = await exportedModules()
 const named = { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] }
 await bundle([...exported, ...started], named)
 await bundle(processes, true)
+await writeLicenses(libraries, 'dist/licenses.txt')
 
 /**
  * @param {string[]} names the entries
@@ -41,7 +64,7 @@ await bundle(processes, true)
 async function bundle(names, codeSplitting) {
   const bundled = await rolldown({
     input: Object.fromEntries(names.map((name) => [name, `build/${name}.js`])),
-    external: /^[^./]/,
+    external: isExternal,
     platform: 'node',
     preserveEntrySignatures: 'allow-extension',
     // A module may be imported later by one chunk, and at once by another.
@@ -54,6 +77,12 @@ async function bundle(names, codeSplitting) {
     codeSplitting,
   })
   await bundled.close()
+}
+
+/** @param {string} id a specifier, or the path of a module */
+function isExternal(id) {
+  const name = /^(?:@[^/]+\/)?[^./@][^/]*/.exec(id)?.[0]
+  return name !== undefined && !isAbsolute(id) && !libraries.includes(name)
 }
 
 /** @param {string} from @param {string} to @param {(path: string) => boolean} filter */
@@ -75,6 +104,7 @@ function nameChunk(id, context) {
   const imports = (name) => importsOf(fileOf(name), context).has(id)
   const found = chunks.find(imports)
   if (found === undefined || exported.includes(moduleOf(id))) return null
+  if (id.includes('node_modules')) return 'libraries'
   return found === chunks.at(-1) && exported.some(imports) ? null : found.replace(/.*\//, '')
 }
 
