@@ -2,7 +2,6 @@ import { compareCold } from './cold.js'
 import { compareConcurrency } from './concurrency.js'
 import { compareDev } from './dev.js'
 import { compareGrowth } from './growth.js'
-import { compareKits } from './kit.js'
 import { comparePictures } from './pictures.js'
 import { comparePlain } from './plain.js'
 import { comparePulls } from './pull.js'
@@ -17,7 +16,6 @@ import { compareWarm } from './warm.js'
 const comparisons: Record<string, Comparison> = {
   warm: compareWarm,
   cold: compareCold,
-  kit: compareKits,
   types: compareTypes,
   pull: comparePulls,
   pictures: (scale) => comparePictures('webp;jpg', scale),

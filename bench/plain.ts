@@ -6,8 +6,8 @@ import { inTurn, ratio, type Side } from './compare.js'
 import { runScript } from './process.js'
 import type { Row, Scale } from './report.js'
 
-const rounds = { full: 11, quick: 3 }
-const modules = { full: 2000, quick: 2000 }
+const rounds = { full: 11, quick: 1 }
+const modules = { full: 2000, quick: 500 }
 
 /**
  * Compares builds of an application without an id of this plugin: with the plugin and without it. Each is a process
@@ -53,11 +53,11 @@ export function application(count: number): Record<string, string> {
         `/** Adds ${at}. */\nexport function add${at}(list) {\n  return list.map((one) => one + ${at})\n}\n`,
     )
     const value = `export const value = [${index}, ${imported.map((other) => `v${other}`).join(', ')}].flatMap((one) => add1([one].flat()))\n`
-    return [path(index), imports.join('') + work.join('') + value]
+    return [pathOf(index), imports.join('') + work.join('') + value]
   })
   return {
     ...Object.fromEntries(files),
-    'main.js': `import { value } from './${path(0)}'\nconsole.log(value.length)\n`,
+    'main.js': `import { value } from './${pathOf(0)}'\nconsole.log(value.length)\n`,
   }
 }
 
@@ -68,6 +68,6 @@ async function isFile(path: string): Promise<boolean> {
   )
 }
 
-function path(index: number): string {
+function pathOf(index: number): string {
   return `src/m${index}.js`
 }

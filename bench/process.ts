@@ -80,9 +80,10 @@ export interface Running {
 /** Starts a script that is a module, such as a server. Its packages are those of the repository. */
 export function startScript(code: string, cwd: string): Running {
   const script = `process.chdir(${JSON.stringify(cwd)})
+    const { childrenTime } = await import(${JSON.stringify(new URL('children.js', import.meta.url).href)})
     process.stdin.on('data', (text) => {
       const { user, system } = process.cpuUsage()
-      if (String(text) === 'cpu\\n') console.log('cpu ' + (user + system) / 1000)
+      if (String(text) === 'cpu\\n') console.log('cpu ' + ((user + system) / 1000 + childrenTime()))
     })
     ${code}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {

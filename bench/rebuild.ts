@@ -12,7 +12,7 @@ import { startScript, type Running } from './process.js'
 import type { Row, Scale } from './report.js'
 import { startService } from './service.js'
 
-const rounds = { full: 11, quick: 3 }
+const rounds = { full: 11, quick: 2 }
 const modules = { full: 2000, quick: 300 }
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 /** The module that is edited. */
@@ -70,10 +70,10 @@ export async function compareRebuilds(scale: Scale): Promise<Row[]> {
     for (const bundler of watching) {
       const plugin = `const { default: plugin } = await import('unplugin-content-space/${bundler}')
         const plugins = [plugin(${JSON.stringify(options)})]`
-      const running = [
-        await watch(bundler, projects[0], plugin),
-        await watch(bundler, projects[1], 'const plugins = []'),
-      ] as const
+      const running = await Promise.all([
+        watch(bundler, projects[0], plugin),
+        watch(bundler, projects[1], 'const plugins = []'),
+      ])
       const sides = [
         rebuild('with', bundler, projects[0], running[0]),
         rebuild('without', bundler, projects[1], running[1]),

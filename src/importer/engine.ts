@@ -159,6 +159,7 @@ export async function openEngine(
     fetch: (file) => files.ensure(file),
     warn,
     warnings,
+    requests: () => stats.summary().requests,
   })
   const errors = createErrorPolicy({ frozen, lock, sync })
   return {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
@@ -22,11 +23,35 @@ export async function scanSources(
   const files = await findFiles(root, globs)
   const found: Use[] = []
   for (const [file, path] of [...files].toSorted(([a], [b]) => compareStrings(a, b))) {
+    if (isKnownWithout(path)) continue
+    const readAt = Date.now()
     const code = await readSource(path)
-    if (!code.includes('content-space:')) continue
+    if (!code.includes('content-space:')) {
+      withoutContent.set(path, readAt)
+      continue
+    }
     found.push(...(await memory.uses(code, file, async () => (await import('./uses.js')).usesOf(code, file))))
   }
   return found
+}
+
+/**
+ * When this process has read files that contain nothing to find, by path. A bundler that watches looks for imports
+ * after each edit, and would read all other files again.
+ */
+const withoutContent = new Map<string, number>()
+
+/** Longer than the steps in which file systems count time. */
+const stepMilliseconds = 2000
+
+/** Whether a file has not changed since it was read. Every change sets `ctime`, and so does a rename. */
+function isKnownWithout(path: string): boolean {
+  const readAt = withoutContent.get(path)
+  if (readAt === undefined) return false
+  const { ctimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  const isKnown = ctimeMs < readAt - stepMilliseconds
+  if (!isKnown) withoutContent.delete(path)
+  return isKnown
 }
 
 async function readSource(path: string): Promise<string> {

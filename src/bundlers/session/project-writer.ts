@@ -46,6 +46,8 @@ export function createProjectWriter(host: BundlerHost, openImporter: () => Promi
       }, quietMilliseconds).unref()
     },
     async finish(importer) {
+      // This write contains what the next one would.
+      clearTimeout(timer)
       const lines = await write(importer)
       const summary = lines.join()
       if (host.command === 'serve' || summary === loggedSummary) return

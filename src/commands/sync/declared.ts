@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
@@ -49,6 +49,20 @@ export function usedNames(specifier: string, uses: readonly Use[]): ReadonlySet<
     .filter((use) => use.specifier === specifier)
     .map(({ names, types = [] }) => (names === undefined ? [] : [...names, ...types]))
   return own.some((names) => names.length === 0) ? undefined : new Set(own.flat())
+}
+
+/**
+ * Returns a text that stays the same while the lockfile and the declarations of locked content would. A bundler that
+ * watches asks after each rebuild.
+ */
+export async function stateOf(
+  uses: readonly Use[],
+  { options, requests }: { options: ResolvedOptions; requests: () => number },
+): Promise<string> {
+  const files = [options.lockfile, options.types].filter((path) => path !== false)
+  const stats = await Promise.all(files.map((path) => stat(path).catch(() => undefined)))
+  const times = stats.map((found) => found && [found.mtimeMs, found.ctimeMs, found.size, found.ino])
+  return JSON.stringify([uses, requests(), times])
 }
 
 /** Finds the imports of the source. @param memory what earlier builds have found */

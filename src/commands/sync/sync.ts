@@ -11,7 +11,7 @@ import { offlineError } from '../../space/offline.js'
 import { idToRequest, type KitReference, type Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
 import type { Diff } from '../diff/report.js'
-import { declarationsAreStale, digestDeclared, scanImports, writeDeclarations } from './declared.js'
+import { declarationsAreStale, digestDeclared, scanImports, stateOf, writeDeclarations } from './declared.js'
 import type { TokenFiles } from '../tokens/token-files.js'
 import { frozenError, kitsWithReplaced, type Differences } from './frozen.js'
 import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports.js'
@@ -48,6 +48,8 @@ export interface SyncContext {
   fetch: (file: FileDescriptor) => Promise<unknown>
   warn: (message: string) => void
   warnings: () => string[]
+  /** Returns the number of requests so far. */
+  requests: () => number
 }
 
 /** Reads the source of a project in place of a bundler. */
@@ -94,6 +96,8 @@ async function resolveImports({
 export function createSync(context: SyncContext): Sync {
   const { options, lock, tokenFiles, recall, parse, warn, warnings } = context
   const { root, types, frozen, lockfile } = options
+  /** What the declarations were last made from. */
+  let last: { state: string; digest: string | undefined } | undefined
 
   async function write(imports: ResolvedImports): Promise<string[]> {
     const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
@@ -105,10 +109,8 @@ export function createSync(context: SyncContext): Sync {
     if (!recall.isComplete() || options.tokens.length > 0) return false
     if (types === false || (frozen && existsSync(types))) return true
     const declared = recall.declared()
-    return (
-      declared !== undefined &&
-      declared === (await digestDeclared(await scanImports(options, recall.source), types, parse))
-    )
+    if (declared === undefined) return false
+    return declared === (await digestDeclared(await scanImports(options, recall.source), types, parse))
   }
 
   /** Loads the kits of the parts that were not loaded because they are known. */
@@ -124,14 +126,20 @@ export function createSync(context: SyncContext): Sync {
     // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
     if (frozen && (types === false || existsSync(types))) return undefined
     if (!frozen) await tokenFiles.write().catch((error: unknown) => warn(messageOf(error)))
+    const isSame = last && last.state === (await stateOf(await scanImports(options, recall.source), context))
     const imports =
-      types === false
+      types === false || isSame
         ? undefined
         : await resolveImports(context).catch((error: unknown) => warn(notWritten(root, types, error)))
     if (!frozen) await lock.save()
+    if (isSame) return last?.digest
     if (imports?.missing.length !== 0) return undefined
     await writeDeclarations(imports, types)
-    return types !== false && imports.isLocked ? digestDeclared(imports.uses, types, parse) : undefined
+    if (types === false || !imports.isLocked) return undefined
+    const digest = await digestDeclared(imports.uses, types, parse)
+    // The content of a folder may change without a request.
+    if (!('folder' in options.space)) last = { state: await stateOf(imports.uses, context), digest }
+    return digest
   }
 
   return {

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveOptions } from '../../../src/config/resolve.js'
 import { findFiles, findMatching } from '../../../src/source/find-files.js'
@@ -191,4 +192,24 @@ describe('a project', () => {
   test('is read within the globs', async () => {
     expect((await scanSources(root, ['src/**/*.ts'])).map(({ file }) => file)).toEqual(['src/b.ts'])
   })
+})
+
+test('a file that had no ids is read again when it was replaced by an older one, or has changed', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'content-space-scan-'))
+  const used = "import 'content-space:kit/x'"
+  try {
+    await writeFile(join(root, 'a.js'), ' '.repeat(used.length))
+    await writeFile(join(root, 'b.js'), ' '.repeat(used.length))
+    await writeFile(join(root, 'older.txt'), used)
+    // Longer than the time in which a file may change unnoticed.
+    await wait(2100)
+    expect(await scanDefault(root)).toEqual([])
+    expect(await scanDefault(root)).toEqual([])
+    await rename(join(root, 'older.txt'), join(root, 'a.js'))
+    expect(await scanDefault(root)).toEqual(['a.js'])
+    await writeFile(join(root, 'b.js'), used)
+    expect(await scanDefault(root)).toEqual(['a.js', 'b.js'])
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
 })
