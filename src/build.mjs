@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cp, readFile, rm } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { isAbsolute, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
+import { writeLicenses } from './licenses.mjs'
 
 /*
  * Builds the package: tsc compiles `src` to `build`, one file for each module, for tests of single modules. Rolldown
@@ -16,6 +17,27 @@ const started = [
   'files/convert/worker',
   'frameworks/jest/write',
   'frameworks/next/loader',
+]
+
+/**
+ * Small libraries that builds need, and those that they need. They are bundled too, without what is not used of them,
+ * because Node takes longer to find them. All other libraries are dependencies.
+ */
+const libraries = [
+  '@babel/helper-validator-identifier',
+  '@jridgewell/sourcemap-codec',
+  'color-name',
+  'dotenv',
+  'dotenv-expand',
+  'env-paths',
+  'eventemitter3',
+  'is-safe-filename',
+  'leven',
+  'magic-string',
+  'p-queue',
+  'p-timeout',
+  'pretty-bytes',
+  'valibot',
 ]
 
 /**
@@ -36,7 +58,7 @@ for (const name of ['webpack', 'rspack']) await cp(`build/${name}.cjs`, `dist/${
 const exported = await exportedModules()
 const bundle = await rolldown({
   input: Object.fromEntries([...exported, ...started].map((name) => [name, `build/${name}.js`])),
-  external: /^[^./]/,
+  external: isExternal,
   platform: 'node',
   preserveEntrySignatures: 'allow-extension',
   // A module may be imported later by one chunk, and at once by another.
@@ -49,6 +71,13 @@ await bundle.write({
   codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] },
 })
 await bundle.close()
+await writeLicenses(libraries, 'dist/licenses.txt')
+
+/** @param {string} id a specifier, or the path of a module */
+function isExternal(id) {
+  const name = /^(?:@[^/]+\/)?[^./@][^/]*/.exec(id)?.[0]
+  return name !== undefined && !isAbsolute(id) && !libraries.includes(name)
+}
 
 /** @param {string} from @param {string} to @param {(path: string) => boolean} filter */
 function copy(from, to, filter) {
@@ -69,6 +98,7 @@ function nameChunk(id, context) {
   const imports = (name) => importsOf(fileOf(name), context).has(id)
   const found = chunks.find(imports)
   if (found === undefined || exported.includes(moduleOf(id))) return null
+  if (id.includes('node_modules')) return 'libraries'
   return found === chunks.at(-1) && exported.some(imports) ? null : found.replace(/.*\//, '')
 }
 

@@ -1,36 +1,11 @@
-import * as v from 'valibot'
 import { integrityOf } from '../disk/content.js'
 import type { SourceMemory } from '../source/memory.js'
 import type { NarrowImport } from '../source/narrow-imports.js'
 import type { Use } from '../source/scan.js'
+import { areNarrowImports, areUses } from './read-source-schema.js'
 
 /** What was found in texts of the source, by a hash of what was looked for, the file and the text. */
 export type ReadSource = Record<string, Use[] | NarrowImport[]>
-
-const text = v.string()
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const specifier = v.pipe(text, v.startsWith('content-space:'))
-
-const use = v.object({
-  specifier,
-  file: text,
-  line: count,
-  isAddress: v.optional(v.literal(true)),
-  names: v.optional(v.array(text)),
-  types: v.optional(v.array(text)),
-  tokens: v.optional(v.array(v.object({ kind: v.picklist(['colors', 'fonts']), name: text, line: count }))),
-})
-
-const narrowImport = v.object({
-  specifier: v.object({ value: specifier, start: count, end: count }),
-  names: v.array(text),
-  members: v.array(v.tuple([text, v.array(text)])),
-})
-
-export const readSourceSchema = v.record(text, v.union([v.array(use), v.array(narrowImport)]))
-
-const uses = v.array(use)
-const narrowImports = v.array(narrowImport)
 
 /** How many times more texts are kept than a build has read: its variants, such as one for a server, read others. */
 const variants = 4
@@ -65,12 +40,12 @@ export function openReadSources(before: ReadSource): ReadSources {
 
   return {
     uses(code, file, find) {
-      const isOfFile = (found: unknown): found is Use[] => v.is(uses, found) && found.every((one) => one.file === file)
+      const isOfFile = (found: unknown): found is Use[] => areUses(found) && found.every((one) => one.file === file)
       return recall(keyOf('uses', code, file), isOfFile, find)
     },
     imports(code, file, find) {
       const isOfCode = (found: unknown): found is NarrowImport[] =>
-        v.is(narrowImports, found) && found.every((one) => isWritten(one, code))
+        areNarrowImports(found) && found.every((one) => isWritten(one, code))
       return recall(keyOf('imports', code, file), isOfCode, find)
     },
     learned: () => (isNew ? all() : undefined),

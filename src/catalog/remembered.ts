@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { AssetRecord } from '../space/space.js'
 import { isExportName } from '../kit/identifiers.js'
-import { readSourceSchema, type ReadSource } from './read-source.js'
+import type { ReadSource } from './read-source.js'
+import { readSourceSchema } from './read-source-schema.js'
 import { assetSchema } from './snapshot.js'
 
 /** The assets that a module of named exports, or of one asset, is made from. */

@@ -73,18 +73,44 @@ const schema = v.strictObject({
 })
 
 /** The version that a selector of a kit resolves to: its number, its label and its last date (ISO 8601). */
-export type LockedVersion = v.InferOutput<typeof lockedVersion>
+export interface LockedVersion {
+  version: number
+  versionIdentifier: string
+  date?: string | undefined
+}
+
 /** A slug, and the slugs from before upstream renames. */
-export type LockedSlug = v.InferOutput<typeof lockedSlug>
+export interface LockedSlug {
+  slug: string
+  aliases?: string[] | undefined
+}
+
 /**
  * An asset: its export name and slug, with those from before upstream renames; the service's `file_hash`; the sha256 of
  * its original (`original`) and cuts (`PNG`) in the format of Subresource Integrity; and, once it is removed, the last
  * version that contained it.
  */
-export type LockedAsset = v.InferOutput<typeof lockedAsset>
-export type LockedKit = v.InferOutput<typeof lockedKit>
+export interface LockedAsset {
+  name: string
+  slug: string
+  aliases?: { name: string; slug: string }[] | undefined
+  file_hash?: string | undefined
+  files?: Record<string, string> | undefined
+  lastSeen?: LockedVersion | undefined
+}
+
+export interface LockedKit extends LockedSlug {
+  selectors: Record<string, LockedVersion>
+  sections: Record<string, LockedSlug>
+  headings: Record<string, LockedSlug>
+  assets: Record<string, LockedAsset>
+}
+
 /** The id of the space, if it is known, and its kits by uuid. */
-export type Lock = Omit<v.InferOutput<typeof schema>, 'lockfileVersion'>
+export interface Lock {
+  space?: string | undefined
+  kits: Record<string, LockedKit>
+}
 
 export const emptyLock: Lock = { kits: {} }
 

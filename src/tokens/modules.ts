@@ -1,117 +1,19 @@
-import { commonJsSource } from '../modules/emit.js'
-import { contentLiteral, literal } from '../modules/literal.js'
 import type { ContentRequest, Modules } from '../modules/modules.js'
-import { embed, importLines, type Imports, type References } from '../modules/references.js'
-import type { NamedKit } from '../kit/named-kit.js'
-import { requestToId, type Request } from '../request/request.js'
-import { colorsOf } from './colors.js'
-import { describeTokens } from './declarations.js'
-import { tokenExports, unknownTokens, type TokenExport } from './exports.js'
-import { fontsOf } from './fonts.js'
 import type { Tokens } from './load.js'
 
-type TokensRequest = Extract<Request, { kind: 'tokens' }>
-
-/** Adds the modules of colors and fonts to those of other content. */
+/** Adds the modules of colors and fonts to those of other content. Their code is loaded when the source has any. */
 export function withTokens(modules: Modules<ContentRequest>, tokens: Tokens): Modules {
   return {
     ...modules,
-    source: (request, references) =>
-      request.kind === 'tokens' ? tokensSource(request, references, tokens) : modules.source(request, references),
+    async source(request, references) {
+      if (request.kind !== 'tokens') return modules.source(request, references)
+      const { tokensSource } = await import('./source.js')
+      return tokensSource(request, references, tokens)
+    },
     async describe(request) {
       if (request.kind !== 'tokens') return modules.describe(request)
+      const { describeTokens } = await import('./declarations.js')
       return describeTokens(await tokens.kit(request.kit), tokens.warn)
     },
   }
-}
-
-/** Each export is a module of its own in builds, so that fonts are read only where they are used. */
-async function tokensSource(request: TokensRequest, references: References, tokens: Tokens): Promise<string> {
-  const { kit, pick = [...tokenExports, 'default'], fonts } = request
-  const named = await tokens.kit(kit)
-  const unknown = pick.find((name) => name !== 'default' && !isTokenExport(name))
-  if (unknown !== undefined) throw unknownTokens(unknown, { named })
-  const wanted = tokenExports.filter((name) => pick.includes(name))
-  const hasDefault = pick.includes('default')
-  const version = named.kit.version
-  const idOf = (name: string) => {
-    const used = name === 'fonts' && fonts ? { fonts } : {}
-    return requestToId({ kind: 'tokens', kit: { kit: named.kit.uuid, version }, pick: [name], ...used })
-  }
-  if (references.layout === 'barrel' && (hasDefault || wanted.length !== 1))
-    return barrelSource(wanted, hasDefault, idOf)
-  const imports: Imports = new Map()
-  const values: [TokenExport, string][] = []
-  for (const name of hasDefault ? tokenExports : wanted)
-    values.push([name, contentLiteral(await valueOf(name, named, { references, tokens, fonts }, imports))])
-  return importLines(imports) + flatSource(values, wanted, hasDefault, references)
-}
-
-function isTokenExport(name: string): boolean {
-  return tokenExports.some((known) => known === name)
-}
-
-/** The module of the default export imports the others, so that each token is one object. */
-function barrelSource(wanted: readonly TokenExport[], hasDefault: boolean, idOf: (name: string) => string): string {
-  const lines = wanted.map((name) => `export { ${name} } from ${literal(idOf(name))}\n`)
-  if (!hasDefault) return lines.join('') || 'export {}\n'
-  if (wanted.length > 0) return [...lines, `export { default } from ${literal(idOf('default'))}\n`].join('')
-  const imports = tokenExports.map((name) => `import { ${name} } from ${literal(idOf(name))}\n`)
-  return `${imports.join('')}export default { ${tokenExports.join(', ')} }\n`
-}
-
-function flatSource(
-  values: readonly (readonly [name: TokenExport, text: string])[],
-  wanted: readonly TokenExport[],
-  hasDefault: boolean,
-  { commonJs }: References,
-): string {
-  const lines = values.map(([name, text]) => `const ${name} = ${text}\n`)
-  const all = `{ ${tokenExports.join(', ')} }`
-  if (commonJs) {
-    const exported = [
-      ...wanted.map((name) => [name, name] as const),
-      ...(hasDefault ? [['default', all] as const] : []),
-    ]
-    return lines.join('') + commonJsSource(exported)
-  }
-  return [...lines, `export { ${wanted.join(', ')} }\n`, ...(hasDefault ? [`export default ${all}\n`] : [])].join('')
-}
-
-interface ValueContext {
-  references: References
-  tokens: Tokens
-  /** The keys of fonts in use. Undefined: all. */
-  fonts: readonly string[] | undefined
-}
-
-/** Returns the tokens by export name and by former names, for `literal`. */
-async function valueOf(
-  name: TokenExport,
-  named: NamedKit,
-  { references, tokens, fonts: used }: ValueContext,
-  imports: Imports,
-): Promise<object> {
-  if (name === 'colors') return withFormerNames(await colorsOf(named, tokens.warn), named)
-  const isUsed = (key: string) => used?.includes(key) ?? true
-  const fonts = await fontsOf(named, tokens, ({ name: key, token }) => namesOf(key, token.uuid, named).some(isUsed))
-  const written = [...fonts].map(([exported, { file, ...font }]) => {
-    return [exported, file ? { ...font, src: embed(references.address(file), imports) } : font] as const
-  })
-  return withFormerNames(new Map(written), named)
-}
-
-/** Returns the export name of a token and its names from before upstream renames. */
-function namesOf(name: string, uuid: string, { assets }: NamedKit): string[] {
-  return [name, ...(assets.get(uuid)?.aliases ?? []).map((alias) => alias.name)]
-}
-
-/** Former names come last, so that code that uses them keeps working. */
-function withFormerNames<T extends { uuid: string }>(tokens: ReadonlyMap<string, T>, named: NamedKit): object {
-  const former = [...tokens].flatMap(([name, token]) =>
-    namesOf(name, token.uuid, named)
-      .slice(1)
-      .map((alias) => [alias, token] as const),
-  )
-  return Object.fromEntries([...tokens, ...former])
 }
