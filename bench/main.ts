@@ -1,5 +1,6 @@
 import { compareCold } from './cold.js'
 import { compareConcurrency } from './concurrency.js'
+import { compareConversions } from './conversion.js'
 import { compareDev } from './dev.js'
 import { compareGrowth } from './growth.js'
 import { comparePictures } from './pictures.js'
@@ -20,6 +21,7 @@ const comparisons: Record<string, Comparison> = {
   pull: comparePulls,
   pictures: (scale) => comparePictures('webp;jpg', scale),
   avif: (scale) => comparePictures('avif;webp', scale),
+  conversion: compareConversions,
   plain: comparePlain,
   dev: compareDev,
   rebuild: compareRebuilds,

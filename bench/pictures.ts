@@ -90,7 +90,7 @@ export async function comparePictures(formats: string, scale: Scale): Promise<Ro
     return [
       {
         work: `${count} photographs, ${formats.replace(';', ' and ').toUpperCase()}, cold`,
-        against: 'vite-imagetools on local files',
+        against: 'vite-imagetools with our sharp, on local files',
         figures: [{ now: ratio(all, 'cold content-space', 'cold imagetools'), target: 0.9 }],
       },
     ]

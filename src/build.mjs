@@ -10,14 +10,10 @@ import { writeLicenses } from './licenses.mjs'
  */
 
 /** Files that are started or imported by their path, besides the exports of package.json. */
-const started = [
-  'cli/main',
-  'bundlers/markup/pack-loader',
-  'files/convert/watchdog',
-  'files/convert/worker',
-  'frameworks/jest/write',
-  'frameworks/next/loader',
-]
+const started = ['cli/main', 'bundlers/markup/pack-loader', 'frameworks/jest/write', 'frameworks/next/loader']
+
+/** Processes that share no chunk with the others: a conversion waits until its process has loaded its code. */
+const processes = ['files/convert/watchdog', 'files/convert/worker']
 
 /**
  * Small libraries that builds need, and those that they need. They are bundled too, without what is not used of them,
@@ -56,22 +52,32 @@ await copy('build/components/runtime', 'dist/components/runtime', () => true)
 for (const name of ['webpack', 'rspack']) await cp(`build/${name}.cjs`, `dist/${name}.cjs`)
 
 const exported = await exportedModules()
-const bundle = await rolldown({
-  input: Object.fromEntries([...exported, ...started].map((name) => [name, `build/${name}.js`])),
-  external: isExternal,
-  platform: 'node',
-  preserveEntrySignatures: 'allow-extension',
-  // A module may be imported later by one chunk, and at once by another.
-  checks: { ineffectiveDynamicImport: false },
-})
-await bundle.write({
-  dir: 'dist',
-  entryFileNames: '[name].js',
-  chunkFileNames: 'chunks/[name]-[hash].js',
-  codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] },
-})
-await bundle.close()
+const named = { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] }
+await bundle([...exported, ...started], named)
+await bundle(processes, true)
 await writeLicenses(libraries, 'dist/licenses.txt')
+
+/**
+ * @param {string[]} names the entries
+ * @param {import('rolldown').OutputOptions['codeSplitting']} codeSplitting
+ */
+async function bundle(names, codeSplitting) {
+  const bundled = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, `build/${name}.js`])),
+    external: isExternal,
+    platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
+    // A module may be imported later by one chunk, and at once by another.
+    checks: { ineffectiveDynamicImport: false },
+  })
+  await bundled.write({
+    dir: 'dist',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting,
+  })
+  await bundled.close()
+}
 
 /** @param {string} id a specifier, or the path of a module */
 function isExternal(id) {

@@ -40,7 +40,7 @@ export interface Declared {
 }
 
 /** Small kits spell each type out, which reads better in a review. */
-export const longest = 500
+const longest = 500
 
 export function nothingDeclared(commented?: Pick<Declared, 'longest' | 'commented'>): Declared {
   return { modules: new Map(), assets: new Map(), sections: new Map(), longest, ...commented }

@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { serveSpace, writeSpace } from '../test/support/space.js'
+import { inTurn, middle, ratio, type Side } from './compare.js'
+import { photographs } from './photographs.js'
+import { repository, runScript } from './process.js'
+import { printTable, type Row, type Scale } from './report.js'
+
+const rounds = { full: 9, quick: 2 }
+const importer = pathToFileURL(join(repository, 'build/importer.js')).href
+
+/**
+ * Compares one conversion of a photograph that is in the cache with the same work of sharp, and with reading the result.
+ * Each is the first of a new process, without the start of the process and of the importer.
+ */
+export async function compareConversions(scale: Scale): Promise<Row[]> {
+  const photos = await photographs(1)
+  const [photo = Buffer.alloc(0)] = Object.values(photos)
+  const files = Object.entries(photos).map(([name, bytes]) => [`photos/versions/1/01 All/${name}`, bytes])
+  const kit = {
+    name: 'Photos',
+    use_version: 1,
+    versions: [{ version: 1, version_identifier: '1.0', folder: 'versions/1' }],
+  }
+  const space = await writeSpace({ 'photos/kit.json': kit, ...Object.fromEntries(files) })
+  const served = await serveSpace(space.folder)
+  const root = await mkdtemp(join(tmpdir(), 'content-space-conversion-'))
+  try {
+    await writeFile(join(root, 'photo.jpg'), photo)
+    const options = { ...served.options, cacheDir: join(root, 'cache'), types: false, rateLimit: false }
+    await runScript(takeFile('', options), { cwd: root })
+    const rows: Row[] = []
+    const details: string[][] = []
+    for (const format of ['avif', 'webp']) {
+      const measured = await inTurn(sides(format, root, options), rounds[scale], true)
+      details.push([format, ...['file', 'store'].map((name) => `${middle(measured, name).toFixed(1)} ms`)])
+      rows.push({
+        work: `one conversion to ${format.toUpperCase()}: cold`,
+        against: 'bare sharp with the same work',
+        figures: [{ now: ratio(measured, 'cold', 'sharp'), target: 1.15 }],
+      })
+      rows.push({
+        work: `one conversion to ${format.toUpperCase()}: from the store`,
+        against: 'reading the file: time added',
+        figures: [{ now: middle(measured, 'store') - middle(measured, 'file'), unit: 'ms', target: 3 }],
+      })
+    }
+    printTable([['format', 'reading the file', 'from the store'], ...details])
+    return rows
+  } finally {
+    await served.close()
+    await Promise.all([space.remove(), rm(root, { recursive: true, force: true })])
+  }
+}
+
+/** Each round has another width, which no round before has made. */
+function sides(format: string, root: string, options: object): Side[] {
+  let width = 1280
+  const timedScript = (name: string, code: () => string): Side => ({
+    name,
+    run: async () => ({ wall: Number((await runScript(code(), { cwd: root })).stdout) }),
+  })
+  const query = (): string => `?w=${width}&format=${format}`
+  return [
+    timedScript('cold', () => takeFile(`?w=${++width}&format=${format}`, options)),
+    timedScript('store', () => takeFile(query(), options)),
+    timedScript('sharp', () => bareSharp(width, format)),
+    timedScript('file', () => readResult(format)),
+  ]
+}
+
+/** Prints the milliseconds until the bytes of the file are there. */
+function takeFile(query: string, options: object): string {
+  return `import { createBuildImporter } from ${JSON.stringify(importer)}
+    const importer = await createBuildImporter(${JSON.stringify(options)}, { root: process.cwd() })
+    const { src } = await importer.plan(${JSON.stringify(`content-space:asset/photos/photo-00${query}`)})
+    const started = performance.now()
+    const bytes = await importer.file(src)
+    console.log(performance.now() - started)
+    await importer.close()`
+}
+
+function bareSharp(width: number, format: string): string {
+  return `import { readFile, writeFile } from 'node:fs/promises'
+    const started = performance.now()
+    const { default: sharp } = await import('sharp')
+    const picture = sharp(await readFile('photo.jpg')).autoOrient().resize({ width: ${width} })
+    const bytes = await picture.${format}().toBuffer()
+    console.log(performance.now() - started)
+    await writeFile('result.${format}', bytes)`
+}
+
+function readResult(format: string): string {
+  return `import { readFile } from 'node:fs/promises'
+    const started = performance.now()
+    await readFile('result.${format}')
+    console.log(performance.now() - started)`
+}
