@@ -42,20 +42,22 @@ export function modulePaths({
 }
 
 /**
- * Returns the modules of a pulled kit by path: one beside each asset, an `index` over all, and the `package.json` that
- * describes them to Node and bundlers.
+ * Yields the modules of a pulled kit, in the order of `modulePaths`: one beside each asset, an `index` over all, and
+ * the `package.json` that describes them to Node and bundlers. All of a large kit would need much memory at once.
  */
-export async function moduleTexts(placed: readonly PlacedAsset[], context: TextContext): Promise<Map<string, string>> {
-  const texts = new Map<string, string>(context.runtime)
+export async function* moduleTexts(
+  placed: readonly PlacedAsset[],
+  context: TextContext,
+): AsyncGenerator<[path: string, text: string]> {
+  yield* context.runtime
   for (const asset of placed) {
-    texts.set(`${asset.stem}.js`, await assetText(asset, context))
-    texts.set(`${asset.stem}.d.ts`, declarationText(asset, context.query))
+    yield [`${asset.stem}.js`, await assetText(asset, context)]
+    yield [`${asset.stem}.d.ts`, declarationText(asset, context.query)]
   }
   const { script, types } = indexTexts(placed, context)
-  texts.set('index.js', script)
-  texts.set('index.d.ts', types)
-  texts.set('package.json', packageText(context.module))
-  return texts
+  yield ['index.js', script]
+  yield ['index.d.ts', types]
+  yield ['package.json', packageText(context.module)]
 }
 
 async function assetText(placed: PlacedAsset, { query, module, value }: TextContext): Promise<string> {

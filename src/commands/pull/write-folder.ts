@@ -58,13 +58,6 @@ type Changes = Pick<FolderReport, 'written' | 'removed' | 'kept'>
 
 type AssetFile = PlacedFile & { status: FileStatus }
 
-interface ModuleFile {
-  path: string
-  text: string
-  sha256: string
-  status: FileStatus
-}
-
 /** The current contents of a folder, its new contents, and how to write them. */
 interface Task {
   folder: Folder
@@ -99,6 +92,10 @@ function withStatus<T extends { status: FileStatus }>(status: FileStatus, files:
   return files.filter((file) => file.status === status)
 }
 
+function pathsOf(status: FileStatus, files: readonly { path: string; status: FileStatus }[]): string[] {
+  return withStatus(status, files).map(({ path }) => path)
+}
+
 function sorted(written: readonly string[], removed: string[], kept: readonly string[]): Changes {
   return { written: written.toSorted(compareStrings), removed, kept: kept.toSorted(compareStrings) }
 }
@@ -114,10 +111,8 @@ async function write(task: Task): Promise<Changes> {
     const values = await makeValues(valuesOf(placed), context, (value) => {
       if (missing.has(value)) reportFile(value.file)
     })
-    const texts = await moduleTexts(placed, { ...contents, value: async (value) => values.get(value) ?? '' })
-    const modules = compareModules(texts, state)
-    await writeModules(modules, task, writer)
-    const modified = [...withStatus('modified', files), ...withStatus('modified', modules)].map(({ path }) => path)
+    const texts = moduleTexts(placed, { ...contents, value: async (value) => values.get(value) ?? '' })
+    const modified = [...pathsOf('modified', files), ...(await writeModules(texts, task, writer))]
     const obsolete = await removeObsolete(task, (path) => folder.remove(path))
     for (const path of [...modified, ...obsolete.unpruned]) writer.keep(path)
     const manifest = manifestText(named, placed, writer.written)
@@ -132,14 +127,14 @@ async function write(task: Task): Promise<Changes> {
 /** Returns what `write` would change. Modules that contain values are left out: the values would have to be made. */
 async function preview(task: Task): Promise<Changes> {
   const { contents, state, files } = task
-  const texts =
-    valuesOf(contents.placed).length > 0
-      ? new Map<string, string>()
-      : await moduleTexts(contents.placed, { ...contents, value: async () => '' })
-  const all = [...files, ...compareModules(texts, state)]
-  const paths = (status: FileStatus) => withStatus(status, all).map(({ path }) => path)
+  const all: { path: string; status: FileStatus }[] = [...files]
+  if (valuesOf(contents.placed).length === 0) {
+    const texts = moduleTexts(contents.placed, { ...contents, value: async () => '' })
+    for await (const [path, text] of texts)
+      all.push({ path, status: state.compare(path, { sha256: integrityOf(text) }) })
+  }
   const obsolete = await removeObsolete(task, async () => {})
-  return sorted(paths('outdated'), obsolete.removed, [...paths('modified'), ...obsolete.modified])
+  return sorted(pathsOf('outdated', all), obsolete.removed, [...pathsOf('modified', all), ...obsolete.modified])
 }
 
 /** Starts more files than requests may run at once, so that downloads continue while files are written. */
@@ -164,21 +159,32 @@ async function writeFiles({ files, context, reportFile }: Task, writer: Writer):
   })
 }
 
-function compareModules(texts: ReadonlyMap<string, string>, state: FolderState): ModuleFile[] {
-  return [...texts].map(([path, text]) => {
+/** Writes the modules that are not up to date. @returns the paths of those that the user has changed */
+async function writeModules(
+  texts: AsyncIterable<[path: string, text: string]>,
+  { folder, context, state }: Task,
+  writer: Writer,
+): Promise<string[]> {
+  const modified: string[] = []
+  const outdated: { path: string; text: string }[] = []
+  for await (const [path, text] of texts) {
+    // A staging folder is new, and its files are not flushed.
+    if (!folder.live) {
+      await writer.put(path, text)
+      continue
+    }
     const sha256 = integrityOf(text)
-    return { path, text, sha256, status: state.compare(path, { sha256 }) }
-  })
-}
-
-async function writeModules(modules: readonly ModuleFile[], { folder, context }: Task, writer: Writer): Promise<void> {
-  for (const { path, sha256 } of withStatus('current', modules)) writer.written.set(path, { sha256 })
-  const outdated = withStatus('outdated', modules)
+    const status = state.compare(path, { sha256 })
+    if (status === 'current') writer.written.set(path, { sha256 })
+    else if (status === 'modified') modified.push(path)
+    else outdated.push({ path, text })
+  }
   // In a live folder each file is flushed, so several are written at a time. The index is written after the modules
   // that it imports.
-  const parallel = folder.live ? outdated.filter(({ path }) => path.includes('/')) : []
+  const parallel = outdated.filter(({ path }) => path.includes('/'))
   await eachLimit(parallel, context.concurrency, context.signal, async ({ path, text }) => writer.put(path, text))
   for (const { path, text } of outdated.slice(parallel.length)) await writer.put(path, text)
+  return modified
 }
 
 /**

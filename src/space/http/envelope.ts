@@ -17,6 +17,8 @@ export interface EnvelopeContext {
 export interface ReceivedResponse {
   status: number
   bytes: Uint8Array
+  /** The decoded bytes, if they are known. */
+  text?: string
 }
 
 /**
@@ -26,8 +28,8 @@ export interface ReceivedResponse {
  *   `truncated`
  */
 export function readResult(response: ReceivedResponse, context: EnvelopeContext): object {
-  const { status, bytes } = response
-  const json = parseJson(bytes)
+  const { status, bytes, text } = response
+  const json = parseJson(bytes, text)
   if (isRecord(json)) {
     const { success, result, error } = json
     if (success === false && isRecord(error) && typeof error['code'] === 'number') {

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import { maxLevels } from '../wire/sort-keys.js'
 
 /** Limits for one response: levels of objects and lists, and values. An item has about 100 values. */
@@ -32,21 +31,20 @@ function endOfString(json: Uint8Array, start: number): number {
   return at
 }
 
-/** Decodes bytes. Text of ASCII only, as most listings are, takes a fraction of the time. */
-export function decodeText(bytes: Uint8Array): string {
-  return isAscii(bytes) ? latin1Of(bytes) : new TextDecoder().decode(bytes)
-}
-
 /** Returns each byte as a character. */
 export function latin1Of(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
-/** Parses JSON. @returns undefined for invalid JSON, and for JSON beyond the limits */
-export function parseJson(bytes: Uint8Array): unknown {
+/**
+ * Parses JSON.
+ * @param text the decoded bytes, if they are known
+ * @returns undefined for invalid JSON, and for JSON beyond the limits
+ */
+export function parseJson(bytes: Uint8Array, text?: string): unknown {
   if (!isBounded(bytes)) return undefined
   try {
-    return JSON.parse(decodeText(bytes))
+    return JSON.parse(text ?? new TextDecoder().decode(bytes))
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import PQueue from 'p-queue'
 import { sizeText } from '../../text/quantities.js'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
@@ -45,8 +46,11 @@ export function createListingReader({
 
   return async (response, facts) => {
     const bytes = await readBytes(response, facts)
-    const result = readResult({ status: response.status, bytes }, { facts, redact })
-    const mayContainToken = content.mayContain(latin1Of(bytes))
+    // A text of ASCII is the same in both encodings, and is made once: pages of a large kit have many megabytes.
+    const latin1 = latin1Of(bytes)
+    const text = isAscii(bytes) ? latin1 : new TextDecoder().decode(bytes)
+    const result = readResult({ status: response.status, bytes, text }, { facts, redact })
+    const mayContainToken = content.mayContain(latin1)
     return { result: mayContainToken ? mapTexts(result, content.clean) : result, size: bytes.length }
   }
 }
