@@ -9,7 +9,7 @@ import { photographs } from './photographs.js'
 import { runNode } from './process.js'
 import { printTable, ratioText, type Row, type Scale } from './report.js'
 
-const counts = { full: 50, quick: 4 }
+const counts = { full: 50, quick: 2 }
 const widths = '640;1280;1920'
 const rounds = { full: { cold: 3, warm: 7 }, quick: { cold: 1, warm: 3 } }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import PQueue from 'p-queue'
 import { createClient, RESP_TYPES } from 'redis'
 import { createImporter, type Options } from 'unplugin-content-space'
@@ -9,6 +10,8 @@ import { blobName } from '../src/remote/names.js'
 import { password, startRedis, type Engine } from '../test/remote/support/engines.js'
 import { writeSpace, type SpaceFolder } from '../test/support/space.js'
 import { inTurn, ratio, timed, type Usage } from './compare.js'
+import { startDistance } from './distance.js'
+import { cli, runNode } from './process.js'
 import type { Row, Scale } from './report.js'
 import { startService } from './service.js'
 
@@ -17,6 +20,8 @@ const files = 200
 const size = 100 * 1024
 /** Milliseconds. */
 const latency = 20
+/** Milliseconds to an engine in the same network and back. */
+const distance = 3
 const rounds = { full: 7, quick: 3 }
 const key = 'a-key-for-the-benchmark'
 const lockName = 'content-space.lock.json'
@@ -52,6 +57,7 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
       { name: 'client with files', run: () => inFolder((folder) => timed(() => getAll(engine, names, folder))) },
     ]
     const measured = await inTurn(sides, rounds[scale], true)
+    const whole = await compareProcesses({ engine, options: remote, lock, names, rounds: rounds[scale] })
     await rm(filled, { recursive: true })
     const work = `\`sync\` of ${names.length} files of 100 KiB from Redis`
     return [
@@ -62,10 +68,57 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
         figures: [{ now: ratio(measured, 'remote', 'client with files') }],
       },
       { work, against: 'the service', figures: [{ now: ratio(measured, 'remote', 'service') }] },
+      {
+        work: `${work}, ${distance} ms away, as whole processes`,
+        against: 'a bare client that writes files',
+        figures: [{ now: whole, target: 1.3 }],
+      },
     ]
   } finally {
     service.stop()
     await Promise.all([space.remove(), engine.stop()])
+  }
+}
+
+interface Processes {
+  engine: Engine
+  options: Options
+  /** Path of the lockfile. */
+  lock: string
+  names: readonly string[]
+  rounds: number
+}
+
+/** Compares processes from their start to their end, with an engine at the distance of another machine. */
+async function compareProcesses({ engine, options, lock, names, rounds: count }: Processes): Promise<number> {
+  const far = await startDistance(Number(new URL(engine.remote).port), distance)
+  const url = new URL(engine.remote)
+  url.port = String(far.port)
+  const { space, spaceId, token } = options
+  const env = {
+    CONTENT_SPACE_URL: String(space),
+    CONTENT_SPACE_ID: String(spaceId),
+    CONTENT_SPACE_TOKEN: String(token),
+    CONTENT_SPACE_REMOTE: url.href,
+    CONTENT_SPACE_REMOTE_KEY: key,
+  }
+  const runner = async (): Promise<Usage> => {
+    const root = await newProject()
+    await copyFile(lock, join(root, lockName))
+    const usage = await runNode([cli, 'sync', '--cache-dir', join(root, 'cache')], { cwd: root, env })
+    await rm(root, { recursive: true })
+    return usage
+  }
+  const script = fileURLToPath(new URL('remote-client.js', import.meta.url))
+  const client = () => inFolder((folder) => runNode([script, url.href, password, folder], { input: names.join('\n') }))
+  try {
+    const sides = [
+      { name: 'sync', run: runner },
+      { name: 'client', run: client },
+    ]
+    return ratio(await inTurn(sides, count, true), 'sync', 'client')
+  } finally {
+    far.close()
   }
 }
 

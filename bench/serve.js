@@ -1,6 +1,8 @@
 // Serves a folder through a proxy with a cache, so that a response takes only the latency. The server behind it reads
 // its folder for each response.
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, get } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startServer } from '../build/commands/serve/server.js'
 
@@ -11,13 +13,17 @@ const responses = new Map()
 /** @type {string[]} */
 let requests = []
 
-/** @param {string} path @param {string} authorization */
+/**
+ * A connection of its own for each request: a busy server may close one that waits.
+ * @param {string} path @param {string} authorization
+ */
 async function send(path, authorization) {
-  const response = await fetch(service.url + path, { headers: { authorization } })
+  const request = get(service.url + path, { agent: false, headers: { authorization } })
+  const [response] = await once(request, 'response')
   return {
-    status: response.status,
-    type: response.headers.get('content-type') ?? '',
-    body: new Uint8Array(await response.arrayBuffer()),
+    status: response.statusCode,
+    type: response.headers['content-type'] ?? '',
+    body: await buffer(response),
   }
 }
 

@@ -62,7 +62,7 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
     if (task.kind === 'check') return store.use(request, make, consume)
     const entry: SignedEntry = { kind: 'made', key }
     return store.use(
-      request,
+      { ...request, look: (receive) => remote.find(entry, receive) },
       (receive) => remote.load(entry, receive, make),
       (content) => {
         remote.save(entry, content.integrity, () => store.findContent(content.integrity))

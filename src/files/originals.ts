@@ -128,8 +128,10 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     if (done) return done.result
     const key = keyOf(file)
     const renew = mustRenew(file)
+    const entry = remote === noRemote || renew ? undefined : remoteFile(file)
+    const look = entry && ((receive: ReceiveBody) => remote.find(entry, receive))
     return store.use(
-      { key, lock: space.local ? undefined : key, renew, signal: call?.signal },
+      { key, lock: space.local ? undefined : key, look, renew, signal: call?.signal },
       async (receive) => {
         const content = await load(file, receive, call)
         renewed.add(key)

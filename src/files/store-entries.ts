@@ -19,6 +19,11 @@ export interface EntryRequest {
   lock?: string | undefined
   /** Makes the content even if the cache has it, and replaces it. */
   renew?: boolean
+  /**
+   * Looks elsewhere for the content before the lock is taken: what costs nobody a download may be read by two processes
+   * at once, and a lock costs two files on disk.
+   */
+  look?: ((receive: ReceiveBody) => Promise<Content | undefined>) | undefined
   /** Ends the wait. */
   signal?: AbortSignal | undefined
 }
@@ -72,11 +77,13 @@ export function openStoreEntries(
   return {
     find,
     add,
-    async make({ key, lock, renew = false, signal }, make) {
+    async make({ key, lock, look, renew = false, signal }, make) {
       let lastChunk: number | undefined
       const onChunk = () => void (lastChunk = performance.now())
       const receive: ReceiveBody = (body, options) =>
         receiveBody(body, options, { folder: unverifiedFolder, onFailure, onChunk })
+      const elsewhere = await look?.(receive)
+      if (elsewhere) return add(key, elsewhere)
       if (lock === undefined) return add(key, await make(receive))
       const isActive = () => lastChunk === undefined || performance.now() - lastChunk < stalled
       return locks.run(lock, { signal, isActive }, async () => {

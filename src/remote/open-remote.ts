@@ -69,7 +69,8 @@ export function openRemote(options: RemoteOptions): Remote {
     find,
     provided: (integrity) => provided.has(integrity),
     async load(entry, receive, make) {
-      const found = await find(entry, receive)
+      // The caller may have looked before it took the lock of its machine.
+      const found = missed.has(idOf(entry)) ? undefined : await find(entry, receive)
       if (found) return found
       if (!write || !entries.isKnown(entry) || !connection.isWritable()) return make()
       const id = idOf(entry)

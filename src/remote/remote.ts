@@ -39,8 +39,8 @@ export interface RemoteKind {
 /** A cache behind the local one, which runners share. It never fails a run: without it, everything is made here. */
 export interface Remote {
   /**
-   * Returns an entry of the cache, or else what `make` makes. With option `remoteWrite`, one runner makes an entry
-   * while others wait for it.
+   * Returns an entry of the cache, or else what `make` makes. Does not look again for what `find` has missed. With
+   * option `remoteWrite`, one runner makes an entry while others wait for it.
    */
   load(this: void, entry: RemoteEntry, receive: Receive, make: () => Promise<Content>): Promise<Content>
   /** Returns an entry of the cache, without making it. */

@@ -18,7 +18,7 @@ export interface PartText {
   breaks: Break[]
 }
 
-export type PartWord = 'removed' | 'renamed' | 'moved' | 'changed' | 'added'
+type PartWord = 'removed' | 'renamed' | 'moved' | 'changed' | 'added'
 
 /** What breaks imports comes first. */
 const words = ['removed', 'renamed', 'moved', 'changed', 'added'] as const satisfies PartWord[]
