@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { expectWithin } from '../support/budgets.js'
 import { loadedByScript, type LoadedModules } from '../support/loaded-modules.js'
 import { createProject } from './driver.js'
 
@@ -18,10 +19,11 @@ beforeAll(async () => {
 })
 
 test.each(bundlers)('the entry of %s loads only unplugin and its own adapter', async (bundler) => {
-  const { packages, own } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
+  const { packages, own, files } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
   expect(packages).toEqual(unplugin.packages)
   expect(own).not.toContain('importer')
   expect(own.length).toBeLessThanOrEqual(26)
+  expectWithin('entryFiles', files)
   const adapters = bundlers.filter((name) => own.includes(`bundlers/${name}`))
   expect([bundler, sharing.get(bundler)]).toEqual(expect.arrayContaining(adapters))
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectWithin } from '../support/budgets.js'
 import { lockedSpace } from '../support/locked-space.js'
 import { serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 import { loadedByScript } from '../support/loaded-modules.js'
@@ -50,6 +51,7 @@ beforeAll(async () => {
     const script = scriptOf(project, { ...service.options, cacheDir: join(work, `cache-${size}`), rateLimit: false })
     cases.set(size, { space, service, project, script })
     await run(script)
+    if (size === 1000) expectWithin('coldRequests1000', service.requests.length)
   }
 }, 240_000)
 afterAll(async () => {
@@ -103,21 +105,23 @@ test('a warm build of five assets reads as much of a kit of 10,000 as of a kit o
     const { script, service } = cases.get(size) ?? { script: '', service: undefined }
     const before = service?.requests.length
     counts.push(await run(script))
-    expect(service?.requests).toHaveLength(before ?? Number.NaN)
+    expectWithin('warmRequests', (service?.requests.length ?? Number.NaN) - (before ?? 0))
   }
   const [small, large] = counts
   expect(large?.files).toBe(small?.files)
   // Five files, their entries in the index, the record, the snapshot's entry, and the source.
-  expect(large?.files).toBeLessThanOrEqual(20)
-  expect(large?.bytes).toBeLessThan(64 * 1024)
+  expectWithin('warmReads', large?.files ?? Number.NaN)
+  expectWithin('warmBytes', large?.bytes ?? Number.NaN)
   expect(Math.abs((large?.bytes ?? 0) - (small?.bytes ?? 0))).toBeLessThan(1024)
 }, 60_000)
 
 test('a warm build loads no code that it does not need', async () => {
-  const { packages, own } = await loadedByScript(cases.get(1000)?.script ?? '')
+  const { packages, own, files } = await loadedByScript(cases.get(1000)?.script ?? '')
   for (const name of ['glob', 'parse5', 'saxes', 'sharp', 'undici', 'write-file-atomic'])
     expect(packages).not.toContain(name)
   for (const name of ['space/http/client', 'files/svg/check', 'commands/sync/resolve-imports'])
     expect(own).not.toContain(name)
   expect(own.length).toBeLessThanOrEqual(175)
+  expectWithin('warmFiles', files)
+  expectWithin('warmPackages', packages.length)
 }, 60_000)

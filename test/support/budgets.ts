@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+
+/**
+ * What the package may cost, counted and not timed: a limit a little above what it is, and what it consists of. Raise a
+ * limit only with a reason. The runtimes of components have theirs in `test/unit/components/size.test.ts`, `picture` in
+ * `test/unit/picture.test.ts`, and the page of the kit browser in `test/unit/browser/budget.test.ts`.
+ */
+const budgets = {
+  packedBytes: [740_000, 'The code is not minified, so that users can read it. Declarations and licenses are a fifth.'],
+  unpackedBytes: [2_400_000, 'As above.'],
+  packedFiles: [
+    870,
+    'Entries, chunks that are loaded when they are needed, runtimes, and a declaration for each module.',
+  ],
+  installedPackages: [112, 'Small libraries that builds need are bundled. Packages for one platform are not counted.'],
+  installedBytes: [27_000_000, 'Mostly tldts, the parser, jiti, undici and svgo. Binaries of sharp are not counted.'],
+  entryFiles: [13, 'The entry of a bundler loads its adapter. The importer is loaded by the first id.'],
+  warmFiles: [38, 'One chunk of the importer, one of libraries, and some that only certain adapters share.'],
+  warmPackages: [8, 'esbuild, and unplugin with what it loads.'],
+  warmBytes: [48 * 1024, 'Five files, their entries in the cache, the record of earlier builds, and the source.'],
+  warmReads: [9, 'As above.'],
+  warmRequests: [0, 'The lockfile and the cache have everything.'],
+  coldRequests1000: [17, 'The kit and the pages of its listing, and five files with their addresses.'],
+} satisfies Record<string, [limit: number, reason: string]>
+
+type Budget = keyof typeof budgets
+
+/** Checks that a number is within its budget. */
+export function expectWithin(budget: Budget, value: number): void {
+  const [limit, reason] = budgets[budget]
+  expect(value, `${budget} is more than ${limit}. ${reason}`).toBeLessThanOrEqual(limit)
+}

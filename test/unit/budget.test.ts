@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { expectWithin } from '../support/budgets.js'
+
+const packed = v.tuple([v.object({ size: v.number(), unpackedSize: v.number(), entryCount: v.number() })])
+
+const flag = v.optional(v.boolean())
+const lock = v.object({
+  packages: v.record(v.string(), v.object({ dev: flag, peer: flag, optional: flag, devOptional: flag })),
+})
+
+test('the packed package stays small', () => {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const text = execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const [{ size, unpackedSize, entryCount }] = v.parse(packed, JSON.parse(text))
+  expectWithin('packedBytes', size)
+  expectWithin('unpackedBytes', unpackedSize)
+  expectWithin('packedFiles', entryCount)
+})
+
+test('what the package installs stays small', () => {
+  const { packages } = v.parse(lock, JSON.parse(readFileSync('package-lock.json', 'utf8')))
+  const installed = Object.entries(packages).flatMap(([path, { dev, peer, optional, devOptional }]) =>
+    path === '' || dev || peer || optional || devOptional ? [] : [path],
+  )
+  expectWithin('installedPackages', installed.length)
+  expectWithin(
+    'installedBytes',
+    installed.map(sizeOf).reduce((sum, size) => sum + size, 0),
+  )
+})
+
+/** Returns the bytes of a package, without those of packages in it. */
+function sizeOf(folder: string): number {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules')
+  return entries
+    .map((entry) => (entry.isDirectory() ? sizeOf(join(folder, entry.name)) : statSync(join(folder, entry.name)).size))
+    .reduce((sum, size) => sum + size, 0)
+}
+
+test('the declarations need only packages that are installed, and the licenses of bundled libraries are packed', () => {
+  const { exports, dependencies, peerDependencies, name } = v.parse(
+    manifest,
+    JSON.parse(readFileSync('package.json', 'utf8')),
+  )
+  const known = [name, 'astro', '@nuxt/schema', ...Object.keys({ ...dependencies, ...peerDependencies })]
+  const files = Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.types]))
+  const unknown = new Set<string>()
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    for (const [, specifier = ''] of text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
+      if (!specifier.startsWith('.')) {
+        const needed = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
+        if (!needed.startsWith('node:') && !known.includes(needed)) unknown.add(needed)
+        continue
+      }
+      const path = join(file, '..', specifier).replace(/\.(c?)js$/, '.d.$1ts')
+      if (!files.includes(path)) files.push(path)
+    }
+  }
+  expect([...unknown]).toEqual([])
+  for (const library of ['valibot', 'p-queue', 'eventemitter3', 'magic-string'])
+    expect(readFileSync('dist/licenses.txt', 'utf8')).toContain(`${library}\n\n`)
+})
+
+const manifest = v.object({
+  name: v.string(),
+  exports: v.record(v.string(), v.union([v.string(), v.object({ types: v.string() })])),
+  dependencies: v.record(v.string(), v.string()),
+  peerDependencies: v.record(v.string(), v.string()),
+})
