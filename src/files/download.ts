@@ -62,7 +62,7 @@ export async function download(
   )
 }
 
-/** Loads the code that checks a drawing while it is on its way. What cannot be loaded is loaded again where it is used. */
+/** Loads the code that checks a drawing while the drawing is on its way. Failures are left to the check itself. */
 function loadChecks({ type, cut = type, size = Infinity, recipe }: FileDescriptor): void {
   if (cut !== 'SVG') return
   import('saxes').catch(() => {})
