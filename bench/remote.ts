@@ -13,7 +13,7 @@ import { inTurn, ratio, timed, type Usage } from './compare.js'
 import { startDistance } from './distance.js'
 import { cli, runNode } from './process.js'
 import type { Row, Scale } from './report.js'
-import { startService } from './service.js'
+import { startService, type Service } from './service.js'
 
 const files = 200
 /** Bytes of one file. */
@@ -57,7 +57,7 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
       { name: 'client with files', run: () => inFolder((folder) => timed(() => getAll(engine, names, folder))) },
     ]
     const measured = await inTurn(sides, rounds[scale], true)
-    const whole = await compareProcesses({ engine, options: remote, lock, names, rounds: rounds[scale] })
+    const whole = await compareProcesses({ engine, service, options: remote, lock, names, rounds: rounds[scale] })
     await rm(filled, { recursive: true })
     const work = `\`sync\` of ${names.length} files of 100 KiB from Redis`
     return [
@@ -82,6 +82,7 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
 
 interface Processes {
   engine: Engine
+  service: Service
   options: Options
   /** Path of the lockfile. */
   lock: string
