@@ -91,7 +91,7 @@ interface Processes {
 }
 
 /** Compares processes from their start to their end, with an engine at the distance of another machine. */
-async function compareProcesses({ engine, options, lock, names, rounds: count }: Processes): Promise<number> {
+async function compareProcesses({ engine, service, options, lock, names, rounds: count }: Processes): Promise<number> {
   const far = await startDistance(Number(new URL(engine.remote).port), distance)
   const url = new URL(engine.remote)
   url.port = String(far.port)
@@ -107,11 +107,15 @@ async function compareProcesses({ engine, options, lock, names, rounds: count }:
     const root = await newProject()
     await copyFile(lock, join(root, lockName))
     const usage = await runNode([cli, 'sync', '--cache-dir', join(root, 'cache')], { cwd: root, env })
+    const asked = await service.requests()
+    if (asked.length > 0) throw new Error(`sync has asked the service for ${asked.join(', ')}`)
     await rm(root, { recursive: true })
     return usage
   }
   const script = fileURLToPath(new URL('remote-client.js', import.meta.url))
   const client = () => inFolder((folder) => runNode([script, url.href, password, folder], { input: names.join('\n') }))
+  // The rounds before have asked the service.
+  await service.requests()
   try {
     const sides = [
       { name: 'sync', run: runner },
