@@ -21,7 +21,7 @@ muted() {
   local end status=0
   end=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
   printf '::stop-commands::%s\n' "$end"
-  "$@" || status=$?
+  "$@" 2>&1 || status=$?
   printf '\n::%s::\n' "$end"
   return "$status"
 }
@@ -45,6 +45,12 @@ content_space() {
   local words
   read -ra words <<< "$CLI"
   (cd -- "$folder" && "${words[@]}" "$@")
+}
+
+# Writes what has changed since a commit. Code of the project may print to the log meanwhile.
+# $1: commit; others: more flags
+write_changes() {
+  content_space diff --since "$@" --markdown > "$work/changes.md"
 }
 
 # Prints the beginning of a file in whole lines, for places that limit the length of a text.

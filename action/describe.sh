@@ -7,4 +7,4 @@ unset GH_TOKEN GITHUB_TOKEN CONTENT_SPACE_TOKEN
 unset CONTENT_SPACE_REMOTE CONTENT_SPACE_REMOTE_KEY CONTENT_SPACE_REMOTE_TOKEN CONTENT_SPACE_REMOTE_WRITE
 
 mkdir -p "$work/no-space"
-content_space diff --since "$BASE" --offline --space "$work/no-space" --markdown > "$work/changes.md"
+muted write_changes "$BASE" --offline --space "$work/no-space"

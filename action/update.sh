@@ -24,6 +24,6 @@ if git diff --cached --quiet; then
 fi
 
 rm -rf "$work/page"
-content_space diff --since HEAD --markdown > "$work/changes.md"
+muted write_changes HEAD
 muted content_space diff --since HEAD --html "$work/page/index.html"
 output changed true

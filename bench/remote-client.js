@@ -11,6 +11,10 @@ const client = createClient({ url, password }).withTypeMapping({ [RESP_TYPES.BLO
 await client.connect()
 const queue = new PQueue({ concurrency: 32 })
 await queue.addAll(
-  names.map((name, at) => async () => writeFile(join(folder, String(at)), await client.get(`content-space:${name}`))),
+  names.map((name, at) => async () => {
+    const bytes = await client.get(`content-space:${name}`)
+    if (bytes === null) throw new Error(`${name} is missing`)
+    await writeFile(join(folder, String(at)), bytes)
+  }),
 )
 client.destroy()

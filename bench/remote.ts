@@ -13,7 +13,7 @@ import { inTurn, ratio, timed, type Usage } from './compare.js'
 import { startDistance } from './distance.js'
 import { cli, runNode } from './process.js'
 import type { Row, Scale } from './report.js'
-import { startService } from './service.js'
+import { startService, type Service } from './service.js'
 
 const files = 200
 /** Bytes of one file. */
@@ -57,7 +57,7 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
       { name: 'client with files', run: () => inFolder((folder) => timed(() => getAll(engine, names, folder))) },
     ]
     const measured = await inTurn(sides, rounds[scale], true)
-    const whole = await compareProcesses({ engine, options: remote, lock, names, rounds: rounds[scale] })
+    const whole = await compareProcesses({ engine, service, options: remote, lock, names, rounds: rounds[scale] })
     await rm(filled, { recursive: true })
     const work = `\`sync\` of ${names.length} files of 100 KiB from Redis`
     return [
@@ -82,6 +82,7 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
 
 interface Processes {
   engine: Engine
+  service: Service
   options: Options
   /** Path of the lockfile. */
   lock: string
@@ -90,7 +91,7 @@ interface Processes {
 }
 
 /** Compares processes from their start to their end, with an engine at the distance of another machine. */
-async function compareProcesses({ engine, options, lock, names, rounds: count }: Processes): Promise<number> {
+async function compareProcesses({ engine, service, options, lock, names, rounds: count }: Processes): Promise<number> {
   const far = await startDistance(Number(new URL(engine.remote).port), distance)
   const url = new URL(engine.remote)
   url.port = String(far.port)
@@ -106,11 +107,15 @@ async function compareProcesses({ engine, options, lock, names, rounds: count }:
     const root = await newProject()
     await copyFile(lock, join(root, lockName))
     const usage = await runNode([cli, 'sync', '--cache-dir', join(root, 'cache')], { cwd: root, env })
+    const asked = await service.requests()
+    if (asked.length > 0) throw new Error(`sync has asked the service for ${asked.join(', ')}`)
     await rm(root, { recursive: true })
     return usage
   }
   const script = fileURLToPath(new URL('remote-client.js', import.meta.url))
   const client = () => inFolder((folder) => runNode([script, url.href, password, folder], { input: names.join('\n') }))
+  // The rounds before have asked the service.
+  await service.requests()
   try {
     const sides = [
       { name: 'sync', run: runner },

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { snapshotKey } from '../disk/cache-layout.js'
+import type { Content } from '../disk/content.js'
 import { contentOf } from '../files/store.js'
 import type { LoadedKit } from '../kit/load.js'
 import type { KitRecord } from '../space/space.js'
@@ -10,6 +11,8 @@ import { readSnapshot, snapshotParts, type Snapshot } from './snapshot.js'
 export interface KitStore {
   peek(key: string): Promise<{ bytes: Uint8Array; integrity: string } | undefined>
   put(key: string, bytes: Uint8Array): Promise<{ integrity: string }>
+  /** Does the same with bytes that come in parts. */
+  putParts(key: string, parts: AsyncIterable<Uint8Array>): Promise<Content>
 }
 
 /** Versions of kits that were loaded completely, in the cache. */
@@ -75,13 +78,17 @@ export function openSnapshots(
       // A record without dates and revision does not show changes of its draft, which is then always reloaded.
       const showsChanges = kit.version === 0 && (record.dateUpdated !== undefined || record.revision !== undefined)
       const snapshot: Snapshot = showsChanges ? { kit, record } : { kit }
-      const bytes = Buffer.concat(Array.from(snapshotParts(snapshot), (part) => Buffer.from(part)))
-      const { integrity } = await store.put(snapshotKey({ space, kit: kit.uuid, version: kit.version }), bytes)
-      shared.save(kit, contentOf(bytes))
-      integrities.set(kit, integrity)
+      const key = snapshotKey({ space, kit: kit.uuid, version: kit.version })
+      const content = await store.putParts(key, bytesOf(snapshotParts(snapshot)))
+      shared.save(kit, content)
+      integrities.set(kit, content.integrity)
     },
     integrityOf: (kit) => integrities.get(kit),
   }
+}
+
+async function* bytesOf(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield Buffer.from(part)
 }
 
 /** Stores nothing. For folders, which are fast to read. */

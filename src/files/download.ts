@@ -7,7 +7,9 @@ import { findDamage, showsItsEnd } from './damage.js'
 import { findTypeMismatch } from './file-signature.js'
 import type { FileDescriptor } from './plan.js'
 import { discard } from './receive.js'
+import { readRecipe } from './recipe.js'
 import type { ReceiveBody } from './store-entries.js'
+import { checkedHere } from './svg/limits.js'
 
 export interface DownloadContext {
   space: Space
@@ -35,6 +37,7 @@ export async function download(
   if (context.offline) {
     throw offlineError(`${describeSource(file)} is not in the cache.`, { asset })
   }
+  loadChecks(file)
   const isOriginal = cut === undefined
   const options = {
     also: isOriginal ? algorithmOf(hash) : undefined,
@@ -57,6 +60,15 @@ export async function download(
     },
     call,
   )
+}
+
+/** Loads the code that checks a drawing while the drawing is on its way. Failures are left to the check itself. */
+function loadChecks({ type, cut = type, size = Infinity, recipe }: FileDescriptor): void {
+  if (cut !== 'SVG') return
+  import('saxes').catch(() => {})
+  const read = recipe === undefined ? undefined : readRecipe(recipe)
+  const isChecked = read?.kind === 'svg' && read.policy !== 'trust' && size <= checkedHere
+  if (isChecked) import('./svg/check.js').catch(() => {})
 }
 
 /** `Acme Logo`, or `Acme Logo (PNG cut)`. */

@@ -26,6 +26,8 @@ export interface Store {
   peek(key: string): Promise<StoredBytes | undefined>
   /** Writes bytes under a key, and replaces what is there. */
   put(key: string, bytes: Uint8Array): Promise<StoredBytes>
+  /** Does the same with bytes that come in parts. Large content is in memory only if it cannot be written. */
+  putParts(key: string, parts: AsyncIterable<Uint8Array>): Promise<StoredContent>
   /** Returns hash and size of an entry without reading its content. */
   info(key: string): Promise<ContentInfo | undefined>
   /** Finds content by its hash, under any key. */
@@ -78,6 +80,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
       }
     },
     put: async (key, bytes) => readBytes(await entries.add(key, contentOf(bytes))),
+    putParts: (key, parts) => entries.make({ key, renew: true }, async (receive) => (await receive(parts, {})).content),
     async info(key) {
       const file = await disk.find(key)
       return file && { integrity: file.integrity, size: file.size }

@@ -5,7 +5,7 @@ import { conversionError, type Conversions, type ConversionsContext } from './co
 import type { FileDescriptor } from './plan.js'
 import type { SvgRecipe } from './recipe.js'
 import { contentOf, type Consume, type StoredBytes } from './store.js'
-import { limits, tooLarge } from './svg/limits.js'
+import { checkedHere, limits, tooLarge } from './svg/limits.js'
 import { SEVERAL_COLORS } from './svg/several-colors.js'
 
 /** SVG files under option `svg`. */
@@ -29,9 +29,6 @@ export interface SafeSvg {
   has(this: void, file: FileDescriptor, integrity: string): boolean
   add(this: void, integrity: string): void
 }
-
-/** Bytes. A smaller SVG is checked in this process, which takes a few milliseconds. */
-const checkedHere = 64 * 1024
 
 /** Findings that a message names. */
 const maxFindings = 5

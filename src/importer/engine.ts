@@ -1,6 +1,7 @@
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
 import { openSharedListings } from '../catalog/shared-listings.js'
 import { noSnapshots, openSnapshots, type Snapshots } from '../catalog/snapshots.js'
+import { createLoader } from '../commands/sync/load-next.js'
 import { createSync, type Sync } from '../commands/sync/sync.js'
 import { createTokenFiles } from '../commands/tokens/token-files.js'
 import { noRecall } from '../catalog/recall.js'
@@ -79,7 +80,7 @@ export async function openEngine(
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
   const options = await resolveOptions(given, { ...host, root, mode })
   const { offline, strict, frozen, cacheDir } = options
-  const { stats, listen } = openProgress(options, activity)
+  const { stats, listen } = openProgress(options, activity, host.command === 'build' ? createLoader(options) : () => {})
   const { warn } = stats
   const remote = await openSharedCache(options, warn)
   const withRate = { ...options, sharedRate: remote.rate }
@@ -196,6 +197,7 @@ async function openSharedCache({ remote, offline }: ResolvedOptions, warn: (mess
 function openProgress(
   { onProgress, remote }: ResolvedOptions,
   activity: Activity | undefined,
+  onRequest: () => void,
 ): Pick<Engine, 'stats' | 'listen'> {
   const listeners = new Set<ProgressListener>()
   const stats = createBuildStats((event) => {
@@ -205,6 +207,7 @@ function openProgress(
   }, remote !== undefined)
   const request = (): void => {
     stats.request()
+    onRequest()
     activity?.request()
   }
   return {

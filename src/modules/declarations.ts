@@ -18,7 +18,7 @@ import {
 import { largeCollectionLines, type CollectionExport } from './large-collection.js'
 import { identifier } from './literal.js'
 import { stringType } from './object-type.js'
-import { assetShape, exactType, type TypeShape } from './types.js'
+import { assetShape, exactType, treeType, type TypeShape } from './types.js'
 
 /** What the declaration of a request is made from. */
 export type Described =
@@ -164,18 +164,14 @@ export function defaultExport(type: string): string[] {
 function collectionLines(resolved: ResolvedCollection, declared: Declared): string[] {
   const { collection, specifier, named, query } = resolved
   const nameOf = (uuid: string) => identifier(exportName(named.assets.get(uuid)?.name ?? '', query))
-  const references = new Map<unknown, string>()
-  const tree = collection.tree((uuid) => {
-    const reference = {}
-    references.set(reference, `typeof ${nameOf(uuid)}`)
-    return reference
-  })
-  const type = exactType(tree, references)
-  const content = JSON.stringify([sourceOf(resolved), type])
+  const isLarge = collection.assets.size > declared.longest
+  const type = isLarge ? '' : treeType(collection, nameOf)
+  // The tree of a large collection is identified by its kit, section or heading: its type would have megabytes.
+  const content = JSON.stringify([sourceOf(resolved), isLarge ? collection.tree(() => '').uuid : type])
   const same = declared.modules.get(content)
   if (same !== undefined) return [`export * from ${stringType(same)}`, `export { default } from ${stringType(same)}`]
   declared.modules.set(content, specifier)
-  if (collection.assets.size > declared.longest) return largeLines(resolved, declared, nameOf)
+  if (isLarge) return largeLines(resolved, declared, nameOf)
   const exports = [...collection.exports].flatMap(([exported, uuid]) => {
     const [name, asset, currentName] = [identifier(exported), collection.assets.get(uuid), nameOf(uuid)]
     if (asset === undefined) return []

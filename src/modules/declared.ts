@@ -53,9 +53,17 @@ export function documentedAsset(asset: AssetRecord, named: NamedKit, { sections 
 }
 
 /** Identifies kit, version and query. The text is the same for all spellings of a specifier. */
-export function sourceOf({ named: { kit }, query }: KitAssets): string {
-  return JSON.stringify([kit.uuid, kit.version, formatQuery(query)])
+export function sourceOf(assets: KitAssets): string {
+  const { named, query } = assets
+  const known = sources.get(assets)
+  if (known !== undefined) return known
+  const source = JSON.stringify([named.kit.uuid, named.kit.version, formatQuery(query)])
+  sources.set(assets, source)
+  return source
 }
+
+/** Each asset of a module asks for it several times. */
+const sources = new WeakMap<KitAssets, string>()
 
 /** Returns where an asset is declared already. Otherwise, registers `place` and returns undefined. */
 export function declareOnce(
@@ -72,5 +80,5 @@ export function declareOnce(
 
 /** Identifies an asset of a kit, version and query. */
 export function assetKey(assets: KitAssets, uuid: string): string {
-  return JSON.stringify([sourceOf(assets), uuid])
+  return `${sourceOf(assets)} ${uuid}`
 }

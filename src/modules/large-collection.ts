@@ -51,18 +51,26 @@ function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<s
  * Compilers show `asset: typeof heroPhoto` in place of all fields of the asset if this type is written in the item
  * itself. A mapped type has properties as they are written in the types that it maps.
  */
-function itemShape({ type, uuid, displaySize, asset }: AssetItem<string>): TypeShape {
-  const size = displaySize === undefined ? [] : [['displaySize', stringType(displaySize)] as const]
-  const written = (own: string) => [['type', stringType(type)], ['uuid', own], ...size] as const
-  const shared = `(${objectType(written('U'))} & A)`
+function itemShape(item: AssetItem<string>): TypeShape {
+  const own = stringType(item.uuid)
+  const shared = `(${objectType(describedFields(item, 'U'))} & A)`
   return {
-    type: objectType([...written(stringType(uuid)), ['asset', asset]]),
+    // Few items write a type of their own.
+    get type() {
+      return objectType([...describedFields(item, own), ['asset', item.asset]])
+    },
     body: `{ [K in keyof ${shared}]: ${shared}[K] }`,
     values: [
-      ['U', stringType(uuid)],
-      ['A', `{asset:${asset}}`],
+      ['U', own],
+      ['A', `{asset:${item.asset}}`],
     ],
   }
+}
+
+/** Fields of an item except its asset. @param uuid the type of its uuid */
+function describedFields({ type, displaySize }: AssetItem<string>, uuid: string): [name: string, type: string][] {
+  const size: [string, string][] = displaySize === undefined ? [] : [['displaySize', stringType(displaySize)]]
+  return [['type', stringType(type)], ['uuid', uuid], ...size]
 }
 
 /** Exports assets of other modules. They are imported too, because the default export refers to them. */

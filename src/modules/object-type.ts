@@ -3,11 +3,19 @@ import { escapeHidden } from '../text/display.js'
 
 /** Returns the literal type of a string. Any string is safe in a declaration. */
 export function stringType(text: string): string {
+  if (plain.test(text)) return `'${text}'`
   const inner = escapeHidden(JSON.stringify(text)).slice(1, -1).replaceAll(`\\"`, '"').replaceAll("'", "\\'")
   return `'${inner}'`
 }
 
+/** ASCII without quotes, backslashes and `#`: nothing to escape. */
+const plain = /^[ !$-&(-[\]-~]*$/
+
 export function objectType(properties: readonly (readonly [name: string, type: string])[]): string {
-  const texts = properties.map(([name, type]) => `${isIdentifierName(name) ? name : stringType(name)}: ${type}`)
+  const texts = properties.map(([name, type]) => `${isPropertyName(name) ? name : stringType(name)}: ${type}`)
   return texts.length === 0 ? '{}' : `{ ${texts.join('; ')} }`
+}
+
+function isPropertyName(name: string): boolean {
+  return /^[a-z]+$/i.test(name) || isIdentifierName(name)
 }

@@ -1,4 +1,5 @@
 import type { AssetPlan } from '../files/plan.js'
+import type { Collection } from '../kit/named-kit.js'
 import { frameworkOf } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
 import { isData } from '../space/asset-type.js'
@@ -40,6 +41,17 @@ function propertyType(key: string, value: unknown, references: ReadonlyMap<unkno
   return generalTypes[key] ?? exactType(value, references)
 }
 
+/** Returns the type of the default export of a collection, which refers to the other exports. */
+export function treeType({ tree }: Collection, nameOf: (uuid: string) => string): string {
+  const references = new Map<unknown, string>()
+  const referred = tree((uuid) => {
+    const reference = {}
+    references.set(reference, `typeof ${nameOf(uuid)}`)
+    return reference
+  })
+  return exactType(referred, references)
+}
+
 /** Fields that differ from asset to asset, with the parameters that stand for them in a shape. */
 const parameters: Partial<Record<FieldName, string>> = { uuid: 'U', name: 'N', width: 'W', height: 'H' }
 
@@ -48,7 +60,7 @@ export const sizeParameters: readonly string[] = ['W', 'H']
 
 /** A type, and what others may have in common with it. */
 export interface TypeShape {
-  type: string
+  readonly type: string
   /** The type, in which parameters stand for what differs from asset to asset. */
   body: string
   /** What the parameters stand for in `type`. */
@@ -70,7 +82,10 @@ export function assetShape(asset: AssetRecord, query: Query, plan: AssetPlan): T
   const fields = declaredTypes(asset, query, plan)
   const body = fields.map(([name, type]) => [name, parameters[name] ?? type] as const)
   return {
-    type: recordType(query, fields, fullMetadata),
+    // Most assets of a large collection write no type of their own.
+    get type() {
+      return assetType(asset, query, plan)
+    },
     body: recordType(query, body, fullMetadata),
     values: fields.flatMap(([name, type]) => {
       const parameter = parameters[name]

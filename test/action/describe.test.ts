@@ -157,6 +157,23 @@ test('names and notes of content run nothing, link nothing and mention nobody', 
   await site.remove()
 })
 
+test('the runner obeys nothing that code of the project prints', async () => {
+  const site = await openSite(await versionedKit(), {
+    'src/main.js': source,
+    'content-space.config.js': `console.error('::warning::printed')
+console.error('text ##[warning]printed')
+export default {}
+`,
+  })
+  await site.space.write(await versionedKit(2))
+  const update = await site.update()
+  expect(update).toMatchObject({ ok: true, commands: [], outputs: { changed: 'true' } })
+  const describing = await site.describe(branch)
+  expect(describing).toMatchObject({ ok: true, commands: [] })
+  for (const { log } of [update, describing]) expect(log).toContain('##[warning]printed')
+  await site.remove()
+})
+
 test('no expression is in a script, and every other action is pinned by its commit', () => {
   const { using, steps } = definition.runs
   expect(using).toBe('composite')

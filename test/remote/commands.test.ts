@@ -74,3 +74,20 @@ test('push needs remoteWrite, and each needs a remote', async () => {
   expect(code).toBe(1)
   expect(stderr).toContain('CONTENT_SPACE_REMOTE_WRITE=1')
 })
+
+test('each fails where nothing listens, also without a lockfile', async () => {
+  const service = await serve(3)
+  const reading = await newProject({
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+    CONTENT_SPACE_REMOTE: 'http://:secret-of-the-cache@127.0.0.1:9/',
+    CONTENT_SPACE_REMOTE_WRITE: '1',
+  })
+  for (const args of [['push'], ['pull'], ['ls', '--remote']]) {
+    const { code, stderr } = await reading.run('cache', ...args)
+    expect([args, code]).toEqual([args, 1])
+    expect(stderr).toContain('The remote cache at http://127.0.0.1:9/ cannot be used.')
+    expect(stderr).not.toContain('secret-of-the-cache')
+  }
+})

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Options } from 'unplugin-content-space'
 import { startNginx, startRedis, type Engine, type EngineName } from './support/engines.js'
+import { startS3 } from './support/s3.js'
 import { startProxy, type Proxy } from './support/proxy.js'
 import { key, type Built } from './support/runner.js'
 import { lockOf, runner, serve, start } from './support/setup.js'
@@ -98,6 +99,8 @@ const refusing: [string, () => Promise<Engine>, RegExp][] = [
   ['Redis that is a read-only replica', () => startRedis('--replicaof', '127.0.0.1', '9'), /READONLY/],
   ['full disk of nginx', () => startNginx('if ($request_method = PUT) { return 507; }'), /HTTP status 507/],
   ['read-only nginx', () => startNginx('limit_except GET { deny all; }'), /HTTP status 403/],
+  ['full store of S3', () => startS3(true, 507), /HTTP status 507/],
+  ['store of S3 that may only be read', () => startS3(true, 403), /HTTP status 403/],
 ]
 
 test.each(refusing)('a build is right and one warning says why with a %s', async (_, engine, reason) => {

@@ -69,6 +69,7 @@ export async function pushCache(context: RemoteCacheContext): Promise<RemoteTran
     for (const [kit, version] of versionsOf(context)) await context.catalog.lastLoaded(kit, version)
     await remote.flush()
   }
+  if (files.length === 0) await expectAnswer(context)
   return transfer
 }
 
@@ -94,8 +95,8 @@ export async function pullCache(context: RemoteCacheContext): Promise<RemoteTran
       transfer[found ? 'moved' : 'missing']++
     }
   }
-  if (transfer.missing > 0 && (await remote.has({ kind: 'made', key: '' })) === undefined)
-    throw unreachable(transfer.remote)
+  // A missing file may be one that the cache could not be asked for.
+  if (transfer.missing > 0 || transfer.moved + transfer.present === 0) await expectAnswer(context)
   return transfer
 }
 
@@ -107,6 +108,7 @@ export async function listRemoteCache(context: RemoteCacheContext): Promise<Remo
   const label = labelOf(context)
   const files = filesOf(context)
   const kinds = await context.remote.list()
+  await expectAnswer(context)
   let present = 0
   for (const file of files) {
     const has = await context.remote.has(file)
@@ -114,6 +116,11 @@ export async function listRemoteCache(context: RemoteCacheContext): Promise<Remo
     if (has) present++
   }
   return { remote: label, ...(kinds && { kinds }), locked: { files: files.length, present } }
+}
+
+/** @throws ContentSpaceError `unreachable` */
+async function expectAnswer(context: RemoteCacheContext): Promise<void> {
+  if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(labelOf(context))
 }
 
 function labelOf({ options }: RemoteCacheContext): string {

@@ -45,3 +45,6 @@ export function createLimitCounter(extraDepth = 0): LimitCounter {
     close: () => void depth--,
   }
 }
+
+/** Bytes. A smaller SVG is checked in the process of the build, which takes a few milliseconds. */
+export const checkedHere = 64 * 1024

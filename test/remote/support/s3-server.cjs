@@ -1,11 +1,12 @@
-// Starts s3rver: node s3-server.cjs <port> <folder> <conditions>
+// Starts s3rver: node s3-server.cjs <port> <folder> <conditions> <status of writes>
 //
 // s3rver implements the interface of S3 except for conditional writes. With <conditions>, this script adds them in
 // front of it, as S3 documents them: If-None-Match: * answers 412 if the object exists, and If-Match if it has another
 // ETag. Requests for one object run one after the other, so that writes are atomic, which those of s3rver are not.
+// With a <status of writes>, every write is refused with it.
 const S3rver = require('s3rver')
 
-const [port, directory, conditions] = process.argv.slice(2)
+const [port, directory, conditions, writes] = process.argv.slice(2)
 const server = new S3rver({
   port: Number(port),
   address: '127.0.0.1',
@@ -38,7 +39,11 @@ server.middleware.unshift(async (ctx, next) => {
   const before = last.get(key)
   last.set(key, Promise.all([before, new Promise((resolve) => ctx.res.once('close', resolve))]))
   await before
-  if (ctx.method === 'PUT' && (await isRefused(key, ctx.get('if-none-match'), ctx.get('if-match')))) {
+  if (ctx.method === 'PUT' && writes !== '') {
+    ctx.status = Number(writes)
+    ctx.type = 'application/xml'
+    ctx.body = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>Refused</Code></Error>'
+  } else if (ctx.method === 'PUT' && (await isRefused(key, ctx.get('if-none-match'), ctx.get('if-match')))) {
     ctx.status = 412
     ctx.type = 'application/xml'
     ctx.body = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>PreconditionFailed</Code></Error>'

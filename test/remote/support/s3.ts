@@ -13,12 +13,14 @@ export const s3Secret = 'S3RVER'
 /**
  * s3rver in a process of its own. The AWS variables of this process lead to it.
  * @param conditions whether it obeys `If-None-Match` and `If-Match` of writes, as S3 does
+ * @param writes the status that answers every write, if writes are refused
  */
-export async function startS3(conditions = true): Promise<Engine> {
+export async function startS3(conditions = true, writes?: number): Promise<Engine> {
   const port = await freePort()
   const folder = await newFolder()
   await mkdir(join(folder, 'bucket'))
-  const child = spawn(process.execPath, [script, String(port), folder, String(conditions)], { stdio: 'inherit' })
+  const args = [script, String(port), folder, String(conditions), String(writes ?? '')]
+  const child = spawn(process.execPath, args, { stdio: 'inherit' })
   await listening(port, child)
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,

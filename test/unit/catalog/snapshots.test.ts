@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadKit, type LoadedKit } from '../../../src/kit/load.js'
+import { contentOf } from '../../../src/files/store.js'
 import { openSnapshots } from '../../../src/catalog/snapshots.js'
 import { hostileTexts } from '../../support/hostile-texts.js'
 import { readAsset } from '../../../src/space/wire/asset.js'
@@ -43,13 +44,24 @@ async function reread(change: (kit: Json) => object): Promise<LoadedKit | undefi
 /** Keeps a kit in a store. */
 async function keptIn(kit: LoadedKit): Promise<{ bytes: Uint8Array }> {
   const written: Uint8Array[] = []
-  const put = async (_: string, bytes: Uint8Array) => ({ integrity: String(written.push(bytes)) })
-  await openSnapshots({ peek: async () => undefined, put }, 'space', false).keep(kit, kept.record)
-  return { bytes: written[0] ?? Buffer.of() }
+  const store = {
+    peek: async () => undefined,
+    put: async () => ({ integrity: '' }),
+    async putParts(_: string, parts: AsyncIterable<Uint8Array>) {
+      for await (const part of parts) written.push(part)
+      return contentOf(Buffer.concat(written))
+    },
+  }
+  await openSnapshots(store, 'space', false).keep(kit, kept.record)
+  return { bytes: Buffer.concat(written) }
 }
 
 function last(bytes: Uint8Array): Promise<LoadedKit | undefined> {
-  const store = { peek: async () => ({ bytes, integrity: '' }), put: async () => ({ integrity: '' }) }
+  const store = {
+    peek: async () => ({ bytes, integrity: '' }),
+    put: async () => ({ integrity: '' }),
+    putParts: async () => contentOf(bytes),
+  }
   return openSnapshots(store, 'space', false).last(id(1), 1)
 }
 

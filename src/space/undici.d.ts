@@ -1,0 +1,14 @@
+/** Parts of undici that load faster than the whole. Its types declare only the whole. */
+declare module 'undici/lib/dispatcher/agent.js' {
+  export { Agent as default } from 'undici'
+}
+
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  export { Dispatcher as default } from 'undici'
+}
+
+declare module 'undici/lib/api/index.js' {
+  import { Dispatcher } from 'undici'
+  const api: Pick<Dispatcher, 'request'>
+  export default api
+}
