@@ -139,10 +139,10 @@ describe('a run after which nothing has changed', () => {
   })
 })
 
-describe('a run loads the kit, and does what it did before there was a record, after', () => {
-  const lockfile = () => join(work.root, 'content-space.lock.json')
-  const sameSize = (text: string): string => text.replace('badge', 'BADGE')
+const lockfile = (): string => join(work.root, 'content-space.lock.json')
+const sameSize = (text: string): string => text.replace('badge', 'BADGE')
 
+describe('a run loads the kit, and does what it did before there was a record, after', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     [
       'an edit of the same size whose time was set back',
