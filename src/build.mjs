@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { cp, readFile, rm } from 'node:fs/promises'
-import { isAbsolute, resolve, sep } from 'node:path'
+import { cp, readdir, readFile, rm } from 'node:fs/promises'
+import { isAbsolute, join, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
 import { writeLicenses } from './licenses.mjs'
+import { removeUnneededTypes } from './needed-types.mjs'
 
 /*
  * Builds the package: tsc compiles `src` to `build`, one file for each module, for tests of single modules. Rolldown
@@ -51,7 +52,17 @@ await copy('src/components/runtime', 'dist/components/runtime', (path) => !path.
 await copy('build/components/runtime', 'dist/components/runtime', () => true)
 for (const name of ['webpack', 'rspack']) await cp(`build/${name}.cjs`, `dist/${name}.cjs`)
 
-const exported = await exportedModules()
+const entries = Object.values(JSON.parse(await readFile('package.json', 'utf8')).exports)
+const declarations = (await readdir('dist', { recursive: true }))
+  .filter((name) => /\.d\.c?ts$/.test(name))
+  .map((name) => join('dist', name))
+await removeUnneededTypes(declarations, [
+  ...entries.flatMap(({ types }) => (types === undefined ? [] : [join(types)])),
+  // Compilers of components look for declarations beside the files of the runtimes.
+  ...declarations.filter((file) => file.startsWith(join('dist', 'components', 'runtime'))),
+])
+
+const exported = entries.flatMap((entry) => /^\.\/dist\/(.*)\.js$/.exec(entry.default)?.[1] ?? [])
 const named = { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] }
 await bundle([...exported, ...started], named)
 await bundle(processes, true)
@@ -88,12 +99,6 @@ function isExternal(id) {
 /** @param {string} from @param {string} to @param {(path: string) => boolean} filter */
 function copy(from, to, filter) {
   return cp(from, to, { recursive: true, filter })
-}
-
-/** Returns the modules that package.json exports. */
-async function exportedModules() {
-  const { exports } = JSON.parse(await readFile('package.json', 'utf8'))
-  return Object.values(exports).flatMap((entry) => /^\.\/dist\/(.*)\.js$/.exec(entry.default)?.[1] ?? [])
 }
 
 /**

@@ -36,6 +36,8 @@ interface Shard {
   size: number
   /** The last line of each key, by the key as JSON. */
   lines: Map<string, string>
+  /** The last line that was read, from its line break, and its place. Another process may not have finished it. */
+  last: { start: number; bytes: Buffer }
 }
 
 /**
@@ -111,21 +113,29 @@ function readShard(path: string, known: Shard | undefined): Shard | undefined {
   if (!stats.isFile()) throw new Error(`${path} is not a file.`)
   const { ino, mtimeMs, size } = stats
   if (known?.ino === ino && known.size === size && known.mtimeMs === mtimeMs) return known
-  const isLonger = known?.ino === ino && known.size < size
-  const start = isLonger ? known.size : 0
-  const lines = isLonger ? known.lines : new Map<string, string>()
-  for (const line of readFrom(path, start, size - start).split('\n')) {
+  const appended = known?.ino === ino && known.size < size ? readAppended(path, known, size) : undefined
+  const start = appended && known ? known.last.start : 0
+  const bytes = appended ?? readFrom(path, 0, size)
+  const lines = appended && known ? known.lines : new Map<string, string>()
+  for (const line of bytes.toString().split('\n')) {
     const key = line.split('\t', 4)[3]
     if (key !== undefined) lines.set(key, line)
   }
-  return { ino, mtimeMs, size, lines }
+  const at = Math.max(0, bytes.lastIndexOf('\n'))
+  return { ino, mtimeMs, size, lines, last: { start: start + at, bytes: Buffer.from(bytes.subarray(at)) } }
 }
 
-function readFrom(path: string, start: number, length: number): string {
+/** Reads a file from the last line that is known. Undefined, if the line is not there: the file was replaced. */
+function readAppended(path: string, { last }: Shard, size: number): Buffer | undefined {
+  const bytes = readFrom(path, last.start, size - last.start)
+  return bytes.subarray(0, last.bytes.length).equals(last.bytes) ? bytes : undefined
+}
+
+function readFrom(path: string, start: number, length: number): Buffer {
   const file = openSync(path, 'r')
   try {
     const buffer = Buffer.allocUnsafe(length)
-    return buffer.toString('utf8', 0, readSync(file, buffer, 0, length, start))
+    return buffer.subarray(0, readSync(file, buffer, 0, length, start))
   } finally {
     closeSync(file)
   }
@@ -143,9 +153,18 @@ function parseLine(line: string): IndexEntry | undefined {
   const rest = line.slice(end + 1)
   if (line.slice(0, end) !== checksum(rest)) return undefined
   const [integrity = '', size, json = ''] = rest.split('\t')
-  const key: unknown = JSON.parse(json)
-  if (typeof key !== 'string' || !/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity)) return undefined
+  const key = parseKey(json)
+  if (key === undefined || !/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity)) return undefined
   return { key, integrity, size: Number(size) }
+}
+
+function parseKey(json: string): string | undefined {
+  try {
+    const key: unknown = JSON.parse(json)
+    return typeof key === 'string' ? key : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function checksum(text: string): string {

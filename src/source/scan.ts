@@ -27,7 +27,7 @@ export async function scanSources(
     const readAt = Date.now()
     const code = await readSource(path)
     if (!code.includes('content-space:')) {
-      withoutContent.set(path, readAt)
+      withoutContent.set(path, { readAt, ...stateOf(path) })
       continue
     }
     found.push(...(await memory.uses(code, file, async () => (await import('./uses.js')).usesOf(code, file))))
@@ -35,23 +35,45 @@ export async function scanSources(
   return found
 }
 
+/** What shows that a file has changed. */
+interface FileState {
+  ctimeMs: number
+  mtimeMs: number
+  size: number
+  ino: number
+}
+
 /**
- * When this process has read files that contain nothing to find, by path. A bundler that watches looks for imports
- * after each edit, and would read all other files again.
+ * Files that contain nothing to find, by path, with their state after this process had read them. A bundler that
+ * watches looks for imports after each edit, and would read all other files again.
  */
-const withoutContent = new Map<string, number>()
+const withoutContent = new Map<string, Partial<FileState> & { readAt: number }>()
 
 /** Longer than the steps in which file systems count time. */
 const stepMilliseconds = 2000
 
-/** Whether a file has not changed since it was read. Every change sets `ctime`, and so does a rename. */
+/**
+ * Whether a file has not changed since it was read. Every change sets `ctime`, and so does a rename, but file systems
+ * count it in steps, some by a clock that differs from that of this machine, and some do not have it.
+ */
 function isKnownWithout(path: string): boolean {
-  const readAt = withoutContent.get(path)
-  if (readAt === undefined) return false
-  const { ctimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {}
-  const isKnown = ctimeMs < readAt - stepMilliseconds
+  const known = withoutContent.get(path)
+  if (known === undefined) return false
+  const now = stateOf(path)
+  const isKnown =
+    now !== undefined &&
+    now.ctimeMs < known.readAt - stepMilliseconds &&
+    now.ctimeMs === known.ctimeMs &&
+    now.mtimeMs === known.mtimeMs &&
+    now.size === known.size &&
+    now.ino === known.ino
   if (!isKnown) withoutContent.delete(path)
   return isKnown
+}
+
+function stateOf(path: string): FileState | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats && { ctimeMs: stats.ctimeMs, mtimeMs: stats.mtimeMs, size: stats.size, ino: stats.ino }
 }
 
 async function readSource(path: string): Promise<string> {

@@ -52,9 +52,11 @@ export async function loadedModules(args: string[]): Promise<LoadedModules> {
     const built = urls.filter((url) => /^(?!.*\/node_modules\/).*\/dist\/.*\.c?js$/.test(url))
     // The bundler writes the name of each module before its code.
     const texts = await Promise.all(built.map((url) => readFile(fileURLToPath(url), 'utf8')))
+    const own = unique(texts.join('\n').split('\n'), /^\/\/ build\/(.*)\.js$/)
+    if (built.length > 0 && own.length === 0) throw new Error('The files of dist do not name their modules.')
     return {
       packages: unique(urls, /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/),
-      own: unique(texts.join('\n').split('\n'), /^\/\/ build\/(.*)\.js$/),
+      own,
       files: built.length,
     }
   } finally {

@@ -6,7 +6,7 @@ import type { KitComparison } from './comparisons.js'
 import type { PartBreaks } from './part-breaks.js'
 import type { Side, SideAsset } from './side.js'
 import type { SidePart, SideSection } from './structure.js'
-import { tokenOf, type TokenType } from './token-value.js'
+import { tokenOf } from './token-value.js'
 import { versionsOf, type ComparedVersions } from './versions.js'
 
 /** A section, a heading, a token or an asset that differs beside its file. */
@@ -39,7 +39,7 @@ export interface TokenSide {
   name: string
   /** Name in a module of tokens. */
   export: string
-  type: TokenType
+  type: 'color' | 'font'
   /** A color as CSS; family, weight and style of a font, as far as its record has them. */
   value: string
 }

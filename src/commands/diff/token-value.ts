@@ -7,7 +7,7 @@ import type { AssetRecord } from '../../space/space.js'
 /** The kinds of tokens, by the export of a tokens module that has them. */
 export const tokenTypes = { colors: 'color', fonts: 'font' } as const
 
-export type TokenType = (typeof tokenTypes)[keyof typeof tokenTypes]
+type TokenType = (typeof tokenTypes)[keyof typeof tokenTypes]
 
 /** What a token is. */
 export interface TokenValue {

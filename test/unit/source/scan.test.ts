@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { resolveOptions } from '../../../src/config/resolve.js'
 import { findFiles, findMatching } from '../../../src/source/find-files.js'
 import { scanSources } from '../../../src/source/scan.js'
@@ -192,6 +192,23 @@ describe('a project', () => {
   test('is read within the globs', async () => {
     expect((await scanSources(root, ['src/**/*.ts'])).map(({ file }) => file)).toEqual(['src/b.ts'])
   })
+})
+
+test('a file that had no ids is read again when the clock of its disk is behind', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'content-space-scan-'))
+  const path = join(root, 'a.js')
+  try {
+    await writeFile(path, '')
+    vi.setSystemTime(Date.now() + 60_000)
+    expect(await scanDefault(root)).toEqual([])
+    // A step of the clock of the disk.
+    await wait(20)
+    await writeFile(path, "import 'content-space:kit/x'")
+    expect(await scanDefault(root)).toEqual(['a.js'])
+  } finally {
+    vi.useRealTimers()
+    await rm(root, { recursive: true, force: true })
+  }
 })
 
 test('a file that had no ids is read again when it was replaced by an older one, or has changed', async () => {
