@@ -40,16 +40,18 @@ async function reread(change: (kit: Json) => object): Promise<LoadedKit | undefi
   return last(Buffer.from(JSON.stringify({ kit: change(kit) })))
 }
 
+const alone = <T>(_: string, work: () => Promise<T>): Promise<T> => work()
+
 /** Keeps a kit in a store. */
 async function keptIn(kit: LoadedKit): Promise<{ bytes: Uint8Array }> {
   const written: Uint8Array[] = []
   const put = async (_: string, bytes: Uint8Array) => ({ integrity: String(written.push(bytes)) })
-  await openSnapshots({ peek: async () => undefined, put }, 'space', false).keep(kit, kept.record)
+  await openSnapshots({ peek: async () => undefined, put, alone }, 'space', false).keep(kit, kept.record)
   return { bytes: written[0] ?? Buffer.of() }
 }
 
 function last(bytes: Uint8Array): Promise<LoadedKit | undefined> {
-  const store = { peek: async () => ({ bytes, integrity: '' }), put: async () => ({ integrity: '' }) }
+  const store = { peek: async () => ({ bytes, integrity: '' }), put: async () => ({ integrity: '' }), alone }
   return openSnapshots(store, 'space', false).last(id(1), 1)
 }
 
