@@ -104,7 +104,7 @@ export function openSnapshots(
   }
 }
 
-/** Whether a record shows changes of its draft. One without dates and revision does not: its draft is always reloaded. */
+/** Whether a record shows changes of its draft. Without dates and revision, the draft is always reloaded. */
 function showsChanges({ dateUpdated, revision }: KitRecord): boolean {
   return dateUpdated !== undefined || revision !== undefined
 }
