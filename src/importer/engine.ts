@@ -58,9 +58,7 @@ export interface Engine {
 type ProgressListener = (event: ProgressEvent) => void
 
 /** A host whose options may be resolved already. */
-export interface EngineHost extends Partial<Host> {
-  resolved?: ResolvedOptions | undefined
-}
+export type EngineHost = Partial<Host> & { resolved?: ResolvedOptions | undefined }
 
 /** Is told what an importer does, to show it to a person who waits. */
 export interface Activity {
