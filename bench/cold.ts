@@ -28,7 +28,7 @@ const latency = 20
  * depend on each other.
  */
 export async function compareCold(scale: Scale): Promise<Row[]> {
-  const large = await measure(scale === 'full' ? 10_000 : 1000, 0, scale, (paths) => [paths])
+  const large = await measure(scale === 'full' ? 10_000 : 500, 0, scale, (paths) => [paths])
   const far = await measure(1000, latency, scale, necessaryOrder)
   const figures = (bundler: Bundler) => ({
     cpu: ratio(large.measured, bundler, 'bare', 'cpu'),

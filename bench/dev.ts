@@ -10,7 +10,7 @@ import { startScript } from './process.js'
 import type { Row, Scale } from './report.js'
 import { startService } from './service.js'
 
-const rounds = { full: 9, quick: 2 }
+const rounds = { full: 9, quick: 1 }
 const size = 1000
 /** How many assets the page shows. */
 const shown = 20

@@ -25,8 +25,10 @@ interface Measurement extends Case {
 const rounds = { full: 3, quick: 1 }
 /** Five assets of growing kits, and growing parts of one kit. */
 const sizes = { full: [100, 1000, 10_000, 50_000], quick: [100, 1000] }
-const parts = { full: [1, 5, 50, 500], quick: [1, 50] }
+const parts = { full: [1, 5, 50, 500], quick: [50] }
 const kitOfParts = 1000
+/** Larger kits are measured once, without a first round: the service alone needs minutes for 50,000. */
+const largeKit = 10_000
 
 /**
  * Measures cold and warm builds with Vite: of five assets of growing kits, and of growing parts of a kit. The plots of a
@@ -39,7 +41,8 @@ export async function compareGrowth(scale: Scale): Promise<Row[]> {
     const space = await lockedSpace(assets)
     const service = await startService(space.folder)
     try {
-      bySize.push(await measure(service, { assets, used: 5 }, rounds[scale]))
+      const isLarge = assets > largeKit
+      bySize.push(await measure(service, { assets, used: 5 }, isLarge ? 1 : rounds[scale], !isLarge))
       if (assets !== kitOfParts) continue
       for (const used of parts[scale]) byPart.push(await measure(service, { assets, used }, rounds[scale]))
     } finally {
@@ -57,7 +60,7 @@ export async function compareGrowth(scale: Scale): Promise<Row[]> {
 }
 
 /** Builds in new processes. Before a cold build, the cache and the lockfile are removed. */
-async function measure(service: Service, { assets, used }: Case, count: number): Promise<Measurement> {
+async function measure(service: Service, { assets, used }: Case, count: number, warmUp = true): Promise<Measurement> {
   const names = Array.from({ length: used }, (_, index) => `asset${String(index).padStart(5, '0')}`)
   const project = await createProject({
     'main.js': `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`,
@@ -74,7 +77,7 @@ async function measure(service: Service, { assets, used }: Case, count: number):
       { name: 'cold', run: () => clear().then(build) },
       { name: 'warm', run: build },
     ]
-    const measured = await inTurn(sides, count, true)
+    const measured = await inTurn(sides, count, warmUp)
     const usage = (name: string): Required<Usage> => ({
       wall: middle(measured, name),
       cpu: middle(measured, name, 'cpu'),

@@ -10,8 +10,8 @@ import { runNode } from './process.js'
 import { printTable, ratioText, type Row, type Scale } from './report.js'
 
 const counts = { full: 50, quick: 2 }
-const widths = '640;1280;1920'
-const rounds = { full: { cold: 3, warm: 7 }, quick: { cold: 1, warm: 3 } }
+const widths = { full: '640;1280;1920', quick: '320;640' }
+const rounds = { full: { cold: 3, warm: 7 }, quick: { cold: 1, warm: 1 } }
 
 const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
 
@@ -41,7 +41,7 @@ export async function comparePictures(formats: string, scale: Scale): Promise<Ro
   const space = await writeSpace({ 'photos/kit.json': kit, ...under('photos/versions/1/01 All', photos) })
   const served = await serveSpace(space.folder)
   const local = await writeSpace(under('photos', photos))
-  const query = `w=${widths}&format=${formats}&as=picture`
+  const query = `w=${widths[scale]}&format=${formats}&as=picture`
   const ours = await createProject({
     'main.js': source(
       Object.keys(photos).map((file) => `content-space:asset/photos/${file.replace('.jpg', '')}?${query}`),
@@ -74,11 +74,11 @@ export async function comparePictures(formats: string, scale: Scale): Promise<Ro
   ]
   try {
     const cold = await inTurn(
-      contenders.map((contender) => built('cold', contender, count)),
+      contenders.map((contender) => built('cold', contender, count, scale)),
       rounds[scale].cold,
     )
     const warm = await inTurn(
-      contenders.map((contender) => built('warm', contender, count)),
+      contenders.map((contender) => built('warm', contender, count, scale)),
       rounds[scale].warm,
     )
     const all = [...cold, ...warm]
@@ -110,7 +110,7 @@ function source(ids: string[]): string {
 }
 
 /** Builds in a separate process, as users do, and checks the number of emitted pictures. */
-function built(temperature: 'cold' | 'warm', contender: Contender, count: number): Side {
+function built(temperature: 'cold' | 'warm', contender: Contender, count: number, scale: Scale): Side {
   const { name, project, config, env, kept } = contender
   return {
     name: `${temperature} ${name}`,
@@ -122,7 +122,7 @@ function built(temperature: 'cold' | 'warm', contender: Contender, count: number
       const pictures = [...(await readTree(join(project.root, 'dist'))).keys()].filter((path) =>
         /\.(?:avif|webp|jpe?g)$/.test(path),
       )
-      const expected = count * widths.split(';').length * 2
+      const expected = count * widths[scale].split(';').length * 2
       if (pictures.length !== expected) throw new Error(`${name}: ${pictures.length} pictures instead of ${expected}.`)
       return usage
     },

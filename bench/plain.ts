@@ -6,7 +6,7 @@ import { inTurn, ratio, type Side } from './compare.js'
 import { runScript } from './process.js'
 import type { Row, Scale } from './report.js'
 
-const rounds = { full: 11, quick: 1 }
+const rounds = { full: 5, quick: 1 }
 const modules = { full: 2000, quick: 500 }
 
 /**

@@ -12,8 +12,8 @@ import { startScript, type Running } from './process.js'
 import type { Row, Scale } from './report.js'
 import { startService } from './service.js'
 
-const rounds = { full: 11, quick: 2 }
-const modules = { full: 2000, quick: 300 }
+const rounds = { full: 7, quick: 2 }
+const modules = { full: 2000, quick: 200 }
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 /** The module that is edited. */
 const edited = 'src/m7.js'

@@ -22,7 +22,7 @@ const size = 100 * 1024
 const latency = 20
 /** Milliseconds to an engine in the same network and back. */
 const distance = 3
-const rounds = { full: 7, quick: 3 }
+const rounds = { full: 7, quick: 1 }
 const key = 'a-key-for-the-benchmark'
 const lockName = 'content-space.lock.json'
 

@@ -11,7 +11,7 @@ import type { Row, Scale } from './report.js'
 import { startService, type Service } from './service.js'
 
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
-const rounds = { full: 7, quick: 3 }
+const rounds = { full: 7, quick: 2 }
 const sizes = { full: [1000, 10_000], quick: [1000] }
 
 /** The largest ratio of processor time, by bundler and by the size of the kit. */

@@ -13,7 +13,7 @@ import {
   writeKitTokens,
   writeSourceModules,
 } from './importer/commands.js'
-import { openEngine, type Activity, type Engine } from './importer/engine.js'
+import { openEngine, type Activity, type Engine, type EngineHost } from './importer/engine.js'
 import { createParsedImports } from './importer/error-policy.js'
 import type { UpdateRequest } from './lock/session.js'
 import { parseKit, type Request } from './request/request.js'
@@ -55,7 +55,7 @@ export async function createImporter(
  */
 export async function createBuildImporter(
   options: Options = {},
-  host: Partial<Host> = {},
+  host: EngineHost = {},
   update?: UpdateRequest,
   activity?: Activity,
 ): Promise<BuildImporter> {

@@ -19,6 +19,11 @@ export interface Adapter {
   collectsErrors?: boolean
   /** Called for each resolved id before its module is loaded. */
   beforeLoad?: (context: UnpluginBuildContext, id: string) => void
+  /**
+   * Whether a file may contain ids, in a bundler that cannot filter by text and reads files for the plugin. It sees the
+   * file as it is on disk.
+   */
+  mayName?: (file: string) => boolean
   /** The bundler's own hooks and settings. Those under the bundler's key are merged with the common ones. */
   options: Partial<UnpluginOptions>
   /** Hooks that must run after the bundler's own. */

@@ -175,13 +175,14 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
  * Lets an import of a kit load only the assets that it names, in any bundler. `source/narrow.ts` describes which
  * imports it understands.
  */
-function narrowingHooks(session: Session, { references, readsFrames }: Adapter): UnpluginOptions {
+function narrowingHooks(session: Session, { references, readsFrames, mayName }: Adapter): UnpluginOptions {
   return {
     name: `${NAME}:narrow`,
     // After compilers of other languages.
     enforce: 'post',
     // Uses the session of the plugin above, which builds of several environments share.
     vite: { sharedDuringBuild: true },
+    ...(mayName && { transformInclude: (file) => mayImport(file) && mayName(file) }),
     transform: {
       filter: { id: SCRIPT, code: NARROWED },
       async handler(code, file) {

@@ -13,6 +13,8 @@ export interface KitStore {
   put(key: string, bytes: Uint8Array): Promise<{ integrity: string }>
   /** Does the same with bytes that come in parts. */
   putParts(key: string, parts: AsyncIterable<Uint8Array>): Promise<Content>
+  /** Runs work that makes the bytes of a key. Other processes wait before theirs for the same key. */
+  alone<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
 /** Versions of kits that were loaded completely, in the cache. */
@@ -23,6 +25,16 @@ export interface Snapshots {
    *   same.
    */
   current(kit: string, version: number, record: () => Promise<KitRecord>): Promise<LoadedKit | undefined>
+  /**
+   * Loads and keeps a version that `current` has not found. Of several processes that do so at once, one loads it. The
+   * others wait for its snapshot.
+   */
+  once(
+    kit: string,
+    version: number,
+    record: () => Promise<KitRecord>,
+    load: () => Promise<LoadedKit>,
+  ): Promise<LoadedKit>
   /** Returns a version as it was when it was loaded last. */
   last(kit: string, version: number): Promise<LoadedKit | undefined>
   /** Stores a version. @param record of the kit when the version was loaded */
@@ -45,7 +57,7 @@ export function openSnapshots(
   const integrities = new WeakMap<LoadedKit, string>()
 
   /** Ignores invalid entries, so that the kit is loaded again. */
-  async function read(kit: string, version: number): Promise<Snapshot | undefined> {
+  async function read(kit: string, version: number, find = shared.find): Promise<Snapshot | undefined> {
     const key = snapshotKey({ space, kit, version })
     const ofVersion = (bytes: Uint8Array | undefined): Snapshot | undefined => {
       const found = bytes && readSnapshot(bytes)
@@ -58,7 +70,7 @@ export function openSnapshots(
       integrities.set(snapshot.kit, kept.integrity)
       return snapshot
     }
-    const bytes = await shared.find(kit, version)
+    const bytes = await find(kit, version)
     const found = ofVersion(bytes)
     if (!bytes || !found) return undefined
     const { integrity } = await store.put(key, bytes)
@@ -66,18 +78,26 @@ export function openSnapshots(
     return found
   }
 
+  async function ifCurrent(snapshot: Snapshot | undefined, record: () => Promise<KitRecord>) {
+    if (snapshot === undefined || snapshot.kit.version !== 0 || offline) return snapshot?.kit
+    const now: unknown = JSON.parse(JSON.stringify(await record()))
+    return snapshot.record !== undefined && isDeepStrictEqual(snapshot.record, now) ? snapshot.kit : undefined
+  }
+
   return {
-    async current(kit, version, record) {
-      const snapshot = await read(kit, version)
-      if (snapshot === undefined || version !== 0 || offline) return snapshot?.kit
-      const now: unknown = JSON.parse(JSON.stringify(await record()))
-      return snapshot.record !== undefined && isDeepStrictEqual(snapshot.record, now) ? snapshot.kit : undefined
+    current: async (kit, version, record) => ifCurrent(await read(kit, version), record),
+    async once(kit, version, record, load) {
+      // No process can use the snapshot of another one, so none waits.
+      if (offline || (version === 0 && !showsChanges(await record()))) return load()
+      return store.alone(snapshotKey({ space, kit, version }), async () => {
+        // The remote cache was asked before.
+        const made = await read(kit, version, noSharedListings.find)
+        return (await ifCurrent(made, record)) ?? load()
+      })
     },
     last: async (kit, version) => (await read(kit, version))?.kit,
     async keep(kit, record) {
-      // A record without dates and revision does not show changes of its draft, which is then always reloaded.
-      const showsChanges = kit.version === 0 && (record.dateUpdated !== undefined || record.revision !== undefined)
-      const snapshot: Snapshot = showsChanges ? { kit, record } : { kit }
+      const snapshot: Snapshot = kit.version === 0 && showsChanges(record) ? { kit, record } : { kit }
       const key = snapshotKey({ space, kit: kit.uuid, version: kit.version })
       const content = await store.putParts(key, bytesOf(snapshotParts(snapshot)))
       shared.save(kit, content)
@@ -91,9 +111,15 @@ async function* bytesOf(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part)
 }
 
+/** Whether a record shows changes of its draft. Without dates and revision, the draft is always reloaded. */
+function showsChanges({ dateUpdated, revision }: KitRecord): boolean {
+  return dateUpdated !== undefined || revision !== undefined
+}
+
 /** Stores nothing. For folders, which are fast to read. */
 export const noSnapshots: Snapshots = {
   current: async () => undefined,
+  once: (_kit, _version, _record, load) => load(),
   last: async () => undefined,
   keep: async () => {},
   integrityOf: () => undefined,

@@ -59,7 +59,12 @@ export interface VersionContext extends LoadContext {
 
 /** Loads a version of a kit, from its snapshot in the cache or else from the space. */
 export async function loadVersion(reference: VersionReference, context: VersionContext): Promise<LoadedKit> {
-  return (await currentSnapshot(reference, context)) ?? fetchVersion(reference, context)
+  const { lock, snapshots, index } = context
+  const { uuid, version } = reference
+  const fetch = () => fetchVersion(reference, context)
+  if (lock.isUpdating(uuid)) return fetch()
+  const kit = await currentSnapshot(reference, context)
+  return kit ?? snapshots.once(uuid, version, () => index.kit(uuid), fetch)
 }
 
 /** Loads the outline of a version of a kit, from its snapshot in the cache or else from the space. */

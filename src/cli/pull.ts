@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { interrupted } from '../commands/interrupted.js'
 import { nearestPrefix, prefixRule } from '../commands/pull/icon-set/icon-names.js'
 import { moduleKinds, type ModuleKind } from '../commands/module-kinds.js'
+import type { ResolvedOptions } from '../config/options.js'
 import type { BuildImporter, PulledKit, PullOptions, PullReport } from '../importer.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
@@ -13,7 +14,7 @@ import type { Waiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption, usageError } from './usage.js'
 import { printWarnings } from './output/warnings.js'
-import { optionsOutsideProjects, withImporter } from './with-importer.js'
+import { optionsOutsideProjects, resolveFlags, withImporter } from './with-importer.js'
 
 interface PullFlags extends CommonFlags {
   out: string
@@ -71,20 +72,25 @@ export function pullCommand(terminal: Terminal): Command {
       checkFlags(flags)
       const { print, printJson, note, signal, cwd } = terminal
       const progress = openProgress(terminal)
-      const options = await optionsOutsideProjects(terminal, flags)
-      const work = async (importer: BuildImporter, waiting: Waiting): Promise<PullReport> => {
+      const resolved = await resolveFlags(terminal, flags, await optionsOutsideProjects(terminal, flags))
+      const request = (waiting?: Waiting): PullOptions => {
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return
           if (event.type === 'plan') {
-            waiting.end()
+            waiting?.end()
             progress.end()
-            print(planLine(event, importer.options))
+            print(planLine(event, resolved))
           }
           if (!flags.dryRun) progress.show(event)
         }
-        return importer.pull({ kits, ...pullOptionsOf(flags, cwd), signal, onProgress })
+        return { kits, ...pullOptionsOf(flags, cwd), signal, onProgress }
       }
-      const report = await withImporter(terminal, flags, work, { options }).finally(() => {
+      const work = (importer: BuildImporter, waiting: Waiting): Promise<PullReport> => importer.pull(request(waiting))
+      const run = async (): Promise<PullReport> => {
+        const unchanged = flags.dryRun ? undefined : await findUnchanged(resolved, request())
+        return unchanged ?? withImporter(terminal, flags, work, { resolved })
+      }
+      const report = await run().finally(() => {
         progress.end()
         if (signal.aborted && !flags.json) note(`${interrupted.message} ${interrupted.hint}`)
       })
@@ -96,6 +102,12 @@ export function pullCommand(terminal: Terminal): Command {
       for (const line of lines.slice(-1)) print(flags.dryRun ? line : ended(line, true, terminal))
       printWarnings(report.warnings, terminal)
     })
+}
+
+/** Loads only the code that compares a folder with the record of the last run. */
+async function findUnchanged(resolved: ResolvedOptions, request: PullOptions): Promise<PullReport | undefined> {
+  const { reportUnchanged } = await import('../commands/pull/unchanged.js')
+  return reportUnchanged(resolved, request)
 }
 
 /** Refuses flags that cannot be used together, as wrong usage. The importer refuses the options, too. */

@@ -1,5 +1,5 @@
 import { abortable } from '../async/abortable.js'
-import type { Options } from '../config/options.js'
+import type { Options, ResolvedOptions } from '../config/options.js'
 import type { BuildImporter, UpdateRequest } from '../importer.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
@@ -23,6 +23,20 @@ export async function optionsOutsideProjects(
 interface Need {
   options?: Options
   update?: UpdateRequest
+  /** The options, if they are resolved already. */
+  resolved?: ResolvedOptions
+}
+
+/** Resolves the options of a command, for one that may end without an importer. */
+export async function resolveFlags(
+  { cwd }: Terminal,
+  flags: CommonFlags,
+  options: Options = {},
+): Promise<ResolvedOptions> {
+  const { resolveOptions } = await import('../config/resolve.js')
+  const mode = process.env['NODE_ENV'] ?? 'production'
+  const host = { root: cwd, mode, ...omitUndefined({ config: flags.config }) }
+  return resolveOptions({ ...optionsOf(flags, cwd), ...options }, host)
 }
 
 /**
@@ -33,13 +47,16 @@ export async function withImporter<T>(
   terminal: Terminal,
   flags: CommonFlags,
   work: (importer: BuildImporter, waiting: Waiting) => Promise<T>,
-  { options = {}, update }: Need = {},
+  { options = {}, update, resolved }: Need = {},
 ): Promise<T> {
   const { cwd, signal } = terminal
   // Opened first, so that there is a sign of life before the engine is loaded.
   const waiting = openWaiting(terminal, flags.json === true)
   try {
-    const importer = await openImporter({ ...optionsOf(flags, cwd), ...options }, { cwd, flags, update, waiting })
+    const importer = await openImporter(
+      { ...optionsOf(flags, cwd), ...options },
+      { cwd, flags, update, resolved, waiting },
+    )
     try {
       return await abortable(work(importer, waiting), signal)
     } finally {
@@ -55,16 +72,20 @@ interface Opening {
   cwd: string
   flags: CommonFlags
   update: UpdateRequest | undefined
+  resolved: ResolvedOptions | undefined
   waiting: Waiting
 }
 
-async function openImporter(options: Options, { cwd, flags, update, waiting }: Opening): Promise<BuildImporter> {
+async function openImporter(
+  options: Options,
+  { cwd, flags, update, resolved, waiting }: Opening,
+): Promise<BuildImporter> {
   // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
   // Node reads all files of an import at once. In steps, it stays below low limits of open files.
   await import('../catalog/catalog.js')
   await import('../files/files.js')
   const { createBuildImporter } = await import('../importer.js')
-  const host = { root: cwd, ...omitUndefined({ config: flags.config }) }
+  const host = { root: cwd, resolved, ...omitUndefined({ config: flags.config }) }
   const importer = await createBuildImporter(options, host, update, waiting)
   const { space, offline } = importer.options
   waiting.from('address' in space && !offline ? space.address.origin : undefined)

@@ -28,6 +28,8 @@ export interface Store {
   put(key: string, bytes: Uint8Array): Promise<StoredBytes>
   /** Does the same with bytes that come in parts. Large content is in memory only if it cannot be written. */
   putParts(key: string, parts: AsyncIterable<Uint8Array>): Promise<StoredContent>
+  /** Runs work that makes the content of a key. Other processes wait before theirs for the same key. */
+  alone<T>(key: string, work: () => Promise<T>): Promise<T>
   /** Returns hash and size of an entry without reading its content. */
   info(key: string): Promise<ContentInfo | undefined>
   /** Finds content by its hash, under any key. */
@@ -45,7 +47,8 @@ const attempts = 2
  */
 export function openStore(cacheDir: string, warn: (message: string) => void): Store {
   const disk = openDiskStore(cacheDir)
-  const entries = openStoreEntries(disk, openMakingLocks(cacheDir), warnOnce(cacheDir, warn))
+  const locks = openMakingLocks(cacheDir)
+  const entries = openStoreEntries(disk, locks, warnOnce(cacheDir, warn))
   const share = openSharedWork()
 
   async function use<T>(request: EntryRequest, make: Make, consume: Consume<T>): Promise<T> {
@@ -81,6 +84,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
     },
     put: async (key, bytes) => readBytes(await entries.add(key, contentOf(bytes))),
     putParts: (key, parts) => entries.make({ key, renew: true }, async (receive) => (await receive(parts, {})).content),
+    alone: (key, work) => locks.run(key, {}, work),
     async info(key) {
       const file = await disk.find(key)
       return file && { integrity: file.integrity, size: file.size }

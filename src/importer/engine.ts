@@ -57,6 +57,9 @@ export interface Engine {
 
 type ProgressListener = (event: ProgressEvent) => void
 
+/** A host whose options may be resolved already. */
+export type EngineHost = Partial<Host> & { resolved?: ResolvedOptions | undefined }
+
 /** Is told what an importer does, to show it to a person who waits. */
 export interface Activity {
   /** An HTTP request is sent. */
@@ -73,12 +76,12 @@ export interface Activity {
  */
 export async function openEngine(
   given: Options,
-  host: Partial<Host>,
+  host: EngineHost,
   update?: UpdateRequest,
   activity?: Activity,
 ): Promise<Engine> {
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
-  const options = await resolveOptions(given, { ...host, root, mode })
+  const options = host.resolved ?? (await resolveOptions(given, { ...host, root, mode }))
   const { offline, strict, frozen, cacheDir } = options
   const { stats, listen } = openProgress(options, activity, host.command === 'build' ? createLoader(options) : () => {})
   const { warn } = stats

@@ -1,33 +1,35 @@
 import { dirname, join, resolve } from 'node:path'
 import { abortable } from '../../async/abortable.js'
-import { eachLimit } from '../../async/each-limit.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { isEmpty, realFolder, withStagedFolder } from '../../disk/atomic-folder.js'
 import { exportedCollection } from '../../components/collection.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
 import { openFolder } from '../../disk/folder.js'
-import { ContentSpaceError } from '../../errors.js'
-import { offlineError } from '../../space/offline.js'
 import type { Files } from '../../files/files.js'
-import type { FileDescriptor } from '../../files/plan.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { selectAssets } from '../../kit/select.js'
 import type { LockSession } from '../../lock/session.js'
 import { planAll } from '../../modules/plans.js'
-import type { BuildStats, ProgressEvent } from '../../progress.js'
+import type { BuildStats } from '../../progress.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
-import { compareStrings } from '../../text/compare.js'
-import { reportPlan } from '../file-progress.js'
 import { interruptible } from '../interrupted.js'
 import type { ModuleKind } from '../module-kinds.js'
 import { resolveImports } from '../sync/resolve-imports.js'
 import type { SyncContext } from '../sync/sync.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
+import { rememberPull, type PulledContents, type RecordContext } from './remember.js'
 import { runtimeTexts } from './runtime.js'
-import { writeFolder, type FolderContents, type FolderReport, type WriteContext } from './write-folder.js'
+import { writeContext } from './write-context.js'
+import {
+  writeFolder,
+  type CurrentFolder,
+  type FolderContents,
+  type FolderReport,
+  type WriteContext,
+} from './write-folder.js'
 
 /** What happened to one kit. Paths in lists are relative to `folder` and sorted. */
 export interface PulledKit extends FolderReport {
@@ -53,10 +55,10 @@ export interface PullReport {
 }
 
 /** The parts of an importer that `pull` uses. */
-export interface PullContext {
+export interface PullContext extends RecordContext {
   options: ResolvedOptions
   catalog: Pick<Catalog, 'load'>
-  lock: Pick<LockSession, 'current' | 'save'>
+  lock: Pick<LockSession, 'current' | 'save' | 'digest'>
   files: Pick<Files, 'has' | 'use' | 'value'>
   stats: Pick<BuildStats, 'summary' | 'warn'>
   errors: {
@@ -76,9 +78,11 @@ export async function pull(options: PullOptions, context: PullContext): Promise<
   const { signal = new AbortController().signal, dryRun = false } = options
   const before = context.stats.summary()
   return interruptible(signal, async () => {
-    const kits = await pullKits(options, signal, context)
+    const current: PulledContents[] = []
+    const kits = await pullKits(options, signal, context, current)
     const locked = !dryRun && (await context.lock.save())
     const { downloads, bytes, warnings } = context.stats.summary()
+    if (current.length === kits.length && warnings.length === 0) await rememberPull(options, current, context)
     return {
       kits,
       dryRun,
@@ -90,7 +94,13 @@ export async function pull(options: PullOptions, context: PullContext): Promise<
   })
 }
 
-async function pullKits(options: PullOptions, signal: AbortSignal, context: PullContext): Promise<PulledKit[]> {
+/** @param current is filled with the folders that are up to date, and that a later run may recognize */
+async function pullKits(
+  options: PullOptions,
+  signal: AbortSignal,
+  context: PullContext,
+  current: PulledContents[],
+): Promise<PulledKit[]> {
   const { root, cacheDir } = context.options
   const kits = await abortable(loadKits(options, context), signal)
   const used = options.onlyUsed ? await abortable(usedAssets(context), signal) : undefined
@@ -103,7 +113,12 @@ async function pullKits(options: PullOptions, signal: AbortSignal, context: Pull
   for (const [at, one] of contents.entries()) {
     const { uuid, name, version } = one.named.kit
     const folder = folders[at] ?? ''
-    const report = await pullInto(folder, one, writeContext(one, options, signal, context), cacheDir)
+    const writing = {
+      ...writeContext(one, options, signal, context),
+      onCurrent: (state: CurrentFolder) =>
+        void current.push({ ...state, contents: one, loaded: kits[at] ?? one.named, folder }),
+    }
+    const report = await pullInto(folder, one, writing, cacheDir)
     warnOfKept(folder, report, context)
     pulled.push({ kit: uuid, name, version, folder, ...report })
   }
@@ -187,45 +202,6 @@ async function contentsOf(
   const placed = layOut(named, plans, headingFolders).filter(({ asset }) => collection.assets.has(asset.uuid))
   const runtime = await runtimeTexts(placed, query, module)
   return { named, collection, placed, query, module, runtime }
-}
-
-function writeContext(
-  { named: { kit } }: Pick<FolderContents, 'named'>,
-  { prune = true, dryRun = false, onProgress = () => {} }: PullOptions,
-  signal: AbortSignal,
-  { files, options }: PullContext,
-): WriteContext {
-  const { concurrency } = options
-  const report = (event: ProgressEvent): void => {
-    options.onProgress(event)
-    onProgress(event)
-  }
-  return {
-    files,
-    concurrency,
-    prune,
-    dryRun,
-    signal,
-    async reportPlan(todo, reused) {
-      // Files made from one original or cut share its download.
-      const sources = new Map(todo.map((file) => [sourceKey(file), file]))
-      const missing: FileDescriptor[] = []
-      await eachLimit([...sources.values()], concurrency, signal, async (file) => {
-        if (!(await files.has(file))) missing.push(file)
-      })
-      if (options.offline && missing.length > 0) throw missingError(missing)
-      return reportPlan({ kit, files: todo, downloads: missing.length, reused }, report)
-    },
-  }
-}
-
-function sourceKey({ asset, hash, updated, cut }: FileDescriptor): string {
-  return JSON.stringify([asset, hash, updated, cut])
-}
-
-function missingError(files: readonly FileDescriptor[]): ContentSpaceError {
-  const lines = files.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`)
-  return offlineError('Missing from the cache while offline:', { lines: lines.toSorted(compareStrings) })
 }
 
 async function pullInto(

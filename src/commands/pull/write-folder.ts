@@ -13,6 +13,7 @@ import type { PlacedAsset, PlacedFile } from './layout.js'
 import { manifestText } from './manifest.js'
 import { manifestName } from './ownership.js'
 import { modulePaths, moduleTexts } from './render.js'
+import { stampFiles, type Stamps } from './stamps.js'
 import { makeValues, missingValues, valuesOf } from './values.js'
 import { openWriter, type Writer } from './writer.js'
 
@@ -40,6 +41,18 @@ export interface WriteContext {
   signal: AbortSignal
   /** Called once with the files to write. Returns a function that is called for each of them when it is written. */
   reportPlan: (files: readonly FileDescriptor[], reused: number) => Promise<(file: FileDescriptor) => void>
+  /** Called with a folder whose files have just been written or hashed, and are as requested. */
+  onCurrent?: ((folder: CurrentFolder) => void) | undefined
+}
+
+/** The files of a folder that is up to date. */
+export interface CurrentFolder {
+  /** The requested files and the manifest. */
+  paths: readonly string[]
+  /** From before the files were hashed, or from a staging folder, which no one else changes. */
+  stamps: Stamps
+  /** `sha256-…` by path. */
+  hashes: ReadonlyMap<string, string>
 }
 
 /** What happened to a folder. Paths are relative to the folder and sorted. */
@@ -65,6 +78,10 @@ interface Task {
   context: WriteContext
   state: FolderState
   files: readonly AssetFile[]
+  /** The requested files and the manifest. */
+  paths: readonly string[]
+  /** From before the files were hashed. Undefined if one of them is missing. */
+  stamps: Stamps | undefined
   /** Values whose source is not in the cache. */
   missing: ReadonlySet<ValueDescriptor>
   reportFile: (file: FileDescriptor) => void
@@ -77,14 +94,16 @@ export async function writeFolder(
   context: WriteContext,
 ): Promise<FolderReport> {
   const placed = contents.placed.flatMap((asset) => [...asset.files.values()])
-  const paths = [...placed.map(({ path }) => path), ...modulePaths(contents)]
-  const state = await inspectFolder(folder, paths, context.signal)
+  const requested = [...placed.map(({ path }) => path), ...modulePaths(contents)]
+  const paths = [...requested, manifestName]
+  const stamps = folder.live && context.onCurrent ? stampFiles(folder.path, paths) : undefined
+  const state = await inspectFolder(folder, requested, context.signal)
   const files = placed.map((file) => ({ ...file, status: state.compare(file.path, { revision: file.revision }) }))
   const missing = await missingValues(valuesOf(contents.placed), context)
   const reused = withStatus('current', files).length
   const todo = [...withStatus('outdated', files), ...missing].map(({ file }) => file)
   const reportFile = await context.reportPlan(todo, reused)
-  const task = { folder, contents, context, state, files, missing, reportFile }
+  const task = { folder, contents, context, state, files, paths, stamps, missing, reportFile }
   return { files: files.length, reused, ...(await (context.dryRun ? preview(task) : write(task))) }
 }
 
@@ -116,12 +135,25 @@ async function write(task: Task): Promise<Changes> {
     const obsolete = await removeObsolete(task, (path) => folder.remove(path))
     for (const path of [...modified, ...obsolete.unpruned]) writer.keep(path)
     const manifest = manifestText(named, placed, writer.written)
-    if ((await folder.hash(manifestName)) !== integrityOf(manifest)) await writer.put(manifestName, manifest)
+    const sha256 = integrityOf(manifest)
+    if ((await folder.hash(manifestName)) === sha256) writer.written.set(manifestName, { sha256 })
+    else await writer.put(manifestName, manifest)
     await writer.finish()
-    return sorted(writer.paths, obsolete.removed, [...modified, ...obsolete.modified])
+    const changes = sorted(writer.paths, obsolete.removed, [...modified, ...obsolete.modified])
+    noteCurrent(task, changes, writer)
+    return changes
   } finally {
     await writer.close()
   }
+}
+
+/** Passes a folder on that is new, or in which nothing was changed since its stamps were read. */
+function noteCurrent({ folder, paths, stamps: before, context }: Task, changes: Changes, { written }: Writer): void {
+  if (!context.onCurrent || changes.kept.length > 0) return
+  const isSame = changes.written.length === 0 && changes.removed.length === 0
+  const stamps = folder.live ? (isSame ? before : undefined) : stampFiles(folder.path, paths)
+  const hashes = new Map([...written].map(([path, { sha256 }]) => [path, sha256]))
+  if (stamps) context.onCurrent({ paths, stamps, hashes })
 }
 
 /** Returns what `write` would change. Modules that contain values are left out: the values would have to be made. */

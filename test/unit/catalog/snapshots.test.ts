@@ -41,12 +41,15 @@ async function reread(change: (kit: Json) => object): Promise<LoadedKit | undefi
   return last(Buffer.from(JSON.stringify({ kit: change(kit) })))
 }
 
+const alone = <T>(_: string, work: () => Promise<T>): Promise<T> => work()
+
 /** Keeps a kit in a store. */
 async function keptIn(kit: LoadedKit): Promise<{ bytes: Uint8Array }> {
   const written: Uint8Array[] = []
   const store = {
     peek: async () => undefined,
     put: async () => ({ integrity: '' }),
+    alone,
     async putParts(_: string, parts: AsyncIterable<Uint8Array>) {
       for await (const part of parts) written.push(part)
       return contentOf(Buffer.concat(written))
@@ -60,6 +63,7 @@ function last(bytes: Uint8Array): Promise<LoadedKit | undefined> {
   const store = {
     peek: async () => ({ bytes, integrity: '' }),
     put: async () => ({ integrity: '' }),
+    alone,
     putParts: async () => contentOf(bytes),
   }
   return openSnapshots(store, 'space', false).last(id(1), 1)

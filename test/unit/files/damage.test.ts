@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
@@ -30,6 +31,12 @@ async function replace(path: string, lay: () => Promise<unknown>): Promise<void>
   await lay()
 }
 
+/** Returns the line of a key in a file of the index. */
+function lineOf(text: string, key: string): string {
+  const found = text.split('\n').find((one) => one.endsWith(`\t${JSON.stringify(key)}`))
+  return found ?? expect.fail(`no line of ${key}`)
+}
+
 const flip = async (path: string): Promise<void> => {
   const bytes = await readFile(path)
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
@@ -55,6 +62,18 @@ const kinds: Record<string, (entry: Entry) => Promise<unknown>> = {
   'another hash in the index': async ({ index, key, other }) => {
     const text = await readFile(index, 'utf8')
     await writeFile(index, text.replace(integrityOf(textOf(key)), integrityOf(textOf(other.key))))
+  },
+  'another hash in a line that was added, with the checksum of the line of the key': async ({ index, key, other }) => {
+    const added = lineOf(await readFile(index, 'utf8'), key)
+    await appendFile(index, `\n${added.replace(integrityOf(textOf(key)), integrityOf(textOf(other.key)))}`)
+  },
+  'another hash in a line that was added, with the checksum of another line': async ({ index, key, other }) => {
+    const others = lineOf(await readFile(other.index, 'utf8'), other.key)
+    await appendFile(index, `\n${others.replace(JSON.stringify(other.key), JSON.stringify(key))}`)
+  },
+  'another hash in the index, with the checksum of cacache': async ({ index, key, other }) => {
+    const entry = JSON.stringify({ key, integrity: integrityOf(textOf(other.key)), size: textOf(key).length })
+    await writeFile(index, `\n${hash('sha1', entry)}\t${entry}`)
   },
   'half a line in the index': async ({ index }) => {
     const text = await readFile(index, 'utf8')

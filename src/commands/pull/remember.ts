@@ -1,0 +1,77 @@
+import type { Snapshots } from '../../catalog/snapshots.js'
+import type { ResolvedOptions } from '../../config/options.js'
+import { snapshotKey } from '../../disk/cache-layout.js'
+import type { Store } from '../../files/store.js'
+import type { NamedKit } from '../../kit/named-kit.js'
+import type { LockSession } from '../../lock/session.js'
+import { frameworkOf } from '../../request/frameworks.js'
+import type { Space } from '../../space/space.js'
+import type { PullOptions } from './options.js'
+import { inputsOf, recordKey, type PulledFolder, type PulledRecord } from './pulled-record.js'
+import { valuesOf } from './values.js'
+import type { CurrentFolder, FolderContents } from './write-folder.js'
+
+/** The parts of an importer that a record is made from. */
+export interface RecordContext {
+  options: ResolvedOptions
+  lock: Pick<LockSession, 'digest'>
+  store: Pick<Store, 'put'>
+  space: Pick<Space, 'key'>
+  snapshots: Pick<Snapshots, 'integrityOf'>
+}
+
+/** A folder that is up to date, and what it contains. */
+export interface PulledContents extends CurrentFolder {
+  contents: FolderContents
+  /** The kit with all assets. */
+  loaded: NamedKit
+  /** Absolute path. */
+  folder: string
+}
+
+/**
+ * Remembers folders that are up to date, so that the same command can see that they still are without loading kits.
+ * Drafts, folders of spaces, and projects without a lockfile are not remembered, because their content may change at
+ * any time; nor is what depends on anything else: the source, `package.json`, or files of the cache.
+ */
+export async function rememberPull(
+  request: PullOptions,
+  current: readonly PulledContents[],
+  context: RecordContext,
+): Promise<void> {
+  const { options, lock, store } = context
+  const key = recordKey(options, request)
+  if (key === undefined || request.onlyUsed || !current.every(({ contents }) => isPlain(contents))) return
+  const folders = current.flatMap((one) => folderOf(one, context) ?? [])
+  if (folders.length < current.length) return
+  const digest = await lock.digest()
+  if (digest === undefined) return
+  const record: PulledRecord = { inputs: await inputsOf(options, request), lock: digest, folders }
+  await store.put(key, Buffer.from(JSON.stringify(record)))
+}
+
+/** Whether a folder is made from the listing of a published version alone. */
+function isPlain({ named, query, placed }: FolderContents): boolean {
+  return named.kit.version !== 0 && frameworkOf(query.as) === undefined && valuesOf(placed).length === 0
+}
+
+function folderOf(
+  { contents: { placed }, loaded: { kit }, folder, paths, stamps, hashes }: PulledContents,
+  { space, snapshots }: RecordContext,
+): PulledFolder | undefined {
+  const { uuid, name, version, assets } = kit
+  const snapshot = snapshots.integrityOf(kit)
+  if (snapshot === undefined) return undefined
+  return {
+    kit: uuid,
+    name,
+    version,
+    assets: Object.keys(assets).length,
+    folder,
+    files: placed.reduce((sum, { files }) => sum + files.size, 0),
+    paths: [...paths],
+    stamps: stamps.digest,
+    recent: stamps.recent.map((path) => [path, hashes.get(path) ?? '']),
+    snapshot: [snapshotKey({ space: space.key, kit: uuid, version }), snapshot],
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { project } from '../support/cli.js'
+import { largeSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+
+let space: SpaceFolder
+let service: ServedSpace
+
+beforeEach(async () => {
+  space = await largeSpace(200)
+  service = await serveSpace(space.folder, { rateLimit: false })
+})
+afterEach(async () => {
+  await service.close()
+  await space.remove()
+})
+
+/** Runs `sync` in new projects at once, with one new cache. @returns the requests of the listing, sorted */
+async function syncTogether(kit: string, count: number): Promise<string[]> {
+  const cache = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
+  const env = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+    CONTENT_SPACE_CACHE: cache,
+  }
+  const main = `import { asset00001, asset00002 } from 'content-space:kit/${kit}'\nconsole.log(asset00001, asset00002)\n`
+  const projects = await Promise.all(Array.from({ length: count }, () => project({ 'main.js': main }, env)))
+  service.requests.length = 0
+  try {
+    const ran = await Promise.all(projects.map((one) => one.run('sync')))
+    expect(ran.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(projects.map(() => ''))
+    const locks = projects.map(({ root }) => readFile(join(root, 'content-space.lock.json'), 'utf8'))
+    expect(new Set(await Promise.all(locks)).size).toBe(1)
+    expect(service.downloads()).toHaveLength(2)
+  } finally {
+    await Promise.all(projects.map((one) => one.remove()))
+    await rm(cache, { recursive: true, force: true })
+  }
+  // Each process asks which kits there are, and which version is in use: the cache cannot know it.
+  const listing = service.requests.filter(({ route }) => route === 'outline' || route === 'section')
+  return listing.map(({ path }) => path).toSorted()
+}
+
+test.each(['large', 'large@draft'])('of four processes at once, one lists %s', async (kit) => {
+  const alone = await syncTogether(kit, 1)
+  expect(alone.length).toBeGreaterThan(4)
+  expect(await syncTogether(kit, 4)).toEqual(alone)
+})
