@@ -1,4 +1,4 @@
-/** Parts of undici that load faster than the whole. Its types declare only the whole. */
+/** Parts of undici that load faster than all of it. Its own types do not declare them. */
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici'
 }
