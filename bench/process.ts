@@ -66,7 +66,7 @@ export function runScript(code: string, { cwd = repository, ...options }: Proces
   return runNode(['--input-type=module', '--eval', script], options)
 }
 
-/** A script that goes on until it is stopped. */
+/** A script that runs until it is stopped. */
 export interface Running {
   /** Returns the rest of the next line that begins with a prefix. */
   read(prefix: string): Promise<string>

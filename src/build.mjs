@@ -38,11 +38,13 @@ const libraries = [
 ]
 
 /**
- * Modules that are bundled with all that they import, except for what a chunk above contains, and for what the entry of
- * a bundler imports. Rolldown divides the other modules by what imports them.
+ * Each chunk contains one of these modules and all that it imports, except for what an earlier chunk contains, and for
+ * what the entry of a bundler imports. Rolldown divides the other modules by what imports them.
  */
-const known = new Map()
 const chunks = ['print', 'bundlers/plugin', 'importer']
+
+/** What each module imports, directly or through others. */
+const known = new Map()
 
 for (const folder of ['build', 'dist']) await rm(folder, { recursive: true, force: true })
 const compile = ['node_modules/typescript/bin/tsc', '-p', '.', '--outDir', 'build', '--declarationDir', 'dist']

@@ -20,8 +20,8 @@ export interface EntryRequest {
   /** Makes the content even if the cache has it, and replaces it. */
   renew?: boolean
   /**
-   * Looks elsewhere for the content before the lock is taken: what costs nobody a download may be read by two processes
-   * at once, and a lock costs two files on disk.
+   * Looks elsewhere for the content before the lock is taken. Two processes may do this at once, because it sends no
+   * request to the service, and a lock needs two files on disk.
    */
   look?: ((receive: ReceiveBody) => Promise<Content | undefined>) | undefined
   /** Ends the wait. */

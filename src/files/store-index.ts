@@ -106,7 +106,7 @@ export function removeFromIndex(cacheDir: string, keys: readonly string[]): void
   }
 }
 
-/** Reads a file of the index, or only what was appended to it since. Undefined: there is none. */
+/** Reads a file of the index, or only what was appended to it since. @returns undefined if it does not exist */
 function readShard(path: string, known: Shard | undefined): Shard | undefined {
   const stats = statsOf(path)
   if (!stats) return undefined

@@ -7,7 +7,7 @@ import type { Grant, Rate } from '../space/http/rate-share.js'
  * addresses.
  */
 export interface RemoteEngine {
-  /** Returns the bytes of an entry; undefined if there is none. */
+  /** Returns the bytes of an entry; undefined if the engine does not have it. */
   get(name: string, call: EngineCall): Promise<AsyncIterable<Uint8Array> | undefined>
   has(name: string, call: EngineCall): Promise<boolean>
   /** Writes an entry as a whole: no reader sees a part of it. */

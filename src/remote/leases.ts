@@ -15,7 +15,7 @@ export interface Leases {
   /**
    * Waits until this runner may make an entry.
    * @param look looks whether another runner has made it by now. Its result ends the wait.
-   * @returns the result of `look`; or a lease, or undefined if there is none to be had
+   * @returns the result of `look`; or a lease, or undefined if the engine gives none
    */
   wait<T>(this: void, entry: string, look: () => Promise<T | undefined>): Promise<{ found: T } | { lease?: Lease }>
 }

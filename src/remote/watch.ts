@@ -3,7 +3,7 @@ import type { Connection } from './connection.js'
 
 /** Watches the leases of other runners. All of them are looked at together, however many there are. */
 export interface Watch {
-  /** Resolves when nobody has a lease any more, when the engine does not answer, or after `limit` milliseconds. */
+  /** Resolves when no runner has a lease any more, when the engine does not answer, or after `limit` milliseconds. */
   untilFree(this: void, name: string, limit: number): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function openWatch({ connection, clock, duration }: WatchOptions): Watch 
   const waiting = new Map<string, Waiting[]>()
   let watching = false
 
-  /** Frees all names that nobody holds, and returns how many there are. */
+  /** Frees all names without a holder, and returns how many there are. */
   async function look(): Promise<number> {
     const names = [...waiting.keys()]
     const held = await connection.ask(async ({ leases }, call) => leases?.held(names, duration, call))

@@ -32,7 +32,7 @@ export interface PulledContents extends CurrentFolder {
 /**
  * Remembers folders that are up to date, so that the same command can see that they still are without loading kits.
  * Drafts, folders of spaces, and projects without a lockfile are not remembered, because their content may change at
- * any time; nor is what depends on anything else: the source, `package.json`, or files of the cache.
+ * any time. Neither are folders that also depend on the source, on `package.json` or on files of the cache.
  */
 export async function rememberPull(
   request: PullOptions,

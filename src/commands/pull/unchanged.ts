@@ -14,7 +14,7 @@ import { stampFiles } from './stamps.js'
 /**
  * Returns the report of a run that would change nothing, without loading kits and without reading the files: everything
  * that the folders were made from is as it was, and so is each file. Undefined if anything is different, or is not
- * known. An error is none of a folder: the run that follows reports it.
+ * known. Errors are not thrown: the full run that follows meets and reports them.
  */
 export async function reportUnchanged(options: ResolvedOptions, request: PullOptions): Promise<PullReport | undefined> {
   const record = await findRecord(options, request).catch(() => undefined)

@@ -49,7 +49,7 @@ export interface WriteContext {
 export interface CurrentFolder {
   /** The requested files and the manifest. */
   paths: readonly string[]
-  /** From before the files were hashed, or from a staging folder, which no one else changes. */
+  /** From before the files were hashed, or from a staging folder, which other programs do not change. */
   stamps: Stamps
   /** `sha256-…` by path. */
   hashes: ReadonlyMap<string, string>

@@ -1,6 +1,4 @@
-import type { Agent } from 'undici'
 import { memoize } from '../../async/memoize.js'
-import { hasCode } from '../../disk/file-error.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Credentials } from './credentials.js'
 import { connectTimeout, type FetchContext } from './fetch.js'
@@ -80,9 +78,9 @@ export function createConnection(options: HttpOptions): Connection {
   const key = serviceKey(options)
   // Loaded on the first request: a build from the cache sends no request.
   const agents = memoize(async () => {
-    const UndiciAgent = await loadAgent()
+    const { Agent } = await import('undici/index.js')
     const connect = { timeout: Math.min(timeout, connectTimeout) }
-    return new UndiciAgent({ connections: concurrency + spareConnections, connect })
+    return new Agent({ connections: concurrency + spareConnections, connect })
   })
   const limiter = rateLimit ? createLimiter({ ...rateLimit, cacheDir, key, onWait, shared }) : undefined
   const sender = createSender({ concurrency, limiter, redact: credentials.redactMessage, onWait, clock })
@@ -111,25 +109,5 @@ export function createConnection(options: HttpOptions): Connection {
       sender.abort(new ContentSpaceError('aborted', 'The space was closed.'))
       await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).destroy()))
     },
-  }
-}
-
-/**
- * Loads the agent of undici without what else undici has, which takes longer to load than the agent. A version of
- * undici that has these files elsewhere is loaded whole.
- */
-async function loadAgent(): Promise<typeof Agent> {
-  try {
-    const [agent, dispatcher, api] = await Promise.all([
-      import('undici/lib/dispatcher/agent.js'),
-      import('undici/lib/dispatcher/dispatcher.js'),
-      import('undici/lib/api/index.js'),
-    ])
-    // `index.js` of undici does the same with all methods.
-    Object.assign(dispatcher.default.prototype, { request: api.default.request })
-    return agent.default
-  } catch (error) {
-    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error
-    return (await import('undici/index.js')).Agent
   }
 }

@@ -23,7 +23,7 @@ export interface Grant {
 
 /** The share of this process in the rate of all machines. */
 export interface RateShare {
-  /** Takes permits. All are granted if nobody can be asked. */
+  /** Takes permits. All are granted if the count cannot be asked. */
   take(this: void, wanted: number): Promise<Grant>
   pause(this: void, milliseconds: number): void
 }
@@ -32,8 +32,8 @@ export interface RateShare {
 const part = 0.1
 
 /**
- * Windows. Others may fill the count with anything, so this process goes on without it when it has got nothing for so
- * long. The service still refuses what is too much.
+ * Windows. Values in the engine may be wrong, so this process stops using the count when it has received no permits for
+ * so long. The service still refuses requests above its limit.
  */
 const patience = 3
 

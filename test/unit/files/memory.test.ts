@@ -49,7 +49,7 @@ test('streams a large file from the service to the disk, out of the cache and th
   await writeFile(join(folder, 'file.json'), JSON.stringify(src))
   await writeFile(join(folder, 'script.mjs'), script)
   const grown = async (task: string): Promise<number> => {
-    const args = ['--expose-gc', join(folder, 'script.mjs'), pathToFileURL('dist').href, folder, task]
+    const args = ['--expose-gc', join(folder, 'script.mjs'), pathToFileURL('build').href, folder, task]
     return Number((await promisify(execFile)(process.execPath, args)).stdout)
   }
   for (const task of ['copy', 'ensure']) expect(await grown(task)).toBeLessThan(most)

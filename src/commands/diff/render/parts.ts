@@ -20,7 +20,7 @@ export interface PartText {
 
 type PartWord = 'removed' | 'renamed' | 'moved' | 'changed' | 'added'
 
-/** What breaks imports comes first. */
+/** Differences that break imports are first. */
 const words = ['removed', 'renamed', 'moved', 'changed', 'added'] as const satisfies PartWord[]
 
 /** A part with the kit and the versions that it belongs to. */
