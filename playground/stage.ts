@@ -11,6 +11,8 @@ interface Running {
   close(): Promise<void>
 }
 
+type Served = typeof import('../src/commands/serve/server.js')
+
 /**
  * Serves `playground/space` and runs a script against the service, with generated credentials and an empty cache. The
  * server that the script returns runs until Ctrl-C. An interrupted script exits with 130.
@@ -28,10 +30,8 @@ export async function onStage(
   // Only at exit, because an interrupted build continues to write.
   process.once('exit', () => rmSync(cacheDir, { recursive: true, force: true, maxRetries: 5 }))
   // Loaded after the first line of output.
-  const [{ default: contentSpace }, { startServer }] = await Promise.all([
-    import('unplugin-content-space/vite'),
-    import('../src/commands/serve/server.js'),
-  ])
+  const { default: contentSpace } = await import('unplugin-content-space/vite')
+  const { startServer }: Served = await import(new URL('../build/commands/serve/server.js', import.meta.url).href)
   const server = await startServer({ folder: join(root, 'space') })
   const { url, spaceId, token } = server
   console.log(`The kit is served at ${url}`)

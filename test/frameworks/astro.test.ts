@@ -74,7 +74,12 @@ test('the dev server renders the page, and the collection follows the kit', asyn
   await project.edit('src/content.config.ts', "kitLoader('brand')", "kitLoader('brand@draft')")
   await project.edit('content-space.config.ts', '{ kits', '{ refresh: 1, kits')
   const { url } = await project.serve((port) => ['astro', 'dev', '--host', '127.0.0.1', '--port', `${port}`], '/shop/')
-  // Astro reloads the first page when it has found its dependencies, which ends requests for pictures.
+  // Astro reloads the first page when it has found its dependencies, which ends requests for pictures and can stop their
+  // decoding. The page that is looked at is therefore another one.
+  const first = await openPage()
+  await first.goto(url)
+  await first.waitForLoadState('networkidle')
+  await first.close()
   await expectPage(url, [/net::ERR_ABORTED$/])
   // A draft of a service is only requested while a page is open.
   const open = await openPage()
