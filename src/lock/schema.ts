@@ -204,7 +204,7 @@ function invalid(file: string, problem: string, hint: string, cause?: unknown): 
 
 /**
  * Returns the hashes of an asset by cut, from its lines in the text of a lockfile, of which nothing else is read.
- * Undefined if there are none as `formatLock` writes them.
+ * @returns undefined if the text contains no line of the asset in the format of `formatLock`
  */
 export function lockedFilesIn(text: string, asset: string): NonNullable<LockedAsset['files']> | undefined {
   const start = `\n${assetIndent}${jsonText(asset)}: `

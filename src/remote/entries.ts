@@ -10,7 +10,7 @@ import { maxLineLength, type Signer, type Subject } from './signature.js'
 export interface Entries {
   /** Whether an entry could be believed if it was found. */
   isKnown(this: void, entry: RemoteEntry): boolean
-  /** Returns verified content; undefined if there is none. */
+  /** Returns verified content. Undefined if the engine does not have it, or if it cannot be verified. */
   read(this: void, entry: RemoteEntry, receive: Receive): Promise<Content | undefined>
   /**
    * Writes an entry. Throws what the engine throws.

@@ -1,13 +1,8 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { findSourceFiles, sourceGlobs } from './source-files.js'
+import { findSourceFiles, outputFolders, sourceGlobs } from './source-files.js'
 
 /** Code of packages, output, and declarations, which contain the specifiers of all modules without using them. */
-const ignored = [
-  '**/node_modules/**',
-  '**/{dist,build,out,coverage}/**',
-  '**/.vitepress/cache/**',
-  '**/*.d.{ts,mts,cts}',
-]
+const ignored = [`**/{${outputFolders.join()}}/**`, '**/.vitepress/cache/**', '**/*.d.{ts,mts,cts}']
 
 /**
  * Finds the source files of a project. Skips output (`dist`, `build`, `out`, `coverage`), `node_modules`, declaration

@@ -12,7 +12,8 @@ export const sourceGlobs: readonly string[] = ['**', `**/.{${tools.join()}}/**`]
 
 const source = new RegExp(`^[^.].*\\.(?:${extensions.replaceAll(',', '|')})$`, 's')
 const declaration = /\.d\.[cm]?ts$/
-const output = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
+/** Folders with code of packages, and with output. */
+export const outputFolders: readonly string[] = ['node_modules', 'dist', 'build', 'out', 'coverage']
 
 /**
  * Finds what `sourceGlobs` match, without the output and the declarations that `findFiles` ignores. Every build does
@@ -28,7 +29,7 @@ export async function findSourceFiles(root: string): Promise<string[]> {
       const path = `${folder}${name}`
       if (entry.isFile()) {
         if (source.test(name) && !declaration.test(name)) found.push(path)
-      } else if (entry.isDirectory() && !output.has(name)) {
+      } else if (entry.isDirectory() && !outputFolders.includes(name)) {
         const tool = name.startsWith('.') ? name.slice(1) : undefined
         const isEntered = tool === undefined || (ofTool === undefined && tools.includes(tool))
         const isCache = name === 'cache' && /(?:^|\/)\.vitepress\/$/.test(folder)

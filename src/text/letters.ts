@@ -21,8 +21,7 @@ const recentLetters = new RegExp(
 
 /** Whether a text has ASCII characters only, which have no other forms, and are known everywhere. */
 export function isAscii(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- all of ASCII
-  return /^[\0-\x7F]*$/.test(text)
+  return /^\p{ASCII}*$/u.test(text)
 }
 
 /** Replaces letters that some supported tool or version of Node does not know with spaces. */

@@ -14,7 +14,7 @@ export async function bodyOf(entry: EntryBody, call: EngineCall): Promise<Buffer
   return Buffer.concat([entry.header, await readContent(entry.content)])
 }
 
-/** Yields the chunks of an entry. A file is not verified here: whoever reads the entry verifies it. */
+/** Yields the chunks of an entry. A file is not verified here, but by the process that reads the entry. */
 async function* chunksOf({ header, content }: EntryBody, call: EngineCall): AsyncGenerator<Uint8Array> {
   if (header.length > 0) yield header
   const chunks = 'bytes' in content ? [content.bytes] : createReadStream(content.path, { highWaterMark: chunkSize })

@@ -21,8 +21,8 @@ interface Seen {
 }
 
 /**
- * Leases for a store of objects that cannot expire. Clocks of machines may differ, so nobody compares times: a lease
- * has expired when it stays unchanged for its duration while somebody watches it.
+ * Leases for a store of objects that cannot expire. Clocks of machines may differ, so times of different machines are
+ * not compared: a lease has expired when a process has seen it unchanged for its duration.
  *
  * It is read before it is written, so that a server that ignores conditions still rarely grants a lease twice.
  */
