@@ -13,7 +13,7 @@ state=absent
 if [ -n "$remote" ]; then
   fetch_commit "$remote"
   git cat-file -p "$remote" > "$work/remote-commit"
-  # The runner's own commit is one commit on the base branch. Whoever changes it becomes its committer.
+  # The runner's own commit is one commit on the base branch. A change by a person or a tool sets another committer.
   state=foreign
   if grep -qF "committer $bot_name <$bot_email> " "$work/remote-commit" &&
     grep -q '^Content-Space-Update: ' "$work/remote-commit" &&

@@ -1,6 +1,6 @@
 import { objectType } from './object-type.js'
 
-/** Larger data is typed as unknown: its declaration would be longer than anybody reads. */
+/** Larger data is typed as unknown: its declaration would be too long to read. */
 const limits = { depth: 8, length: 2000 }
 
 /**

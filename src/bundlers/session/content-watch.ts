@@ -31,7 +31,7 @@ export interface WatchContext {
 
 /**
  * Starts to look for changes. A folder is watched. Drafts of a service are requested every `refresh` seconds, while
- * somebody is connected. When another process changes the lockfile, all content is loaded again. When the service
+ * a page is connected. When another process changes the lockfile, all content is loaded again. When the service
  * cannot be reached, warns once and keeps the content that was loaded last.
  *
  * Longer than other functions, because its steps share the queue and what was reported last.

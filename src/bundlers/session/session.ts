@@ -45,7 +45,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     return withOrigin(from, () => opening)
   }
 
-  /** Runs a step, and tells what it waits for. Only a server or a bundler that watches has somebody who waits. */
+  /** Runs a step. In a dev server or a bundler that watches, prints what it waits for if it takes long. */
   async function waitFor<T>(what: Request | FileDescriptor, step: () => Promise<T>): Promise<T> {
     if (host.command === 'build') return step()
     const [opened, { createWaiting, contentOf }] = await Promise.all([

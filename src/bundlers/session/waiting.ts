@@ -10,7 +10,7 @@ export interface Waiting {
   during<T>(from: string, what: string, step: () => Promise<T>): Promise<T>
 }
 
-/** When a step that goes on is mentioned, in seconds since it has started. */
+/** Seconds after the start of a step at which a line is printed if it has not ended. */
 const mentions = [1, 3, 10, 30, 60, 120, 300]
 
 /** Mentions the oldest of several steps, which the others usually wait for too. @param say prints a line */

@@ -16,7 +16,7 @@ export interface Refusal {
 }
 
 /**
- * Checks that a request comes from a page of the kit browser itself, or that somebody typed its address. A page of
+ * Checks that a request comes from a page of the kit browser itself, or has no page behind it, such as a typed address. A page of
  * another origin gets nothing: it could read names of content and files of the project.
  * @returns undefined for a request that may be answered
  */
@@ -30,7 +30,10 @@ export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy
     return { status: 403, message: 'The kit browser does not answer to this host name. Open it at localhost.' }
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    return { status: 403, message: 'The kit browser does not answer to other pages. Open its address by hand.' }
+    return {
+      status: 403,
+      message: 'The kit browser does not answer to other pages. Type its address into the browser.',
+    }
   if (site === undefined && !isLocal) {
     const message =
       'The browser does not say which page sends the request, because this address is not secure. ' +
