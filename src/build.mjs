@@ -22,7 +22,11 @@ const processes = ['files/convert/watchdog', 'files/convert/worker']
  */
 const libraries = [
   '@babel/helper-validator-identifier',
+  '@jridgewell/gen-mapping',
+  '@jridgewell/remapping',
+  '@jridgewell/resolve-uri',
   '@jridgewell/sourcemap-codec',
+  '@jridgewell/trace-mapping',
   'color-name',
   'dotenv',
   'dotenv-expand',
@@ -33,9 +37,14 @@ const libraries = [
   'magic-string',
   'p-queue',
   'p-timeout',
+  'picomatch',
   'pretty-bytes',
+  'unplugin',
   'valibot',
 ]
+
+/** Modules with plugins of webpack and Rspack. unplugin has loaders for these, which must be files of its own. */
+const withLoaders = ['bundlers/unplugin', 'frameworks/rsbuild', 'frameworks/storybook', 'rspack', 'webpack']
 
 /**
  * Each chunk contains one of these modules and all that it imports, except for what an earlier chunk contains, and for
@@ -82,6 +91,7 @@ async function bundle(names, codeSplitting) {
     preserveEntrySignatures: 'allow-extension',
     // A module may be imported later by one chunk, and at once by another.
     checks: { ineffectiveDynamicImport: false },
+    plugins: [{ name: 'unused-imports', generateBundle: removeUnusedImports }],
   })
   await bundled.write({
     dir: 'dist',
@@ -92,10 +102,21 @@ async function bundle(names, codeSplitting) {
   await bundled.close()
 }
 
-/** @param {string} id a specifier, or the path of a module */
-function isExternal(id) {
+/** @param {string} id a specifier, or the path of a module @param {string | undefined} importer */
+function isExternal(id, importer) {
+  if (id === 'unplugin' && withLoaders.some((name) => importer === fileOf(name))) return true
   const name = /^(?:@[^/]+\/)?[^./@][^/]*/.exec(id)?.[0]
   return name !== undefined && !isAbsolute(id) && !libraries.includes(name)
+}
+
+/**
+ * Removes imports of modules of Node of which nothing is used. Rolldown keeps them. An import of `node:process` would
+ * open the standard input and load what that needs.
+ * @param {unknown} _options @param {import('rolldown').OutputBundle} files
+ */
+function removeUnusedImports(_options, files) {
+  for (const file of Object.values(files))
+    if (file.type === 'chunk') file.code = file.code.replaceAll(/^import "node:[\w/]+";\n/gm, '')
 }
 
 /** @param {string} from @param {string} to @param {(path: string) => boolean} filter */
