@@ -1,5 +1,6 @@
 // Serves a folder as `content-space serve` does, but reads it once, and makes each response once: a response takes only
 // the latency. `content-space serve` reads its folder for each listing, which takes minutes for a kit of 50,000 assets.
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { failureOf } from '../build/commands/serve/response.js'
@@ -8,7 +9,7 @@ import { createPublicFiles } from '../build/commands/serve/signed-files.js'
 import { createFolderReader } from '../build/space/folder/cached-read.js'
 
 const [, , folder = '', latency = '0'] = process.argv
-const token = 'bench'
+const token = randomBytes(24).toString('base64url')
 const disk = createFolderReader(folder)
 const content = await disk.now()
 /** @type {import('../build/space/folder/cached-read.js').FolderReader} */
