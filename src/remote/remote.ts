@@ -42,7 +42,7 @@ export interface Remote {
    * Returns an entry of the cache, or else what `make` makes. Does not look again for what `find` has missed. With
    * option `remoteWrite`, one runner makes an entry while others wait for it.
    */
-  load(this: void, entry: RemoteEntry, receive: Receive, make: () => Promise<Content>): Promise<Content>
+  load<T>(this: void, entry: RemoteEntry, receive: Receive, make: () => Promise<T>): Promise<Content | T>
   /** Returns an entry of the cache, without making it. */
   find(this: void, entry: RemoteEntry, receive: Receive): Promise<Content | undefined>
   /**
