@@ -5,15 +5,20 @@ import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { withImporter } from './with-importer.js'
 
+/** What a terminal shows during an action. */
+const activities: Readonly<Record<string, string>> = { push: 'pushed', pull: 'pulled', ls: 'looked for' }
+
 /** `content-space cache push`, `cache pull` and `cache ls --remote` */
 export async function remoteCache(terminal: Terminal, flags: CommonFlags, action: string): Promise<void> {
   const { print, printJson } = terminal
-  const { data, lines } = await withImporter(terminal, flags, (importer) =>
+  const { data, lines } = await withImporter(terminal, flags, (importer, waiting) =>
     importer.remoteCache(async ({ pushCache, pullCache, listRemoteCache }, context) => {
-      if (action === 'ls') return reportListing(await listRemoteCache(context))
+      const onEntry = (done: number, total: number) =>
+        waiting.show(`${activities[action] ?? action} ${done} of ${countText(total, 'entry', 'entries')}`)
+      if (action === 'ls') return reportListing(await listRemoteCache(context, onEntry))
       return action === 'push'
-        ? reportTransfer('pushed', await pushCache(context))
-        : reportTransfer('pulled', await pullCache(context))
+        ? reportTransfer('pushed', await pushCache(context, onEntry))
+        : reportTransfer('pulled', await pullCache(context, onEntry))
     }),
   )
   if (flags.json) printJson(data)

@@ -1,5 +1,9 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import type { EngineName } from './support/engines.js'
@@ -54,6 +58,64 @@ test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with
   expect(service.requests.length).toBe(asked)
   expect(await reading.run('cache', 'ls', '--remote')).toMatchObject({ code: 1 })
   expect(await writing.run('cache', 'push', ...cache)).toMatchObject({ code: 1 })
+})
+
+/** A cache whose answers take a while. Counts the requests that it has at the same time. */
+async function startSlowCache() {
+  const entries = new Map<string, Buffer>()
+  let [now, most] = [0, 0]
+  async function answer({ method, url = '' }: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+    await wait(100)
+    now--
+    if (method === 'PUT') entries.set(url, body)
+    const found = entries.get(url)
+    response.statusCode = found ? 200 : 404
+    response.end(method === 'GET' ? found : undefined)
+  }
+  const server = createServer((request, response) => {
+    most = Math.max(most, ++now)
+    void buffer(request).then((body) => answer(request, response, body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    remote: `http://127.0.0.1:${address.port}/`,
+    /** Returns the largest number of requests at the same time since the last call. */
+    most() {
+      const result = most
+      most = 0
+      return result
+    },
+  }
+}
+
+test('push, ls --remote and pull send several requests at once, and not more than option concurrency', async () => {
+  const count = 24
+  const service = await serve(count)
+  const cache = await startSlowCache()
+  const env = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+    CONTENT_SPACE_REMOTE: cache.remote,
+    CONTENT_SPACE_REMOTE_KEY: key,
+  }
+  const config = { 'content-space.config.json': JSON.stringify({ concurrency: 6 }) }
+  const filled = await newProject({ ...env, CONTENT_SPACE_REMOTE: '' }, config)
+  expect(await filled.run('sync')).toMatchObject({ code: 0 })
+  const lock = await readFile(join(filled.root, 'content-space.lock.json'), 'utf8')
+  const files = { ...config, 'content-space.lock.json': lock }
+  const writing = await newProject({ ...env, CONTENT_SPACE_REMOTE_WRITE: '1' }, files)
+  const reading = await newProject(env, files)
+  const cacheDir = ['--cache-dir', `${filled.root}/.cache`]
+  const pushed = await writing.run('cache', 'push', '--json', ...cacheDir)
+  expect([JSON.parse(pushed.stdout), cache.most()]).toMatchObject([{ moved: count, present: 0, missing: 0 }, 6])
+  const listed = await reading.run('cache', 'ls', '--remote', '--json')
+  expect([JSON.parse(listed.stdout), cache.most()]).toMatchObject([{ locked: { files: count, present: count } }, 6])
+  const pulled = await reading.run('cache', 'pull', '--json')
+  expect([JSON.parse(pulled.stdout), cache.most()]).toMatchObject([{ moved: count, present: 0, missing: 0 }, 6])
 })
 
 test('push needs remoteWrite, and each needs a remote', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, get } from 'node:http'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -38,7 +38,7 @@ interface Pausing {
 async function startPausing(service: string, { at, seconds }: { at: number; seconds: number }): Promise<Pausing> {
   const times: number[] = []
   let pausedAt = Number.NaN
-  const server = createServer(async ({ url = '', headers }, response) => {
+  async function answer({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     const isDownload = url.includes('/download')
     const count = isDownload ? times.push(Date.now()) : 0
     if (isDownload) await wait(latency)
@@ -47,10 +47,11 @@ async function startPausing(service: string, { at, seconds }: { at: number; seco
       response.writeHead(429, { 'retry-after': String(seconds) }).end()
       return
     }
-    const [answer] = await once(get(service + url, { headers: { authorization: headers.authorization } }), 'response')
-    response.writeHead(answer.statusCode, { 'content-type': answer.headers['content-type'] })
-    response.end(await buffer(answer))
-  }).listen(0, '127.0.0.1')
+    const [sent] = await once(get(service + url, { headers: { authorization: headers.authorization } }), 'response')
+    response.writeHead(sent.statusCode, { 'content-type': sent.headers['content-type'] })
+    response.end(await buffer(sent))
+  }
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const address = server.address()
