@@ -2,6 +2,7 @@ import type { RemoteListing, RemoteTransfer } from '../commands/cache/remote.js'
 import { countText, sizeText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
+import { printWarnings } from './output/warnings.js'
 import type { Terminal } from './terminal.js'
 import { withImporter } from './with-importer.js'
 
@@ -11,7 +12,11 @@ const activities: Readonly<Record<string, string>> = { push: 'pushed', pull: 'pu
 /** `content-space cache push`, `cache pull` and `cache ls --remote` */
 export async function remoteCache(terminal: Terminal, flags: CommonFlags, action: string): Promise<void> {
   const { print, printJson } = terminal
-  const { data, lines } = await withImporter(terminal, flags, (importer, waiting) =>
+  const {
+    data,
+    lines,
+    warnings = [],
+  } = await withImporter(terminal, flags, (importer, waiting) =>
     importer.remoteCache(async ({ pushCache, pullCache, listRemoteCache }, context) => {
       const onEntry = (done: number, total: number) =>
         waiting.show(`${activities[action] ?? action} ${done} of ${countText(total, 'entry', 'entries')}`)
@@ -23,20 +28,23 @@ export async function remoteCache(terminal: Terminal, flags: CommonFlags, action
   )
   if (flags.json) printJson(data)
   else for (const line of lines) print(action === 'ls' ? line : ended(line, true, terminal))
+  if (!flags.json) printWarnings(warnings, terminal)
 }
 
 interface Report {
   data: unknown
   lines: string[]
+  warnings?: string[]
 }
 
 function reportTransfer(done: string, transfer: RemoteTransfer): Report {
-  const { remote, moved, present, missing } = transfer
+  const { remote, moved, present, missing, warnings } = transfer
   const lacks = done === 'pushed' ? 'not in the local cache' : 'not in the remote cache'
   const rest = missing === 0 ? '' : `, ${missing} ${lacks}`
   return {
     data: transfer,
     lines: [`${remote}: ${done} ${countText(moved, 'entry', 'entries')}, ${present} up to date${rest}`],
+    warnings,
   }
 }
 

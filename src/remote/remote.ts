@@ -63,6 +63,8 @@ export interface Remote {
   has(this: void, entry: RemoteEntry): Promise<boolean | undefined>
   /** Lists all entries; undefined if the engine cannot list, or does not answer. */
   list(this: void): Promise<RemoteKind[] | undefined>
+  /** Returns why the cache could not be asked last, without credentials. */
+  problem(this: void): string | undefined
   /** Counts the downloads of all machines together. Absent if nothing may be written. */
   rate?: SharedRate
   /** Waits for writes: as long as they proceed, and at most 30 s. */
@@ -79,6 +81,7 @@ export const noRemote: Remote = {
   push: async () => undefined,
   has: async () => undefined,
   list: async () => undefined,
+  problem: () => undefined,
   drop: () => {},
   provided: () => false,
   flush: async () => {},

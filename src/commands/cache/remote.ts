@@ -19,6 +19,8 @@ export interface RemoteTransfer {
   present: number
   /** Files of the lockfile that neither has, or that could not be moved. */
   missing: number
+  /** Entries that were ignored because they are not valid, for example. */
+  warnings: string[]
 }
 
 /** What a remote cache has. */
@@ -37,6 +39,7 @@ export interface RemoteCacheContext {
   lock: LockSession
   catalog: Catalog
   remote: Remote
+  stats: { summary(): { warnings: string[] } }
 }
 
 /** Reports how many entries of all were looked at. */
@@ -49,19 +52,18 @@ export type OnEntry = (done: number, total: number) => void
  */
 export async function pushCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteTransfer> {
   const { options, store, remote } = context
-  const label = labelOf(context)
+  const transfer = newTransfer(context)
   if (options.remote?.write !== true) {
     throw new ContentSpaceError('invalidOption', 'Option remoteWrite is not set, so nothing is written.', {
       hint: 'Set CONTENT_SPACE_REMOTE_WRITE=1 for this command.',
     })
   }
-  const transfer: RemoteTransfer = { remote: label, moved: 0, present: 0, missing: 0 }
   async function push({ entry, integrity }: LocalEntry): Promise<void> {
     const content = await store.findContent(integrity)
     const result = content && (await remote.push(entry, content))
     if (result === undefined) transfer.missing++
     else transfer[result === 'written' ? 'moved' : 'present']++
-    if (content && result === undefined) throw unreachable(label)
+    if (content && result === undefined) throw unreachable(context)
   }
 
   const isSigned = options.remote.key() !== undefined
@@ -74,8 +76,13 @@ export async function pushCache(context: RemoteCacheContext, onEntry?: OnEntry):
     await readListings(context)
     await remote.flush()
   }
-  if (files.length === 0) await expectAnswer(context)
-  return transfer
+  // Nothing was asked for what the local cache does not have.
+  if (transfer.moved + transfer.present === 0) await expectAnswer(context)
+  return { ...transfer, warnings: context.stats.summary().warnings }
+}
+
+function newTransfer(context: RemoteCacheContext): RemoteTransfer {
+  return { remote: labelOf(context), moved: 0, present: 0, missing: 0, warnings: [] }
 }
 
 /** An entry whose content the local cache may have. */
@@ -97,7 +104,7 @@ function conversionsOf(files: readonly { locked: string }[], cacheDir: string): 
  */
 export async function pullCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteTransfer> {
   const { store, remote } = context
-  const transfer: RemoteTransfer = { remote: labelOf(context), moved: 0, present: 0, missing: 0 }
+  const transfer = newTransfer(context)
   await readListings(context)
   await forEach(filesOf(context), context, onEntry, async (file) => {
     const info = await store.info(file.key)
@@ -116,7 +123,7 @@ export async function pullCache(context: RemoteCacheContext, onEntry?: OnEntry):
   })
   // A missing file may be one that the cache could not be asked for.
   if (transfer.missing > 0 || transfer.moved + transfer.present === 0) await expectAnswer(context)
-  return transfer
+  return { ...transfer, warnings: context.stats.summary().warnings }
 }
 
 /**
@@ -131,7 +138,7 @@ export async function listRemoteCache(context: RemoteCacheContext, onEntry?: OnE
   let present = 0
   await forEach(files, context, onEntry, async (file) => {
     const has = await context.remote.has(file)
-    if (has === undefined) throw unreachable(label)
+    if (has === undefined) throw unreachable(context)
     if (has) present++
   })
   return { remote: label, ...(kinds && { kinds }), locked: { files: files.length, present } }
@@ -160,7 +167,7 @@ function readListings(context: RemoteCacheContext): Promise<void> {
 
 /** @throws ContentSpaceError `unreachable` */
 async function expectAnswer(context: RemoteCacheContext): Promise<void> {
-  if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(labelOf(context))
+  if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(context)
 }
 
 function labelOf({ options }: RemoteCacheContext): string {
@@ -207,8 +214,10 @@ function ignoreNotFound(error: unknown): false {
   return false
 }
 
-function unreachable(label: string): ContentSpaceError {
-  return new ContentSpaceError('unreachable', `The remote cache at ${label} cannot be used.`, {
+function unreachable(context: RemoteCacheContext): ContentSpaceError {
+  const problem = context.remote.problem()
+  const reason = problem === undefined ? '' : ` The reason: ${problem}.`
+  return new ContentSpaceError('unreachable', `The remote cache at ${labelOf(context)} cannot be used.${reason}`, {
     hint: 'Check its address, its credentials and whether it has room.',
   })
 }
