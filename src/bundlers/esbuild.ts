@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Loader, Metafile, Plugin, PluginBuild } from 'esbuild'
 import { createEsbuildPlugin, type UnpluginBuildContext, type UnpluginOptions } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
 import { consoleLog } from '../print.js'
+import { mayName } from './adapter.js'
 import { contentSpace, NAME, type Adapter } from './plugin.js'
 import { completeTypesAtExit, isLibrary, relocate } from './esbuild-library.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
@@ -107,15 +107,6 @@ const filters: UnpluginOptions['esbuild'] = {
   onLoadFilter: /^content-space:|\.[cm]?[jt]sx?(?:$|\?)/,
   // A file that the plugin transforms keeps the loader of the build.
   loader: (_code, id): Loader => (id.startsWith('content-space:') ? 'js' : 'default'),
-}
-
-/** Reads a script before unplugin does: a read that blocks takes less processor time. Most scripts need no other. */
-function mayName(file: string): boolean {
-  try {
-    return file.includes('?') || readFileSync(file).includes(`${NAME}:`)
-  } catch {
-    return true
-  }
 }
 
 /**

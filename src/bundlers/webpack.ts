@@ -1,11 +1,12 @@
 import type { UnpluginBuildContext } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
 import { mountBrowser, type BrowserMount } from './kit-browser/mount.js'
+import { mayName } from './adapter.js'
 import { NAME, type Adapter } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
 import type { References } from '../modules/references.js'
 import { devFiles, type DevFiles } from './references/dev-files.js'
-import { addMarkup } from './markup/pack.js'
+import { addMarkup, type RequestHook } from './markup/pack.js'
 import {
   nameAll,
   stubReferences,
@@ -31,7 +32,7 @@ const ENCODED = 'content-space%3A'
  */
 export function webpackAdapter(session: Session, served = false): Adapter {
   return {
-    ...packAdapter(session, writeDescriptor, rewriteRequests, served),
+    ...packAdapter(session, writeDescriptor, rewriteRequests, served, 'beforeResolve'),
     specifier: {
       filter: /^@@content-space\//,
       read: (text) => decodeURIComponent(text.slice(REWRITTEN.length)),
@@ -41,7 +42,20 @@ export function webpackAdapter(session: Session, served = false): Adapter {
 
 /** The same as for webpack, except that Rspack passes specifiers to resolvers unchanged. */
 export function rspackAdapter(session: Session): Adapter {
-  return { ...packAdapter(session, writeForRspack, () => {}, false), forgetsImports: true }
+  return { ...packAdapter(session, writeForRspack, matchPaths, false, 'resolve'), forgetsImports: true }
+}
+
+/**
+ * Replaces the condition of the rule that loads the modules of ids: unplugin's is a function, which Rspack would call
+ * for every module.
+ */
+function matchPaths({ options }: PackCompiler): void {
+  for (const rule of options.module.rules) {
+    const { include, use }: { include?: unknown; use?: unknown } = Object(rule)
+    const [loader] = Array.isArray(use) ? use : []
+    if (typeof include === 'function' && loader?.options?.plugin?.name === NAME)
+      Object.assign(Object(rule), { include: new RegExp(ENCODED) })
+  }
 }
 
 function rewriteRequests(compiler: PackCompiler): void {
@@ -59,9 +73,16 @@ function packAdapter(
   write: (file: FileDescriptor) => string,
   prepare: (compiler: PackCompiler) => void,
   served: boolean,
+  hook: RequestHook,
 ): Adapter {
   const files = devFiles(session)
-  const stubs = stubReferences(session, write)
+  // Descriptors are read only if there may be one: their reader is as large as the importer.
+  let mayHaveStubs = false
+  const writeStub = (file: FileDescriptor): string => {
+    mayHaveStubs = true
+    return write(file)
+  }
+  const stubs = stubReferences(session, writeStub)
   const dev: References = {
     ...files.references,
     // The variable is the base that every address of the output has. An empty one stands for the folder of the page.
@@ -72,10 +93,10 @@ function packAdapter(
   let failed = false
   const apply = (compiler: PackCompiler): void => {
     const names = stubNames(compiler, session, files)
-    addMarkup(compiler, session, (file) => stubRequest(file, write), names)
+    addMarkup(compiler, session, (file) => stubRequest(file, writeStub), names, hook)
     prepare(compiler)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
-    addRules(compiler, names)
+    addRules(compiler, names, () => mayHaveStubs)
     serveInDev(compiler, session, files, served)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => {
       session.configure({ root: compiler.context, mode: compiler.options.mode ?? 'production' })
@@ -98,6 +119,7 @@ function packAdapter(
   return {
     prefix: '',
     references: () => (session.host.command === 'serve' ? dev : stubs),
+    mayName,
     beforeLoad: (context, id) => prepareModule(context, id, session),
     options: { webpack: apply, rspack: apply },
   }
@@ -141,9 +163,11 @@ function stubNames({ options }: PackCompiler, session: Session, files: DevFiles)
   }
 }
 
-function addRules({ options, hooks }: PackCompiler, names: StubNames): void {
+function addRules({ options, hooks }: PackCompiler, names: StubNames, mayHaveStubs: () => boolean): void {
   const { rule, filename, load } = stubRule(names)
-  hooks.beforeCompile.tapPromise(NAME, load)
+  hooks.finishMake.tapPromise(NAME, async () => {
+    if (mayHaveStubs() || hasDiskCache(options)) await load()
+  })
   const { asset } = options.module.generator
   if (asset?.filename !== undefined) asset.filename = nameAll(asset.filename, filename)
   options.module.rules.push(
@@ -151,6 +175,11 @@ function addRules({ options, hooks }: PackCompiler, names: StubNames): void {
     { include: new RegExp(ENCODED), sideEffects: false },
     rule,
   )
+}
+
+/** Whether modules may come from a cache that another process has written. */
+function hasDiskCache({ cache, experiments }: PackCompiler['options']): boolean {
+  return [cache, Object(experiments).cache].some((one) => !['memory', undefined].includes(Object(one).type))
 }
 
 function configure(session: Session, compiler: PackCompiler, compilation: PackCompilation): void {
