@@ -20,11 +20,21 @@ import type { Session } from './session/session.js'
  * content files. Its metafile lists what is used. The first build waits for this list, and fetches only the files in
  * it. Files have their final bytes from the start, so hashes in names, sizes in metafiles and the files of `serve` are
  * correct. The cost is that everything is bundled twice.
+ *
+ * A rebuild needs no probe while its modules refer only to files that an earlier build has used: if one of them is no
+ * longer used, esbuild leaves it out, and its bytes are in the cache.
  */
 export function esbuildAdapter(session: Session): Adapter {
   let usedInputs: Promise<UsedInputs> | undefined
+  let usedBefore: UsedInputs
   let startProbe: (() => Promise<UsedInputs>) | undefined
-  const isUsed = async (input: string): Promise<boolean> => (await usedInputs)?.has(input) ?? true
+  const probe = async (): Promise<UsedInputs> => {
+    usedInputs ??= startProbe?.()
+    usedBefore = (await usedInputs) ?? usedBefore
+    return usedInputs
+  }
+  const isUsed = async (input: string): Promise<boolean> =>
+    usedBefore?.has(input) || ((await probe())?.has(input) ?? true)
 
   return {
     prefix: '',
@@ -36,7 +46,7 @@ export function esbuildAdapter(session: Session): Adapter {
       address: importFile,
       value: async (value) => ({ code: (await isUsed(`${NAME}:${id}`)) ? await session.literal(value) : '""' }),
     }),
-    beforeLoad: () => void (usedInputs ??= startProbe?.()),
+    beforeLoad: () => void (usedBefore ?? probe()),
     options: {
       esbuild: {
         ...filters,

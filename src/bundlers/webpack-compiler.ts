@@ -19,16 +19,12 @@ export interface PackCompiler {
     /** Options of the dev server, if the command line starts it. */
     devServer?: unknown
     plugins: unknown[]
-    cache?: unknown
-    /** Before version 2, Rspack has its cache here. */
-    experiments?: unknown
     module: { rules: unknown[]; generator: { asset?: AssetGenerator; 'asset/resource'?: AssetGenerator } }
   }
   hooks: {
     beforeRun: AsyncHook<() => Promise<void>>
     watchRun: AsyncHook<() => Promise<void>>
     beforeCompile: AsyncHook<() => Promise<void>>
-    finishMake: AsyncHook<() => Promise<void>>
     compilation: Hook<(compilation: PackCompilation, parameters: { normalModuleFactory: ModuleFactory }) => void>
     thisCompilation: Hook<(compilation: PackCompilation) => void>
     shouldEmit: Hook<() => false | undefined>

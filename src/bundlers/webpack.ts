@@ -76,13 +76,7 @@ function packAdapter(
   hook: RequestHook,
 ): Adapter {
   const files = devFiles(session)
-  // Descriptors are read only if there may be one: their reader is as large as the importer.
-  let mayHaveStubs = false
-  const writeStub = (file: FileDescriptor): string => {
-    mayHaveStubs = true
-    return write(file)
-  }
-  const stubs = stubReferences(session, writeStub)
+  const stubs = stubReferences(session, write)
   const dev: References = {
     ...files.references,
     // The variable is the base that every address of the output has. An empty one stands for the folder of the page.
@@ -93,10 +87,10 @@ function packAdapter(
   let failed = false
   const apply = (compiler: PackCompiler): void => {
     const names = stubNames(compiler, session, files)
-    addMarkup(compiler, session, (file) => stubRequest(file, writeStub), names, hook)
+    addMarkup(compiler, session, (file) => stubRequest(file, write), names, hook)
     prepare(compiler)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
-    addRules(compiler, names, () => mayHaveStubs)
+    addRules(compiler, names)
     serveInDev(compiler, session, files, served)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => {
       session.configure({ root: compiler.context, mode: compiler.options.mode ?? 'production' })
@@ -163,11 +157,9 @@ function stubNames({ options }: PackCompiler, session: Session, files: DevFiles)
   }
 }
 
-function addRules({ options, hooks }: PackCompiler, names: StubNames, mayHaveStubs: () => boolean): void {
+function addRules({ options, hooks }: PackCompiler, names: StubNames): void {
   const { rule, filename, load } = stubRule(names)
-  hooks.finishMake.tapPromise(NAME, async () => {
-    if (mayHaveStubs() || hasDiskCache(options)) await load()
-  })
+  hooks.beforeCompile.tapPromise(NAME, load)
   const { asset } = options.module.generator
   if (asset?.filename !== undefined) asset.filename = nameAll(asset.filename, filename)
   options.module.rules.push(
@@ -175,11 +167,6 @@ function addRules({ options, hooks }: PackCompiler, names: StubNames, mayHaveStu
     { include: new RegExp(ENCODED), sideEffects: false },
     rule,
   )
-}
-
-/** Whether modules may come from a cache that another process has written. */
-function hasDiskCache({ cache, experiments }: PackCompiler['options']): boolean {
-  return [cache, Object(experiments).cache].some((one) => !['memory', undefined].includes(Object(one).type))
 }
 
 function configure(session: Session, compiler: PackCompiler, compilation: PackCompilation): void {
