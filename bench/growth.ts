@@ -27,8 +27,6 @@ const rounds = { full: 3, quick: 1 }
 const sizes = { full: [100, 1000, 10_000, 50_000], quick: [100, 1000] }
 const parts = { full: [1, 5, 50, 500], quick: [50] }
 const kitOfParts = 1000
-/** Larger kits are measured once, without a first round: the service alone needs minutes for 50,000. */
-const largeKit = 10_000
 
 /**
  * Measures cold and warm builds with Vite: of five assets of growing kits, and of growing parts of a kit. The plots of a
@@ -41,8 +39,7 @@ export async function compareGrowth(scale: Scale): Promise<Row[]> {
     const space = await lockedSpace(assets)
     const service = await startService(space.folder)
     try {
-      const isLarge = assets > largeKit
-      bySize.push(await measure(service, { assets, used: 5 }, isLarge ? 1 : rounds[scale], !isLarge))
+      bySize.push(await measure(service, { assets, used: 5 }, rounds[scale]))
       if (assets !== kitOfParts) continue
       for (const used of parts[scale]) byPart.push(await measure(service, { assets, used }, rounds[scale]))
     } finally {
@@ -60,7 +57,7 @@ export async function compareGrowth(scale: Scale): Promise<Row[]> {
 }
 
 /** Builds in new processes. Before a cold build, the cache and the lockfile are removed. */
-async function measure(service: Service, { assets, used }: Case, count: number, warmUp = true): Promise<Measurement> {
+async function measure(service: Service, { assets, used }: Case, count: number): Promise<Measurement> {
   const names = Array.from({ length: used }, (_, index) => `asset${String(index).padStart(5, '0')}`)
   const project = await createProject({
     'main.js': `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`,
@@ -77,7 +74,7 @@ async function measure(service: Service, { assets, used }: Case, count: number, 
       { name: 'cold', run: () => clear().then(build) },
       { name: 'warm', run: build },
     ]
-    const measured = await inTurn(sides, count, warmUp)
+    const measured = await inTurn(sides, count, true)
     const usage = (name: string): Required<Usage> => ({
       wall: middle(measured, name),
       cpu: middle(measured, name, 'cpu'),

@@ -1,49 +1,53 @@
-// Serves a folder through a proxy with a cache, so that a response takes only the latency. The server behind it reads
-// its folder for each response.
-import { once } from 'node:events'
-import { createServer, get } from 'node:http'
-import { buffer } from 'node:stream/consumers'
+// Serves a folder as `content-space serve` does, but reads it once, and makes each response once: a response takes only
+// the latency. `content-space serve` reads its folder for each listing, which takes minutes for a kit of 50,000 assets.
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startServer } from '../build/commands/serve/server.js'
+import { failureOf } from '../build/commands/serve/response.js'
+import { findRoute } from '../build/commands/serve/routes.js'
+import { createPublicFiles } from '../build/commands/serve/signed-files.js'
+import { createFolderReader } from '../build/space/folder/cached-read.js'
 
 const [, , folder = '', latency = '0'] = process.argv
-const service = await startServer({ folder, rateLimit: false })
-/** @type {Map<string, Promise<{ status: number, type: string, body: Uint8Array }>>} */
+const token = randomBytes(24).toString('base64url')
+const disk = createFolderReader(folder)
+const content = await disk.now()
+/** @type {import('../build/space/folder/cached-read.js').FolderReader} */
+const reader = { now: async () => content, asset: (uuid, hash) => disk.asset(uuid, hash) }
+/** @type {Map<string, Promise<import('../build/commands/serve/response.js').Response>>} */
 const responses = new Map()
 /** @type {string[]} */
 let requests = []
 
-/**
- * A connection of its own for each request: a busy server may close one that waits.
- * @param {string} path @param {string} authorization
- */
-async function send(path, authorization) {
-  const request = get(service.url + path, { agent: false, headers: { authorization } })
-  const [response] = await once(request, 'response')
-  return {
-    status: response.statusCode,
-    type: response.headers['content-type'] ?? '',
-    body: await buffer(response),
-  }
-}
-
-const proxy = createServer((request, response) => {
-  const { url = '', headers } = request
+const server = createServer((request, response) => {
+  const { url = '' } = request
   if (url === '/requests') {
     response.end(JSON.stringify(requests))
     requests = []
     return
   }
   requests.push(url)
-  const cached = responses.get(url) ?? send(url, headers.authorization ?? '')
-  responses.set(url, cached)
-  void Promise.all([cached, wait(Number(latency))]).then(([{ status, type, body }]) => {
-    response.writeHead(status, { 'content-type': type, 'content-length': body.length })
+  const made = responses.get(url) ?? respond(url).catch(failureOf)
+  responses.set(url, made)
+  void Promise.all([made, wait(Number(latency))]).then(([{ status, headers, body }]) => {
+    response.writeHead(status, { ...headers, 'content-length': body.length })
     response.end(body)
   })
 })
-proxy.listen(0, '127.0.0.1', () => {
-  const address = proxy.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  console.log(JSON.stringify({ space: `http://127.0.0.1:${port}`, spaceId: service.spaceId, token: service.token }))
-})
+await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+const address = server.address()
+const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+const files = createPublicFiles(origin, token)
+/** @type {import('../build/commands/serve/routes.js').Service} */
+const service = { reader, ...files, shown: new Map(), pageBase: 1, downloads: 'bytes', takeDownload: () => 0 }
+console.log(JSON.stringify({ space: origin, spaceId: content.spaceId, token }))
+
+/** @param {string} path */
+async function respond(path) {
+  const url = new URL(path, origin)
+  const file = await files.respond(url, reader)
+  return (
+    file ??
+    findRoute(url.pathname)?.respond(service, url.searchParams) ?? { status: 404, headers: {}, body: Buffer.alloc(0) }
+  )
+}

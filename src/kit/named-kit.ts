@@ -109,11 +109,17 @@ export function headingsOf({ items }: LoadedSection): { uuid: string; name: stri
   return items.flatMap((item) => (item.type === 'heading' ? [{ uuid: item.uuid, name: item.content }] : []))
 }
 
-/** Returns the collection of a whole kit. */
+/** Returns the collection of a whole kit. A build asks for it several times. */
 export function kitCollection(named: NamedKit): Collection {
+  const known = kitCollections.get(named)
+  if (known !== undefined) return known
   const items = named.kit.sections.flatMap((section) => section.items)
-  return collection(named, items, (asset) => showKit(named.kit, asset))
+  const made = collection(named, items, (asset) => showKit(named.kit, asset))
+  kitCollections.set(named, made)
+  return made
 }
+
+const kitCollections = new WeakMap<NamedKit, Collection>()
 
 /** Builds a kit in display order. `asset` returns the value for each asset. */
 export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T): Kit<T> {
@@ -205,16 +211,17 @@ function partCollection(
 }
 
 function collection(named: NamedKit, items: LoadedItem[], tree: Collection['tree']): Collection {
-  const uuids = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
-  const exports = [...uuids].flatMap((uuid) => {
+  const assets = new Map<string, AssetRecord>()
+  const exports: (readonly [name: string, uuid: string])[] = []
+  for (const item of items) {
+    if (item.type !== 'asset' || assets.has(item.asset)) continue
+    const uuid = item.asset
+    assets.set(uuid, assetIn(named, uuid))
     const { name, aliases } = namesIn(named, uuid)
-    return [name, ...aliases.map((alias) => alias.name)].map((text) => [text, uuid] as const)
-  })
-  return {
-    assets: new Map([...uuids].map((uuid) => [uuid, assetIn(named, uuid)])),
-    exports: new Map(exports.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    tree,
+    exports.push([name, uuid])
+    for (const alias of aliases) exports.push([alias.name, uuid])
   }
+  return { assets, exports: new Map(exports.toSorted(([a], [b]) => (a < b ? -1 : 1))), tree }
 }
 
 function showItem<T>(item: LoadedItem, asset: (uuid: string) => T): Item<T> {

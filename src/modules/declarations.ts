@@ -6,7 +6,6 @@ import { frameworks } from '../request/frameworks.js'
 import type { AssetRecord } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
 import {
-  assetKey,
   declareOnce,
   documentedAsset,
   nothingDeclared,
@@ -64,7 +63,8 @@ export function declarationsText(
   limits: { longest: number } = nothingDeclared(),
 ): string {
   const { longest } = limits
-  const commented = new Set(imports.flatMap((resolved) => commentedAssets(resolved, longest)))
+  const commented = new Map<string, Set<string>>()
+  for (const resolved of imports) addCommented(resolved, longest, commented)
   const declared = nothingDeclared({ longest, commented })
   const modules = imports.toSorted(compareImports).flatMap((resolved) => {
     const lines = resolved.kind === 'kits' ? [] : moduleLines(resolved, declared)
@@ -79,17 +79,19 @@ export function declarationsText(
   return head + referenceLines(imports) + texts.join('')
 }
 
-/** Returns the assets that an import names, or that a small collection contains, as keys of `assetKey`. */
-function commentedAssets(resolved: ResolvedImport, longest: number): string[] {
-  if (resolved.kind === 'asset') return [assetKey(resolved, resolved.asset.uuid)]
-  if (resolved.kind !== 'collection') return []
+/** Adds the assets that an import names, or that a small collection contains. */
+function addCommented(resolved: ResolvedImport, longest: number, commented: Map<string, Set<string>>): void {
+  if (resolved.kind !== 'asset' && resolved.kind !== 'collection') return
+  const source = sourceOf(resolved)
+  const uuids = commented.get(source) ?? new Set<string>()
+  commented.set(source, uuids)
+  if (resolved.kind === 'asset') return void uuids.add(resolved.asset.uuid)
   const { used, collection } = resolved
   const all = used === undefined || collection.assets.size <= longest
-  const names = all ? collection.exports.keys() : used
-  return [...names].flatMap((name) => {
+  for (const name of all ? collection.exports.keys() : used) {
     const uuid = collection.exports.get(name)
-    return uuid === undefined ? [] : [assetKey(resolved, uuid)]
-  })
+    if (uuid !== undefined) uuids.add(uuid)
+  }
 }
 
 /** The patterns of frameworks come first: of equally long patterns, TypeScript uses the first. */
@@ -163,7 +165,12 @@ export function defaultExport(type: string): string[] {
 
 function collectionLines(resolved: ResolvedCollection, declared: Declared): string[] {
   const { collection, specifier, named, query } = resolved
-  const nameOf = (uuid: string) => identifier(exportName(named.assets.get(uuid)?.name ?? '', query))
+  const names = new Map<string, string>()
+  const nameOf = (uuid: string): string => {
+    const name = names.get(uuid) ?? identifier(exportName(named.assets.get(uuid)?.name ?? '', query))
+    names.set(uuid, name)
+    return name
+  }
   const isLarge = collection.assets.size > declared.longest
   const type = isLarge ? '' : treeType(collection, nameOf)
   // The tree of a large collection is identified by its kit, section or heading: its type would have megabytes.
@@ -186,11 +193,12 @@ function collectionLines(resolved: ResolvedCollection, declared: Declared): stri
 function largeLines(resolved: ResolvedCollection, declared: Declared, nameOf: (uuid: string) => string): string[] {
   const { collection, specifier, named } = resolved
   const exports = [...collection.exports].map(([name, uuid]) => [identifier(name), uuid] as const)
+  const commented = declared.commented?.get(sourceOf(resolved))
   const current = exports.flatMap(([name, uuid]): CollectionExport[] => {
     const asset = collection.assets.get(uuid)
     if (asset === undefined || name !== nameOf(uuid)) return []
     const earlier = declareOnce(asset, resolved, declared, { specifier, name })
-    const isCommented = declared.commented?.has(assetKey(resolved, uuid)) !== false
+    const isCommented = declared.commented === undefined || commented?.has(uuid)
     const comment = isCommented ? documentedAsset(asset, named, declared) : undefined
     return [{ name, shape: shapeOf(asset, resolved), comment, earlier }]
   })

@@ -26,8 +26,8 @@ export interface Place {
 export interface Declared {
   /** Specifiers by the content of their module. */
   modules: Map<string, string>
-  /** Places by asset, kit, version and query. */
-  assets: Map<string, Place>
+  /** Places by `sourceOf`, then by uuid of the asset. */
+  assets: Map<string, Map<string, Place>>
   /** Sections by asset, for each kit. */
   sections: Map<NamedKit, Places>
   /**
@@ -35,8 +35,8 @@ export interface Declared {
    * have comments: those of all would be half of the file.
    */
   longest: number
-  /** Keys of `assetKey`. Absent: all. */
-  commented?: ReadonlySet<string>
+  /** Uuids of assets by `sourceOf`. Absent: all. */
+  commented?: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** Small kits spell each type out, which reads better in a review. */
@@ -72,13 +72,10 @@ export function declareOnce(
   declared: Declared,
   place: Place,
 ): Place | undefined {
-  const key = assetKey(assets, asset.uuid)
-  const earlier = declared.assets.get(key)
-  if (earlier === undefined) declared.assets.set(key, place)
+  const source = sourceOf(assets)
+  const places = declared.assets.get(source) ?? new Map<string, Place>()
+  declared.assets.set(source, places)
+  const earlier = places.get(asset.uuid)
+  if (earlier === undefined) places.set(asset.uuid, place)
   return earlier
-}
-
-/** Identifies an asset of a kit, version and query. */
-export function assetKey(assets: KitAssets, uuid: string): string {
-  return `${sourceOf(assets)} ${uuid}`
 }

@@ -44,22 +44,34 @@ export function largeCollectionLines(
 function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<string>, TypeShape> {
   const sections = 'sections' in tree ? tree.sections : [tree]
   const items = sections.flatMap((section) => section.items.filter((item) => 'asset' in item))
-  return new Map(items.map((item) => [item, itemShape(item)]))
+  const bodies = new Map<string | undefined, string>()
+  return new Map(
+    items.map((item) => {
+      const body = bodies.get(item.displaySize) ?? itemBody(item)
+      bodies.set(item.displaySize, body)
+      return [item, itemShape(item, body)]
+    }),
+  )
 }
 
 /**
  * Compilers show `asset: typeof heroPhoto` in place of all fields of the asset if this type is written in the item
  * itself. A mapped type has properties as they are written in the types that it maps.
  */
-function itemShape(item: AssetItem<string>): TypeShape {
-  const own = stringType(item.uuid)
+function itemBody(item: AssetItem<string>): string {
   const shared = `(${objectType(describedFields(item, 'U'))} & A)`
+  return `{ [K in keyof ${shared}]: ${shared}[K] }`
+}
+
+/** @param body of items with the same size */
+function itemShape(item: AssetItem<string>, body: string): TypeShape {
+  const own = stringType(item.uuid)
   return {
     // Few items write a type of their own.
     get type() {
       return objectType([...describedFields(item, own), ['asset', item.asset]])
     },
-    body: `{ [K in keyof ${shared}]: ${shared}[K] }`,
+    body,
     values: [
       ['U', own],
       ['A', `{asset:${item.asset}}`],

@@ -80,19 +80,31 @@ export function assetShape(asset: AssetRecord, query: Query, plan: AssetPlan): T
   const simple = simpleType(query, plan)
   if (simple !== undefined) return { type: simple, body: simple, values: [] }
   const fields = declaredTypes(asset, query, plan)
-  const body = fields.map(([name, type]) => [name, parameters[name] ?? type] as const)
   return {
     // Most assets of a large collection write no type of their own.
     get type() {
       return assetType(asset, query, plan)
     },
-    body: recordType(query, body, fullMetadata),
+    body: sharedBody(query, fields),
     values: fields.flatMap(([name, type]) => {
       const parameter = parameters[name]
       return parameter === undefined ? [] : [[parameter, type] as const]
     }),
   }
 }
+
+/** Returns the type with parameters. Many assets of a query have the same, which is made once. */
+function sharedBody(query: Query, fields: readonly FieldType[]): string {
+  const body = fields.map(([name, type]) => [name, parameters[name] ?? type] as const)
+  const known = bodies.get(query) ?? new Map<string, string>()
+  bodies.set(query, known)
+  const key = body.join('\n')
+  const text = known.get(key) ?? recordType(query, body, fullMetadata)
+  known.set(key, text)
+  return text
+}
+
+const bodies = new WeakMap<Query, Map<string, string>>()
 
 const fullMetadata = "import('unplugin-content-space/asset').FullMetadata"
 

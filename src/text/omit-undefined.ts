@@ -5,6 +5,9 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 
 /** Returns a copy without the properties whose value is undefined, in the same order. */
 export function omitUndefined<T extends object>(value: T): Defined<T>
-export function omitUndefined(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, property]) => property !== undefined))
+export function omitUndefined(value: Readonly<Record<string, unknown>>): object {
+  // A loop, because a kit calls this thousands of times, and lists of entries take several times longer.
+  const kept: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) if (value[key] !== undefined) kept[key] = value[key]
+  return kept
 }

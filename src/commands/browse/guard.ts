@@ -16,8 +16,8 @@ export interface Refusal {
 }
 
 /**
- * Checks that a request comes from a page of the kit browser itself, or has no page behind it, such as a typed address. A page of
- * another origin gets nothing: it could read names of content and files of the project.
+ * Checks that a request comes from a page of the kit browser itself, or has no page behind it, such as a typed
+ * address. A page of another origin gets nothing: it could read names of content and files of the project.
  * @returns undefined for a request that may be answered
  */
 export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy): Refusal | undefined {
