@@ -90,16 +90,15 @@ test('finds the files in use again only for a rebuild that refers to others', ()
     let builds = 0
     const plugins = [...(settings.plugins ?? []), { name: 'count', setup: () => void builds++ }]
     const importing = (numbers: number[], used: number[]) => {
-      const name = (number: number) => `asset0000${number}`
-      const imports = `import { ${numbers.map(name).join()} } from 'content-space:kit/${kits.big}'`
+      const imports = `import { ${numbers.map((one) => `asset0000${one}`).join()} } from 'content-space:kit/${kits.big}'`
       return project.write({
-        'main.js': `import './other.js'; ${imports}; console.log(${used.map((one) => `${name(one)}.src`).join()})`,
+        'main.js': `import './other.js'; ${imports}; console.log(${used.map((one) => `asset0000${one}.src`).join()})`,
       })
     }
     await importing([1], [1])
     const running = await context({ ...settings, plugins, write: false })
     const names = async (): Promise<string[]> => {
-      const { outputFiles = [] } = await running.rebuild()
+      const { outputFiles } = await running.rebuild()
       const files = outputFiles.filter(({ path }) => path.endsWith('.svg'))
       expect(files.every(({ text }) => text.startsWith('<svg'))).toBe(true)
       return files.map(({ path }) => /asset-?\d+/.exec(path)?.[0] ?? path).toSorted()
