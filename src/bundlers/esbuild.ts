@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Loader, Metafile, Plugin, PluginBuild } from 'esbuild'
 import { createEsbuildPlugin, type UnpluginBuildContext, type UnpluginOptions } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
 import { consoleLog } from '../print.js'
-import { contentSpace, NAME, type Adapter } from './plugin.js'
+import { contentSpace, mayName, NAME, type Adapter } from './plugin.js'
 import { completeTypesAtExit, isLibrary, relocate } from './esbuild-library.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
@@ -20,11 +19,21 @@ import type { Session } from './session/session.js'
  * content files. Its metafile lists what is used. The first build waits for this list, and fetches only the files in
  * it. Files have their final bytes from the start, so hashes in names, sizes in metafiles and the files of `serve` are
  * correct. The cost is that everything is bundled twice.
+ *
+ * A rebuild needs no probe while its modules refer only to files that an earlier build has used: if one of them is no
+ * longer used, esbuild leaves it out, and its bytes are in the cache.
  */
 export function esbuildAdapter(session: Session): Adapter {
   let usedInputs: Promise<UsedInputs> | undefined
+  let usedBefore: UsedInputs
   let startProbe: (() => Promise<UsedInputs>) | undefined
-  const isUsed = async (input: string): Promise<boolean> => (await usedInputs)?.has(input) ?? true
+  const probe = async (): Promise<UsedInputs> => {
+    usedInputs ??= startProbe?.()
+    usedBefore = (await usedInputs) ?? usedBefore
+    return usedInputs
+  }
+  const isUsed = async (input: string): Promise<boolean> =>
+    usedBefore?.has(input) || ((await probe())?.has(input) ?? true)
 
   return {
     prefix: '',
@@ -36,7 +45,7 @@ export function esbuildAdapter(session: Session): Adapter {
       address: importFile,
       value: async (value) => ({ code: (await isUsed(`${NAME}:${id}`)) ? await session.literal(value) : '""' }),
     }),
-    beforeLoad: () => void (usedInputs ??= startProbe?.()),
+    beforeLoad: () => void (usedBefore ?? probe()),
     options: {
       esbuild: {
         ...filters,
@@ -107,15 +116,6 @@ const filters: UnpluginOptions['esbuild'] = {
   onLoadFilter: /^content-space:|\.[cm]?[jt]sx?(?:$|\?)/,
   // A file that the plugin transforms keeps the loader of the build.
   loader: (_code, id): Loader => (id.startsWith('content-space:') ? 'js' : 'default'),
-}
-
-/** Reads a script before unplugin does: a read that blocks takes less processor time. Most scripts need no other. */
-function mayName(file: string): boolean {
-  try {
-    return file.includes('?') || readFileSync(file).includes(`${NAME}:`)
-  } catch {
-    return true
-  }
 }
 
 /**

@@ -1,9 +1,8 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, posix } from 'node:path'
-import { componentTypes } from '../components/runtimes.js'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, posix, sep } from 'node:path'
 import { ownFile } from '../disk/own-file.js'
 import type { BuildImporter } from '../importer.js'
-import { frameworks } from '../request/frameworks.js'
+import type { Framework } from '../request/frameworks.js'
 import type { DeclaredImport } from '../source/declared-imports.js'
 import { nameOfContent } from './references/file-names.js'
 import type { Session } from './session/session.js'
@@ -11,9 +10,8 @@ import type { Session } from './session/session.js'
 /** The folder, in an output, of the types of content. */
 const FOLDER = 'content-space'
 
-/** The modules of this package that contain types of content. */
-const modules = ['asset', ...frameworks] as const
-const TYPES = new RegExp(`unplugin-content-space/(${modules.join('|')})(?=['"]|$)`, 'g')
+/** A module of this package that contains types of content. */
+type TypeModule = 'asset' | Framework
 
 /** A declaration file, by what follows `.d.` in its name. A module is imported with the extension of its script. */
 const scripts: Record<string, string> = { ts: 'js', mts: 'mjs', cts: 'cjs' }
@@ -30,27 +28,41 @@ const scripts: Record<string, string> = { ts: 'js', mts: 'mjs', cts: 'cjs' }
  * @throws what the importer throws for an import that cannot be resolved
  */
 export async function completeTypes(session: Session, output: string, since: number): Promise<void> {
-  const { default: glob } = await import('fast-glob')
-  const files = await glob('**/*.d.{ts,mts,cts}', { cwd: output, ignore: ['**/node_modules/**'] })
   const written = new Map<string, string>()
-  for (const file of files) {
+  for (const file of await findDeclarations(output)) {
     const path = join(output, file)
     if ((await stat(path)).mtimeMs < since - CLOCK_PRECISION) continue
     const code = await readFile(path, 'utf8')
     if (!/content-space[:/]/.test(code)) continue
-    const { declaredImports } = await import('../source/declared-imports.js')
+    // Most outputs have no such declaration, and need no more code.
+    const [{ declaredImports }, { frameworks }] = await Promise.all([
+      import('../source/declared-imports.js'),
+      import('../request/frameworks.js'),
+    ])
+    const modules = ['asset', ...frameworks] as const
     const imports = declaredImports(code, file).filter(
-      ({ specifier }) => typesIn(specifier) !== undefined || specifier.startsWith('content-space:'),
+      ({ specifier }) => typesIn(specifier, modules) !== undefined || specifier.startsWith('content-space:'),
     )
     if (imports.length === 0) continue
     const importer = await session.importer()
-    const edited = await replaceImports(code, file, imports, importer, written)
+    const edited = await replaceImports(code, file, imports, modules, importer, written)
     await writeFile(path, edited)
   }
   for (const [file, text] of written) {
     await mkdir(dirname(join(output, file)), { recursive: true })
     await writeFile(join(output, file), text)
   }
+}
+
+/** Returns the declarations in an output, as paths relative to it. */
+async function findDeclarations(output: string): Promise<string[]> {
+  const names = await readdir(output, { recursive: true }).catch((error: unknown) => {
+    if (Object(error).code === 'ENOENT') return []
+    throw error
+  })
+  return names
+    .map((name) => name.replaceAll(sep, '/'))
+    .filter((name) => /\.d\.[cm]?ts$/.test(name) && !/(?:^|\/)node_modules\//.test(name))
 }
 
 /** Milliseconds by which the time of a file can be before the time at which it was written. */
@@ -64,6 +76,7 @@ async function replaceImports(
   code: string,
   file: string,
   imports: readonly DeclaredImport[],
+  modules: readonly TypeModule[],
   importer: BuildImporter,
   written: Map<string, string>,
 ): Promise<string> {
@@ -71,12 +84,13 @@ async function replaceImports(
   const edited = new MagicString(code)
   const kind = /[cm]?ts$/.exec(file)?.[0] ?? 'ts'
   const script = scripts[kind] ?? 'js'
+  const ownTypes = new RegExp(`unplugin-content-space/(${modules.join('|')})(?=['"]|$)`, 'g')
   const add = (name: string, text: string) => written.set(`${FOLDER}/${name}.d.${kind}`, text)
   for (const found of imports) {
-    const types = typesIn(found.specifier)
+    const types = typesIn(found.specifier, modules)
     const text = types === undefined ? await importer.declaration(found.specifier, found.names) : ''
     const name = types ?? nameOfContent(lastPart(found.specifier), text)
-    if (types === undefined) add(name, text.replaceAll(TYPES, `./$1.${script}`))
+    if (types === undefined) add(name, text.replaceAll(ownTypes, `./$1.${script}`))
     const used = modules.filter((one) => one === types || text.includes(`unplugin-content-space/${one}'`))
     for (const one of used) add(one, await textOf(one))
     const path = posix.relative(posix.dirname(file), `${FOLDER}/${name}.${script}`)
@@ -86,7 +100,7 @@ async function replaceImports(
 }
 
 /** Returns the module of this package that a specifier names, if it contains types of content. */
-function typesIn(specifier: string): (typeof modules)[number] | undefined {
+function typesIn(specifier: string, modules: readonly TypeModule[]): TypeModule | undefined {
   return modules.find((name) => specifier === `unplugin-content-space/${name}`)
 }
 
@@ -94,8 +108,8 @@ function typesIn(specifier: string): (typeof modules)[number] | undefined {
  * Returns the types of a module of this package, without comments, which describe imports of content. Their names are
  * none that `nameOfContent` returns.
  */
-async function textOf(name: (typeof modules)[number]): Promise<string> {
-  if (name !== 'asset') return componentTypes(name)
+async function textOf(name: TypeModule): Promise<string> {
+  if (name !== 'asset') return (await import('../components/runtimes.js')).componentTypes(name)
   const text = await readFile(ownFile('asset.d.ts'), 'utf8')
   return text.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
 }

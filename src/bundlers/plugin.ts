@@ -32,7 +32,7 @@ import { openSession, type Session } from './session/session.js'
  * `test/bundlers/start.test.ts` checks this.
  */
 
-export type { Adapter } from './adapter.js'
+export { mayName, type Adapter } from './adapter.js'
 
 export const NAME = 'content-space'
 

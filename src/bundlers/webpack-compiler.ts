@@ -76,6 +76,7 @@ interface ModuleFactory {
   hooks: {
     beforeResolve: Hook<(data: ResolveData) => undefined> &
       AsyncHook<(data: ResolveData) => Promise<undefined>, { name: string; stage: number }>
+    resolve: AsyncHook<(data: ResolveData) => Promise<undefined>, { name: string; stage: number }>
   }
 }
 

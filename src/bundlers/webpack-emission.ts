@@ -42,24 +42,23 @@ export function addEmission(compiler: PackCompiler, session: Session): void {
  * @returns whether all files were loaded
  */
 async function replaceStubs(compiler: PackCompiler, compilation: PackCompilation, session: Session): Promise<boolean> {
+  const stubs = compilation.getAssets().filter(({ info }) => isStub(info.sourceFilename))
+  if (stubs.length === 0) return true
   const { parseDescriptor } = await import('./references/read-descriptors.js')
   const failures = new Map<string, Error>()
   await Promise.all(
-    compilation
-      .getAssets()
-      .filter(({ info }) => isStub(info.sourceFilename))
-      .map(async ({ name, source }) => {
-        try {
-          const file = parseDescriptor(source.buffer())
-          const bytes = new compiler.webpack.sources.RawSource(Buffer.from(await session.file(file)))
-          const sourceFilename = `${CONTENT_SOURCE}${file.name}.${file.ext}`
-          compilation.updateAsset(name, bytes, (info) => ({ ...info, sourceFilename }))
-        } catch (error) {
-          const failure = error instanceof Error ? error : new Error(String(error))
-          failures.set(failure.message, failure)
-          compilation.deleteAsset(name)
-        }
-      }),
+    stubs.map(async ({ name, source }) => {
+      try {
+        const file = parseDescriptor(source.buffer())
+        const bytes = new compiler.webpack.sources.RawSource(Buffer.from(await session.file(file)))
+        const sourceFilename = `${CONTENT_SOURCE}${file.name}.${file.ext}`
+        compilation.updateAsset(name, bytes, (info) => ({ ...info, sourceFilename }))
+      } catch (error) {
+        const failure = error instanceof Error ? error : new Error(String(error))
+        failures.set(failure.message, failure)
+        compilation.deleteAsset(name)
+      }
+    }),
   )
   compilation.errors.push(...failures.values())
   return failures.size === 0

@@ -1,11 +1,11 @@
 import type { UnpluginBuildContext } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
 import { mountBrowser, type BrowserMount } from './kit-browser/mount.js'
-import { NAME, type Adapter } from './plugin.js'
+import { mayName, NAME, type Adapter } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
 import type { References } from '../modules/references.js'
 import { devFiles, type DevFiles } from './references/dev-files.js'
-import { addMarkup } from './markup/pack.js'
+import { addMarkup, type RequestHook } from './markup/pack.js'
 import {
   nameAll,
   stubReferences,
@@ -31,7 +31,7 @@ const ENCODED = 'content-space%3A'
  */
 export function webpackAdapter(session: Session, served = false): Adapter {
   return {
-    ...packAdapter(session, writeDescriptor, rewriteRequests, served),
+    ...packAdapter(session, writeDescriptor, rewriteRequests, served, 'beforeResolve'),
     specifier: {
       filter: /^@@content-space\//,
       read: (text) => decodeURIComponent(text.slice(REWRITTEN.length)),
@@ -41,7 +41,20 @@ export function webpackAdapter(session: Session, served = false): Adapter {
 
 /** The same as for webpack, except that Rspack passes specifiers to resolvers unchanged. */
 export function rspackAdapter(session: Session): Adapter {
-  return { ...packAdapter(session, writeForRspack, () => {}, false), forgetsImports: true }
+  return { ...packAdapter(session, writeForRspack, matchPaths, false, 'resolve'), forgetsImports: true }
+}
+
+/**
+ * Replaces the condition of the rule that loads the modules of ids: unplugin's is a function, which Rspack would call
+ * for every module.
+ */
+function matchPaths({ options }: PackCompiler): void {
+  for (const rule of options.module.rules) {
+    const { include, use }: { include?: unknown; use?: unknown } = Object(rule)
+    const [loader] = Array.isArray(use) ? use : []
+    if (typeof include === 'function' && loader?.options?.plugin?.name === NAME)
+      Object.assign(Object(rule), { include: new RegExp(ENCODED) })
+  }
 }
 
 function rewriteRequests(compiler: PackCompiler): void {
@@ -59,6 +72,7 @@ function packAdapter(
   write: (file: FileDescriptor) => string,
   prepare: (compiler: PackCompiler) => void,
   served: boolean,
+  hook: RequestHook,
 ): Adapter {
   const files = devFiles(session)
   const stubs = stubReferences(session, write)
@@ -72,7 +86,7 @@ function packAdapter(
   let failed = false
   const apply = (compiler: PackCompiler): void => {
     const names = stubNames(compiler, session, files)
-    addMarkup(compiler, session, (file) => stubRequest(file, write), names)
+    addMarkup(compiler, session, (file) => stubRequest(file, write), names, hook)
     prepare(compiler)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
     addRules(compiler, names)
@@ -98,6 +112,7 @@ function packAdapter(
   return {
     prefix: '',
     references: () => (session.host.command === 'serve' ? dev : stubs),
+    mayName,
     beforeLoad: (context, id) => prepareModule(context, id, session),
     options: { webpack: apply, rspack: apply },
   }

@@ -85,6 +85,39 @@ test('serves the exact bytes in the dev server', () =>
     }
   }))
 
+test('finds the files in use again only for a rebuild that refers to others', () =>
+  inProject({ 'other.js': '' }, async (project, settings) => {
+    let builds = 0
+    const plugins = [...(settings.plugins ?? []), { name: 'count', setup: () => void builds++ }]
+    const importing = (numbers: number[], used: number[]) => {
+      const imports = `import { ${numbers.map((one) => `asset0000${one}`).join()} } from 'content-space:kit/${kits.big}'`
+      return project.write({
+        'main.js': `import './other.js'; ${imports}; console.log(${used.map((one) => `asset0000${one}.src`).join()})`,
+      })
+    }
+    await importing([1], [1])
+    const running = await context({ ...settings, plugins, write: false })
+    const names = async (): Promise<string[]> => {
+      const { outputFiles } = await running.rebuild()
+      const files = outputFiles.filter(({ path }) => path.endsWith('.svg'))
+      expect(files.every(({ text }) => text.startsWith('<svg'))).toBe(true)
+      return files.map(({ path }) => /asset-?\d+/.exec(path)?.[0] ?? path).toSorted()
+    }
+    try {
+      expect([await names(), builds]).toEqual([['asset-00001'], 2])
+      await project.write({ 'other.js': 'console.log(1)' })
+      expect([await names(), builds]).toEqual([['asset-00001'], 2])
+      await importing([1, 2], [1, 2])
+      expect([await names(), builds]).toEqual([['asset-00001', 'asset-00002'], 3])
+      await importing([1, 2], [2])
+      expect([await names(), builds]).toEqual([['asset-00002'], 3])
+      await importing([2, 3], [2])
+      expect([await names(), builds]).toEqual([['asset-00002'], 4])
+    } finally {
+      await running.dispose()
+    }
+  }))
+
 test('keeps the configured loaders of a build', () =>
   inProject(
     {

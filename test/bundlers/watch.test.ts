@@ -96,3 +96,30 @@ for (const [name, watch] of Object.entries(watchers)) {
     }
   })
 }
+
+for (const [name, watch] of Object.entries(watchers)) {
+  test(`${name} narrows the import of a module that had no id before`, async () => {
+    const project = await createProject({ 'one.js': 'export const one = 1', 'main.js': "import './one.js'" })
+    await write(join(project.root, 'space/icons/Arrows/left.svg'), drawing('left'))
+    await write(join(project.root, 'space/icons/Arrows/right.svg'), drawing('right'))
+    const dist = join(project.root, 'dist')
+    const failures: string[] = []
+    const options: Options = { space: join(project.root, 'space'), publicPath: '/', lockfile: false, types: false }
+    const watcher = await watch(join(project.root, 'main.js'), dist, options, (message) => void failures.push(message))
+    const drawn = async () =>
+      [...(await readTree(dist))].filter(([path]) => path.endsWith('.svg')).map(([, bytes]) => bytes.toString())
+    try {
+      await vi.waitFor(async () => expect((await readTree(dist)).size).toBeGreaterThan(0), patience)
+      // Without narrowing, a build for development emits all that a dynamic import can reach.
+      const gained = "import('content-space:kit/icons').then(({ left }) => console.log(left.src))"
+      await write(join(project.root, 'one.js'), gained)
+      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('left')), patience)
+      expect(await drawn()).toEqual([drawing('left')])
+      expect(failures).toEqual([])
+    } finally {
+      process.chdir(home)
+      await watcher.close()
+      await project.remove()
+    }
+  })
+}

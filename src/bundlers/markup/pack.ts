@@ -9,15 +9,27 @@ import type { LoaderContext } from './pack-loader.js'
 type StubOf = (file: FileDescriptor) => string
 
 /**
+ * The hook that changes the requests of style sheets. Rspack calls it in JavaScript for each request, so it is one that
+ * unplugin uses too. webpack's `beforeResolve` knows the type of a request.
+ */
+export type RequestHook = 'beforeResolve' | 'resolve'
+
+/**
  * Replaces ids in style sheets and pages: in those that css-loader and html-loader read, in the requests of the
  * bundler's own CSS, and in emitted pages and style sheets that no such loader has read.
  */
-export function addMarkup(compiler: PackCompiler, session: Session, stubOf: StubOf, names: StubNames): void {
+export function addMarkup(
+  compiler: PackCompiler,
+  session: Session,
+  stubOf: StubOf,
+  names: StubNames,
+  hook: RequestHook,
+): void {
   const insert = (): Promise<void> => insertLoaders(compiler, session, stubOf)
   compiler.hooks.beforeRun.tapPromise(NAME, insert)
   compiler.hooks.watchRun.tapPromise(NAME, insert)
   compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
-    normalModuleFactory.hooks.beforeResolve.tapPromise({ name: NAME, stage: -100 }, async (data) => {
+    normalModuleFactory.hooks[hook].tapPromise({ name: NAME, stage: -100 }, async (data) => {
       const { request, contextInfo, dependencyType } = data
       if (!request.startsWith('content-space:')) return
       if (dependencyType !== 'url' && !STYLE_SHEET.test(contextInfo.issuer)) return
@@ -67,9 +79,11 @@ function replaceInAssets(compiler: PackCompiler, session: Session, names: StubNa
     // After the plugins that emit pages, and before hashes and compressed copies are made.
     const options = { name: NAME, stage: Compilation.PROCESS_ASSETS_STAGE_SUMMARIZE }
     compilation.hooks.processAssets.tapPromise(options, async () => {
-      for (const { name, source } of compilation.getAssets()) {
+      for (const asset of compilation.getAssets()) {
+        const { name } = asset
         const [path = ''] = name.split('?')
-        const text = /\.(?:html?|css)$/.test(path) ? source.buffer().toString() : ''
+        // Rspack copies the text of an asset when its source is read.
+        const text = /\.(?:html?|css)$/.test(path) ? asset.source.buffer().toString() : ''
         if (!text.includes('content-space')) continue
         try {
           const { replaceInOutput } = await import('./pack-pages.js')
