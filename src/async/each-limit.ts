@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import PQueue from 'p-queue'
 
 /**
  * Runs `work` for each item, with limited concurrency. The first failure aborts the rest. Running work is awaited
@@ -17,10 +16,14 @@ export async function eachLimit<T>(
   const combined = AbortSignal.any([signal, failed.signal])
   // Each running task adds a listener. 0 turns off Node's warning about many listeners.
   setMaxListeners(0, combined)
-  const queue = new PQueue({ concurrency })
-  const tasks = items.map((item) => async () => {
-    if (!combined.aborted) await work(item, combined).catch((error: unknown) => failed.abort(error))
-  })
-  await queue.addAll(tasks)
+  // A queue would have an entry for each item from the start.
+  const rest = items.values()
+  const run = async (): Promise<void> => {
+    for (const item of rest) {
+      if (combined.aborted) return
+      await work(item, combined).catch((error: unknown) => failed.abort(error))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, run))
   combined.throwIfAborted()
 }

@@ -25,6 +25,11 @@ export interface ContentInfo {
  */
 export type Content = ContentInfo & ({ bytes: Uint8Array } | { path: string })
 
+/** Whether content is in memory and is written synchronously. */
+export function isSmall(content: Content): boolean {
+  return 'bytes' in content && content.size < smallFile
+}
+
 /** Hashes data: `sha256-…`. */
 export function integrityOf(data: string | Uint8Array): string {
   return `sha256-${hash('sha256', data, 'base64')}`

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
 import { memoize, type Memoized } from '../async/memoize.js'
-import { copyContent, hashFile, isBlank, isDamageError, smallFile, type Content } from './content.js'
+import { copyContent, hashFile, isBlank, isDamageError, isSmall, smallFile, type Content } from './content.js'
 import { fileError, ignoreErrno } from './file-error.js'
 import { createFileLimiter, retryWhileTooManyFiles, type FileLimiter } from './open-files.js'
 import { statsOf } from './stats.js'
@@ -106,7 +106,8 @@ async function writeData(
     await retryWhileTooManyFiles(async () => writeFileSync(file, data, { flag: 'wx' }))
     return
   }
-  await gate(async () => {
+  const limit = typeof data !== 'string' && !flush && isSmall(data) ? retryWhileTooManyFiles : gate
+  await limit(async () => {
     if (typeof data === 'string') await writeFile(temporary ?? file, data, { flag: 'wx', flush })
     else await copyContent(data, temporary ?? file, { flush })
     if (temporary !== undefined) await rename(temporary, file)

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  unlinkSync,
   utimesSync,
   writeSync,
 } from 'node:fs'
@@ -130,7 +131,7 @@ function hold(path: string, line: string, isActive: () => boolean): Release {
   timer.unref()
   return () => {
     clearInterval(timer)
-    if (isOwn()) attempt(() => rmSync(path, { force: true }))
+    if (isOwn()) attempt(() => unlinkSync(path))
   }
 }
 

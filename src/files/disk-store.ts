@@ -163,7 +163,7 @@ async function remove(path: string): Promise<void> {
 /** Does not follow a symbolic link. What cannot be read counts as missing, because the cache is optional. */
 function statOf(path: string) {
   try {
-    return lstatSync(path)
+    return lstatSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

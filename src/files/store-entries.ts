@@ -1,5 +1,5 @@
-import { readContent, type Content } from '../disk/content.js'
-import { createFileLimiter } from '../disk/open-files.js'
+import { isSmall, readContent, type Content } from '../disk/content.js'
+import { createFileLimiter, retryWhileTooManyFiles } from '../disk/open-files.js'
 import type { DiskStore } from './disk-store.js'
 import type { MakingLocks } from './making-locks.js'
 import { discard, receiveBody, type Received, type ReceiveOptions } from './receive.js'
@@ -53,6 +53,8 @@ export function openStoreEntries(
   onFailure: (error: unknown) => undefined,
 ): StoreEntries {
   const gate = createFileLimiter()
+  /** A small content is written at once, so that there is never more than one such file open. */
+  const gateOf = (content: Content) => (isSmall(content) ? retryWhileTooManyFiles : gate)
 
   async function find(key: string): Promise<StoredContent | undefined> {
     const file = await disk.find(key)
@@ -60,9 +62,9 @@ export function openStoreEntries(
   }
 
   async function add(key: string, content: Content): Promise<StoredContent> {
-    const file = await gate(() => disk.addContent(content)).catch(onFailure)
+    const file = await gateOf(content)(() => disk.addContent(content)).catch(onFailure)
     if (file === undefined) return { ...(await readIntoMemory(content)), cached: false, kept: false }
-    const kept = await gate(() => disk.addEntry(key, file)).then(() => true, onFailure)
+    const kept = await retryWhileTooManyFiles(() => disk.addEntry(key, file)).then(() => true, onFailure)
     return { ...('bytes' in content ? content : file), cached: false, kept: kept === true }
   }
 

@@ -1,5 +1,15 @@
 import { hash, randomUUID } from 'node:crypto'
-import { appendFileSync, closeSync, openSync, readdirSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { indexFolder, indexPath, isIndexName } from '../disk/cache-layout.js'
 import type { ContentInfo } from '../disk/content.js'
@@ -47,12 +57,14 @@ interface Shard {
 export function openStoreIndex(cacheDir: string): StoreIndex {
   const shards = new Map<string, Shard>()
 
-  function find(key: string): IndexEntry | undefined {
-    const path = indexPath(cacheDir, key)
+  function open(path: string): Shard | undefined {
     const shard = readShard(path, shards.get(path))
-    if (!shard) return undefined
-    shards.set(path, shard)
-    const line = shard.lines.get(JSON.stringify(key))
+    if (shard) shards.set(path, shard)
+    return shard
+  }
+
+  function find(key: string): IndexEntry | undefined {
+    const line = open(indexPath(cacheDir, key))?.lines.get(JSON.stringify(key))
     return line === undefined ? undefined : parseLine(line)
   }
 
@@ -61,9 +73,30 @@ export function openStoreIndex(cacheDir: string): StoreIndex {
     add(entry) {
       const known = find(entry.key)
       if (known?.integrity === entry.integrity && known.size === entry.size) return
-      // One write to the end of a file is not mixed with the writes of other processes.
-      appendFileSync(indexPath(cacheDir, entry.key), formatLine(entry), { mode: 0o600 })
+      const path = indexPath(cacheDir, entry.key)
+      const shard = append(path, formatLine(entry), shards.get(path))
+      if (shard) shards.set(path, shard)
     },
+  }
+}
+
+/**
+ * Adds a line to a file of the index.
+ * @param known the file as it was read
+ * @returns the file with the line, unless another process has changed it since
+ */
+function append(path: string, line: string, known: Shard | undefined): Shard | undefined {
+  const file = openSync(path, 'a', 0o600)
+  try {
+    const bytes = Buffer.from(line)
+    // One write to the end of a file is not mixed with the writes of other processes.
+    appendFileSync(file, bytes)
+    const { ino, mtimeMs, size } = fstatSync(file)
+    const start = size - bytes.length
+    if (start !== (known?.size ?? 0) || (known && known.ino !== ino)) return undefined
+    return { ino, mtimeMs, size, lines: addLines(known?.lines ?? new Map(), line), last: { start, bytes } }
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -116,13 +149,17 @@ function readShard(path: string, known: Shard | undefined): Shard | undefined {
   const appended = known?.ino === ino && known.size < size ? readAppended(path, known, size) : undefined
   const start = appended && known ? known.last.start : 0
   const bytes = appended ?? readFrom(path, 0, size)
-  const lines = appended && known ? known.lines : new Map<string, string>()
-  for (const line of bytes.toString().split('\n')) {
+  const lines = addLines(appended && known ? known.lines : new Map<string, string>(), bytes.toString())
+  const at = Math.max(0, bytes.lastIndexOf('\n'))
+  return { ino, mtimeMs, size, lines, last: { start: start + at, bytes: Buffer.from(bytes.subarray(at)) } }
+}
+
+function addLines(lines: Map<string, string>, text: string): Map<string, string> {
+  for (const line of text.split('\n')) {
     const key = line.split('\t', 4)[3]
     if (key !== undefined) lines.set(key, line)
   }
-  const at = Math.max(0, bytes.lastIndexOf('\n'))
-  return { ino, mtimeMs, size, lines, last: { start: start + at, bytes: Buffer.from(bytes.subarray(at)) } }
+  return lines
 }
 
 /** Reads a file from the last line that is known. Undefined, if the line is not there: the file was replaced. */

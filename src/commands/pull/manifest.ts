@@ -6,16 +6,21 @@ import type { PlacedAsset } from './layout.js'
 import type { WrittenFiles } from './ownership.js'
 
 /**
- * Returns the text of `manifest.json`: every record of the kit, the files made from each asset, and everything that
- * was written.
+ * Returns `manifest.json`, as UTF-8: every record of the kit, the files made from each asset, and everything that was
+ * written. It is made in parts, because the sorted records of a large kit and one text of them all would need a
+ * multiple of its size.
  */
-export function manifestText(
+export function manifestBytes(named: NamedKit, placed: readonly PlacedAsset[], written: WrittenFiles): Buffer {
+  return Buffer.concat(Array.from(manifestParts(named, placed, written), (part) => Buffer.from(part)))
+}
+
+function* manifestParts(
   { kit, sections, headings, assets }: NamedKit,
   placed: readonly PlacedAsset[],
   written: WrittenFiles,
-): string {
+): Generator<string> {
   const { assets: _, sections: all, ...head } = kit
-  const manifest = {
+  const start = {
     manifestVersion: 1,
     kit: head,
     sections: all.map(({ items, ...section }) => ({
@@ -23,7 +28,10 @@ export function manifestText(
       slug: sections.get(section.uuid)?.slug,
       items: items.map((item) => (item.type === 'heading' ? { ...item, slug: headings.get(item.uuid)?.slug } : item)),
     })),
-    assets: placed.map(({ asset, files, stem }) => ({
+  }
+  yield jsonText(start, 2).replace(/\n}$/, ',\n')
+  const records = placed.map(({ asset, files, stem }) => () => {
+    const record = {
       uuid: asset.uuid,
       name: asset.name,
       export: assets.get(asset.uuid)?.name,
@@ -36,8 +44,24 @@ export function manifestText(
         recipe,
       })),
       record: sortKeys(asset.raw),
-    })),
-    written: Object.fromEntries([...written].toSorted(([a], [b]) => compareStrings(a, b))),
+    }
+    return jsonText(record, 2)
+  })
+  yield* block('"assets": [', records, '],\n')
+  const sorted = [...written].toSorted(([a], [b]) => compareStrings(a, b))
+  const files = sorted.map(
+    ([path, file]) =>
+      () =>
+        `${jsonText(path)}: ${jsonText(file, 2)}`,
+  )
+  yield* block('"written": {', files, '}\n}\n')
+}
+
+/** Yields a list or an object of the first level as `JSON.stringify` does. */
+function* block(open: string, entries: readonly (() => string)[], close: string): Generator<string> {
+  yield `  ${open}`
+  for (const [at, entry] of entries.entries()) {
+    yield `${at === 0 ? '' : ','}\n    ${entry().replaceAll('\n', '\n    ')}`
   }
-  return `${jsonText(manifest, 2)}\n`
+  yield `${entries.length === 0 ? '' : '\n  '}${close}`
 }

@@ -4,13 +4,14 @@ import { integrityOf } from '../../disk/content.js'
 import type { Folder } from '../../disk/folder.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
+import { contentOf } from '../../files/store.js'
 import type { Collection, NamedKit } from '../../kit/named-kit.js'
 import type { Query } from '../../request/query.js'
 import { compareStrings } from '../../text/compare.js'
 import type { ModuleKind } from '../module-kinds.js'
 import { inspectFolder, type FileStatus, type FolderState } from './folder-state.js'
 import type { PlacedAsset, PlacedFile } from './layout.js'
-import { manifestText } from './manifest.js'
+import { manifestBytes } from './manifest.js'
 import { manifestName } from './ownership.js'
 import { modulePaths, moduleTexts } from './render.js'
 import { stampFiles, type Stamps } from './stamps.js'
@@ -134,8 +135,8 @@ async function write(task: Task): Promise<Changes> {
     const modified = [...pathsOf('modified', files), ...(await writeModules(texts, task, writer))]
     const obsolete = await removeObsolete(task, (path) => folder.remove(path))
     for (const path of [...modified, ...obsolete.unpruned]) writer.keep(path)
-    const manifest = manifestText(named, placed, writer.written)
-    const sha256 = integrityOf(manifest)
+    const manifest = contentOf(manifestBytes(named, placed, writer.written))
+    const { integrity: sha256 } = manifest
     if ((await folder.hash(manifestName)) === sha256) writer.written.set(manifestName, { sha256 })
     else await writer.put(manifestName, manifest)
     await writer.finish()

@@ -1,7 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import writeFileAtomic from 'write-file-atomic'
 import { takeLock, type Release } from '../../disk/process-lock.js'
 
 const entry = v.tuple([
@@ -32,9 +31,9 @@ export async function lockAccount(path: string): Promise<Release | undefined> {
 }
 
 /** Reads the valid entries of an account. A missing or damaged file is an empty account. */
-export async function readAccount(path: string): Promise<Entry[]> {
+export function readAccount(path: string): Entry[] {
   try {
-    return v.parse(v.array(v.unknown()), JSON.parse(await readFile(path, 'utf8'))).filter((one) => v.is(entry, one))
+    return v.parse(v.array(v.unknown()), JSON.parse(readFileSync(path, 'utf8'))).filter((one) => v.is(entry, one))
   } catch {
     return []
   }
@@ -45,24 +44,28 @@ const replacing = { attempts: 4, pause: 20 }
 
 /**
  * Replaces an account, or overwrites it where it cannot be replaced. It is not flushed: it need not survive a crash of
- * the machine.
+ * the machine. The account is short, so the synchronous calls take less time than the thread pool.
  * @returns whether the account was written
  */
 export async function writeAccount(path: string, account: readonly Entry[]): Promise<boolean> {
   const text = JSON.stringify(account)
-  for (let attempt = 1; ; attempt++) {
+  const temporary = `${path}.${process.pid}`
+  for (let attempt = 1; attempt <= replacing.attempts; attempt++) {
     try {
-      await writeFileAtomic(path, text, { fsync: false })
+      writeFileSync(temporary, text)
+      renameSync(temporary, path)
       return true
     } catch {
-      if (attempt === replacing.attempts) break
-      await sleep(replacing.pause)
+      if (attempt < replacing.attempts) await sleep(replacing.pause)
     }
   }
-  return writeFile(path, text).then(
-    () => true,
-    () => false,
-  )
+  try {
+    rmSync(temporary, { force: true })
+    writeFileSync(path, text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Removes downloads that were permitted at the given times and never sent. */
@@ -80,11 +83,12 @@ export function withoutUnused(account: readonly Entry[], unused: readonly number
 
 /** Removes the entries of this process from an account, each once. */
 export function withoutOwn(account: readonly Entry[], own: readonly Entry[]): Entry[] {
-  const left = own.map(String)
+  const counts = new Map<string, number>()
+  for (const one of own) counts.set(String(one), (counts.get(String(one)) ?? 0) + 1)
   return account.filter((one) => {
-    const place = left.indexOf(String(one))
-    if (place !== -1) left.splice(place, 1)
-    return place === -1
+    const left = counts.get(String(one)) ?? 0
+    counts.set(String(one), left - 1)
+    return left <= 0
   })
 }
 

@@ -54,6 +54,12 @@ export interface LimiterOptions {
 const margin = 1000
 
 /**
+ * Milliseconds between two changes of the account, after the first `downloads`. A process that sends many downloads
+ * takes several permits at a time, and it has more of them than requests under way.
+ */
+const batches = { downloads: 100, pause: 20 }
+
+/**
  * Creates a limiter that never permits more downloads than the rate in any rolling window. All processes of a user
  * share an account of downloads, the file `rate/<key>.json` in the cache folder. Each process also remembers its own
  * downloads, which count even if the account cannot be written, is damaged or is removed.
@@ -66,6 +72,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
   const share = openRateShare(shared, key, { requests, window }, now)
   const waiting: ((permit: Permit) => void)[] = []
   let draining = false
+  let total = 0
 
   /** Grants as many of the waiting downloads as the account allows. Returns the milliseconds until it allows more. */
   async function grant(): Promise<number> {
@@ -82,6 +89,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
     await record(granted.length === 0 ? undefined : [time, granted.length])
     const permit = { at: time, isGood: () => now() >= time && now() - time <= margin / 2 }
     for (const resolve of granted) resolve(permit)
+    total += granted.length
     return wait
   }
 
@@ -93,6 +101,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
         const wait = await grant()
         if (wait > 0) onWait(wait)
         if (waiting.length > 0) await pause(Math.min(wait, 1000))
+        if (total > batches.downloads) await sleep(batches.pause)
       }
     } finally {
       draining = false
@@ -164,7 +173,7 @@ function createAccount({ path, window, now }: AccountOptions): Account {
     takeBack: (at) => void unused.push(at),
     async open() {
       const release = await lockAccount(path)
-      const written = await readAccount(path)
+      const written = readAccount(path)
       const time = now()
       const future = new Set(written.filter(([at]) => at > time))
       const canWrite = release !== undefined && writable
