@@ -22,7 +22,11 @@ const processes = ['files/convert/watchdog', 'files/convert/worker']
  */
 const libraries = [
   '@babel/helper-validator-identifier',
+  '@jridgewell/gen-mapping',
+  '@jridgewell/remapping',
+  '@jridgewell/resolve-uri',
   '@jridgewell/sourcemap-codec',
+  '@jridgewell/trace-mapping',
   'color-name',
   'dotenv',
   'dotenv-expand',
@@ -34,14 +38,26 @@ const libraries = [
   'p-queue',
   'p-timeout',
   'pretty-bytes',
+  'unplugin',
   'valibot',
 ]
 
+/** unplugin matches globs with it. All filters of this package are regular expressions. */
+const unused = 'picomatch'
+
+/** Modules with plugins of webpack and Rspack. unplugin has loaders for these, which must be files of its own. */
+const withLoaders = ['bundlers/unplugin', 'frameworks/rsbuild', 'frameworks/storybook', 'rspack', 'webpack']
+
 /**
- * Each chunk contains one of these modules and all that it imports, except for what an earlier chunk contains, and for
- * what the entry of a bundler imports. Rolldown divides the other modules by what imports them.
+ * Each chunk contains these modules and all that they import, except for what an earlier chunk contains, and what an
+ * entry imports without the importer. Rolldown divides the other modules by what imports them.
  */
-const chunks = ['print', 'bundlers/plugin', 'importer']
+const chunks = Object.entries({
+  print: ['errors', 'print'],
+  plugin: ['bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
+  shared: ['config/project', 'disk/own-file', 'modules/asset-fields', 'space/asset-type'],
+  importer: ['bundlers/session/content'],
+})
 
 /** What each module imports, directly or through others. */
 const known = new Map()
@@ -82,6 +98,14 @@ async function bundle(names, codeSplitting) {
     preserveEntrySignatures: 'allow-extension',
     // A module may be imported later by one chunk, and at once by another.
     checks: { ineffectiveDynamicImport: false },
+    plugins: [
+      {
+        name: 'unused',
+        resolveId: (id) => (id === unused ? `\0${id}` : undefined),
+        load: (id) => (id === `\0${unused}` ? 'export default undefined' : undefined),
+        generateBundle: removeUnusedImports,
+      },
+    ],
   })
   await bundled.write({
     dir: 'dist',
@@ -92,10 +116,21 @@ async function bundle(names, codeSplitting) {
   await bundled.close()
 }
 
-/** @param {string} id a specifier, or the path of a module */
-function isExternal(id) {
+/** @param {string} id a specifier, or the path of a module @param {string | undefined} importer */
+function isExternal(id, importer) {
+  if (id === 'unplugin' && withLoaders.some((name) => importer === fileOf(name))) return true
   const name = /^(?:@[^/]+\/)?[^./@][^/]*/.exec(id)?.[0]
-  return name !== undefined && !isAbsolute(id) && !libraries.includes(name)
+  return name !== undefined && name !== unused && !isAbsolute(id) && !libraries.includes(name)
+}
+
+/**
+ * Removes imports of modules of Node of which nothing is used. Rolldown keeps them. An import of `node:process` would
+ * open the standard input and load what that needs.
+ * @param {unknown} _options @param {import('rolldown').OutputBundle} files
+ */
+function removeUnusedImports(_options, files) {
+  for (const file of Object.values(files))
+    if (file.type === 'chunk') file.code = file.code.replaceAll(/^import "node:[\w/]+";\n/gm, '')
 }
 
 /** @param {string} from @param {string} to @param {(path: string) => boolean} filter */
@@ -108,11 +143,12 @@ function copy(from, to, filter) {
  * @param {string} id @param {import('rolldown').ChunkingContext} context
  */
 function nameChunk(id, context) {
-  const imports = (name) => importsOf(fileOf(name), context).has(id)
-  const found = chunks.find(imports)
-  if (found === undefined || exported.includes(moduleOf(id))) return null
+  if (id.includes('node_modules/@jridgewell/')) return 'source-maps'
+  const isIn = (module) => importsOf(fileOf(module), context).has(id)
+  const [name] = chunks.find(([, modules]) => modules.some(isIn)) ?? []
+  if (name === undefined || exported.includes(moduleOf(id))) return null
   if (id.includes('node_modules')) return 'libraries'
-  return found === chunks.at(-1) && exported.some(imports) ? null : found.replace(/.*\//, '')
+  return name === 'importer' && exported.some(isIn) ? null : name
 }
 
 /** Returns a module and all that it imports, except later: `await import()`. */

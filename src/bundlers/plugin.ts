@@ -112,7 +112,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
       importingModule === undefined
         ? from && (adapter.importerPath?.(from) ?? from)
         : session.origins.ofModule(importingModule)
-    const { requestToId } = await import('../request/request.js')
+    const { requestToId } = await import('./session/content.js')
     const request = await session.parse(text, importer).catch(watchAll(context, session))
     const id = prefix + requestToId(request)
     session.origins.add(id, importer)
@@ -154,7 +154,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
       async handler(id) {
         if (!RESOLVED_ID.test(id)) return undefined
         adapter.beforeLoad?.(this, id)
-        const { idToRequest } = await import('../request/request.js')
+        const { idToRequest } = await import('./session/content.js')
         const request = idToRequest(id.slice(prefix.length))
         await watch(this, session, request)
         const code = await session.module(id, request, references(id)).catch((error: unknown) => {
@@ -188,12 +188,7 @@ function narrowingHooks(session: Session, { references, readsFrames, mayName }: 
       async handler(code, file) {
         if (!mayImport(file) || !NARROWED.test(code)) return undefined
         const importer = await session.importer(file)
-        const [{ narrow }, { requestToId }, { withPick }, { frameworkOf }] = await Promise.all([
-          import('../source/narrow.js'),
-          import('../request/request.js'),
-          import('../request/pick.js'),
-          import('../request/frameworks.js'),
-        ])
+        const { narrow, requestToId, withPick, frameworkOf } = await import('./session/content.js')
         /** Whether modules contain values of files. A whole module would then download all files. */
         const needsBytes = (request: Request) => {
           if (!('query' in request)) return request.kind === 'tokens'

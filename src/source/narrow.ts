@@ -1,4 +1,4 @@
-import type { SourceMap } from 'magic-string'
+import { MagicString, type SourceMap } from 'magic-string'
 import { noMemory, type SourceMemory } from './memory.js'
 
 /** Returns the members of an export that the import uses. Undefined: it may use all. */
@@ -30,7 +30,6 @@ export async function narrow(
     if (replacement !== undefined) edits.push({ ...specifier, replacement })
   }
   if (edits.length === 0) return undefined
-  const { MagicString } = await import('magic-string')
   const text = new MagicString(code)
   for (const { start, end, replacement } of edits) text.update(start, end, JSON.stringify(replacement))
   return {

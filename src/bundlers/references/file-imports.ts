@@ -27,7 +27,7 @@ export function writeFilePath(file: FileDescriptor): string {
  * @throws ContentSpaceError `integrity` for a path that `writeFilePath` did not write
  */
 export async function readFilePath(path: string): Promise<FileDescriptor> {
-  const { readDescriptor } = await import('./read-descriptors.js')
+  const { readDescriptor } = await import('../session/content.js')
   const at = path.indexOf('/')
   const file = readDescriptor(path.slice(1, at))
   if (path.slice(at + 1) === `${file.name}.${file.ext}`) return file

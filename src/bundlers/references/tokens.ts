@@ -121,7 +121,7 @@ function replaceWith(findTarget: FindTarget): Tokens['replace'] {
 }
 
 async function readTable(saved: string): Promise<Entry[]> {
-  const { readTokenTarget } = await import('./read-descriptors.js')
+  const { readTokenTarget } = await import('../session/content.js')
   return readStrings(saved).flatMap((json) => {
     try {
       return [{ target: readTokenTarget(json), json }]

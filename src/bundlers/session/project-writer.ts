@@ -27,7 +27,7 @@ export function createProjectWriter(host: BundlerHost, openImporter: () => Promi
   async function write(importer: BuildImporter): Promise<string[]> {
     const summary = currentWrite.then(() => importer.finish())
     currentWrite = summary.catch(() => {})
-    const { summaryLines } = await import('./build-report.js')
+    const { summaryLines } = await import('./content.js')
     const { warnings, lines } = summaryLines(await summary)
     for (const warning of warnings) if (!loggedWarnings.has(warning)) host.log.warn(warning)
     for (const warning of warnings) loggedWarnings.add(warning)

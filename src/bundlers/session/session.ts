@@ -13,7 +13,7 @@ import { createLiveTexts, type TextChanges } from './live-texts.js'
 
 export type { Session } from './api.js'
 
-const markers = () => import('./markers.js')
+const content = () => import('./content.js')
 
 /**
  * Longer than other functions, because its methods share the importer.
@@ -36,7 +36,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   let warnedOfFileUrls = false
   let waiting: Waiting | undefined
 
-  const create = async () => (await import('../../importer.js')).createBuildImporter(options, host)
+  const create = async () => (await content()).createBuildImporter(options, host)
 
   function openImporter(from?: string): Promise<BuildImporter> {
     importer ??= create()
@@ -68,7 +68,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   }
 
   async function report(root: string, changes: TextChanges): Promise<void> {
-    const { countChange, ALL } = await markers()
+    const { countChange, ALL } = await content()
     for (const marker of new Set([...changes.markers, ALL])) countChange(root, marker)
     for (const listener of listeners) listener(changes)
     tell('content')
@@ -81,7 +81,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     return (watch ??= (async () => {
       const [{ watchContent }, { findProject, filesOfOptions }] = await Promise.all([
         import('./content-watch.js'),
-        import('../../config/project.js'),
+        content(),
       ])
       const { root } = findProject(host.root)
       return watchContent({
@@ -98,10 +98,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   async function watchedFile(request?: Request): Promise<string | undefined> {
     const isWatching = startWatch() !== undefined
     if ((!isWatching && !host.mayWatch) || (request !== undefined && listeners.size > 0)) return undefined
-    const [{ findProject }, { createMarker, markerOf, markerPath }] = await Promise.all([
-      import('../../config/project.js'),
-      markers(),
-    ])
+    const { createMarker, findProject, markerOf, markerPath } = await content()
     const { root } = findProject(host.root)
     return (isWatching ? createMarker : markerPath)(root, request && markerOf(request))
   }
@@ -122,7 +119,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     origins,
     importer: openImporter,
     async parse(specifier, from) {
-      const { ALL } = await markers()
+      const { ALL } = await content()
       // Failures are kept, so that the file is read again when other options make the specifier valid.
       const parsing = async () => (await openImporter(from)).parse(specifier, from)
       const user = from === undefined ? { marker: ALL } : { marker: ALL, file: from }
@@ -130,7 +127,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       return parsing()
     },
     async module(id, request, references) {
-      const { markerOf } = await markers()
+      const { markerOf } = await content()
       const make = async (): Promise<string> => {
         const origin = origins.ofModule(id)
         const source = await withOrigin(origin, async () => {
@@ -143,7 +140,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       return waitFor(request, () => texts.get(id, { marker: markerOf(request), module: id }, make))
     },
     async checkNames(file, request, references) {
-      const { markerOf } = await markers()
+      const { markerOf } = await content()
       const key = `names ${file}\n${JSON.stringify(request)}`
       const make = () =>
         withOrigin(file, async () => {
@@ -154,7 +151,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       await waitFor(request, () => texts.get(key, { marker: markerOf(request), file }, make))
     },
     async plan(id, file) {
-      const { ALL } = await markers()
+      const { ALL } = await content()
       const planning = async () => (await openImporter(file)).plan(id, file)
       await texts.get(`plan ${file}\n${id}`, { marker: ALL, file }, async () => JSON.stringify(await planning()) ?? '')
       return planning()
@@ -220,7 +217,7 @@ function fileAccess(
 ): Pick<Session, 'file' | 'literal'> {
   /** Opens the importer for a descriptor that has been in generated code or in a cache of the bundler. */
   async function openFor(file: FileDescriptor): Promise<BuildImporter> {
-    const [importer, { checkPolicy }] = await Promise.all([open(), import('../references/read-descriptors.js')])
+    const [importer, { checkPolicy }] = await Promise.all([open(), content()])
     checkPolicy(file, importer.options.svg)
     return importer
   }

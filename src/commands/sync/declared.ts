@@ -4,7 +4,7 @@ import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import { requestToId, type Request } from '../../request/request.js'
 import type { SourceMemory } from '../../source/memory.js'
-import type { Use } from '../../source/scan.js'
+import { scanSources, type Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
 
 /**
@@ -66,8 +66,7 @@ export async function stateOf(
 }
 
 /** Finds the imports of the source. @param memory what earlier builds have found */
-export async function scanImports({ root, scan }: ResolvedOptions, memory?: SourceMemory): Promise<Use[]> {
-  const { scanSources } = await import('../../source/scan.js')
+export function scanImports({ root, scan }: ResolvedOptions, memory?: SourceMemory): Promise<Use[]> {
   return scanSources(root, scan, memory)
 }
 

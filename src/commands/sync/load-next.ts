@@ -9,6 +9,6 @@ export function createLoader({ frozen, types }: ResolvedOptions): () => void {
   return () => {
     if (isLoaded) return
     isLoaded = true
-    for (const loading of [import('./resolve-imports.js'), import('../../source/scan.js')]) loading.catch(() => {})
+    import('./resolve-imports.js').catch(() => {})
   }
 }

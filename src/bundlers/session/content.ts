@@ -1,0 +1,14 @@
+/*
+ * What a build needs when a file imports content. Hooks import this module later, and all of it at once: Node takes
+ * longer to find several modules than to load one.
+ */
+
+export { filesOfOptions, findProject } from '../../config/project.js'
+export { createBuildImporter } from '../../importer.js'
+export { frameworkOf } from '../../request/frameworks.js'
+export { withPick } from '../../request/pick.js'
+export { idToRequest, requestToId } from '../../request/request.js'
+export { narrow } from '../../source/narrow.js'
+export { checkPolicy, readDescriptor, readTokenTarget } from '../references/read-descriptors.js'
+export { summaryLines } from './build-report.js'
+export { ALL, countChange, createMarker, markerOf, markerPath } from './markers.js'
