@@ -24,8 +24,8 @@ export interface BuildImporter extends Importer {
   /** What was found in the source. */
   readonly source: SourceMemory
   /**
-   * Does what `kit` does, without sorting the keys of data in records, such as `raw`. For lists, which do not show
-   * them: sorting takes most of the time of a large kit.
+   * Does what `kit` does, without sorting the keys of data in records, such as `raw`: that takes most of the time for a
+   * large kit.
    */
   unsortedKit(id: string): Promise<KnownKit>
   /** Does what `refresh` does, and returns what has changed. What cannot be loaded stays as it was. */
