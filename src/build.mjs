@@ -55,7 +55,7 @@ const withLoaders = ['bundlers/unplugin', 'frameworks/rsbuild', 'frameworks/stor
 const chunks = Object.entries({
   print: ['errors', 'print'],
   plugin: ['bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
-  shared: ['config/project', 'disk/own-file', 'modules/asset-fields', 'space/asset-type'],
+  shared: ['bundlers/session/markers', 'config/project', 'disk/own-file', 'modules/asset-fields', 'space/asset-type'],
   importer: ['bundlers/session/content'],
 })
 

@@ -10,11 +10,25 @@ import { compareStrings } from '../text/compare.js'
 export interface SharedListings {
   /** Returns a version as the lockfile describes it. */
   find(this: void, kit: string, version: number): Promise<Uint8Array | undefined>
+  /**
+   * Loads a version that `find` has not found, and that `load` also saves. Of several runners with the same locked
+   * version, one loads it, and the others find what it has saved.
+   */
+  load(
+    this: void,
+    kit: string,
+    version: number,
+    load: () => Promise<LoadedKit>,
+  ): Promise<{ bytes: Uint8Array } | { kit: LoadedKit }>
   /** Writes a version. */
   save(this: void, kit: LoadedKit, content: Content): void
 }
 
-export const noSharedListings: SharedListings = { find: async () => undefined, save: () => {} }
+export const noSharedListings: SharedListings = {
+  find: async () => undefined,
+  load: async (_kit, _version, load) => ({ kit: await load() }),
+  save: () => {},
+}
 
 /** @param space the key of the space */
 export function openSharedListings(
@@ -22,18 +36,34 @@ export function openSharedListings(
   space: string,
   lock: Pick<LockSession, 'lockedKit'>,
 ): SharedListings {
+  /** Undefined for a version that the lockfile does not describe: what is out of date cannot be recognized. */
+  function lockedEntry(kit: string, version: number): SignedEntry | undefined {
+    const state = version === 0 ? undefined : lockedState(lock, kit, version)
+    return state === undefined ? undefined : entryOf({ space, kit, version, state })
+  }
+
+  function loadedEntry({ uuid: kit, version, dateUpdated, assets }: LoadedKit): SignedEntry {
+    const hashes = Object.values(assets).map(({ uuid, fileHash }) => [uuid, fileHash] as const)
+    return entryOf({ space, kit, version, state: stateOf(dateUpdated, hashes) })
+  }
+
   return {
     async find(kit, version) {
-      const state = lockedState(lock, kit, version)
-      if (version === 0 || state === undefined) return undefined
-      const content = await remote.find(entryOf({ space, kit, version, state }), receiveInMemory)
+      const entry = lockedEntry(kit, version)
+      const content = entry && (await remote.find(entry, receiveInMemory))
       return content && readContent(content)
     },
-    save({ uuid: kit, version, dateUpdated, assets }, content) {
-      if (version === 0) return
-      const hashes = Object.values(assets).map(({ uuid, fileHash }) => [uuid, fileHash] as const)
-      const state = stateOf(dateUpdated, hashes)
-      remote.save(entryOf({ space, kit, version, state }), content.integrity, async () => content)
+    async load(kit, version, load) {
+      const entry = lockedEntry(kit, version)
+      if (!entry) return { kit: await load() }
+      const loaded = await remote.load(entry, receiveInMemory, async () => ({ kit: await load() }))
+      if (!('kit' in loaded)) return { bytes: await readContent(loaded) }
+      // The service may list another state, which was saved as another entry.
+      if (loadedEntry(loaded.kit).key !== entry.key) remote.drop(entry)
+      return loaded
+    },
+    save(kit, content) {
+      if (kit.version !== 0) remote.save(loadedEntry(kit), content.integrity, async () => content)
     },
   }
 }

@@ -26,8 +26,8 @@ export interface Snapshots {
    */
   current(kit: string, version: number, record: () => Promise<KitRecord>): Promise<LoadedKit | undefined>
   /**
-   * Loads and keeps a version that `current` has not found. Of several processes that do so at once, one loads it. The
-   * others wait for its snapshot.
+   * Loads and keeps a version that `current` has not found. Of several processes and runners that do so at once, one
+   * loads it. The others wait for its snapshot.
    */
   once(
     kit: string,
@@ -58,22 +58,21 @@ export function openSnapshots(
 
   /** Ignores invalid entries, so that the kit is loaded again. */
   async function read(kit: string, version: number, find = shared.find): Promise<Snapshot | undefined> {
-    const key = snapshotKey({ space, kit, version })
-    const ofVersion = (bytes: Uint8Array | undefined): Snapshot | undefined => {
-      const found = bytes && readSnapshot(bytes)
-      return found?.kit.uuid === kit && found.kit.version === version ? found : undefined
-    }
-    const kept = await store.peek(key)
-    const snapshot = ofVersion(kept?.bytes)
+    const kept = await store.peek(snapshotKey({ space, kit, version }))
+    const snapshot = readVersion(kit, version, kept?.bytes)
     if (kept && snapshot) {
       shared.save(snapshot.kit, contentOf(kept.bytes))
       integrities.set(snapshot.kit, kept.integrity)
       return snapshot
     }
-    const bytes = await find(kit, version)
-    const found = ofVersion(bytes)
+    return adopt(kit, version, await find(kit, version))
+  }
+
+  /** Keeps a version that another runner has loaded. */
+  async function adopt(kit: string, version: number, bytes: Uint8Array | undefined): Promise<Snapshot | undefined> {
+    const found = readVersion(kit, version, bytes)
     if (!bytes || !found) return undefined
-    const { integrity } = await store.put(key, bytes)
+    const { integrity } = await store.put(snapshotKey({ space, kit, version }), bytes)
     integrities.set(found.kit, integrity)
     return found
   }
@@ -92,7 +91,11 @@ export function openSnapshots(
       return store.alone(snapshotKey({ space, kit, version }), async () => {
         // The remote cache was asked before.
         const made = await read(kit, version, noSharedListings.find)
-        return (await ifCurrent(made, record)) ?? load()
+        const current = await ifCurrent(made, record)
+        if (current) return current
+        const loaded = await shared.load(kit, version, load)
+        if ('kit' in loaded) return loaded.kit
+        return (await adopt(kit, version, loaded.bytes))?.kit ?? load()
       })
     },
     last: async (kit, version) => (await read(kit, version))?.kit,
@@ -105,6 +108,12 @@ export function openSnapshots(
     },
     integrityOf: (kit) => integrities.get(kit),
   }
+}
+
+/** Returns a snapshot if it is valid and of this version. */
+function readVersion(kit: string, version: number, bytes: Uint8Array | undefined): Snapshot | undefined {
+  const found = bytes && readSnapshot(bytes)
+  return found?.kit.uuid === kit && found.kit.version === version ? found : undefined
 }
 
 async function* bytesOf(parts: Iterable<string>): AsyncGenerator<Uint8Array> {

@@ -2,36 +2,49 @@ import type { RemoteListing, RemoteTransfer } from '../commands/cache/remote.js'
 import { countText, sizeText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
+import { printWarnings } from './output/warnings.js'
 import type { Terminal } from './terminal.js'
 import { withImporter } from './with-importer.js'
+
+/** What a terminal shows during an action. */
+const activities: Readonly<Record<string, string>> = { push: 'pushed', pull: 'pulled', ls: 'looked for' }
 
 /** `content-space cache push`, `cache pull` and `cache ls --remote` */
 export async function remoteCache(terminal: Terminal, flags: CommonFlags, action: string): Promise<void> {
   const { print, printJson } = terminal
-  const { data, lines } = await withImporter(terminal, flags, (importer) =>
+  const {
+    data,
+    lines,
+    warnings = [],
+  } = await withImporter(terminal, flags, (importer, waiting) =>
     importer.remoteCache(async ({ pushCache, pullCache, listRemoteCache }, context) => {
-      if (action === 'ls') return reportListing(await listRemoteCache(context))
+      const onEntry = (done: number, total: number) =>
+        waiting.show(`${activities[action] ?? action} ${done} of ${countText(total, 'entry', 'entries')}`)
+      if (action === 'ls') return reportListing(await listRemoteCache(context, onEntry))
       return action === 'push'
-        ? reportTransfer('pushed', await pushCache(context))
-        : reportTransfer('pulled', await pullCache(context))
+        ? reportTransfer('pushed', await pushCache(context, onEntry))
+        : reportTransfer('pulled', await pullCache(context, onEntry))
     }),
   )
   if (flags.json) printJson(data)
   else for (const line of lines) print(action === 'ls' ? line : ended(line, true, terminal))
+  if (!flags.json) printWarnings(warnings, terminal)
 }
 
 interface Report {
   data: unknown
   lines: string[]
+  warnings?: string[]
 }
 
 function reportTransfer(done: string, transfer: RemoteTransfer): Report {
-  const { remote, moved, present, missing } = transfer
+  const { remote, moved, present, missing, warnings } = transfer
   const lacks = done === 'pushed' ? 'not in the local cache' : 'not in the remote cache'
   const rest = missing === 0 ? '' : `, ${missing} ${lacks}`
   return {
     data: transfer,
     lines: [`${remote}: ${done} ${countText(moved, 'entry', 'entries')}, ${present} up to date${rest}`],
+    warnings,
   }
 }
 

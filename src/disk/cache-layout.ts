@@ -5,9 +5,9 @@ import { join } from 'node:path'
  * The layout of the cache folder and the keys of its entries. No other module depends on them.
  *
  *     <cacheDir>/
- *       files-v2/                  the store
- *         content/9f/86d081884c…   content, by the SHA-256 of its bytes
- *         index/3b                 entries, by the start of the SHA-256 of their key: a line each
+ *       files-v3/                  the store
+ *         content/9/f86d081884c…   content, by the SHA-256 of its bytes
+ *         index/3                  entries, by the start of the SHA-256 of their key: a line each
  *         tmp/0d3c9a62-…           content that is not verified yet
  *       making/8c1f…               locks of downloads and conversions
  *       pulling/77ab…              locks of folders that `pull` and `mirror` write
@@ -28,7 +28,7 @@ import { join } from 'node:path'
  */
 
 /** Change it when the format of the store changes. `cache prune` removes the files of other versions. */
-const store = 'files-v2'
+const store = 'files-v3'
 
 /** Change it when the shape of snapshots changes. */
 const snapshot = 'kit-v2'
@@ -39,12 +39,12 @@ const build = 'build-v1'
 /** The file with the content of a `sha256-…`. */
 export function contentPath(cacheDir: string, integrity: string): string {
   const hex = Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex')
-  return join(cacheDir, store, 'content', hex.slice(0, 2), hex.slice(2))
+  return join(cacheDir, store, 'content', hex.slice(0, 1), hex.slice(1))
 }
 
 /** The file with the entry of a key, and the entries of many other keys. */
 export function indexPath(cacheDir: string, key: string): string {
-  return join(indexFolder(cacheDir), sha256(key).slice(0, 2))
+  return join(indexFolder(cacheDir), sha256(key).slice(0, 1))
 }
 
 /** The folder with the files of the index. */
@@ -54,7 +54,7 @@ export function indexFolder(cacheDir: string): string {
 
 /** Whether a name in `indexFolder` is that of a file of the index. */
 export function isIndexName(name: string): boolean {
-  return /^[\da-f]{2}$/.test(name)
+  return /^[\da-f]$/.test(name)
 }
 
 /** The folder for content that is not verified yet. */

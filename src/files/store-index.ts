@@ -11,7 +11,7 @@ export interface IndexEntry extends ContentInfo {
 }
 
 /**
- * The index of the store: 256 files, to which processes append lines. A line is
+ * The index of the store: 16 files, to which processes append lines. A line is
  *
  *     <checksum of the rest>\t<integrity>\t<size>\t<key as JSON>
  *

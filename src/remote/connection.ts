@@ -10,6 +10,8 @@ export interface Connection {
   readonly signal: AbortSignal
   /** Whether writes have not failed yet. */
   isWritable(this: void): boolean
+  /** Returns why a call failed last, without credentials; undefined if none did. */
+  problem(this: void): string | undefined
   /** Runs a call that the build waits for. Returns undefined if it fails. */
   ask<T>(this: void, work: EngineWork<T>): Promise<T | undefined>
   /** Runs a write in the background. Returns undefined if it fails. */
@@ -53,6 +55,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
   const failures = { calls: 0, writes: 0 }
   let opening: Promise<RemoteEngine> | undefined
   let warned = false
+  let problem: string | undefined
 
   /** One problem usually causes others, so only the first is reported. */
   function warnOnce(message: string): void {
@@ -62,6 +65,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
 
   function giveUp(reason: string): void {
     if (signal.aborted) return
+    problem = reason
     warnOnce(`The remote cache at ${label} cannot be used: ${reason}. Continuing without it.`)
     close()
   }
@@ -83,13 +87,16 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
       patience.answered()
       return result
     } catch (error) {
-      if (!signal.aborted) onFailure(error)
+      if (signal.aborted) return undefined
+      problem = reasonOf(error)
+      onFailure(error)
       return undefined
     }
   }
 
   return {
     signal,
+    problem: () => problem,
     isWritable: () => !signal.aborted && failures.writes < failureLimit,
     ask: (work) =>
       patience.during(() =>

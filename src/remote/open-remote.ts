@@ -102,6 +102,7 @@ export function openRemote(options: RemoteOptions): Remote {
       connection.waitLonger()
       return connection.ask(listKinds)
     },
+    problem: connection.problem,
     drop: (entry) => release(idOf(entry)),
     flush: () => flush(queue, connection, clock),
     async close() {

@@ -42,7 +42,7 @@ export interface Remote {
    * Returns an entry of the cache, or else what `make` makes. Does not look again for what `find` has missed. With
    * option `remoteWrite`, one runner makes an entry while others wait for it.
    */
-  load(this: void, entry: RemoteEntry, receive: Receive, make: () => Promise<Content>): Promise<Content>
+  load<T>(this: void, entry: RemoteEntry, receive: Receive, make: () => Promise<T>): Promise<Content | T>
   /** Returns an entry of the cache, without making it. */
   find(this: void, entry: RemoteEntry, receive: Receive): Promise<Content | undefined>
   /**
@@ -63,6 +63,8 @@ export interface Remote {
   has(this: void, entry: RemoteEntry): Promise<boolean | undefined>
   /** Lists all entries; undefined if the engine cannot list, or does not answer. */
   list(this: void): Promise<RemoteKind[] | undefined>
+  /** Returns why the cache could not be asked last, without credentials. */
+  problem(this: void): string | undefined
   /** Counts the downloads of all machines together. Absent if nothing may be written. */
   rate?: SharedRate
   /** Waits for writes: as long as they proceed, and at most 30 s. */
@@ -79,6 +81,7 @@ export const noRemote: Remote = {
   push: async () => undefined,
   has: async () => undefined,
   list: async () => undefined,
+  problem: () => undefined,
   drop: () => {},
   provided: () => false,
   flush: async () => {},

@@ -58,3 +58,20 @@ test('a build loads the importer only if it imports content', async () => {
     await project.remove()
   }
 })
+
+test('a dev server loads the importer only for a page that imports content', async () => {
+  const project = await createProject({ 'index.html': '<p>Nothing' })
+  try {
+    const { own } = await loadedByScript(`
+      import { createServer } from 'vite'
+      import contentSpace from 'unplugin-content-space/vite'
+      const root = ${JSON.stringify(project.root)}
+      const plugins = [contentSpace({ space: root })]
+      const server = await createServer({ configFile: false, root, logLevel: 'error', plugins, server: { port: 0 } })
+      await server.listen()
+      await server.close()`)
+    expect(own).not.toContain('importer')
+  } finally {
+    await project.remove()
+  }
+})

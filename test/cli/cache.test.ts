@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => work.remove())
 
 const bytesOf = async (): Promise<string[]> => {
-  const store = join(work.root, '.cache/files-v2/content')
+  const store = join(work.root, '.cache/files-v3/content')
   const entries = await readdir(store, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }

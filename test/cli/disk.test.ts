@@ -140,6 +140,6 @@ let limitFiles = ''
 async function fill(cache: string): Promise<void> {
   mounted = (await shell(`mount -t tmpfs -o size=64k tmpfs "${cache}"`)).code === 0
   if (mounted) return
-  await writeFile(join(cache, 'files-v2'), '')
+  await writeFile(join(cache, 'files-v3'), '')
   limitFiles = `chmod 500 "${cache}" && `
 }

@@ -223,7 +223,7 @@ describe('kill -9', () => {
       await work.run(...pull('many@1'))
       for (let round = 0; round < kills; round++) {
         const [from = '', to = ''] = round % 2 === 0 ? ['1', '2'] : ['2', '1']
-        await rm(join(work.root, '.cache/files-v2'), { recursive: true, force: true })
+        await rm(join(work.root, '.cache/files-v3'), { recursive: true, force: true })
         service.requests.length = 0
         const running = work.start(...pull(`many@${to}`))
         let started = false

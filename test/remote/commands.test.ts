@@ -1,6 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import type { EngineName } from './support/engines.js'
 import { key } from './support/runner.js'
@@ -54,6 +58,121 @@ test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with
   expect(service.requests.length).toBe(asked)
   expect(await reading.run('cache', 'ls', '--remote')).toMatchObject({ code: 1 })
   expect(await writing.run('cache', 'push', ...cache)).toMatchObject({ code: 1 })
+})
+
+/** A cache whose answers take a while. Counts the requests that it has at the same time. */
+async function startSlowCache() {
+  const entries = new Map<string, Buffer>()
+  let [now, most] = [0, 0]
+  async function answer({ method, url = '' }: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+    await wait(100)
+    now--
+    if (method === 'PUT') entries.set(url, body)
+    const found = entries.get(url)
+    response.statusCode = found ? 200 : 404
+    response.end(method === 'GET' ? found : undefined)
+  }
+  const server = createServer((request, response) => {
+    most = Math.max(most, ++now)
+    void buffer(request).then((body) => answer(request, response, body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    remote: `http://127.0.0.1:${address.port}/`,
+    /** Ends the server, in the middle of requests. */
+    kill() {
+      server.close()
+      server.closeAllConnections()
+    },
+    size: () => entries.size,
+    /** Returns the largest number of requests at the same time since the last call. */
+    most() {
+      const result = most
+      most = 0
+      return result
+    },
+  }
+}
+
+test('push, ls --remote and pull send several requests at once, and not more than option concurrency', async () => {
+  const count = 24
+  const service = await serve(count)
+  const cache = await startSlowCache()
+  const env = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+    CONTENT_SPACE_REMOTE: cache.remote,
+    CONTENT_SPACE_REMOTE_KEY: key,
+  }
+  const config = { 'content-space.config.json': JSON.stringify({ concurrency: 6 }) }
+  const filled = await newProject({ ...env, CONTENT_SPACE_REMOTE: '' }, config)
+  expect(await filled.run('sync')).toMatchObject({ code: 0 })
+  const lock = await readFile(join(filled.root, 'content-space.lock.json'), 'utf8')
+  const files = { ...config, 'content-space.lock.json': lock }
+  const writing = await newProject({ ...env, CONTENT_SPACE_REMOTE_WRITE: '1' }, files)
+  const reading = await newProject(env, files)
+  const cacheDir = ['--cache-dir', `${filled.root}/.cache`]
+  const pushed = await writing.run('cache', 'push', '--json', ...cacheDir)
+  expect([JSON.parse(pushed.stdout), cache.most()]).toMatchObject([{ moved: count, present: 0, missing: 0 }, 6])
+  const listed = await reading.run('cache', 'ls', '--remote', '--json')
+  expect([JSON.parse(listed.stdout), cache.most()]).toMatchObject([{ locked: { files: count, present: count } }, 6])
+  const pulled = await reading.run('cache', 'pull', '--json')
+  expect([JSON.parse(pulled.stdout), cache.most()]).toMatchObject([{ moved: count, present: 0, missing: 0 }, 6])
+})
+
+test('push fails and says why when the cache ends in the middle of it, or refuses the password', async () => {
+  const service = await serve(24)
+  const env = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+  }
+  const config = { 'content-space.config.json': JSON.stringify({ concurrency: 2 }) }
+  const filled = await newProject(env)
+  expect(await filled.run('sync')).toMatchObject({ code: 0 })
+  const lock = await readFile(join(filled.root, 'content-space.lock.json'), 'utf8')
+  const push = async (remote: string) => {
+    const given = { ...env, CONTENT_SPACE_REMOTE: remote, CONTENT_SPACE_REMOTE_WRITE: '1' }
+    const writing = await newProject(given, { ...config, 'content-space.lock.json': lock })
+    return writing.run('cache', 'push', '--cache-dir', `${filled.root}/.cache`)
+  }
+  const cache = await startSlowCache()
+  const pushing = push(cache.remote)
+  await vi.waitUntil(() => cache.size() > 2, { timeout: 30_000, interval: 5 })
+  cache.kill()
+  const ended = await pushing
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toMatch(/The remote cache at \S+ cannot be used\. The reason: (?:ECONNREFUSED|UND_ERR_SOCKET)\./)
+  const { remote } = await start('redis')
+  const refused = await push(remote.replace(/:[^/@]+@/, ':wrong@'))
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('The reason: it answered with the error WRONGPASS.')
+})
+
+test('pull warns about an entry that is damaged, and does not bring it', async () => {
+  const service = await serve(6)
+  const engine = await start('nginx')
+  const env = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+    CONTENT_SPACE_REMOTE: engine.remote,
+    CONTENT_SPACE_REMOTE_KEY: key,
+  }
+  const writing = await newProject({ ...env, CONTENT_SPACE_REMOTE_WRITE: '1' })
+  expect(await writing.run('sync')).toMatchObject({ code: 0 })
+  const all = await readdir(join(engine.folder, 'v1', 'sha256'), { recursive: true, withFileTypes: true })
+  const [first] = all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+  await writeFile(first ?? '', 'poisoned')
+  const lock = await readFile(join(writing.root, 'content-space.lock.json'), 'utf8')
+  const reading = await newProject(env, { 'content-space.lock.json': lock })
+  const { stdout, stderr } = await reading.run('cache', 'pull')
+  expect(stdout).toMatch(/: pulled 5 entries, 0 up to date, 1 not in the remote cache\n/)
+  expect(stderr).toContain('has entries that are damaged or not signed with this key. They are ignored.')
 })
 
 test('push needs remoteWrite, and each needs a remote', async () => {

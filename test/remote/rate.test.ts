@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
 import { runFleet } from './support/fleet.js'
 import { serve, start } from './support/setup.js'
 
@@ -20,4 +24,56 @@ test('runners that share Redis share the rate of downloads', async () => {
   expect([files, warnings]).toEqual([[12, 12, 12], []])
   // Each of them alone would have sent twelve requests at once.
   expect(statuses).toEqual(Array.from({ length: 36 }, () => 200))
+})
+
+interface Pausing {
+  url: string
+  /** When downloads were requested. */
+  times: number[]
+  /** When one of them was answered with 429. */
+  pausedAt: () => number
+}
+
+/** Passes requests to a service, and answers one download with 429. */
+async function startPausing(service: string, { at, seconds }: { at: number; seconds: number }): Promise<Pausing> {
+  const times: number[] = []
+  let pausedAt = Number.NaN
+  async function answer({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const isDownload = url.includes('/download')
+    const count = isDownload ? times.push(Date.now()) : 0
+    if (isDownload) await wait(latency)
+    if (count === at) {
+      pausedAt = Date.now()
+      response.writeHead(429, { 'retry-after': String(seconds) }).end()
+      return
+    }
+    const [sent] = await once(get(service + url, { headers: { authorization: headers.authorization } }), 'response')
+    response.writeHead(sent.statusCode, { 'content-type': sent.headers['content-type'] })
+    response.end(await buffer(sent))
+  }
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { url: `http://127.0.0.1:${address.port}`, times, pausedAt: () => pausedAt }
+}
+
+/** Milliseconds of each download. */
+const latency = 300
+
+test('runners that share Redis all pause when the service asks one of them to wait', async () => {
+  const { remote } = await start('redis')
+  const service = await serve(12)
+  const seconds = 5
+  const { url, times, pausedAt } = await startPausing(service.url, { at: 6, seconds })
+  const options = { ...service.options, space: url, remote, remoteWrite: true, concurrency: 1 }
+  const rateLimit = { requests: 50, seconds: 1 }
+  const ran = await runFleet({ runners: 3, processes: 3, apart: 0 }, source, { ...options, rateLimit })
+  expect([ran.files, ran.warnings]).toEqual([[12, 12, 12], []])
+  // Each file once for each runner, and the refused download once more.
+  expect(times.length).toBe(37)
+  const during = times.filter((time) => time > pausedAt() && time < pausedAt() + 1000 * seconds)
+  // What the others were about to send. Without the shared pause, they would send almost all of their 24 downloads.
+  expect(during.length).toBeLessThanOrEqual(8)
 })

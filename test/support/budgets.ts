@@ -14,7 +14,7 @@ const budgets = {
   ],
   installedPackages: [112, 'Small libraries that builds need are bundled. Packages for one platform are not counted.'],
   installedBytes: [27_000_000, 'Mostly tldts, the parser, jiti, undici and svgo. Binaries of sharp are not counted.'],
-  entryFiles: [10, 'The entry of a bundler loads its adapter. The importer is loaded by the first id.'],
+  entryFiles: [9, 'The entry of a bundler loads its adapter. The importer is loaded by the first id.'],
   warmFiles: [18, 'One chunk of the importer, one of libraries, and some that only certain adapters share.'],
   warmPackages: [1, 'esbuild. unplugin is bundled.'],
   warmBytes: [48 * 1024, 'Five files, their entries in the cache, the record of earlier builds, and the source.'],

@@ -8,6 +8,8 @@ import { openStatusLine } from './status-line.js'
 export interface Waiting extends Activity {
   /** Tells where the content comes from. @param place the origin of a service; undefined for a folder */
   from(this: void, place: string | undefined): void
+  /** Shows a text on a terminal. */
+  show(this: void, text: string): void
   /** Removes the line. Call it before anything else is printed. */
   end(this: void): void
 }
@@ -55,6 +57,7 @@ function drawWaiting(screen: NodeJS.WriteStream, beforePrint: Terminal['beforePr
       origin = place
       show(place === undefined ? 'reading the folder' : `connecting to ${place}`)
     },
+    show,
     request: () => void pending++,
     response() {
       pending--
@@ -97,6 +100,7 @@ function printWaiting(note: Terminal['note'], quiet: boolean): Waiting {
   }
   return {
     from: (place) => void (origin = place),
+    show() {},
     request() {
       pending++
       // The line is printed once.

@@ -1,10 +1,11 @@
+import { eachLimit } from '../../async/each-limit.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { originalKey } from '../../disk/cache-layout.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Store } from '../../files/store.js'
 import type { LockSession } from '../../lock/session.js'
-import type { Remote, RemoteFile, RemoteKind } from '../../remote/remote.js'
+import type { Remote, RemoteEntry, RemoteFile, RemoteKind } from '../../remote/remote.js'
 import type { Space } from '../../space/space.js'
 import { readEntries } from './entries.js'
 
@@ -18,6 +19,8 @@ export interface RemoteTransfer {
   present: number
   /** Files of the lockfile that neither has, or that could not be moved. */
   missing: number
+  /** Entries that were ignored because they are not valid, for example. */
+  warnings: string[]
 }
 
 /** What a remote cache has. */
@@ -36,91 +39,135 @@ export interface RemoteCacheContext {
   lock: LockSession
   catalog: Catalog
   remote: Remote
+  stats: { summary(): { warnings: string[] } }
 }
+
+/** Reports how many entries of all were looked at. */
+export type OnEntry = (done: number, total: number) => void
 
 /**
  * Writes the files of the lockfile to the remote cache, with their listings and conversions, if the local cache has
  * them.
  * @throws ContentSpaceError `invalidOption` without option `remote` or `remoteWrite`; `unreachable`
  */
-export async function pushCache(context: RemoteCacheContext): Promise<RemoteTransfer> {
+export async function pushCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteTransfer> {
   const { options, store, remote } = context
-  const label = labelOf(context)
+  const transfer = newTransfer(context)
   if (options.remote?.write !== true) {
     throw new ContentSpaceError('invalidOption', 'Option remoteWrite is not set, so nothing is written.', {
       hint: 'Set CONTENT_SPACE_REMOTE_WRITE=1 for this command.',
     })
   }
-  const transfer: RemoteTransfer = { remote: label, moved: 0, present: 0, missing: 0 }
-  const push = async (...[entry, integrity]: [Parameters<Remote['push']>[0], string]) => {
+  async function push({ entry, integrity }: LocalEntry): Promise<void> {
     const content = await store.findContent(integrity)
     const result = content && (await remote.push(entry, content))
     if (result === undefined) transfer.missing++
     else transfer[result === 'written' ? 'moved' : 'present']++
-    if (content && result === undefined) throw unreachable(label)
+    if (content && result === undefined) throw unreachable(context)
   }
+
+  const isSigned = options.remote.key() !== undefined
   const files = filesOf(context)
-  for (const file of files) await push(file, file.locked)
-  if (options.remote.key() !== undefined) {
-    const sources = new Set(files.map(({ locked }) => locked))
-    const made = readEntries(options.cacheDir).filter(({ kind, of }) => kind === 'conversion' && sources.has(of))
-    for (const { key, integrity } of made) await push({ kind: 'made', key }, integrity)
+  const entries = files.map((entry): LocalEntry => ({ entry, integrity: entry.locked }))
+  await forEach([...entries, ...(isSigned ? conversionsOf(files, options.cacheDir) : [])], context, onEntry, push)
+
+  if (isSigned) {
     // A listing that is read is also written.
-    for (const [kit, version] of versionsOf(context)) await context.catalog.lastLoaded(kit, version)
+    await readListings(context)
     await remote.flush()
   }
-  if (files.length === 0) await expectAnswer(context)
-  return transfer
+  // Nothing was asked for what the local cache does not have.
+  if (transfer.moved + transfer.present === 0) await expectAnswer(context)
+  return { ...transfer, warnings: context.stats.summary().warnings }
+}
+
+function newTransfer(context: RemoteCacheContext): RemoteTransfer {
+  return { remote: labelOf(context), moved: 0, present: 0, missing: 0, warnings: [] }
+}
+
+/** An entry whose content the local cache may have. */
+interface LocalEntry {
+  entry: RemoteEntry
+  integrity: string
+}
+
+/** Returns the conversions of files in the local cache. */
+function conversionsOf(files: readonly { locked: string }[], cacheDir: string): LocalEntry[] {
+  const sources = new Set(files.map(({ locked }) => locked))
+  const made = readEntries(cacheDir).filter(({ kind, of }) => kind === 'conversion' && sources.has(of))
+  return made.map(({ key, integrity }) => ({ entry: { kind: 'made', key }, integrity }))
 }
 
 /**
  * Brings the files of the lockfile into the local cache, with their listings.
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
-export async function pullCache(context: RemoteCacheContext): Promise<RemoteTransfer> {
+export async function pullCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteTransfer> {
   const { store, remote } = context
-  const transfer: RemoteTransfer = { remote: labelOf(context), moved: 0, present: 0, missing: 0 }
-  for (const [kit, version] of versionsOf(context)) await context.catalog.lastLoaded(kit, version)
-  for (const file of filesOf(context)) {
+  const transfer = newTransfer(context)
+  await readListings(context)
+  await forEach(filesOf(context), context, onEntry, async (file) => {
     const info = await store.info(file.key)
-    if (info?.integrity === file.locked) transfer.present++
-    else {
-      const found = await store
-        .use(
-          { key: file.key },
-          async (receive) => (await remote.find(file, receive)) ?? notFound(),
-          async () => true,
-        )
-        .catch(ignoreNotFound)
-      transfer[found ? 'moved' : 'missing']++
+    if (info?.integrity === file.locked) {
+      transfer.present++
+      return
     }
-  }
+    const found = await store
+      .use(
+        { key: file.key },
+        async (receive) => (await remote.find(file, receive)) ?? notFound(),
+        async () => true,
+      )
+      .catch(ignoreNotFound)
+    transfer[found ? 'moved' : 'missing']++
+  })
   // A missing file may be one that the cache could not be asked for.
   if (transfer.missing > 0 || transfer.moved + transfer.present === 0) await expectAnswer(context)
-  return transfer
+  return { ...transfer, warnings: context.stats.summary().warnings }
 }
 
 /**
  * Counts what the remote cache has.
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
-export async function listRemoteCache(context: RemoteCacheContext): Promise<RemoteListing> {
+export async function listRemoteCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteListing> {
   const label = labelOf(context)
   const files = filesOf(context)
   const kinds = await context.remote.list()
   await expectAnswer(context)
   let present = 0
-  for (const file of files) {
+  await forEach(files, context, onEntry, async (file) => {
     const has = await context.remote.has(file)
-    if (has === undefined) throw unreachable(label)
+    if (has === undefined) throw unreachable(context)
     if (has) present++
-  }
+  })
   return { remote: label, ...(kinds && { kinds }), locked: { files: files.length, present } }
+}
+
+/** Runs work for some entries at a time, as many as downloads run in parallel. */
+function forEach<T>(
+  entries: readonly T[],
+  { options }: RemoteCacheContext,
+  onEntry: OnEntry = () => {},
+  work: (entry: T) => Promise<void>,
+): Promise<void> {
+  let done = 0
+  return eachLimit(entries, options.concurrency, AbortSignal.any([]), async (entry) => {
+    await work(entry)
+    onEntry(++done, entries.length)
+  })
+}
+
+/** Reads the listings of the lockfile. One that the remote cache has is also written to the local one. */
+function readListings(context: RemoteCacheContext): Promise<void> {
+  return forEach(versionsOf(context), context, undefined, async ([kit, version]) => {
+    await context.catalog.lastLoaded(kit, version)
+  })
 }
 
 /** @throws ContentSpaceError `unreachable` */
 async function expectAnswer(context: RemoteCacheContext): Promise<void> {
-  if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(labelOf(context))
+  if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(context)
 }
 
 function labelOf({ options }: RemoteCacheContext): string {
@@ -167,8 +214,10 @@ function ignoreNotFound(error: unknown): false {
   return false
 }
 
-function unreachable(label: string): ContentSpaceError {
-  return new ContentSpaceError('unreachable', `The remote cache at ${label} cannot be used.`, {
+function unreachable(context: RemoteCacheContext): ContentSpaceError {
+  const problem = context.remote.problem()
+  const reason = problem === undefined ? '' : ` The reason: ${problem}.`
+  return new ContentSpaceError('unreachable', `The remote cache at ${labelOf(context)} cannot be used.${reason}`, {
     hint: 'Check its address, its credentials and whether it has room.',
   })
 }

@@ -85,14 +85,14 @@ const damages: Record<string, (bytes: Buffer, at: number, other: Buffer) => Buff
 const damage = (kind: string, which: number, at: number): Command =>
   command(`damage ${kind} ${which} ${at}`, async (model, real) => {
     const paths = (await filesIn(real.cacheDir))
-      .filter((path) => /files-v2.(content|index)/.test(path))
+      .filter((path) => /files-v3.(content|index)/.test(path))
       .map((path) => join(real.cacheDir, path))
     const path = paths[which % Math.max(1, paths.length)]
     if (path === undefined) return
     const [bytes, other] = [await readFile(path), await readFile(paths[at % paths.length] ?? path)]
     const place = at % Math.max(1, bytes.length)
     if (kind === 'half a file') {
-      const left = join(real.cacheDir, 'files-v2/tmp', String(at))
+      const left = join(real.cacheDir, 'files-v3/tmp', String(at))
       await mkdir(dirname(left), { recursive: true })
       return writeFile(left, bytes.subarray(0, place))
     }

@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest'
 import type { Options } from 'unplugin-content-space'
 import * as v from 'valibot'
 
+const lockName = 'content-space.lock.json'
 const script = fileURLToPath(new URL('runners.js', import.meta.url))
 
 const results = v.array(v.object({ files: v.number(), warnings: v.array(v.string()) }))
@@ -25,11 +26,13 @@ interface FleetSize {
   processes: number
   /** Milliseconds between the starts of runners in one process. */
   apart: number
+  /** The lockfile of each runner. Default: none. */
+  lock?: string
 }
 
 /** Runs runners at the same time, in a few processes: a process for each of hundreds is more than a machine has. */
 export async function runFleet(
-  { runners: count, processes, apart }: FleetSize,
+  { runners: count, processes, apart, lock }: FleetSize,
   source: string,
   options: Options,
 ): Promise<Fleet> {
@@ -40,11 +43,12 @@ export async function runFleet(
     roots.map(async (root) => {
       await mkdir(root)
       await writeFile(join(root, 'main.js'), source)
+      if (lock !== undefined) await writeFile(join(root, lockName), lock)
     }),
   )
   const shares = Array.from({ length: processes }, (_, at) => roots.filter((_root, index) => index % processes === at))
   const ran = (await Promise.all(shares.map((share) => resultsOf(startFleet(share, options, apart))))).flat()
-  const locks = await Promise.all(roots.map((root) => readFile(join(root, 'content-space.lock.json'), 'utf8')))
+  const locks = await Promise.all(roots.map((root) => readFile(join(root, lockName), 'utf8')))
   return {
     files: ran.map((one) => one.files),
     warnings: ran.flatMap((one) => one.warnings),

@@ -20,7 +20,7 @@ function source(query = '', given: object = {}) {
 async function contents(cacheDir: string): Promise<string[]> {
   const entries = await readdir(cacheDir, { recursive: true, withFileTypes: true })
   return entries.flatMap((entry) =>
-    entry.isFile() && /files-v2.content/.test(entry.parentPath) ? [join(entry.parentPath, entry.name)] : [],
+    entry.isFile() && /files-v3.content/.test(entry.parentPath) ? [join(entry.parentPath, entry.name)] : [],
   )
 }
 
