@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
@@ -32,6 +32,8 @@ function setTemporaryFolder(): () => void {
   const prefix = 'cs-tests-'
   if (basename(tmpdir()).startsWith(prefix)) return () => {}
   const folder = mkdtempSync(join(tmpdir(), prefix))
+  // As `/tmp`: some tests run processes of another user.
+  chmodSync(folder, 0o1777)
   process.env['TMPDIR'] = folder
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
