@@ -6,13 +6,12 @@ import { createProject } from '../test/bundlers/driver.js'
 import { lockedSpace } from '../test/support/locked-space.js'
 import { buildScript } from './builds.js'
 import { inTurn, middle, ratio, type Measured, type Usage } from './compare.js'
+import { fiveAssets } from './five-assets.js'
 import { runNode, runScript } from './process.js'
 import type { Row, Scale } from './report.js'
 import { startService, type Service } from './service.js'
 
 const bare = fileURLToPath(new URL('cold/bare.js', import.meta.url))
-const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
-const source = `import { ${names.join(', ')} } from 'content-space:kit/large'\nconsole.log([${names.join(', ')}])\n`
 const bundlers = ['vite', 'esbuild'] as const
 type Bundler = (typeof bundlers)[number]
 const rounds = { full: 7, quick: 2 }
@@ -25,7 +24,8 @@ const latency = 20
  * Compares cold builds that use five assets of a kit with clients that only send the requests of such a build. Both are
  * processes from their start to their end, and the service is another one. Processor time and memory are compared with
  * a client that parses the answers, and time is compared with one that sends the requests in the order in which they
- * depend on each other.
+ * depend on each other. A client loads no bundler: time is also compared with that of the same client and of a build of
+ * the same files from disk after it, which is what a cold build cannot do without.
  */
 export async function compareCold(scale: Scale): Promise<Row[]> {
   const large = await measure(scale === 'full' ? 10_000 : 500, 0, scale, (paths) => [paths])
@@ -48,6 +48,16 @@ export async function compareCold(scale: Scale): Promise<Row[]> {
       against: 'the necessary requests in their necessary order',
       figures: [{ now: ratio(far.measured, bundler, 'bare'), target: 1.3 }],
     })),
+    ...bundlers.map((bundler) => ({
+      work: `the same (${bundler})`,
+      against: 'these requests, and after them a build of the same files from disk',
+      figures: [
+        {
+          now:
+            middle(far.measured, bundler) / (middle(far.measured, 'bare') + middle(far.measured, `${bundler}, disk`)),
+        },
+      ],
+    })),
   ]
 }
 
@@ -67,6 +77,7 @@ async function measure(
     const phases = order(await service.requests())
     const sides = [
       ...bundlers.map((name) => ({ name, run: () => build(name, service) })),
+      ...bundlers.map((name) => ({ name: `${name}, disk`, run: () => build(name) })),
       { name: 'bare', run: () => sendRequests(service, phases) },
     ]
     return { size, measured: await inTurn(sides, rounds[scale]) }
@@ -76,13 +87,14 @@ async function measure(
   }
 }
 
-/** Builds a new project with an empty cache. */
-async function build(bundler: Bundler, service: Service): Promise<Usage> {
-  const project = await createProject({ 'content.js': source })
+/** Builds a new project: with an empty cache, or without a service from files on disk. */
+async function build(bundler: Bundler, service?: Service): Promise<Usage> {
+  const project = await createProject(fiveAssets())
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
   try {
-    const options = { ...service.options, cacheDir, rateLimit: false }
-    return await runScript(buildScript(bundler, 'content.js', options), { cwd: project.root })
+    const options = service && { ...service.options, cacheDir, rateLimit: false }
+    const entry = service ? 'content.js' : 'disk.js'
+    return await runScript(buildScript(bundler, entry, options), { cwd: project.root })
   } finally {
     await project.remove()
     await rm(cacheDir, { recursive: true, force: true })

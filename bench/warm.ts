@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createProject } from '../test/bundlers/driver.js'
 import { lockedSpace } from '../test/support/locked-space.js'
-import { svg } from '../test/support/space.js'
 import { buildScript } from './builds.js'
 import { inTurn, middle, ratio, type Side } from './compare.js'
+import { fiveAssets } from './five-assets.js'
 import { runScript } from './process.js'
 import type { Row, Scale } from './report.js'
 import { startService, type Service } from './service.js'
 
-const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 const rounds = { full: 7, quick: 2 }
 const sizes = { full: [1000, 10_000], quick: [1000] }
 
@@ -41,7 +40,7 @@ export async function compareWarm(scale: Scale): Promise<Row[]> {
 }
 
 async function compare(bundler: keyof typeof targets, size: number, service: Service, count: number): Promise<Row> {
-  const project = await createProject(sources())
+  const project = await createProject(fiveAssets())
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
   try {
     const side = (name: string, entry: string, options?: object): Side => ({
@@ -65,16 +64,5 @@ async function compare(bundler: keyof typeof targets, size: number, service: Ser
   } finally {
     await project.remove()
     await rm(cacheDir, { recursive: true, force: true })
-  }
-}
-
-function sources(): Record<string, string> {
-  const files = names.map((name) => [`${name}.svg`, svg(name)])
-  const imports = names.map((name) => `import ${name} from './${name}.svg'\n`).join('')
-  const use = `console.log([${names.join(', ')}])\n`
-  return {
-    ...Object.fromEntries(files),
-    'disk.js': imports + use,
-    'content.js': `import { ${names.join(', ')} } from 'content-space:kit/large'\n${use}`,
   }
 }

@@ -117,6 +117,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
     label: engine.space.label,
     source: engine.source,
     parse,
+    unsortedKit: (id) => modules.kit(parseKit(id, options.kits), false),
     check: () => engine.catalog.refresh(),
     module: (request, references, importer) => resolve(request, importer, () => modules.source(request, references)),
     async plan(specifier, importer) {

@@ -11,6 +11,11 @@ export function printLine(stream: Stream, line: Line): void {
   process[stream].write(`${render(line, process[stream])}\n`)
 }
 
+/** Prints lines at once: a list may have thousands, and each write takes time. */
+export function printLines(stream: Stream, lines: readonly Line[]): void {
+  process[stream].write(lines.map((line) => `${render(line, process[stream])}\n`).join(''))
+}
+
 /** Prints a text of several lines, such as the help of a command. */
 export function printText(stream: Stream, text: string): void {
   process[stream].write(safeLines(text))

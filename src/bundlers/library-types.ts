@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, posix, sep } from 'node:path'
+import { dirname, join, posix } from 'node:path'
+import { ignoreErrno } from '../disk/file-error.js'
 import { ownFile } from '../disk/own-file.js'
 import type { BuildImporter } from '../importer.js'
 import type { Framework } from '../request/frameworks.js'
@@ -54,15 +55,18 @@ export async function completeTypes(session: Session, output: string, since: num
   }
 }
 
-/** Returns the declarations in an output, as paths relative to it. */
-async function findDeclarations(output: string): Promise<string[]> {
-  const names = await readdir(output, { recursive: true }).catch((error: unknown) => {
-    if (Object(error).code === 'ENOENT') return []
-    throw error
+/**
+ * Returns the declarations in an output, except those of installed packages, as paths relative to it.
+ * @param folder of the output, relative to it
+ */
+async function findDeclarations(output: string, folder = ''): Promise<string[]> {
+  const entries = await readdir(join(output, folder), { withFileTypes: true }).catch(ignoreErrno('ENOENT'))
+  const found = (entries ?? []).map(async (entry): Promise<string[]> => {
+    const path = posix.join(folder, entry.name)
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : findDeclarations(output, path)
+    return /\.d\.[cm]?ts$/.test(entry.name) ? [path] : []
   })
-  return names
-    .map((name) => name.replaceAll(sep, '/'))
-    .filter((name) => /\.d\.[cm]?ts$/.test(name) && !/(?:^|\/)node_modules\//.test(name))
+  return (await Promise.all(found)).flat()
 }
 
 /** Milliseconds by which the time of a file can be before the time at which it was written. */

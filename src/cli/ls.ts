@@ -52,7 +52,7 @@ export function lsCommand(terminal: Terminal): Command {
         const { data, lines, hints = [], kit: state } = await list(importer, kit, flags, terminal)
         waiting.end()
         if (flags.json) return terminal.printJson(data)
-        for (const line of lines) terminal.print(line)
+        terminal.printAll(lines)
         if (state !== undefined) await noteState(state, terminal)
         if (terminal.columns !== undefined) for (const line of hints) terminal.print(line)
       })
@@ -79,7 +79,7 @@ async function list(
     return { data: versions, lines: versionTable(versions, kit, terminal) }
   }
   const [whole, state, { filterKit }, { kitTree, readColors, treeHints }] = await Promise.all([
-    importer.kit(id),
+    flags.json ? importer.kit(id) : importer.unsortedKit(id),
     id.includes('@') ? undefined : findKitState(importer, id),
     import('../kit/select.js'),
     import('./listing/kit.js'),

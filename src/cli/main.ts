@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { sanitizeError } from '../errors.js'
-import { columnsOf, hasColors, onOutputError, printJson, printLine, printText, screenOf } from '../print.js'
+import { columnsOf, hasColors, onOutputError, printJson, printLine, printLines, printText, screenOf } from '../print.js'
 import { jsonText, type Line } from '../text/display.js'
 import type { Terminal } from './terminal.js'
 
@@ -59,6 +59,10 @@ const code = await run(process.argv.slice(2), {
   print(line) {
     clearScreen()
     printLine('stdout', line)
+  },
+  printAll(lines) {
+    clearScreen()
+    printLines('stdout', lines)
   },
   printJson(value) {
     clearScreen()

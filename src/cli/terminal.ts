@@ -4,6 +4,8 @@ import type { Line } from '../text/display.js'
 export interface Terminal {
   /** Prints a line of the result to stdout. Content in it is made safe and stays on one line. */
   print(this: void, line: Line): void
+  /** Prints many lines of the result at once. */
+  printAll(this: void, lines: readonly Line[]): void
   /** Prints the result as one JSON document to stdout. */
   printJson(this: void, value: unknown): void
   /** Prints a line to stderr: progress, warnings. */

@@ -133,32 +133,23 @@ function changesPixels(query: Query, type: string): boolean {
 function originalPicture(asset: AssetRecord, query: Query, cut: string | undefined, policy: SvgPolicy): Picture {
   const { width, height } = asset
   const ext = (cut === undefined ? fontFormat(asset) : undefined) ?? extensionOf(cut ?? asset.type)
-  const recipe = ext === 'svg' ? svgRecipeText(asset.uuid, query, policy) : undefined
+  const recipe = ext === 'svg' ? svgRecipe(asset.uuid, query, policy) : undefined
   const descriptor = width === undefined ? '1x' : `${Math.round(width)}w`
   return {
-    file: describe(asset, cut, ext, recipe),
+    file: describe(asset, cut, ext, recipe && writeRecipe(recipe)),
     descriptor,
     size: omitUndefined({ width, height }),
   }
 }
 
 /** @returns undefined when the file is neither checked nor changed */
-function svgRecipeText(uuid: string, query: Query, policy: SvgPolicy): string | undefined {
+function svgRecipe(uuid: string, query: Query, policy: SvgPolicy): SvgRecipe | undefined {
   const { as, svgo, currentcolor } = query
   const component = frameworkOf(as) === undefined ? undefined : (true as const)
-  const hasPrefix = component || as === 'raw' || as === 'inline'
-  if (!hasPrefix && policy === 'trust' && !svgo) return undefined
-  const known = hasPrefix ? undefined : svgFileRecipes.get(query)
-  if (known?.policy === policy) return known.text
   const recipe: SvgRecipe = { kind: 'svg', policy, ...omitUndefined({ svgo, component, currentcolor }) }
-  if (hasPrefix) return writeRecipe({ ...recipe, prefix: prefixOf(uuid, recipe) })
-  const text = writeRecipe(recipe)
-  svgFileRecipes.set(query, { policy, text })
-  return text
+  if (component || as === 'raw' || as === 'inline') return { ...recipe, prefix: prefixOf(uuid, recipe) }
+  return policy === 'trust' && !svgo ? undefined : recipe
 }
-
-/** Recipes of SVG files without a prefix: all assets of a query have the same, and a kit may have thousands. */
-const svgFileRecipes = new WeakMap<Query, { policy: SvgPolicy; text: string }>()
 
 /** A prefix for ids, so that the ids of two files in one document are different. It is the same in every build. */
 export function prefixOf(uuid: string, recipe: SvgRecipe): string {

@@ -1,3 +1,4 @@
+import type { KnownKit } from '../asset.js'
 import type { ContentCheck } from '../catalog/changes.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { BrowserOrder } from '../commands/browse/context.js'
@@ -22,6 +23,11 @@ export interface BuildImporter extends Importer {
   readonly label: string
   /** What was found in the source. */
   readonly source: SourceMemory
+  /**
+   * Does what `kit` does, without sorting the keys of data in records, such as `raw`: that takes most of the time for a
+   * large kit.
+   */
+  unsortedKit(id: string): Promise<KnownKit>
   /** Does what `refresh` does, and returns what has changed. What cannot be loaded stays as it was. */
   check(): Promise<ContentCheck>
   /**

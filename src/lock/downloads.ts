@@ -43,13 +43,9 @@ export function createDownloads(): Downloads {
     },
     addTo(lock, before, loaded) {
       const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
-        const earlier = before.kits[uuid]?.assets
         const changed: LockedKit['assets'] = {}
-        // Without an earlier lockfile, only downloads have hashes.
-        for (const asset of earlier ? Object.keys(kit.assets) : downloads.keys()) {
-          const locked = Object.hasOwn(kit.assets, asset) ? kit.assets[asset] : undefined
-          if (locked === undefined) continue
-          const previous = filesOfRevision(earlier?.[asset], locked.file_hash)
+        for (const [asset, locked] of Object.entries(kit.assets)) {
+          const previous = filesOfRevision(before.kits[uuid]?.assets[asset], locked.file_hash)
           if (previous === undefined && !downloads.has(asset)) continue
           const files = { ...previous, ...locked.files, ...hashesOf(asset, loaded) }
           if (Object.keys(files).length > 0) changed[asset] = { ...locked, files }

@@ -48,14 +48,8 @@ function formatJson(value: unknown): string {
   }
   if (!isTable(value)) return JSON.stringify(value)
   const keys = Object.keys(value).filter((key) => value[key] !== undefined)
-  // Most entries have their keys in this order, and a kit has thousands of them.
-  const isSorted = keys.every((key, at) => at === 0 || compareKeys(keys[at - 1] ?? '', key) < 0)
-  const order = isSorted ? keys : keys.toSorted(compareKeys)
+  const order = keys.toSorted((a, b) => keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b))
   return `{${order.map((key) => `${JSON.stringify(key)}:${formatJson(value[key])}`).join(',')}}`
-}
-
-function compareKeys(a: string, b: string): number {
-  return keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b)
 }
 
 const keyOrder = ['name', 'slug', 'aliases', 'version', 'versionIdentifier', 'date', 'file_hash', 'files', 'lastSeen']

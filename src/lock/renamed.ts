@@ -56,6 +56,8 @@ export function followRenamed(lock: Lock, loaded: readonly NamedKit[]): Lock {
 function renamedInKit(locked: LockedKit, versions: readonly NamedKit['kit'][]): Map<string, string> {
   if (new Set(Object.values(locked.selectors).map(({ version }) => version)).size > 1) return new Map()
   const before = Object.entries(locked.assets).filter(([, { lastSeen }]) => lastSeen === undefined)
+  // In almost every run, nothing is gone, and the rest takes long for thousands of assets.
+  if (before.every(([uuid]) => versions.some(({ assets }) => Object.hasOwn(assets, uuid)))) return new Map()
   const after = versions.flatMap(({ assets }) => Object.values(assets))
   return findRenamed(
     new Map(before.map(([uuid, { file_hash: hash }]) => [uuid, hash])),

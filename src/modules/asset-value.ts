@@ -54,15 +54,25 @@ export async function assetValue(
 /** Returns the metadata of an asset. No file is downloaded. */
 export function knownAsset(record: AssetRecord, named: NamedKit): KnownAsset {
   const asset = sortedRecord(record)
-  const { name, slug } = namesIn(named, asset.uuid)
+  return { ...pick(asset, metadataFields(asset)), ...fullMetadata(asset), ...shownNames(asset.uuid, named) }
+}
+
+/** Returns the same metadata, with data as the service sent it. */
+export function unsortedAsset(asset: AssetRecord, named: NamedKit): KnownAsset {
+  return { ...asset, cuts: asset.cuts ?? [], ...shownNames(asset.uuid, named) }
+}
+
+function shownNames(
+  uuid: string,
+  named: NamedKit,
+): Pick<KnownAsset, 'export' | 'slug'> & Partial<Pick<KnownAsset, 'named' | 'suggestedName'>> {
+  const { name, slug } = namesIn(named, uuid)
   return {
-    ...pick(asset, metadataFields(asset)),
-    ...fullMetadata(asset),
     export: name,
     slug,
     ...omitUndefined({
-      named: named.chosen.byAsset.has(asset.uuid) || undefined,
-      suggestedName: named.suggested.get(asset.uuid),
+      named: named.chosen.byAsset.has(uuid) || undefined,
+      suggestedName: named.suggested.get(uuid),
     }),
   }
 }

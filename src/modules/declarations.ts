@@ -17,7 +17,7 @@ import {
 import { largeCollectionLines, type CollectionExport } from './large-collection.js'
 import { identifier } from './literal.js'
 import { stringType } from './object-type.js'
-import { assetShape, exactType, treeType, type TypeShape } from './types.js'
+import { assetShape, exactType, simpleShape, treeType, type TypeShape } from './types.js'
 
 /** What the declaration of a request is made from. */
 export type Described =
@@ -236,14 +236,13 @@ function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, 
 }
 
 function typeOf(asset: AssetRecord, assets: KitAssets): string {
-  return shapeOf(asset, assets).type
+  return shapeOf(asset, assets).type()
 }
 
 function shapeOf(asset: AssetRecord, { query, plans, withoutCut }: KitAssets): TypeShape {
   const refusal = withoutCut?.get(asset.uuid)
   if (refusal === undefined) return assetShape(asset, query, plans.get(asset.uuid) ?? {})
-  const type = errorType(summaryAndHint(refusal))
-  return { type, body: type, values: [] }
+  return simpleShape(errorType(summaryAndHint(refusal)))
 }
 
 function formerExport(former: string, current: string): string {

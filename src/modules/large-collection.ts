@@ -1,7 +1,7 @@
 import type { AssetItem, Kit, SectionContent } from '../asset.js'
 import { objectType, stringType } from './object-type.js'
 import { shareTypes } from './shared-types.js'
-import { exactType, type TypeShape } from './types.js'
+import { exactType, type TypeBody, type TypeShape } from './types.js'
 
 /** An export of a collection. */
 export interface CollectionExport {
@@ -44,7 +44,7 @@ export function largeCollectionLines(
 function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<string>, TypeShape> {
   const sections = 'sections' in tree ? tree.sections : [tree]
   const items = sections.flatMap((section) => section.items.filter((item) => 'asset' in item))
-  const bodies = new Map<string | undefined, string>()
+  const bodies = new Map<string | undefined, TypeBody>()
   return new Map(
     items.map((item) => {
       const body = bodies.get(item.displaySize) ?? itemBody(item)
@@ -58,24 +58,18 @@ function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<s
  * Compilers show `asset: typeof heroPhoto` in place of all fields of the asset if this type is written in the item
  * itself. A mapped type has properties as they are written in the types that it maps.
  */
-function itemBody(item: AssetItem<string>): string {
+function itemBody(item: AssetItem<string>): TypeBody {
   const shared = `(${objectType(describedFields(item, 'U'))} & A)`
-  return `{ [K in keyof ${shared}]: ${shared}[K] }`
+  return { text: `{ [K in keyof ${shared}]: ${shared}[K] }`, parameters: ['U', 'A'] }
 }
 
 /** @param body of items with the same size */
-function itemShape(item: AssetItem<string>, body: string): TypeShape {
+function itemShape(item: AssetItem<string>, body: TypeBody): TypeShape {
   const own = stringType(item.uuid)
   return {
-    // Few items write a type of their own.
-    get type() {
-      return objectType([...describedFields(item, own), ['asset', item.asset]])
-    },
+    type: () => objectType([...describedFields(item, own), ['asset', item.asset]]),
     body,
-    values: [
-      ['U', own],
-      ['A', `{asset:${item.asset}}`],
-    ],
+    values: [own, `{asset:${item.asset}}`],
   }
 }
 

@@ -5,7 +5,7 @@ import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import { assetIn, showKit, type Collection, type NamedKit } from '../kit/named-kit.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
-import { knownAsset } from './asset-value.js'
+import { knownAsset, unsortedAsset } from './asset-value.js'
 import type { Described } from './declarations.js'
 import { assetSource, collectionSource, valueSource } from './emit.js'
 import { unknownExport } from './exports.js'
@@ -29,7 +29,8 @@ export type ContentRequest = Exclude<Request, { kind: 'tokens' }>
 /** Modules of the kits of a catalog. */
 export interface Modules<R = Request> {
   kits(): Promise<KitSummary[]>
-  kit(reference: KitReference): Promise<KnownKit>
+  /** @param sorted whether the keys of data in records are sorted, which takes long for a large kit. Default: true */
+  kit(reference: KitReference, sorted?: boolean): Promise<KnownKit>
   /**
    * Returns the source of the module of a request: an ES module, or CommonJS if `references` say so.
    * @throws ContentSpaceError when something does not exist, or has no such export or cut; what the space throws
@@ -45,8 +46,8 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
   const { catalog, svg } = context
   return {
     kits: () => kitSummaries(catalog),
-    async kit(reference) {
-      return knownKit(await catalog.load(reference))
+    async kit(reference, sorted = true) {
+      return knownKit(await catalog.load(reference), sorted ? knownAsset : unsortedAsset)
     },
     async source(request, references) {
       switch (request.kind) {
@@ -100,11 +101,11 @@ async function kitSummaries(catalog: Catalog): Promise<KitSummary[]> {
   })
 }
 
-function knownKit(named: NamedKit): KnownKit {
+function knownKit(named: NamedKit, read: typeof knownAsset): KnownKit {
   /** An asset that is used twice is one object. */
   const known = new Map<string, KnownAsset>()
   const { sections, ...head } = showKit(named.kit, (uuid) => {
-    const asset = known.get(uuid) ?? knownAsset(assetIn(named, uuid), named)
+    const asset = known.get(uuid) ?? read(assetIn(named, uuid), named)
     known.set(uuid, asset)
     return asset
   })

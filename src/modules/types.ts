@@ -60,11 +60,17 @@ export const sizeParameters: readonly string[] = ['W', 'H']
 
 /** A type, and what others may have in common with it. */
 export interface TypeShape {
-  readonly type: string
-  /** The type, in which parameters stand for what differs from asset to asset. */
-  body: string
-  /** What the parameters stand for in `type`. */
-  values: readonly (readonly [parameter: string, type: string])[]
+  /** Returns the type. Most assets of a large collection write no type of their own. */
+  type(this: void): string
+  body: TypeBody
+  /** What the parameters of the body stand for. */
+  values: readonly string[]
+}
+
+/** A type, in which parameters stand for what differs from asset to asset. */
+export interface TypeBody {
+  text: string
+  parameters: readonly string[]
 }
 
 /**
@@ -78,33 +84,37 @@ export function assetType(asset: AssetRecord, query: Query, plan: AssetPlan, ful
 /** Returns the same type, with what it may have in common with those of other assets. */
 export function assetShape(asset: AssetRecord, query: Query, plan: AssetPlan): TypeShape {
   const simple = simpleType(query, plan)
-  if (simple !== undefined) return { type: simple, body: simple, values: [] }
+  if (simple !== undefined) return simpleShape(simple)
   const fields = declaredTypes(asset, query, plan)
+  const values = fields.flatMap(([name, type]) => (parameters[name] === undefined ? [] : [type]))
+  return { type: () => assetType(asset, query, plan), body: bodyOf(query, fields), values }
+}
+
+/** Returns the shape of a type without parameters. */
+export function simpleShape(type: string): TypeShape {
+  return { type: () => type, body: { text: type, parameters: [] }, values: [] }
+}
+
+/** Many assets of a query have the same body, which is made once. */
+function bodyOf(query: Query, fields: readonly FieldType[]): TypeBody {
+  const known = bodies.get(query) ?? new Map<string, TypeBody>()
+  bodies.set(query, known)
+  let key = ''
+  for (const [name, type] of fields) key += `${name} ${parameters[name] ?? type}\n`
+  const body = known.get(key) ?? makeBody(query, fields)
+  known.set(key, body)
+  return body
+}
+
+const bodies = new WeakMap<Query, Map<string, TypeBody>>()
+
+function makeBody(query: Query, fields: readonly FieldType[]): TypeBody {
+  const body = fields.map(([name, type]) => [name, parameters[name] ?? type] as const)
   return {
-    // Most assets of a large collection write no type of their own.
-    get type() {
-      return assetType(asset, query, plan)
-    },
-    body: sharedBody(query, fields),
-    values: fields.flatMap(([name, type]) => {
-      const parameter = parameters[name]
-      return parameter === undefined ? [] : [[parameter, type] as const]
-    }),
+    text: recordType(query, body, fullMetadata),
+    parameters: fields.flatMap(([name]) => parameters[name] ?? []),
   }
 }
-
-/** Returns the type with parameters. Many assets of a query have the same, which is made once. */
-function sharedBody(query: Query, fields: readonly FieldType[]): string {
-  const body = fields.map(([name, type]) => [name, parameters[name] ?? type] as const)
-  const known = bodies.get(query) ?? new Map<string, string>()
-  bodies.set(query, known)
-  const key = body.join('\n')
-  const text = known.get(key) ?? recordType(query, body, fullMetadata)
-  known.set(key, text)
-  return text
-}
-
-const bodies = new WeakMap<Query, Map<string, string>>()
 
 const fullMetadata = "import('unplugin-content-space/asset').FullMetadata"
 
@@ -127,10 +137,12 @@ function recordType({ as, full }: Query, fields: readonly FieldType[], fullType:
 
 function declaredTypes(asset: AssetRecord, { as }: Query, plan: AssetPlan): FieldType[] {
   const types = fieldTypes(asset, plan, as === 'metadata' ? asset : plan)
-  return declaredFieldsOf(asset, as).flatMap((name) => {
+  const declared: FieldType[] = []
+  for (const name of declaredFieldsOf(asset, as)) {
     const field = types[name]
-    return field === undefined ? [] : [[name, field] as const]
-  })
+    if (field !== undefined) declared.push([name, field])
+  }
+  return declared
 }
 
 interface Size {

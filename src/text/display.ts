@@ -56,12 +56,17 @@ const leadingColons = /(?<!\S):{2,}/g
  * is returned unchanged.
  */
 export function oneLine(text: string): string {
+  // Most texts, of which a list has thousands.
+  if (safe.test(text)) return text
   return text
     .replace(lineBreaks, ' ')
     .replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
     .replace(commandStart, '# ')
     .replace(leadingColons, (colons) => colons.split('').join(' '))
 }
+
+/** Printable ASCII without `#` and `:`. */
+const safe = /^[ -"$-9;-~]*$/
 
 /** Makes each line of a text safe to print. Line feeds stay. */
 export function safeLines(text: string): string {

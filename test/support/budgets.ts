@@ -7,7 +7,7 @@ import { expect } from 'vitest'
  */
 const budgets = {
   packedBytes: [640_000, 'The code is not minified, so that users can read it. Declarations and licenses are a tenth.'],
-  unpackedBytes: [2_100_000, 'As above.'],
+  unpackedBytes: [2_120_000, 'As above. unplugin is a part of the entries that do not need its loaders.'],
   packedFiles: [
     490,
     'Entries, chunks that are loaded when they are needed, runtimes, and the declarations that users can reach.',

@@ -1,5 +1,7 @@
 import { execSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 
 /**
  * Tests of bundlers and of the command line run the built package, so a run must not use an outdated `dist`. The
@@ -10,11 +12,28 @@ export function setup(): () => void {
   if (!process.env['npm_lifecycle_script']?.includes('npm run -s build'))
     execSync('npm run -s build', { stdio: 'inherit' })
   const before = readdirSync('.')
+  const removeTemporary = setTemporaryFolder()
   return () => {
+    removeTemporary()
     const added = readdirSync('.').filter((name) => !before.includes(name))
     if (added.length === 0) return
     console.error(`Tests left files in ${process.cwd()}: ${added.join(', ')}`)
     // Vitest prints an error of a teardown and exits with 0.
     process.exitCode = 1
   }
+}
+
+/**
+ * Gives tests a temporary folder of this run, which is removed at its end: esbuild lists the folders above a project,
+ * and gets slow if tests leave thousands of folders there.
+ * @returns removes the folder. Does nothing in a second project of Vitest, which uses the folder of the first.
+ */
+function setTemporaryFolder(): () => void {
+  const prefix = 'cs-tests-'
+  if (basename(tmpdir()).startsWith(prefix)) return () => {}
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  // As `/tmp`: some tests run processes of another user.
+  chmodSync(folder, 0o1777)
+  process.env['TMPDIR'] = folder
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -28,11 +28,15 @@ const ellipsisWidth = 1
 
 /** Returns the number of columns that a text takes in a terminal: two for most characters of Asia and for emoji. */
 export function widthOf(text: string): number {
-  return truncated(text).width
+  return plain.test(text) ? text.length : truncated(text).width
 }
+
+/** Printable ASCII. Each character takes one column. */
+const plain = /^[ -~]*$/
 
 /** Cuts a text at a number of columns of a terminal, with `…` at its end if something is missing. */
 export function cut(text: string, width: number): string {
+  if (text.length <= width && plain.test(text)) return text
   const { index, truncated: isCut } = truncated(text, { limit: width, ellipsis, ellipsisWidth })
   return isCut ? `${text.slice(0, index)}${ellipsis}` : text
 }

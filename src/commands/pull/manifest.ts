@@ -14,11 +14,8 @@ export function manifestBytes(named: NamedKit, placed: readonly PlacedAsset[], w
   return Buffer.concat(Array.from(manifestParts(named, placed, written), (part) => Buffer.from(part)))
 }
 
-function* manifestParts(
-  { kit, sections, headings, assets }: NamedKit,
-  placed: readonly PlacedAsset[],
-  written: WrittenFiles,
-): Generator<string> {
+function* manifestParts(named: NamedKit, placed: readonly PlacedAsset[], written: WrittenFiles): Generator<string> {
+  const { kit, sections, headings } = named
   const { assets: _, sections: all, ...head } = kit
   const start = {
     manifestVersion: 1,
@@ -30,7 +27,12 @@ function* manifestParts(
     })),
   }
   yield jsonText(start, 2).replace(/\n}$/, ',\n')
-  const records = placed.map(({ asset, files, stem }) => () => {
+  yield* block('"assets": [', assetTexts(named, placed, written), '],\n')
+  yield* block('"written": {', writtenTexts(written), '}\n}\n')
+}
+
+function* assetTexts({ assets }: NamedKit, placed: readonly PlacedAsset[], written: WrittenFiles): Generator<string> {
+  for (const { asset, files, stem } of placed) {
     const record = {
       uuid: asset.uuid,
       name: asset.name,
@@ -45,23 +47,22 @@ function* manifestParts(
       })),
       record: sortKeys(asset.raw),
     }
-    return jsonText(record, 2)
-  })
-  yield* block('"assets": [', records, '],\n')
-  const sorted = [...written].toSorted(([a], [b]) => compareStrings(a, b))
-  const files = sorted.map(
-    ([path, file]) =>
-      () =>
-        `${jsonText(path)}: ${jsonText(file, 2)}`,
-  )
-  yield* block('"written": {', files, '}\n}\n')
+    yield jsonText(record, 2)
+  }
 }
 
-/** Yields a list or an object of the first level as `JSON.stringify` does. */
-function* block(open: string, entries: readonly (() => string)[], close: string): Generator<string> {
+function* writtenTexts(written: WrittenFiles): Generator<string> {
+  for (const [path, file] of [...written].toSorted(([a], [b]) => compareStrings(a, b)))
+    yield `${jsonText(path)}: ${jsonText(file, 2)}`
+}
+
+/** Yields a list or an object of the first level, indented as by `JSON.stringify`. */
+function* block(open: string, entries: Iterable<string>, close: string): Generator<string> {
   yield `  ${open}`
-  for (const [at, entry] of entries.entries()) {
-    yield `${at === 0 ? '' : ','}\n    ${entry().replaceAll('\n', '\n    ')}`
+  let isEmpty = true
+  for (const entry of entries) {
+    yield `${isEmpty ? '' : ','}\n    ${entry.replaceAll('\n', '\n    ')}`
+    isEmpty = false
   }
-  yield `${entries.length === 0 ? '' : '\n  '}${close}`
+  yield `${isEmpty ? '' : '\n  '}${close}`
 }

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
+import writeFileAtomic from 'write-file-atomic'
 import { takeLock, type Release } from '../../disk/process-lock.js'
 
 const entry = v.tuple([
@@ -49,18 +50,15 @@ const replacing = { attempts: 4, pause: 20 }
  */
 export async function writeAccount(path: string, account: readonly Entry[]): Promise<boolean> {
   const text = JSON.stringify(account)
-  const temporary = `${path}.${process.pid}`
   for (let attempt = 1; attempt <= replacing.attempts; attempt++) {
     try {
-      writeFileSync(temporary, text)
-      renameSync(temporary, path)
+      writeFileAtomic.sync(path, text, { fsync: false })
       return true
     } catch {
       if (attempt < replacing.attempts) await sleep(replacing.pause)
     }
   }
   try {
-    rmSync(temporary, { force: true })
     writeFileSync(path, text)
     return true
   } catch {
