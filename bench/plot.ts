@@ -58,6 +58,7 @@ function drawPanel({ x, y, lines }: Panel): string {
     round(margin.left + (innerWidth * Math.log(value / first)) / Math.log(last / first || Math.E))
   const atY = (value: number): string => round(margin.top + innerHeight * (1 - value / top))
   const right = panel.width - margin.right
+  const ends = lines.map((line) => Number(atY(line.points.at(-1)?.[1] ?? 0)))
   const ticks = Array.from({ length: Math.round(top / step) + 1 }, (_, index) => index * step)
   return [
     `<text class="title" x="${margin.left}" y="20">${y}</text>`,
@@ -73,12 +74,22 @@ function drawPanel({ x, y, lines }: Panel): string {
     `<text x="${margin.left + innerWidth / 2}" y="${panel.height - 8}" text-anchor="middle">${x}</text>`,
     ...lines.map(({ name, points: line }, at) => {
       const [endX, endY] = line.at(-1) ?? [first, 0]
+      const shift = 4 + nameShift(ends, at)
       const dots = line.map(([px, py]) => `<circle class="dot${at}" cx="${atX(px)}" cy="${atY(py)}" r="2.5"/>`)
       const path = line.map(([px, py]) => `${atX(px)} ${atY(py)}`).join('L')
-      return `<path class="line line${at}" d="M${path}"/>${dots.join('')}<text class="name${at}" x="${atX(endX)}" y="${atY(endY)}" dx="8" dy="4">${name}</text>`
+      return `<path class="line line${at}" d="M${path}"/>${dots.join('')}<text class="name${at}" x="${atX(endX)}" y="${atY(endY)}" dx="8" dy="${round(shift)}">${name}</text>`
     }),
   ].join('\n')
 }
+
+/** Returns how far the name of a line is moved down, so that the names of two lines that end close together are apart. */
+function nameShift(ends: readonly number[], at: number): number {
+  const [own = 0, other = Infinity] = [ends[at], ends[1 - at]]
+  const overlap = Math.max(0, nameHeight - Math.abs(own - other)) / 2
+  return own > other || (own === other && at === 1) ? overlap : -overlap
+}
+
+const nameHeight = 14
 
 /** Returns a round step, with which an axis to `top` has four to ten ticks. */
 function tickStep(top: number): number {
