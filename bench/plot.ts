@@ -84,7 +84,8 @@ function drawPanel({ x, y, lines }: Panel): string {
 
 /** Returns how far the name of a line is moved down, so that the names of two lines that end close together are apart. */
 function nameShift(ends: readonly number[], at: number): number {
-  const [own = 0, other = Infinity] = [ends[at], ends[1 - at]]
+  const own = ends[at] ?? 0
+  const other = ends[1 - at] ?? Infinity
   const overlap = Math.max(0, nameHeight - Math.abs(own - other)) / 2
   return own > other || (own === other && at === 1) ? overlap : -overlap
 }

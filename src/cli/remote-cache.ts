@@ -6,9 +6,6 @@ import { printWarnings } from './output/warnings.js'
 import type { Terminal } from './terminal.js'
 import { withImporter } from './with-importer.js'
 
-/** What a terminal shows during an action. */
-const activities: Readonly<Record<string, string>> = { push: 'pushed', pull: 'pulled', ls: 'looked for' }
-
 /** `content-space cache push`, `cache pull` and `cache ls --remote` */
 export async function remoteCache(terminal: Terminal, flags: CommonFlags, action: string): Promise<void> {
   const { print, printJson } = terminal
@@ -16,16 +13,16 @@ export async function remoteCache(terminal: Terminal, flags: CommonFlags, action
     data,
     lines,
     warnings = [],
-  } = await withImporter(terminal, flags, (importer, waiting) =>
-    importer.remoteCache(async ({ pushCache, pullCache, listRemoteCache }, context) => {
-      const onEntry = (done: number, total: number) =>
-        waiting.show(`${activities[action] ?? action} ${done} of ${countText(total, 'entry', 'entries')}`)
-      if (action === 'ls') return reportListing(await listRemoteCache(context, onEntry))
+  } = await withImporter(terminal, flags, (importer, waiting) => {
+    const show = (what: string) => (done: number, total: number) =>
+      waiting.show(`${what} ${done} of ${countText(total, 'entry', 'entries')}`)
+    return importer.remoteCache(async ({ pushCache, pullCache, listRemoteCache }, context) => {
+      if (action === 'ls') return reportListing(await listRemoteCache(context, show('looked for')))
       return action === 'push'
-        ? reportTransfer('pushed', await pushCache(context, onEntry))
-        : reportTransfer('pulled', await pullCache(context, onEntry))
-    }),
-  )
+        ? reportTransfer('pushed', await pushCache(context, show('pushed')))
+        : reportTransfer('pulled', await pullCache(context, show('pulled')))
+    })
+  })
   if (flags.json) printJson(data)
   else for (const line of lines) print(action === 'ls' ? line : ended(line, true, terminal))
   if (!flags.json) printWarnings(warnings, terminal)

@@ -58,6 +58,17 @@ for (const [name, watch] of Object.entries(watchers)) {
   })
 }
 
+/** Watches a project with a folder as its space. `drawn` returns the drawings of the output. */
+async function watchSpace(watch: (typeof watchers)[keyof typeof watchers], root: string) {
+  const dist = join(root, 'dist')
+  const failures: string[] = []
+  const options: Options = { space: join(root, 'space'), publicPath: '/', lockfile: false, types: false }
+  const watcher = await watch(join(root, 'main.js'), dist, options, (message) => void failures.push(message))
+  const drawn = async () =>
+    [...(await readTree(dist))].filter(([path]) => path.endsWith('.svg')).map(([, bytes]) => bytes.toString())
+  return { watcher, dist, failures, drawn }
+}
+
 for (const [name, watch] of Object.entries(watchers)) {
   test(`${name} reports an asset that is removed from a folder, and builds again when it is back`, async () => {
     const project = await createProject({
@@ -68,12 +79,7 @@ for (const [name, watch] of Object.entries(watchers)) {
     const logo = join(project.root, 'space/brand/Logos/acme-logo.svg')
     await write(logo, drawing('first'))
     await write(join(project.root, 'space/icons/Arrows/arrow-left.svg'), drawing('left'))
-    const dist = join(project.root, 'dist')
-    const failures: string[] = []
-    const options: Options = { space: join(project.root, 'space'), publicPath: '/', lockfile: false, types: false }
-    const watcher = await watch(join(project.root, 'main.js'), dist, options, (message) => void failures.push(message))
-    const drawn = async () =>
-      [...(await readTree(dist))].filter(([path]) => path.endsWith('.svg')).map(([, bytes]) => bytes.toString())
+    const { watcher, failures, drawn } = await watchSpace(watch, project.root)
     try {
       await vi.waitFor(
         async () => expect((await drawn()).toSorted()).toEqual([drawing('first'), drawing('left')]),
@@ -102,12 +108,7 @@ for (const [name, watch] of Object.entries(watchers)) {
     const project = await createProject({ 'one.js': 'export const one = 1', 'main.js': "import './one.js'" })
     await write(join(project.root, 'space/icons/Arrows/left.svg'), drawing('left'))
     await write(join(project.root, 'space/icons/Arrows/right.svg'), drawing('right'))
-    const dist = join(project.root, 'dist')
-    const failures: string[] = []
-    const options: Options = { space: join(project.root, 'space'), publicPath: '/', lockfile: false, types: false }
-    const watcher = await watch(join(project.root, 'main.js'), dist, options, (message) => void failures.push(message))
-    const drawn = async () =>
-      [...(await readTree(dist))].filter(([path]) => path.endsWith('.svg')).map(([, bytes]) => bytes.toString())
+    const { watcher, dist, failures, drawn } = await watchSpace(watch, project.root)
     try {
       await vi.waitFor(async () => expect((await readTree(dist)).size).toBeGreaterThan(0), patience)
       // Without narrowing, a build for development emits all that a dynamic import can reach.

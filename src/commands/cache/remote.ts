@@ -19,7 +19,7 @@ export interface RemoteTransfer {
   present: number
   /** Files of the lockfile that neither has, or that could not be moved. */
   missing: number
-  /** Entries that were ignored because they are not valid, for example. */
+  /** Why entries were ignored, or why the cache was not used. */
   warnings: string[]
 }
 
@@ -152,7 +152,7 @@ function forEach<T>(
   work: (entry: T) => Promise<void>,
 ): Promise<void> {
   let done = 0
-  return eachLimit(entries, options.concurrency, AbortSignal.any([]), async (entry) => {
+  return eachLimit(entries, options.concurrency, new AbortController().signal, async (entry) => {
     await work(entry)
     onEntry(++done, entries.length)
   })

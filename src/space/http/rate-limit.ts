@@ -54,8 +54,8 @@ export interface LimiterOptions {
 const margin = 1000
 
 /**
- * Milliseconds between two changes of the account, after the first `downloads`. A process that sends many downloads
- * takes several permits at a time, and it has more of them than requests under way.
+ * Milliseconds between two changes of the account, after the first `downloads`: a change then grants several downloads
+ * at once, and the account is locked and written less often.
  */
 const batches = { downloads: 100, pause: 20 }
 
