@@ -1,180 +1,143 @@
 import { randomBytes } from 'node:crypto'
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import PQueue from 'p-queue'
-import { createClient, RESP_TYPES } from 'redis'
-import { createImporter, type Options } from 'unplugin-content-space'
 import { blobName } from '../src/remote/names.js'
-import { password, startRedis, type Engine } from '../test/remote/support/engines.js'
+import { password, startRedis } from '../test/remote/support/engines.js'
 import { writeSpace, type SpaceFolder } from '../test/support/space.js'
-import { inTurn, ratio, timed, type Usage } from './compare.js'
+import { buildScript } from './builds.js'
+import { inTurn, middle, ratio, type Usage } from './compare.js'
 import { startDistance } from './distance.js'
-import { cli, runNode } from './process.js'
+import { cli, runNode, runScript } from './process.js'
 import type { Row, Scale } from './report.js'
 import { startService, type Service } from './service.js'
 
-const files = 200
+const names = Array.from({ length: 200 }, (_, at) => `file-${at}.bin`)
 /** Bytes of one file. */
 const size = 100 * 1024
-/** Milliseconds. */
+/** Milliseconds to the service and back. */
 const latency = 20
 /** Milliseconds to an engine in the same network and back. */
 const distance = 3
-const rounds = { full: 7, quick: 1 }
-const key = 'a-key-for-the-benchmark'
+const rounds = { full: 9, quick: 1 }
+const fromKit = `import brand from 'content-space:kit/brand'\nconsole.log(brand)\n`
+const fromDisk = `${names.map((name, at) => `import file${at} from './${name}?url'\n`).join('')}
+console.log([${names.map((_, at) => `file${at}`).join(', ')}])\n`
 const lockName = 'content-space.lock.json'
+const client = fileURLToPath(new URL('remote-client.js', import.meta.url))
 
 /**
- * Compares `sync` with an empty local cache from Redis with the same from a service, and with a bare client of Redis
- * that gets the same bytes, and either drops them or writes them to files.
+ * Compares runs on a new machine, which has a complete lockfile and an empty cache, with a bare client of Redis that
+ * gets the same files. All are processes from their start to their end. Folders are removed at the end: ext4 is slow to
+ * create files after others were removed, because it does not use their inodes again for five seconds.
  */
 export async function compareRemote(scale: Scale): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'content-space-bench-'))
   const engine = await startRedis()
-  const space = await randomSpace()
+  const far = await startDistance(Number(new URL(engine.remote).port), distance)
+  const files = Object.fromEntries(names.map((name) => [name, randomBytes(size)]))
+  const space = await writeKit(files)
   const service = await startService(space.folder, latency)
-  const options: Options = { ...service.options, types: false, rateLimit: false }
-  const remote: Options = { ...options, remote: engine.remote, remoteKey: key }
   try {
-    const filled = await newProject()
-    await sync(filled, { ...remote, remoteWrite: true })
-    const lock = join(filled, lockName)
-    const names = [...(await readFile(lock, 'utf8')).matchAll(/sha256-[A-Za-z0-9+/]{43}=/g)].map(([hash]) =>
-      blobName(hash),
-    )
-    const cold = async (given: Options): Promise<Usage> => {
-      const root = await newProject()
-      await copyFile(lock, join(root, lockName))
-      const usage = await timed(() => sync(root, given))
-      await rm(root, { recursive: true })
-      return usage
-    }
+    const url = new URL(engine.remote)
+    url.port = String(far.port)
+    const cache = { CONTENT_SPACE_REMOTE: url.href, CONTENT_SPACE_REMOTE_KEY: 'a-key-for-the-benchmark' }
+    const machine = await newMachine(folder, { 'content.js': fromKit })
+    await sync({ ...machine, service, cache: { ...cache, CONTENT_SPACE_REMOTE_WRITE: '1' } })
+    const lock = await readFile(join(machine.root, lockName), 'utf8')
+    const blobs = [...lock.matchAll(/sha256-[A-Za-z0-9+/]{43}=/g)].map(([hash]) => blobName(hash))
+    const next = () => newMachine(folder, { 'content.js': fromKit, [lockName]: lock })
     const sides = [
-      { name: 'remote', run: () => cold(remote) },
-      { name: 'service', run: () => cold(options) },
-      { name: 'client', run: () => timed(() => getAll(engine, names)) },
-      { name: 'client with files', run: () => inFolder((folder) => timed(() => getAll(engine, names, folder))) },
+      { name: 'sync', run: () => withoutRequests(service, async () => sync({ ...(await next()), service, cache })) },
+      { name: 'build', run: () => withoutRequests(service, async () => build({ ...(await next()), service, cache })) },
+      { name: 'build, service', run: async () => build({ ...(await next()), service }) },
+      { name: 'build, disk', run: async () => build(await newMachine(folder, { ...files, 'disk.js': fromDisk })) },
+      {
+        name: 'client',
+        run: async () => {
+          const { root } = await newMachine(folder, {})
+          return runNode([client, url.href, password, root], { input: blobs.join('\n') })
+        },
+      },
     ]
     const measured = await inTurn(sides, rounds[scale], true)
-    const whole = await compareProcesses({ engine, service, options: remote, lock, names, rounds: rounds[scale] })
-    await rm(filled, { recursive: true })
-    const work = `\`sync\` of ${names.length} files of 100 KiB from Redis`
+    const work = (what: string) => `${what} of ${names.length} files of 100 KiB, from Redis ${distance} ms away`
+    const byHand = middle(measured, 'client') + middle(measured, 'build, disk')
     return [
-      { work, against: 'a bare client', figures: [{ now: ratio(measured, 'remote', 'client'), target: 1.3 }] },
       {
-        work,
-        against: 'a bare client that writes files',
-        figures: [{ now: ratio(measured, 'remote', 'client with files') }],
+        work: work('build with Vite'),
+        against: 'a bare client that writes the files, and after it a build of them from disk',
+        figures: [{ now: middle(measured, 'build') / byHand, target: 1.3 }],
       },
-      { work, against: 'the service', figures: [{ now: ratio(measured, 'remote', 'service') }] },
       {
-        work: `${work}, ${distance} ms away, as whole processes`,
-        against: 'a bare client that writes files',
-        figures: [{ now: whole, target: 1.3 }],
+        work: work('build with Vite'),
+        against: `the same from the service, ${latency} ms away`,
+        figures: [{ now: ratio(measured, 'build', 'build, service') }],
+      },
+      {
+        work: work('`sync`'),
+        against: 'a bare client that writes the files',
+        figures: [{ now: ratio(measured, 'sync', 'client'), target: 1.3 }],
       },
     ]
   } finally {
     service.stop()
-    await Promise.all([space.remove(), engine.stop()])
-  }
-}
-
-interface Processes {
-  engine: Engine
-  service: Service
-  options: Options
-  /** Path of the lockfile. */
-  lock: string
-  names: readonly string[]
-  rounds: number
-}
-
-/** Compares processes from their start to their end, with an engine at the distance of another machine. */
-async function compareProcesses({ engine, service, options, lock, names, rounds: count }: Processes): Promise<number> {
-  const far = await startDistance(Number(new URL(engine.remote).port), distance)
-  const url = new URL(engine.remote)
-  url.port = String(far.port)
-  const { space, spaceId, token } = options
-  const env = {
-    CONTENT_SPACE_URL: String(space),
-    CONTENT_SPACE_ID: String(spaceId),
-    CONTENT_SPACE_TOKEN: String(token),
-    CONTENT_SPACE_REMOTE: url.href,
-    CONTENT_SPACE_REMOTE_KEY: key,
-  }
-  const runner = async (): Promise<Usage> => {
-    const root = await newProject()
-    await copyFile(lock, join(root, lockName))
-    const usage = await runNode([cli, 'sync', '--cache-dir', join(root, 'cache')], { cwd: root, env })
-    const asked = await service.requests()
-    if (asked.length > 0) throw new Error(`sync has asked the service for ${asked.join(', ')}`)
-    await rm(root, { recursive: true })
-    return usage
-  }
-  const script = fileURLToPath(new URL('remote-client.js', import.meta.url))
-  const client = () => inFolder((folder) => runNode([script, url.href, password, folder], { input: names.join('\n') }))
-  // The rounds before have asked the service.
-  await service.requests()
-  try {
-    const sides = [
-      { name: 'sync', run: runner },
-      { name: 'client', run: client },
-    ]
-    return ratio(await inTurn(sides, count, true), 'sync', 'client')
-  } finally {
     far.close()
+    await Promise.all([space.remove(), engine.stop(), rm(folder, { recursive: true })])
   }
 }
 
-const newFolder = () => mkdtemp(join(tmpdir(), 'content-space-bench-'))
-
-async function newProject(): Promise<string> {
-  const root = await newFolder()
-  await writeFile(join(root, 'main.js'), `import brand from 'content-space:kit/brand'\nexport default brand\n`)
-  return root
+/** A project, and a cache that does not exist yet. */
+interface Machine {
+  root: string
+  cacheDir: string
 }
 
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await newFolder()
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+async function newMachine(folder: string, files: Record<string, string | Uint8Array>): Promise<Machine> {
+  const root = await mkdtemp(join(folder, 'project-'))
+  await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(root, name), content)))
+  return { root, cacheDir: join(root, 'cache') }
 }
 
-async function sync(root: string, options: Options): Promise<void> {
-  const importer = await createImporter({ ...options, cacheDir: join(root, 'cache') }, { root, env: {} })
-  await importer.sync()
-  await importer.close()
+interface Run extends Machine {
+  /** Absent: the build imports the files from disk. */
+  service?: Service
+  /** Variables of the environment. */
+  cache?: Record<string, string>
 }
 
-/** Gets entries as somebody would with the client alone. */
-async function getAll({ remote }: Engine, names: readonly string[], folder?: string): Promise<void> {
-  const client = createClient({ url: remote, password }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
-  await client.connect()
-  const queue = new PQueue({ concurrency: 32 })
-  await queue.addAll(
-    names.map((name, at) => async () => {
-      const bytes = await client.get(`content-space:${name}`)
-      if (bytes?.length !== size) throw new Error(`${name} is missing`)
-      if (folder !== undefined) await writeFile(join(folder, String(at)), bytes)
-    }),
-  )
-  client.destroy()
+function sync({ root, cacheDir, service, cache = {} }: Run & { service: Service }): Promise<Usage> {
+  const { space, spaceId, token } = service.options
+  const env = { CONTENT_SPACE_URL: space, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, ...cache }
+  return runNode([cli, 'sync', '--cache-dir', cacheDir], { cwd: root, env })
 }
 
-/** Writes a space with a kit of random files. */
-function randomSpace(): Promise<SpaceFolder> {
-  const content = Object.fromEntries(
-    Array.from({ length: files }, (_, at) => [`brand/Files/file-${at}.bin`, randomBytes(size)]),
-  )
-  const versions = Object.entries(content).map(([path, bytes]) => [path.replace('brand/', 'brand/versions/1/'), bytes])
+async function build({ root, cacheDir, service, cache = {} }: Run): Promise<Usage> {
+  const options = service && { ...service.options, cacheDir, types: false, rateLimit: false }
+  const script = buildScript('vite', service ? 'content.js' : 'disk.js', options)
+  const usage = await runScript(script, { cwd: root, env: cache })
+  const written = (await readdir(join(root, 'dist', 'assets'))).filter((name) => name.endsWith('.bin'))
+  if (written.length !== names.length) throw new Error(`The build has written ${written.length} files.`)
+  return usage
+}
+
+async function withoutRequests(service: Service, run: () => Promise<Usage>): Promise<Usage> {
+  await service.requests()
+  const usage = await run()
+  const requests = await service.requests()
+  if (requests.length > 0) throw new Error(`The service was asked for ${requests.join(', ')}.`)
+  return usage
+}
+
+/** Writes a space with a kit of files. */
+function writeKit(files: Record<string, Uint8Array>): Promise<SpaceFolder> {
+  const inFolder = (path: string) =>
+    Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`brand/${path}/${name}`, bytes]))
   return writeSpace({
     'space.json': { space_id: 7, name: 'Bench' },
     'brand/kit.json': { name: 'Brand', use_version: 1, versions: [{ version: 1, folder: 'versions/1' }] },
-    ...content,
-    ...Object.fromEntries(versions),
+    ...inFolder('Files'),
+    ...inFolder('versions/1/Files'),
   })
 }

@@ -16,6 +16,7 @@ interface Output {
   format: string
   dir?: string | undefined
   file?: string | undefined
+  sourcemap: boolean | 'inline' | 'hidden'
   assetFileNames: string | ((asset: NamedAsset) => string)
 }
 
@@ -81,7 +82,9 @@ export function emissionHooks(session: Session, tokens: Tokens, writeAddress: Wr
           }
         })
         const edited = await hideIds(code, text)
-        return edited && { code: edited.toString(), map: edited.generateMap({ hires: 'boundary' }) }
+        // A map of a large chunk takes much longer than the edit.
+        const map = edited && output.sourcemap !== false ? edited.generateMap({ hires: 'boundary' }) : null
+        return edited && { code: edited.toString(), map }
       },
     },
     generateBundle(_output: Output, bundle: object) {

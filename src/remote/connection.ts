@@ -20,6 +20,8 @@ export interface Connection {
   during<T>(this: void, work: () => Promise<T>): Promise<T>
   /** Waits longer, for commands whose only work is the cache. */
   waitLonger(this: void): void
+  /** Awaits a result, or rejects when the engine is given up. A late result is ignored. */
+  untilGivenUp<T>(this: void, work: Promise<T>): Promise<T>
   /** Reports an entry that is not what it should be. */
   invalid(this: void): void
   close(this: void): void
@@ -48,6 +50,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
   const off = new AbortController()
   const { signal } = off
   setMaxListeners(0, signal)
+  const untilGivenUp = rejectOnAbort(signal)
   let limit = waitLimit
   const onSpent = () => giveUp(`no answer for ${limit / 1000} s`)
   const patience = openPatience({ clock, limit: () => limit, onSpent })
@@ -82,8 +85,8 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
     if (signal.aborted) return undefined
     try {
       opening ??= open(signal)
-      const engine = await orAborted(opening, signal)
-      const result = await orAborted(work(engine, call), signal)
+      const engine = await untilGivenUp(opening)
+      const result = await untilGivenUp(work(engine, call))
       patience.answered()
       return result
     } catch (error) {
@@ -113,6 +116,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
       }),
     during: patience.during,
     waitLonger: () => void (limit = commandWaitLimit),
+    untilGivenUp,
     invalid: () =>
       warnOnce(
         `The remote cache at ${label} has entries that are damaged or not signed with this key. They are ignored.`,
@@ -129,12 +133,15 @@ function closeQuietly(engine: RemoteEngine): void {
   }
 }
 
-/** Awaits a result, or rejects when the signal is aborted. A late result is ignored. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(new Error('aborted'))
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)
-  })
+/** One listener serves all results: adding one of many listeners to a signal compares it with all of them. */
+function rejectOnAbort(signal: AbortSignal): Connection['untilGivenUp'] {
+  const waiting = new Set<() => void>()
+  signal.addEventListener('abort', () => waiting.forEach((abort) => abort()), { once: true })
+  return (work) =>
+    new Promise((resolve, reject) => {
+      const abort = () => reject(new Error('aborted'))
+      if (signal.aborted) abort()
+      waiting.add(abort)
+      work.finally(() => waiting.delete(abort)).then(resolve, reject)
+    })
 }

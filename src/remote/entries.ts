@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { memoryLimit, type Content, type ContentInfo } from '../disk/content.js'
-import { orAborted, type Connection } from './connection.js'
+import type { Connection } from './connection.js'
 import type { EngineCall, EntryBody, RemoteEngine } from './engine.js'
 import { blobName, signedName } from './names.js'
 import type { Receive, RemoteEntry, RemoteFile } from './remote.js'
@@ -57,7 +57,7 @@ export function openEntries(connection: Connection, signer: Signer | undefined):
   function readBlob(expected: { integrity: string; size: number | undefined }, receive: Receive) {
     return connection.ask(async (engine, call) => {
       const body = await engine.get(blobName(expected.integrity), call)
-      return body && receiveExpected(watched(body, call), expected, receive)
+      return body && receiveExpected(watched(body, call, connection), expected, receive)
     })
   }
 
@@ -69,7 +69,7 @@ export function openEntries(connection: Connection, signer: Signer | undefined):
     return connection.ask(async (engine, call) => {
       const body = await engine.get(signedName(subject.kind, subject.key), call)
       if (body === undefined) return undefined
-      const { line, rest } = await splitLine(watched(body, call))
+      const { line, rest } = await splitLine(watched(body, call, connection))
       const info = signer?.open(subject, line)
       if (info) return use(info, rest)
       await rest.return(undefined)
@@ -116,13 +116,17 @@ async function put(name: string, body: EntryBody, replace: boolean, { engine, ca
   return true
 }
 
-/** Passes chunks on, and ends with an error when the call is aborted, even if the engine never answers. */
-async function* watched(body: AsyncIterable<Uint8Array>, call: EngineCall): AsyncGenerator<Uint8Array> {
+/** Passes chunks on, and ends with an error when the engine is given up, even if it never answers. */
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  call: EngineCall,
+  { untilGivenUp }: Connection,
+): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]()
   let done = false
   try {
     for (;;) {
-      const next = await orAborted(Promise.resolve(chunks.next()), call.signal)
+      const next = await untilGivenUp(Promise.resolve(chunks.next()))
       done = next.done === true
       if (next.done) return
       call.progress(next.value.length)
