@@ -1,5 +1,6 @@
 import PQueue from 'p-queue'
 import type { Content } from '../disk/content.js'
+import { countText } from '../text/quantities.js'
 import type { RemoteAddress } from './address.js'
 import { systemClock, type Clock } from './clock.js'
 import { openConnection, type Connection } from './connection.js'
@@ -50,6 +51,7 @@ export function openRemote(options: RemoteOptions): Remote {
   /** Entries that were looked for and not found. What the engine has in their place is not valid. */
   const missed = new Set<string>()
   let isForCommand = false
+  let unwritten = 0
 
   async function find(entry: RemoteEntry, receive: Receive): Promise<Content | undefined> {
     if (!entries.isKnown(entry) || connection.signal.aborted) return undefined
@@ -63,6 +65,17 @@ export function openRemote(options: RemoteOptions): Remote {
     const lease = held.get(id)
     held.delete(id)
     if (lease) void queue.add(() => lease.release())
+  }
+
+  /** Gives the engine up when it takes too long, so that no later call waits for the same writes. */
+  async function flush(): Promise<void> {
+    if (queue.size + queue.pending === 0 || connection.signal.aborted) return
+    const done = new AbortController()
+    const tooLong = clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal])).then(() => true)
+    const isTooLong = await connection.during(() => Promise.race([queue.onIdle(), tooLong]))
+    done.abort()
+    const reason = `${countText(unwritten, 'entry', 'entries')} could not be written within ${maxFlush / 1000} s`
+    if (isTooLong === true) connection.giveUp(reason)
   }
 
   return {
@@ -90,9 +103,13 @@ export function openRemote(options: RemoteOptions): Remote {
       const isNew = write && !saved.has(id) && !provided.has(integrity)
       if (!isNew || !connection.isWritable()) return release(id)
       saved.add(id)
+      unwritten++
       void queue
         .add(() => writeEntry({ connection, entries, entry, open, replace: isForCommand || missed.has(id) }))
-        .then(() => release(id))
+        .then(() => {
+          unwritten--
+          release(id)
+        })
     },
     async push(entry, content) {
       const replace = missed.has(idOf(entry))
@@ -109,9 +126,9 @@ export function openRemote(options: RemoteOptions): Remote {
     },
     problem: connection.problem,
     drop: (entry) => release(idOf(entry)),
-    flush: () => flush(queue, connection, clock),
+    flush,
     async close() {
-      await flush(queue, connection, clock)
+      await flush()
       connection.close()
     },
   }
@@ -136,13 +153,4 @@ async function writeEntry({ connection, entries, entry, open, replace }: EntryWr
   // An engine may not tell an empty entry from a missing one.
   if (content === undefined || content.size === 0) return
   await connection.tell((engine, call) => entries.write(entry, content, replace, { engine, call }))
-}
-
-async function flush(queue: PQueue, connection: Connection, clock: Clock): Promise<void> {
-  if (queue.size + queue.pending === 0 || connection.signal.aborted) return
-  const done = new AbortController()
-  await connection.during(() =>
-    Promise.race([queue.onIdle(), clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal]))]),
-  )
-  done.abort()
 }

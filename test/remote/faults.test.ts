@@ -1,3 +1,4 @@
+import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Options } from 'unplugin-content-space'
 import { startNginx, startRedis, type Engine, type EngineName } from './support/engines.js'
@@ -112,4 +113,30 @@ test.each(refusing)('a build is right and one warning says why with a %s', async
   const built = await other.build()
   expectRight(built, output, time)
   expect(built.warnings[0]).toMatch(reason)
+})
+
+const filled: [string, () => Promise<Engine>, string[], RegExp][] = [
+  ['is full', () => startRedis('--maxmemory-policy', 'noeviction'), ['CONFIG', 'SET', 'maxmemory', '1mb'], /OOM/],
+  ['becomes a read-only replica', startRedis, ['REPLICAOF', '127.0.0.1', '9'], /READONLY/],
+]
+
+test.each(filled)('a Redis that %s is read, although some files are missing', async (_, engine, command, reason) => {
+  const count = 60
+  const missing = 12
+  const service = await serve(count)
+  const { remote } = await start(engine)
+  const first = await runner(service.options, { remote, remoteKey: key, remoteWrite: true })
+  const { output } = await first.build()
+  const client = createClient({ url: remote })
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(() => client.destroy())
+  const blobs = (await client.keys('content-space:v1/sha256/*')).toSorted()
+  await client.del(blobs.slice(0, missing))
+  await client.sendCommand(command)
+  const before = service.downloads().length
+  const second = await runner(service.options, { remote, remoteKey: key, remoteWrite: true }, await lockOf(first))
+  const built = await second.build({ concurrency: 2 })
+  expect(built).toMatchObject({ output, warnings: [expect.stringMatching(reason)] })
+  expect(service.downloads().length).toBe(before + missing)
 })

@@ -18,9 +18,6 @@ const abandonedAfter = 3600
 /** Errors of Redis that a warning names. They are the first word of the message. */
 const known = /^(?:OOM|NOAUTH|WRONGPASS|NOPERM|READONLY|LOADING|MISCONF|NOREPLICAS|MOVED|CROSSSLOT|BUSY|MASTERDOWN)\b/
 
-const renewScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end`
-const releaseScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end`
-
 type Client = Awaited<ReturnType<typeof connect>>
 
 /** Redis or Valkey. One connection carries all commands. */
@@ -72,26 +69,38 @@ async function connect(address: RedisAddress, signal: AbortSignal) {
   return client
 }
 
+/**
+ * Without scripts, which an engine may refuse. Between two commands, a lease may expire and go to another holder: then two
+ * runners make the same entry.
+ */
 function leasesOf(client: Client): EngineLeases {
+  const keyOf = (name: string): string => prefix + name
+  const isHolder = async (name: string, holder: string) => String(await client.get(keyOf(name))) === holder
   return {
     async take(name, holder, milliseconds) {
       const expiration = { type: 'PX', value: milliseconds } as const
-      const answer = await client.set(prefix + name, holder, { condition: 'NX', expiration }).catch(explain)
-      return answer !== null
+      const answer = await client.set(keyOf(name), holder, { condition: 'NX', expiration }).catch(explain)
+      if (answer !== null) return true
+      const left = await client.pTTL(keyOf(name)).catch(explain)
+      return isEndless(left, milliseconds) ? undefined : false
     },
-    async held(names) {
+    async held(names, milliseconds) {
       // The client sends commands of one turn together.
-      const counts = await Promise.all(names.map((name) => client.exists(prefix + name))).catch(explain)
-      return new Set(names.filter((_, at) => (counts[at] ?? 0) > 0))
+      const left = await Promise.all(names.map((name) => client.pTTL(keyOf(name)))).catch(explain)
+      return new Set(names.filter((_, at) => left[at] !== -2 && !isEndless(left[at] ?? -1, milliseconds)))
     },
     async renew(name, holder, milliseconds) {
-      const keys = { keys: [prefix + name], arguments: [holder, String(milliseconds)] }
-      return (await client.eval(renewScript, keys).catch(explain)) === 1
+      return (await isHolder(name, holder)) && (await client.pExpire(keyOf(name), milliseconds)) === 1
     },
     async release(name, holder) {
-      await client.eval(releaseScript, { keys: [prefix + name], arguments: [holder] }).catch(explain)
+      if (await isHolder(name, holder)) await client.del(keyOf(name))
     },
   }
+}
+
+/** Whether a lease does not expire within its duration. @param left milliseconds, as PTTL answers them. -1: never */
+function isEndless(left: number, milliseconds: number): boolean {
+  return left === -1 || left > milliseconds
 }
 
 /** Writes a value in parts under another name first. */
