@@ -51,7 +51,7 @@ export function openRemote(options: RemoteOptions): Remote {
   /** Entries that were looked for and not found. What the engine has in their place is not valid. */
   const missed = new Set<string>()
   let isForCommand = false
-  let unwritten = 0
+  const unwritten = new Set<string>()
 
   async function find(entry: RemoteEntry, receive: Receive): Promise<Content | undefined> {
     if (!entries.isKnown(entry) || connection.signal.aborted) return undefined
@@ -65,17 +65,6 @@ export function openRemote(options: RemoteOptions): Remote {
     const lease = held.get(id)
     held.delete(id)
     if (lease) void queue.add(() => lease.release())
-  }
-
-  /** Gives the engine up when it takes too long, so that no later call waits for the same writes. */
-  async function flush(): Promise<void> {
-    if (queue.size + queue.pending === 0 || connection.signal.aborted) return
-    const done = new AbortController()
-    const tooLong = clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal])).then(() => true)
-    const isTooLong = await connection.during(() => Promise.race([queue.onIdle(), tooLong]))
-    done.abort()
-    const reason = `${countText(unwritten, 'entry', 'entries')} could not be written within ${maxFlush / 1000} s`
-    if (isTooLong === true) connection.giveUp(reason)
   }
 
   return {
@@ -103,11 +92,11 @@ export function openRemote(options: RemoteOptions): Remote {
       const isNew = write && !saved.has(id) && !provided.has(integrity)
       if (!isNew || !connection.isWritable()) return release(id)
       saved.add(id)
-      unwritten++
+      unwritten.add(id)
       void queue
         .add(() => writeEntry({ connection, entries, entry, open, replace: isForCommand || missed.has(id) }))
         .then(() => {
-          unwritten--
+          unwritten.delete(id)
           release(id)
         })
     },
@@ -126,9 +115,9 @@ export function openRemote(options: RemoteOptions): Remote {
     },
     problem: connection.problem,
     drop: (entry) => release(idOf(entry)),
-    flush,
+    flush: () => flush(queue, unwritten, connection, clock),
     async close() {
-      await flush()
+      await flush(queue, unwritten, connection, clock)
       connection.close()
     },
   }
@@ -153,4 +142,20 @@ async function writeEntry({ connection, entries, entry, open, replace }: EntryWr
   // An engine may not tell an empty entry from a missing one.
   if (content === undefined || content.size === 0) return
   await connection.tell((engine, call) => entries.write(entry, content, replace, { engine, call }))
+}
+
+/** Gives the engine up when it takes too long, so that no later call waits for the same writes. */
+async function flush(
+  queue: PQueue,
+  unwritten: ReadonlySet<string>,
+  connection: Connection,
+  clock: Clock,
+): Promise<void> {
+  if (queue.size + queue.pending === 0 || connection.signal.aborted) return
+  const done = new AbortController()
+  const limit = clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal])).then(() => true)
+  const isTooLong = await connection.during(() => Promise.race([queue.onIdle(), limit]))
+  done.abort()
+  const entries = countText(unwritten.size, 'entry', 'entries')
+  if (isTooLong === true) connection.giveUp(`${entries} could not be written within ${maxFlush / 1000} s`)
 }

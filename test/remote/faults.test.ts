@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Options } from 'unplugin-content-space'
+import { createImporter, type Options } from 'unplugin-content-space'
 import { startNginx, startRedis, type Engine, type EngineName } from './support/engines.js'
 import { startS3 } from './support/s3.js'
 import { startProxy, type Proxy } from './support/proxy.js'
@@ -121,22 +123,31 @@ const filled: [string, () => Promise<Engine>, string[], RegExp][] = [
 ]
 
 test.each(filled)('a Redis that %s is read, although some files are missing', async (_, engine, command, reason) => {
-  const count = 60
-  const missing = 12
-  const service = await serve(count)
+  const service = await serve(14)
   const { remote } = await start(engine)
-  const first = await runner(service.options, { remote, remoteKey: key, remoteWrite: true })
-  const { output } = await first.build()
+  const options: Options = { ...service.options, types: false, remote, remoteKey: key, remoteWrite: true }
+  const first = await runner(service.options, options)
+  await first.build()
   const client = createClient({ url: remote })
   client.on('error', () => {})
   await client.connect()
   onTestFinished(() => client.destroy())
-  const blobs = (await client.keys('content-space:v1/sha256/*')).toSorted()
-  await client.del(blobs.slice(0, missing))
+  for (const blob of await client.keys('content-space:v1/sha256/*'))
+    if (/mark [0-5]</.test((await client.get(blob)) ?? '')) await client.del(blob)
   await client.sendCommand(command)
   const before = service.downloads().length
-  const second = await runner(service.options, { remote, remoteKey: key, remoteWrite: true }, await lockOf(first))
-  const built = await second.build({ concurrency: 2 })
-  expect(built).toMatchObject({ output, warnings: [expect.stringMatching(reason)] })
-  expect(service.downloads().length).toBe(before + missing)
+  const { root } = await runner(service.options, {}, await lockOf(first))
+  const importer = await createImporter({ ...options, cacheDir: join(root, 'cache') }, { root, env: {} })
+  onTestFinished(() => importer.close())
+  // First those that are missing, then all.
+  for (const count of [6, 12]) {
+    const marks = Array.from({ length: count }, (_name, at) => `mark${at}`).join(', ')
+    await writeFile(
+      join(root, 'main.js'),
+      `import { ${marks} } from 'content-space:kit/brand'\nconsole.log(${marks})\n`,
+    )
+    const { files, warnings } = await importer.sync()
+    expect([files, warnings]).toEqual([count, [expect.stringMatching(reason)]])
+    expect(service.downloads().length).toBe(before + 6)
+  }
 })

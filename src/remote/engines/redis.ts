@@ -70,30 +70,29 @@ async function connect(address: RedisAddress, signal: AbortSignal) {
 }
 
 /**
- * Without scripts, which an engine may refuse. Between two commands, a lease may expire and go to another holder: then two
- * runners make the same entry.
+ * Uses no scripts, because an engine may refuse them. A lease that expires between two commands may go to another
+ * holder: then two runners make the same entry.
  */
 function leasesOf(client: Client): EngineLeases {
-  const keyOf = (name: string): string => prefix + name
-  const isHolder = async (name: string, holder: string) => String(await client.get(keyOf(name))) === holder
+  const isHolder = async (name: string, holder: string) => String(await client.get(prefix + name)) === holder
   return {
     async take(name, holder, milliseconds) {
       const expiration = { type: 'PX', value: milliseconds } as const
-      const answer = await client.set(keyOf(name), holder, { condition: 'NX', expiration }).catch(explain)
+      const answer = await client.set(prefix + name, holder, { condition: 'NX', expiration }).catch(explain)
       if (answer !== null) return true
-      const left = await client.pTTL(keyOf(name)).catch(explain)
+      const left = await client.pTTL(prefix + name).catch(explain)
       return isEndless(left, milliseconds) ? undefined : false
     },
     async held(names, milliseconds) {
       // The client sends commands of one turn together.
-      const left = await Promise.all(names.map((name) => client.pTTL(keyOf(name)))).catch(explain)
+      const left = await Promise.all(names.map((name) => client.pTTL(prefix + name))).catch(explain)
       return new Set(names.filter((_, at) => left[at] !== -2 && !isEndless(left[at] ?? -1, milliseconds)))
     },
     async renew(name, holder, milliseconds) {
-      return (await isHolder(name, holder)) && (await client.pExpire(keyOf(name), milliseconds)) === 1
+      return (await isHolder(name, holder)) && (await client.pExpire(prefix + name, milliseconds)) === 1
     },
     async release(name, holder) {
-      if (await isHolder(name, holder)) await client.del(keyOf(name))
+      if (await isHolder(name, holder)) await client.del(prefix + name)
     },
   }
 }

@@ -44,7 +44,10 @@ server.middleware.unshift(async (ctx, next) => {
   last.set(key, Promise.all([before, new Promise((resolve) => ctx.res.once('close', resolve))]))
   await before
   const status = ctx.method === 'PUT' ? await refusalOf(key, ctx.get('if-none-match'), ctx.get('if-match')) : undefined
-  if (status === undefined) return next()
+  if (status === undefined) {
+    await next()
+    return
+  }
   ctx.status = status
   ctx.type = 'application/xml'
   ctx.body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${codes[status] ?? 'Refused'}</Code></Error>`
