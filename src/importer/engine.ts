@@ -107,7 +107,12 @@ export async function openEngine(
   })
   const snapshots: Snapshots = space.local
     ? noSnapshots
-    : openSnapshots(store, space.key, offline, openSharedListings(remote, space.key, lock))
+    : openSnapshots(store, {
+        space: space.key,
+        offline,
+        isAsLocked: lock.isAsLocked,
+        shared: openSharedListings(remote, space.key, lock),
+      })
   const assets = new Map<string, AssetRecord>()
   const catalog: Catalog = openCatalog({
     space,

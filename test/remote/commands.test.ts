@@ -7,7 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import type { EngineName } from './support/engines.js'
-import { key } from './support/runner.js'
+import { serveSpace, svg } from '../support/space.js'
+import { key, kitOf } from './support/runner.js'
 import { serve, start } from './support/setup.js'
 
 const source = `import logos from 'content-space:section/brand/logos'
@@ -87,6 +88,47 @@ test('push replaces what is signed with another key', async () => {
   expect(await reading.run('sync')).toMatchObject({ code: 0, stderr: '' })
   expect(await reading.run('pull', 'brand', ...convert)).toMatchObject({ code: 0 })
   expect(service.requests.length).toBe(asked)
+})
+
+test('a listing from before a file of its version was replaced is not used, and is replaced', async () => {
+  const space = await kitOf(4)
+  const service = await serveSpace(space.folder, { rateLimit: false })
+  onTestFinished(async () => {
+    await service.close()
+    await space.remove()
+  })
+  const { remote } = await start('nginx')
+  const env = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+    CONTENT_SPACE_REMOTE: remote,
+    CONTENT_SPACE_REMOTE_KEY: key,
+  }
+  const writing = { ...env, CONTENT_SPACE_REMOTE_WRITE: '1' }
+  const first = await newProject(writing)
+  expect(await first.run('sync')).toMatchObject({ code: 0 })
+  const lockOf = ({ root }: Project): Promise<string> => readFile(join(root, 'content-space.lock.json'), 'utf8')
+  const old = await lockOf(first)
+  const other = svg('another mark')
+  await space.write({ 'brand/Logos/mark-0.svg': other, 'brand/versions/1/Logos/mark-0.svg': other })
+  const updating = await newProject({ ...env, CONTENT_SPACE_REMOTE: '' }, { 'content-space.lock.json': old })
+  expect(await updating.run('update')).toMatchObject({ code: 0 })
+  const lock = await lockOf(updating)
+  expect(lock).not.toBe(old)
+  // The version has the same number and date as before.
+  expect(lock.match(/"date": *"[^"]*"/g)).toEqual(old.match(/"date": *"[^"]*"/g))
+  const files = {
+    'content-space.lock.json': lock,
+    'content-space.d.ts': await readFile(join(updating.root, 'content-space.d.ts'), 'utf8'),
+  }
+  expect(await (await newProject(writing, files)).run('sync', '--frozen')).toMatchObject({ code: 0 })
+  const asked = service.requests.length
+  expect(await (await newProject(env, files)).run('sync', '--frozen')).toMatchObject({ code: 0, stderr: '' })
+  expect(service.requests.length).toBe(asked)
+  // A machine that has the old listing in its own cache.
+  await first.write(files)
+  expect(await first.run('sync', '--frozen')).toMatchObject({ code: 0, stderr: '' })
 })
 
 /** A service that lists dates of files, and no hashes. */
