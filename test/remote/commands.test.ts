@@ -22,6 +22,8 @@ async function newProject(env: Record<string, string>, files: Record<string, str
   return made
 }
 
+const lockOf = ({ root }: Project): Promise<string> => readFile(join(root, 'content-space.lock.json'), 'utf8')
+
 test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with %s', async (name) => {
   const service = await serve(6)
   const engine = await start(name)
@@ -38,7 +40,7 @@ test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with
   const convert = ['--section', 'photos', '--query', 'w=16&format=webp', '--out', 'small']
   expect(await filled.run('pull', 'brand', ...convert)).toMatchObject({ code: 0 })
   const remote = { CONTENT_SPACE_REMOTE: engine.remote }
-  const lock = await readFile(join(filled.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(filled)
   const reading = await newProject({ ...env, ...remote }, { 'content-space.lock.json': lock })
   const writing = await newProject({ ...env, ...remote, CONTENT_SPACE_REMOTE_WRITE: '1' })
   await writing.write({ 'content-space.lock.json': lock })
@@ -76,7 +78,7 @@ test('push replaces what is signed with another key', async () => {
   expect(await writing.run('sync')).toMatchObject({ code: 0 })
   const convert = ['--section', 'photos', '--query', 'w=16&format=webp', '--out', 'small']
   expect(await writing.run('pull', 'brand', ...convert)).toMatchObject({ code: 0 })
-  const lock = await readFile(join(writing.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(writing)
   const other = { ...env, CONTENT_SPACE_REMOTE_KEY: 'another key of the remote cache' }
   const renewing = await newProject(other, { 'content-space.lock.json': lock })
   const push = async () =>
@@ -108,7 +110,6 @@ test('a listing from before a file of its version was replaced is not used, and 
   const writing = { ...env, CONTENT_SPACE_REMOTE_WRITE: '1' }
   const first = await newProject(writing)
   expect(await first.run('sync')).toMatchObject({ code: 0 })
-  const lockOf = ({ root }: Project): Promise<string> => readFile(join(root, 'content-space.lock.json'), 'utf8')
   const old = await lockOf(first)
   const other = svg('another mark')
   await space.write({ 'brand/Logos/mark-0.svg': other, 'brand/versions/1/Logos/mark-0.svg': other })
@@ -162,7 +163,7 @@ test('a build uses what pull has fetched of a service that lists no hashes', asy
   }
   const writing = await newProject({ ...env, CONTENT_SPACE_REMOTE_WRITE: '1' })
   expect(await writing.run('sync')).toMatchObject({ code: 0 })
-  const lock = await readFile(join(writing.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(writing)
   expect(lock).not.toContain('file_hash')
   const reading = await newProject(env, { 'content-space.lock.json': lock })
   expect((await reading.run('cache', 'pull')).stdout).toContain(': pulled 6 entries, 0 up to date\n')
@@ -223,7 +224,7 @@ test('push, ls --remote and pull send several requests at once, and not more tha
   const config = { 'content-space.config.json': JSON.stringify({ concurrency: 6 }) }
   const filled = await newProject({ ...env, CONTENT_SPACE_REMOTE: '' }, config)
   expect(await filled.run('sync')).toMatchObject({ code: 0 })
-  const lock = await readFile(join(filled.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(filled)
   const files = { ...config, 'content-space.lock.json': lock }
   const writing = await newProject({ ...env, CONTENT_SPACE_REMOTE_WRITE: '1' }, files)
   const reading = await newProject(env, files)
@@ -246,7 +247,7 @@ test('push fails and says why when the cache ends in the middle of it, or refuse
   const config = { 'content-space.config.json': JSON.stringify({ concurrency: 2 }) }
   const filled = await newProject(env)
   expect(await filled.run('sync')).toMatchObject({ code: 0 })
-  const lock = await readFile(join(filled.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(filled)
   const push = async (remote: string) => {
     const given = { ...env, CONTENT_SPACE_REMOTE: remote, CONTENT_SPACE_REMOTE_WRITE: '1' }
     const writing = await newProject(given, { ...config, 'content-space.lock.json': lock })
@@ -280,7 +281,7 @@ test('pull warns about an entry that is damaged, and does not bring it', async (
   const all = await readdir(join(engine.folder, 'v1', 'sha256'), { recursive: true, withFileTypes: true })
   const [first] = all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
   await writeFile(first ?? '', 'poisoned')
-  const lock = await readFile(join(writing.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(writing)
   const reading = await newProject(env, { 'content-space.lock.json': lock })
   const { stdout, stderr } = await reading.run('cache', 'pull')
   expect(stdout).toMatch(/: pulled 5 entries, 0 up to date, 1 not in the remote cache\n/)
