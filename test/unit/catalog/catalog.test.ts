@@ -326,7 +326,14 @@ describe('refreshing', () => {
       openLockSession({ lockfile, spaceId: '7', frozen: false, hashes: true, update })
     let versions = [memoryKit(id(1), 'Brand', brand.sections, 1)]
     const lock = await openLock()
-    const { catalog, space } = open(() => [...versions, icons], { lock })
+    let isAway = false
+    const { catalog } = open(
+      () => versions,
+      { lock },
+      (question) => {
+        if (isAway && question.startsWith('outline')) throw new ContentSpaceError('unreachable', 'gone')
+      },
+    )
     const use = { kit: id(1), version: 'use' } as const
     const loaded = await catalog.load(use)
     await lock.save()
@@ -335,17 +342,14 @@ describe('refreshing', () => {
     const update = await openLock({ rename: false })
     await open(() => versions, { lock: update }).catalog.load(use)
     await update.save()
-    const { outline } = space
-    space.outline = async () => {
-      throw new ContentSpaceError('unreachable', 'gone')
-    }
+    isAway = true
     expect(await catalog.refresh()).toMatchObject({ changed: true, error: { code: 'unreachable' } })
     expect(await catalog.load(use)).toBe(loaded)
     expect(await catalog.refresh()).toMatchObject({ error: { code: 'unreachable' } })
     // What it keeps is not what the lockfile says.
     expect(await lock.save()).toBe(false)
 
-    space.outline = outline
+    isAway = false
     expect(await catalog.refresh()).toMatchObject({ changed: true, kits: [{ version: 2, removed: 3 }] })
     expect((await catalog.load(use)).kit.version).toBe(2)
     expect(await catalog.refresh()).toEqual({ changed: false, kits: [] })

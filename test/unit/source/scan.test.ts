@@ -197,8 +197,9 @@ describe('a project', () => {
       for (const globs of [${JSON.stringify(sourceGlobs)}, ['**/*.ts']]) console.log(...(await findFiles(process.argv[1], globs)).keys())`
     // Root may read every folder.
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-    const child = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, site], user)
-    expect((await child.finally(() => rm(site, { recursive: true }))).stdout).toBe('a.ts\na.ts\n')
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, site], user)
+    expect(stdout).toBe('a.ts\na.ts\n')
+    await rm(site, { recursive: true })
   })
 
   test('reports a file that cannot be read', async () => {
