@@ -49,6 +49,7 @@ export function openRemote(options: RemoteOptions): Remote {
   const saved = new Set<string>()
   /** Entries that were looked for and not found. What the engine has in their place is not valid. */
   const missed = new Set<string>()
+  let isForCommand = false
 
   async function find(entry: RemoteEntry, receive: Receive): Promise<Content | undefined> {
     if (!entries.isKnown(entry) || connection.signal.aborted) return undefined
@@ -90,17 +91,21 @@ export function openRemote(options: RemoteOptions): Remote {
       if (!isNew || !connection.isWritable()) return release(id)
       saved.add(id)
       void queue
-        .add(() => writeEntry({ connection, entries, entry, open, replace: missed.has(id) }))
+        .add(() => writeEntry({ connection, entries, entry, open, replace: isForCommand || missed.has(id) }))
         .then(() => release(id))
     },
-    push: (entry, content) => pushEntry(connection, entries, entry, content),
-    has(entry) {
-      connection.waitLonger()
-      return connection.ask((engine, call) => entries.has(entry, { engine, call }))
+    async push(entry, content) {
+      const replace = missed.has(idOf(entry))
+      const isNew = await connection.during(() =>
+        connection.tell((engine, call) => entries.write(entry, content, replace, { engine, call })),
+      )
+      return isNew === undefined ? undefined : isNew ? 'written' : 'present'
     },
-    list() {
+    has: (entry) => connection.ask((engine, call) => entries.has(entry, { engine, call })),
+    list: () => connection.ask(listKinds),
+    forCommand() {
+      isForCommand = true
       connection.waitLonger()
-      return connection.ask(listKinds)
     },
     problem: connection.problem,
     drop: (entry) => release(idOf(entry)),
@@ -115,19 +120,6 @@ export function openRemote(options: RemoteOptions): Remote {
 /** Identifies an entry in this run, and names its lease. */
 function idOf({ kind, key }: RemoteEntry): string {
   return `${kind}\n${key}`
-}
-
-async function pushEntry(
-  connection: Connection,
-  entries: Entries,
-  entry: RemoteEntry,
-  content: Content,
-): Promise<'written' | 'present' | undefined> {
-  connection.waitLonger()
-  const isNew = await connection.during(() =>
-    connection.tell((engine, call) => entries.write(entry, content, false, { engine, call })),
-  )
-  return isNew === undefined ? undefined : isNew ? 'written' : 'present'
 }
 
 interface EntryWrite {

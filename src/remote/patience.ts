@@ -14,7 +14,7 @@ export interface PatienceOptions {
   clock: Clock
   /** Milliseconds without progress, summed over a run. */
   limit: () => number
-  /** Called once, when the limit is reached. */
+  /** Called when the limit is reached. */
   onSpent: () => void
 }
 

@@ -55,7 +55,12 @@ export interface Remote {
   /** Whether content with this hash came from the cache in this run. */
   provided(this: void, integrity: string): boolean
   /**
-   * Writes an entry now, and waits for it. For commands whose only work is the cache.
+   * Waits longer for the engine, and saves entries again that it has. For commands whose only work is the cache, called
+   * before anything else.
+   */
+  forCommand(this: void): void
+  /**
+   * Writes an entry now, and waits for it. Replaces what `find` has missed.
    * @returns whether it was written or was there already; undefined if that failed
    */
   push(this: void, entry: RemoteEntry, content: Content): Promise<'written' | 'present' | undefined>
@@ -78,6 +83,7 @@ export const noRemote: Remote = {
   load: (_entry, _receive, make) => make(),
   find: async () => undefined,
   save: () => {},
+  forCommand: () => {},
   push: async () => undefined,
   has: async () => undefined,
   list: async () => undefined,

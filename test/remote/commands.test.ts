@@ -60,6 +60,76 @@ test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with
   expect(await writing.run('cache', 'push', ...cache)).toMatchObject({ code: 1 })
 })
 
+test('push replaces what is signed with another key', async () => {
+  const service = await serve(6)
+  const { remote } = await start('redis')
+  const env = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+    CONTENT_SPACE_REMOTE: remote,
+    CONTENT_SPACE_REMOTE_KEY: key,
+    CONTENT_SPACE_REMOTE_WRITE: '1',
+  }
+  const writing = await newProject(env)
+  expect(await writing.run('sync')).toMatchObject({ code: 0 })
+  const convert = ['--section', 'photos', '--query', 'w=16&format=webp', '--out', 'small']
+  expect(await writing.run('pull', 'brand', ...convert)).toMatchObject({ code: 0 })
+  const lock = await readFile(join(writing.root, 'content-space.lock.json'), 'utf8')
+  const other = { ...env, CONTENT_SPACE_REMOTE_KEY: 'another key of the remote cache' }
+  const renewing = await newProject(other, { 'content-space.lock.json': lock })
+  const push = async () =>
+    JSON.parse((await renewing.run('cache', 'push', '--json', '--cache-dir', `${writing.root}/.cache`)).stdout)
+  expect(await push()).toMatchObject({ moved: 2, present: 6, missing: 0 })
+  expect(await push()).toMatchObject({ moved: 0, present: 8, missing: 0, warnings: [] })
+  const asked = service.requests.length
+  const reading = await newProject({ ...other, CONTENT_SPACE_REMOTE_WRITE: '' }, { 'content-space.lock.json': lock })
+  expect(await reading.run('sync')).toMatchObject({ code: 0, stderr: '' })
+  expect(await reading.run('pull', 'brand', ...convert)).toMatchObject({ code: 0 })
+  expect(service.requests.length).toBe(asked)
+})
+
+/** A service that lists dates of files, and no hashes. */
+async function listDates({ url }: { url: string }): Promise<string> {
+  const server = createServer((request, response) => {
+    const { authorization = '' } = request.headers
+    void fetch(`${url}${request.url}`, { headers: { authorization } }).then(async (answer) => {
+      const body = Buffer.from(await answer.arrayBuffer())
+      const type = answer.headers.get('content-type') ?? ''
+      const date = '"file_updated":"2026-01-02T03:04:05Z"'
+      response.writeHead(answer.status, { 'content-type': type })
+      response.end(type.includes('json') ? body.toString().replaceAll(/"file_hash": ?"[^"]*"/g, date) : body)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+test('a build uses what pull has fetched of a service that lists no hashes', async () => {
+  const service = await serve(6)
+  const engine = await start('redis')
+  const env = {
+    CONTENT_SPACE_URL: await listDates(service),
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+    CONTENT_SPACE_REMOTE: engine.remote,
+    CONTENT_SPACE_REMOTE_KEY: key,
+  }
+  const writing = await newProject({ ...env, CONTENT_SPACE_REMOTE_WRITE: '1' })
+  expect(await writing.run('sync')).toMatchObject({ code: 0 })
+  const lock = await readFile(join(writing.root, 'content-space.lock.json'), 'utf8')
+  expect(lock).not.toContain('file_hash')
+  const reading = await newProject(env, { 'content-space.lock.json': lock })
+  expect((await reading.run('cache', 'pull')).stdout).toContain(': pulled 6 entries, 0 up to date\n')
+  await engine.stop()
+  const asked = service.requests.length
+  expect(await reading.run('sync')).toMatchObject({ code: 0 })
+  expect(service.requests.length).toBe(asked)
+})
+
 /** A cache whose answers take a while. Counts the requests that it has at the same time. */
 async function startSlowCache() {
   const entries = new Map<string, Buffer>()

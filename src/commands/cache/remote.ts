@@ -4,9 +4,10 @@ import type { ResolvedOptions } from '../../config/options.js'
 import { originalKey } from '../../disk/cache-layout.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Store } from '../../files/store.js'
+import { receiveInMemory } from '../../files/store-entries.js'
 import type { LockSession } from '../../lock/session.js'
 import type { Remote, RemoteEntry, RemoteFile, RemoteKind } from '../../remote/remote.js'
-import type { Space } from '../../space/space.js'
+import type { AssetRecord, Space } from '../../space/space.js'
 import { readEntries } from './entries.js'
 
 /** What a command moved between the local and the remote cache. */
@@ -60,6 +61,8 @@ export async function pushCache(context: RemoteCacheContext, onEntry?: OnEntry):
   }
   async function push({ entry, integrity }: LocalEntry): Promise<void> {
     const content = await store.findContent(integrity)
+    // A conversion that is damaged or signed with another key is replaced.
+    if (content && entry.kind === 'made') await remote.find(entry, receiveInMemory)
     const result = content && (await remote.push(entry, content))
     if (result === undefined) transfer.missing++
     else transfer[result === 'written' ? 'moved' : 'present']++
@@ -67,22 +70,18 @@ export async function pushCache(context: RemoteCacheContext, onEntry?: OnEntry):
   }
 
   const isSigned = options.remote.key() !== undefined
-  const files = filesOf(context)
+  const files = filesOf(context, await readListings(context))
+  // A listing that is read is also written.
+  await remote.flush()
   const entries = files.map((entry): LocalEntry => ({ entry, integrity: entry.locked }))
   await forEach([...entries, ...(isSigned ? conversionsOf(files, options.cacheDir) : [])], context, onEntry, push)
-
-  if (isSigned) {
-    // A listing that is read is also written.
-    await readListings(context)
-    await remote.flush()
-  }
   // Nothing was asked for what the local cache does not have.
   if (transfer.moved + transfer.present === 0) await expectAnswer(context)
   return { ...transfer, warnings: context.stats.summary().warnings }
 }
 
 function newTransfer(context: RemoteCacheContext): RemoteTransfer {
-  return { remote: labelOf(context), moved: 0, present: 0, missing: 0, warnings: [] }
+  return { remote: openLabel(context), moved: 0, present: 0, missing: 0, warnings: [] }
 }
 
 /** An entry whose content the local cache may have. */
@@ -105,8 +104,8 @@ function conversionsOf(files: readonly { locked: string }[], cacheDir: string): 
 export async function pullCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteTransfer> {
   const { store, remote } = context
   const transfer = newTransfer(context)
-  await readListings(context)
-  await forEach(filesOf(context), context, onEntry, async (file) => {
+  const files = filesOf(context, await readListings(context))
+  await forEach(files, context, onEntry, async (file) => {
     const info = await store.info(file.key)
     if (info?.integrity === file.locked) {
       transfer.present++
@@ -131,7 +130,7 @@ export async function pullCache(context: RemoteCacheContext, onEntry?: OnEntry):
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
 export async function listRemoteCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteListing> {
-  const label = labelOf(context)
+  const label = openLabel(context)
   const files = filesOf(context)
   const kinds = await context.remote.list()
   await expectAnswer(context)
@@ -158,16 +157,30 @@ function forEach<T>(
   })
 }
 
-/** Reads the listings of the lockfile. One that the remote cache has is also written to the local one. */
-function readListings(context: RemoteCacheContext): Promise<void> {
-  return forEach(versionsOf(context), context, undefined, async ([kit, version]) => {
-    await context.catalog.lastLoaded(kit, version)
+/**
+ * Reads the listings of the lockfile, as far as one of the caches has them. One that the remote cache has is also written
+ * to the local one.
+ * @returns their assets, by uuid
+ */
+async function readListings(context: RemoteCacheContext): Promise<Map<string, AssetRecord>> {
+  const listed = new Map<string, AssetRecord>()
+  await forEach(versionsOf(context), context, undefined, async ([kit, version]) => {
+    const named = await context.catalog.lastLoaded(kit, version)
+    for (const asset of Object.values(named?.kit.assets ?? {})) listed.set(asset.uuid, asset)
   })
+  return listed
 }
 
 /** @throws ContentSpaceError `unreachable` */
 async function expectAnswer(context: RemoteCacheContext): Promise<void> {
   if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(context)
+}
+
+/** Prepares the cache for a command. @returns its address, without credentials */
+function openLabel(context: RemoteCacheContext): string {
+  const label = labelOf(context)
+  context.remote.forCommand()
+  return label
 }
 
 function labelOf({ options }: RemoteCacheContext): string {
@@ -181,13 +194,20 @@ function labelOf({ options }: RemoteCacheContext): string {
   )
 }
 
-/** Returns the files whose hash is in the lockfile. */
-function filesOf({ lock, space }: RemoteCacheContext): (RemoteFile & { locked: string })[] {
+/**
+ * Returns the files whose hash is in the lockfile.
+ * @param listed assets by uuid. A file without a hash of the service has another key if its listing has a date.
+ */
+function filesOf(
+  { lock, space }: RemoteCacheContext,
+  listed?: ReadonlyMap<string, AssetRecord>,
+): (RemoteFile & { locked: string })[] {
   return Object.values(lock.current().kits).flatMap(({ assets }) =>
     Object.entries(assets).flatMap(([asset, { file_hash: hash, files = {} }]) =>
       Object.entries(files).map(([name, locked]) => {
         const cut = name === 'original' ? undefined : name
-        const key = originalKey({ space: space.key, asset, revision: hash ?? 'unhashed', cut })
+        const revision = hash ?? listed?.get(asset)?.fileUpdated ?? 'unhashed'
+        const key = originalKey({ space: space.key, asset, revision, cut })
         return { kind: 'file' as const, key, locked, size: undefined }
       }),
     ),
