@@ -82,8 +82,9 @@ function importerOf(engine: Engine): Importer {
     async close() {
       for (const close of closers) close()
       files.close()
-      await remote.close()
+      // First the space: its pending downloads would continue while the remote cache is written.
       await space.close()
+      await remote.close()
     },
   }
 }

@@ -50,7 +50,7 @@ export async function withStagedFolder<T>(
       replace: () => replace(path, target),
     }).finally(heartbeat.stop)
   } finally {
-    await rm(path, { recursive: true, force: true })
+    await remove(path)
     if (created !== undefined) await removeEmptyParents(parent, created)
   }
 }
@@ -101,7 +101,7 @@ async function replace(path: string, target: string): Promise<void> {
     if (moved) await rename(old, target)
     throw fileError(error, target, outSteps)
   }
-  await rm(old, { recursive: true, force: true })
+  await remove(old)
 }
 
 /** The end of the name that a former target gets when it is moved aside. */
@@ -115,7 +115,12 @@ async function removeAbandoned(target: string, prefix: string): Promise<void> {
     (name) => name.startsWith(prefix) && isAbandoned(join(parent, name), name.slice(prefix.length)),
   )
   for (const name of abandoned.filter((one) => one.endsWith(oldSuffix))) await tryRename(join(parent, name), target)
-  await Promise.all(abandoned.map((name) => rm(join(parent, name), { recursive: true, force: true })))
+  await Promise.all(abandoned.map((name) => remove(join(parent, name))))
+}
+
+/** Ignores failures, such as of a file that is open on Windows. A later run removes what remains. */
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 
 function tryRename(from: string, to: string): Promise<boolean> {

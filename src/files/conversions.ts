@@ -1,5 +1,6 @@
 import { conversionKey, conversionLock } from '../disk/cache-layout.js'
 import { damageError, isDamageError, type Content } from '../disk/content.js'
+import { explainTooManyFiles } from '../disk/too-many-files.js'
 import { ContentSpaceError, messageOf } from '../errors.js'
 import type { Remote, SignedEntry } from '../remote/remote.js'
 import type { Call } from '../space/space.js'
@@ -51,7 +52,7 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
       const read = () => readSource(file, source, call)
       return contentOf(await pool.convert({ source: source.integrity, recipe: task, read }))
     } catch (cause) {
-      throw isDamageError(cause) ? cause : conversionError(file, cause)
+      throw isDamageError(cause) ? cause : conversionError(file, explainTooManyFiles(cause))
     }
   }
 
