@@ -4,7 +4,7 @@ import glob from 'fast-glob'
 import * as v from 'valibot'
 import { realFolder, withStagedFolder } from '../disk/atomic-folder.js'
 import { copyContent, hashFile, isDamageError, type Content } from '../disk/content.js'
-import { fileError, outSteps } from '../disk/file-error.js'
+import { fileError } from '../disk/file-error.js'
 import { createFileLimiter } from '../disk/open-files.js'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
@@ -63,7 +63,7 @@ export async function withWrittenFolder<T>(
         await gate(() => writeFile(file, data, { flush: true }))
         return undefined
       } catch (error) {
-        throw isDamageError(error) ? error : fileError(error, join(out, path), outSteps)
+        throw isDamageError(error) ? error : fileError(error, join(out, path), '--out')
       }
     }
 

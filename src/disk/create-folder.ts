@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { fileError, hasCode, outSteps } from './file-error.js'
+import { fileError, hasCode } from './file-error.js'
 
 /** Attempts while another process removes parents that are empty. */
 const maxAttempts = 10
@@ -15,7 +15,7 @@ export async function createFolder(path: string): Promise<string | undefined> {
   try {
     return await create(path)
   } catch (error) {
-    throw fileError(error, path, outSteps)
+    throw fileError(error, path, '--out')
   }
 }
 

@@ -13,38 +13,31 @@ export function ignoreErrno(...codes: string[]): (error: unknown) => undefined {
   }
 }
 
-/** The next step after an error of the file system, by what is wrong. */
-export interface FileSteps {
-  misplaced: string
-  full: string
-}
-
-/** The steps of any work. */
-export const anySteps: FileSteps = {
-  misplaced: 'Move it.',
-  full: 'Free some space and try again.',
-}
-
-/** The steps of commands that write what `--out` names, and keep their downloads in the cache. */
-export const outSteps: FileSteps = {
-  misplaced: 'Move it, or choose another --out.',
-  full: 'Free some space and run the command again; it continues where this run stopped.',
-}
+/** The option that names a path, if a command has one: the user can name another path. */
+type PathOption = '--out'
 
 /** Turns an error of the file system into a `fileSystem` error that names the path and the next step. */
-export function fileError(cause: unknown, path: string, steps = anySteps): unknown {
+export function fileError(cause: unknown, path: string, option?: PathOption): unknown {
   if (cause instanceof ContentSpaceError || !(cause instanceof Error)) return cause
   return new ContentSpaceError('fileSystem', `${path} cannot be read or written: ${cause.message}`, {
-    hint: fileHint(cause, steps),
+    hint: fileHint(cause, option),
     cause,
   })
 }
 
-function fileHint(cause: Error, { misplaced, full }: FileSteps): string {
+function fileHint(cause: Error, option: PathOption | undefined): string {
   const code = 'code' in cause ? cause.code : ''
   if (isTooManyFiles(cause)) return tooManyFilesHint
-  if (code === 'ENOTDIR') return `A file is in the place of a folder. ${misplaced}`
-  if (code === 'EISDIR') return `A folder is in the place of a file. ${misplaced}`
-  if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk is full. ${full}`
+  if (code === 'ENOTDIR') return `A file is in the place of a folder. ${moveHint(option)}`
+  if (code === 'EISDIR') return `A folder is in the place of a file. ${moveHint(option)}`
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const again = option ? 'run the command again; it continues where this run stopped.' : 'try again.'
+    return `The disk is full. Free some space and ${again}`
+  }
   return 'Check free space and permissions.'
+}
+
+/** The next step when something else is at a path. */
+export function moveHint(option: PathOption | undefined): string {
+  return option ? `Move it, or choose another ${option}.` : 'Move it.'
 }

@@ -5,7 +5,6 @@ import type { ResolvedOptions } from '../../config/options.js'
 import { isEmpty, realFolder, withStagedFolder } from '../../disk/atomic-folder.js'
 import { exportedCollection } from '../../components/collection.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
-import { outSteps } from '../../disk/file-error.js'
 import { openFolder } from '../../disk/folder.js'
 import type { Files } from '../../files/files.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
@@ -212,12 +211,12 @@ async function pullInto(
   cacheDir: string,
 ): Promise<FolderReport> {
   const folder = await realFolder(out)
-  const writeLive = () => writeFolder(openFolder(folder, true, outSteps), contents, context)
+  const writeLive = () => writeFolder(openFolder(folder, true, '--out'), contents, context)
   if (context.dryRun) return writeLive()
   return withFolderLock(folder, cacheDir, context.signal, async () => {
     if (!(await isEmpty(folder))) return writeLive()
     const report = await withStagedFolder(folder, 'pull', async (staged) => {
-      const written = await writeFolder(openFolder(staged.path, false, outSteps), contents, context)
+      const written = await writeFolder(openFolder(staged.path, false, '--out'), contents, context)
       return (await staged.appear()) ? written : undefined
     })
     return report ?? writeLive()

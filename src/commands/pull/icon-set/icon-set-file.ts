@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import { integrityOf } from '../../../disk/content.js'
-import { fileError, hasCode, outSteps } from '../../../disk/file-error.js'
+import { fileError, hasCode } from '../../../disk/file-error.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { jsonText } from '../../../text/display.js'
 
@@ -30,7 +30,7 @@ function hashOf(set: object): string {
 export async function compareFile(path: string, set: object | undefined): Promise<FileState> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     if (hasCode(cause, 'ENOENT')) return undefined
-    throw fileError(cause, path, outSteps)
+    throw fileError(cause, path, '--out')
   })
   if (text === undefined) return 'missing'
   const { [markerKey]: mark, ...content } = parseObject(text)

@@ -3,7 +3,7 @@ import writeFileAtomic from 'write-file-atomic'
 import { eachLimit } from '../../../async/each-limit.js'
 import { readContent } from '../../../disk/content.js'
 import { createFolder } from '../../../disk/create-folder.js'
-import { fileError, outSteps } from '../../../disk/file-error.js'
+import { fileError } from '../../../disk/file-error.js'
 import { withFolderLock } from '../../../disk/folder-lock.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { planAsset, type FileDescriptor } from '../../../files/plan.js'
@@ -92,7 +92,7 @@ async function writeIconSet({ named, path, prefix }: IconSetOrder, context: Icon
   const report = reportOf(path, icons.size, state)
   if (report.written.length > 0 && !context.dryRun) {
     await writeFileAtomic(path, iconSetText(set)).catch((error: unknown) => {
-      throw fileError(error, path, outSteps)
+      throw fileError(error, path, '--out')
     })
   }
   return report
