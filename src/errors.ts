@@ -239,6 +239,11 @@ export function sanitizeError(error: unknown, seen: Set<unknown> = new Set()): v
   if (error instanceof AggregateError) for (const one of error.errors) sanitizeError(one, seen)
 }
 
+/** Returns the message of an error, or anything else that was thrown as a text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /**
  * Returns a handler for `catch` that turns errors of the given codes into undefined, and rethrows all others:
  * `load(kit).catch(ignoreCodes('kitNotFound'))`.
