@@ -70,8 +70,8 @@ async function connect(address: RedisAddress, signal: AbortSignal) {
 }
 
 /**
- * Uses no scripts, because an engine may refuse them. A lease that expires between two commands may go to another
- * holder: then two runners make the same entry.
+ * Uses no scripts, because an engine may refuse them. A lease that expires between the two commands of a release may be
+ * the one of another holder: then two runners make the same entry.
  */
 function leasesOf(client: Client): EngineLeases {
   const isHolder = async (name: string, holder: string) => String(await client.get(prefix + name)) === holder
@@ -89,7 +89,9 @@ function leasesOf(client: Client): EngineLeases {
       return new Set(names.filter((_, at) => left[at] !== -2 && !isEndless(left[at] ?? -1, milliseconds)))
     },
     async renew(name, holder, milliseconds) {
-      return (await isHolder(name, holder)) && (await client.pExpire(prefix + name, milliseconds)) === 1
+      // Sent together, because a busy process may read the first answer late. A lease of another holder is extended once.
+      const both = [isHolder(name, holder), client.pExpire(prefix + name, milliseconds)]
+      return (await Promise.all(both)).every(Boolean)
     },
     async release(name, holder) {
       if (await isHolder(name, holder)) await client.del(prefix + name)
