@@ -63,7 +63,7 @@ export async function withWrittenFolder<T>(
         await gate(() => writeFile(file, data, { flush: true }))
         return undefined
       } catch (error) {
-        throw isDamageError(error) ? error : fileError(error, join(out, path))
+        throw isDamageError(error) ? error : fileError(error, join(out, path), '--out')
       }
     }
 

@@ -65,7 +65,7 @@ export async function realFolder(folder: string): Promise<string> {
     const isLink = real === undefined && (await lstat(folder).catch(ignoreErrno('ENOENT'))) !== undefined
     if (!isLink) return real ?? folder
   } catch (error) {
-    throw fileError(error, folder)
+    throw fileError(error, folder, '--out')
   }
   throw new ContentSpaceError('fileSystem', `${folder} is a broken symbolic link.`, {
     hint: 'Create the folder that it points to, or remove the link.',
@@ -78,7 +78,7 @@ export async function isEmpty(folder: string): Promise<boolean> {
     const names = await readdir(folder).catch(ignoreErrno('ENOENT'))
     return names === undefined || names.length === 0
   } catch (error) {
-    throw fileError(error, folder)
+    throw fileError(error, folder, '--out')
   }
 }
 
@@ -88,7 +88,7 @@ async function appear(path: string, target: string): Promise<boolean> {
     return true
   } catch (error) {
     if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV')) return false
-    throw fileError(error, target)
+    throw fileError(error, target, '--out')
   }
 }
 
@@ -99,7 +99,7 @@ async function replace(path: string, target: string): Promise<void> {
     await rename(path, target)
   } catch (error) {
     if (moved) await rename(old, target)
-    throw fileError(error, target)
+    throw fileError(error, target, '--out')
   }
   await remove(old)
 }
