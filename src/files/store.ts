@@ -94,7 +94,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
   }
 }
 
-/** Runs work once for all concurrent callers with the same key. If the caller that started it aborts, others restart. */
+/** Runs work once for all concurrent callers with the same key. If its caller aborts, another one starts it again. */
 function openSharedWork() {
   const running = new Map<string, { result: Promise<StoredContent>; signal: AbortSignal | undefined }>()
   return async (
