@@ -18,6 +18,9 @@ const abandonedAfter = 3600
 /** Errors of Redis that a warning names. They are the first word of the message. */
 const known = /^(?:OOM|NOAUTH|WRONGPASS|NOPERM|READONLY|LOADING|MISCONF|NOREPLICAS|MOVED|CROSSSLOT|BUSY|MASTERDOWN)\b/
 
+const renewScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end`
+const releaseScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end`
+
 type Client = Awaited<ReturnType<typeof connect>>
 
 /** Redis or Valkey. One connection carries all commands. */
@@ -70,8 +73,8 @@ async function connect(address: RedisAddress, signal: AbortSignal) {
 }
 
 /**
- * Uses no scripts, because an engine may refuse them. A lease that expires between the two commands of a release may be
- * the one of another holder: then two runners make the same entry.
+ * Scripts are atomic. Where they are refused, a lease that expires between two commands may be the one of another
+ * holder: then two runners make the same entry.
  */
 function leasesOf(client: Client): EngineLeases {
   const isHolder = async (name: string, holder: string) => String(await client.get(prefix + name)) === holder
@@ -89,12 +92,13 @@ function leasesOf(client: Client): EngineLeases {
       return new Set(names.filter((_, at) => left[at] !== -2 && !isEndless(left[at] ?? -1, milliseconds)))
     },
     async renew(name, holder, milliseconds) {
-      // Sent together, because a busy process may read the first answer late. A lease of another holder is extended once.
-      const both = [isHolder(name, holder), client.pExpire(prefix + name, milliseconds)]
-      return (await Promise.all(both)).every(Boolean)
+      const keys = { keys: [prefix + name], arguments: [holder, String(milliseconds)] }
+      const plain = async () => (await isHolder(name, holder)) && client.pExpire(prefix + name, milliseconds)
+      return (await client.eval(renewScript, keys).catch(plain)) === 1
     },
     async release(name, holder) {
-      if (await isHolder(name, holder)) await client.del(prefix + name)
+      const plain = async () => (await isHolder(name, holder)) && client.del(prefix + name)
+      await client.eval(releaseScript, { keys: [prefix + name], arguments: [holder] }).catch(plain)
     },
   }
 }
