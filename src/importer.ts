@@ -33,13 +33,7 @@ export type { SyncReport } from './commands/sync/sync.js'
 export type { TokensReport } from './commands/tokens/tokens.js'
 export type { UpdateRequest } from './lock/session.js'
 
-/**
- * Opens an importer. Missing options are read from the configuration file and the environment.
- * @param options as in `content-space.config.*`; they override the file and the environment
- * @param host where the project is; default: the working directory, and `NODE_ENV` or `production` as the mode
- * @param update resolves versions, hashes and, with `rename`, names of the lockfile again, like `content-space update`
- * @throws ContentSpaceError `invalidOption`, `invalidLock`
- */
+/** Opens an importer, as `createImporter` in `index.ts` describes. */
 export async function createImporter(
   options: Options = {},
   host: Partial<Host> = {},
@@ -82,8 +76,9 @@ function importerOf(engine: Engine): Importer {
     async close() {
       for (const close of closers) close()
       files.close()
-      await remote.close()
+      // First the space: its pending downloads would continue while the remote cache is written.
       await space.close()
+      await remote.close()
     },
   }
 }

@@ -1,3 +1,7 @@
+import type { Host, Options } from './config/options.js'
+import type { Importer } from './importer/api.js'
+import type { UpdateRequest } from './lock/session.js'
+
 export type * from './asset.js'
 export { unplugin as default, unplugin } from './bundlers/unplugin.js'
 export type { Break } from './commands/diff/breaks.js'
@@ -27,8 +31,19 @@ export type { ProgressEvent, Summary } from './progress.js'
 export type { Framework } from './request/frameworks.js'
 export type { KitVersion } from './space/space.js'
 
-/** Opens an importer. Its code is loaded by the first call, so that bundlers which import the plugins do not wait. */
-export const createImporter: typeof import('./importer.js').createImporter = async (...given) => {
+/**
+ * Opens an importer. Missing options are read from the configuration file and the environment.
+ * @param options as in `content-space.config.*`; they override the file and the environment
+ * @param host where the project is; default: the working directory, and `NODE_ENV` or `production` as the mode
+ * @param update resolves versions, hashes and, with `rename`, names of the lockfile again, like `content-space update`
+ * @throws ContentSpaceError `invalidOption`, `invalidLock`
+ */
+export async function createImporter(
+  options?: Options,
+  host?: Partial<Host>,
+  update?: UpdateRequest,
+): Promise<Importer> {
+  // Its code is loaded by the first call, so that bundlers which import the plugins do not wait.
   const importer = await import('./importer.js')
-  return importer.createImporter(...given)
+  return importer.createImporter(options, host, update)
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, posix, resolve } from 'node:path'
 import type { BuildOptions, BuildResult } from 'esbuild'
+import { messageOf } from '../errors.js'
 import type { Edit, SplitText } from './references/literal-edits.js'
 import { consoleLog } from '../print.js'
 import { relativeUrl } from './references/relative-url.js'
@@ -25,7 +26,7 @@ export function completeTypesAtExit(session: Session, { outdir, outfile = '', ab
   const folder = resolve(absWorkingDir ?? process.cwd(), outdir ?? dirname(outfile))
   process.once('beforeExit', () => {
     completeAndClose(session, folder, started).catch((error: unknown) => {
-      consoleLog.error(error instanceof Error ? error.message : String(error))
+      consoleLog.error(messageOf(error))
       process.exitCode = 1
     })
   })

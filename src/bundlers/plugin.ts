@@ -1,4 +1,5 @@
 import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unplugin'
+import { messageOf } from '../errors.js'
 import type { Options } from '../config/options.js'
 import type { Request } from '../request/request.js'
 import type { Adapter } from './adapter.js'
@@ -143,7 +144,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
           const isRepeated = adapter.leavesOut?.() && session.reports.isRepeated(error)
           const shown = adapter.readsFrames ? error : showFrame(error)
           if (!isRepeated && !adapter.collectsErrors) throw shown
-          if (!isRepeated) this.error(shown instanceof Error ? shown.message : String(shown))
+          if (!isRepeated) this.error(messageOf(shown))
           // The build fails with this report. Exports of an external module are not checked.
           return { id: text, external: true }
         }

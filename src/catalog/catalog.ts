@@ -1,4 +1,4 @@
-import { ignoreCodes } from '../errors.js'
+import { ContentSpaceError, ignoreCodes, type ErrorCode } from '../errors.js'
 import { loadKit, type LoadedKit } from '../kit/load.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
@@ -24,6 +24,20 @@ export interface CatalogContext {
   warn: (message: string, lines?: readonly string[]) => void
   /** Called for each version of a kit when it is loaded. */
   onKit: (kit: NamedKit) => void
+}
+
+/** Errors about the content itself. After all others, what was loaded before stays in use. */
+const contentErrors: readonly ErrorCode[] = [
+  'kitNotFound',
+  'versionNotFound',
+  'sectionNotFound',
+  'assetNotFound',
+  'invalidSpace',
+]
+
+interface LoadedReference {
+  reference: KitReference
+  kit: NamedKit
 }
 
 /** The kits of a space. Each version is loaded once per run; a failed one is loaded again on the next request. */
@@ -86,7 +100,9 @@ export function openCatalog(context: CatalogContext): Catalog {
   })
   const nameChecks = openNameChecks({ ...context, get: (reference) => named.get(reference) })
   /** What was loaded last for each reference. */
-  const used = new Map<string, { reference: KitReference; kit: NamedKit }>()
+  const used = new Map<string, LoadedReference>()
+  /** What could not be loaded again since the lockfile changed. It stays in use until it can. */
+  const kept = new Map<string, LoadedReference>()
   const outlines = memoizeVersions((reference) => loadOutline(reference, { ...context, index }))
 
   async function resolve({ kit, version: selector }: KitReference): Promise<VersionReference> {
@@ -96,10 +112,14 @@ export function openCatalog(context: CatalogContext): Catalog {
   }
 
   async function load(reference: KitReference): Promise<NamedKit> {
+    return kept.get(textOf(reference))?.kit ?? loadLocked(reference)
+  }
+
+  async function loadLocked(reference: KitReference): Promise<NamedKit> {
     const kit = await named.get(await resolve(reference))
     await nameChecks.check(kit)
     lock.record(kit, reference.version)
-    used.set(`${reference.kit}@${reference.version}`, { reference, kit })
+    used.set(textOf(reference), { reference, kit })
     return kit
   }
 
@@ -131,7 +151,7 @@ export function openCatalog(context: CatalogContext): Catalog {
   /** Forgets a draft that is no longer there or no longer valid. Its next use is an error, until it is back. */
   function forgetMissing(uuid: string) {
     return (error: unknown): ContentCheck => {
-      ignoreCodes('kitNotFound', 'versionNotFound', 'sectionNotFound', 'invalidSpace')(error)
+      ignoreCodes(...contentErrors)(error)
       const draft = { uuid, version: 0 }
       if (named.has(draft)) gone.add(uuid)
       named.forget(draft)
@@ -141,18 +161,18 @@ export function openCatalog(context: CatalogContext): Catalog {
     }
   }
 
-  /** Loads everything again that was in use before the lockfile changed. */
-  async function reloadAll(): Promise<ContentCheck> {
-    named.clear()
-    outlines.clear()
-    const before = [...used.values()]
-    const check = await joinChecks(
-      before.map(async ({ reference, kit }) => {
-        const next = await load(reference)
-        return { changed: true, kits: [compareKits(kit.kit, next.kit)] }
-      }),
-    )
-    return { ...check, changed: true }
+  /** Loads again what was in use before the lockfile changed. */
+  async function reload(before: LoadedReference): Promise<ContentCheck> {
+    const text = textOf(before.reference)
+    try {
+      const kit = await loadLocked(before.reference)
+      kept.delete(text)
+      return { changed: true, kits: [compareKits(before.kit.kit, kit.kit)] }
+    } catch (error) {
+      if (error instanceof ContentSpaceError && contentErrors.includes(error.code)) kept.delete(text)
+      else kept.set(text, before)
+      throw error
+    }
   }
 
   return {
@@ -175,12 +195,21 @@ export function openCatalog(context: CatalogContext): Catalog {
     loadWithAsset: (asset) => loadWithAsset(asset, search),
     async refresh() {
       const listed = index.reload().then((changed) => ({ changed, kits: [] }))
-      const kits = (await lock.reload())
-        ? [reloadAll()]
-        : index.loaded().map((uuid) => refreshKit(uuid).catch(forgetMissing(uuid)))
-      return joinChecks([listed, ...kits])
+      const isReplaced = await lock.reload()
+      if (isReplaced) {
+        named.clear()
+        outlines.clear()
+      }
+      const drafts = isReplaced ? [] : index.loaded().map((uuid) => refreshKit(uuid).catch(forgetMissing(uuid)))
+      const reloads = [...(isReplaced ? used : kept).values()].map(reload)
+      const check = await joinChecks([listed, ...drafts, ...reloads])
+      return { ...check, changed: check.changed || isReplaced }
     },
   }
+}
+
+function textOf({ kit, version }: KitReference): string {
+  return `${kit}@${version}`
 }
 
 /** Waits for all checks, so that a kit that cannot be loaded does not hide the changes of others. */

@@ -20,6 +20,8 @@ export interface SharedListings {
     version: number,
     load: () => Promise<LoadedKit>,
   ): Promise<{ bytes: Uint8Array } | { kit: LoadedKit }>
+  /** Ignores a version that `find` or `load` has returned, so that the one that is loaded instead replaces it. */
+  reject(this: void, kit: string, version: number): void
   /** Writes a version. */
   save(this: void, kit: LoadedKit, content: Content): void
 }
@@ -27,6 +29,7 @@ export interface SharedListings {
 export const noSharedListings: SharedListings = {
   find: async () => undefined,
   load: async (_kit, _version, load) => ({ kit: await load() }),
+  reject: () => {},
   save: () => {},
 }
 
@@ -61,6 +64,10 @@ export function openSharedListings(
       // The service may list another state, which was saved as another entry.
       if (loadedEntry(loaded.kit).key !== entry.key) remote.drop(entry)
       return loaded
+    },
+    reject(kit, version) {
+      const entry = lockedEntry(kit, version)
+      if (entry) remote.reject(entry)
     },
     save(kit, content) {
       if (kit.version !== 0) remote.save(loadedEntry(kit), content.integrity, async () => content)

@@ -43,35 +43,46 @@ export interface Snapshots {
   integrityOf(kit: LoadedKit): string | undefined
 }
 
-/**
- * @param space the key of the space, because spaces share the cache
- * @param shared listings of other runners
- * @param offline whether drafts count as up to date, because their records cannot be loaded
- */
+export interface SnapshotsContext {
+  /** The key of the space, because spaces share the cache. */
+  space: string
+  /** Whether every snapshot counts as up to date, because nothing can be loaded. */
+  offline: boolean
+  /** Whether a version has the files of the lockfile. Its date stays the same when a file in it is replaced. */
+  isAsLocked: (kit: LoadedKit) => boolean
+  /** Listings of other runners. Default: none. */
+  shared?: SharedListings
+}
+
 export function openSnapshots(
   store: KitStore,
-  space: string,
-  offline: boolean,
-  shared: SharedListings = noSharedListings,
+  { space, offline, isAsLocked, shared = noSharedListings }: SnapshotsContext,
 ): Snapshots {
   const integrities = new WeakMap<LoadedKit, string>()
 
-  /** Ignores invalid entries, so that the kit is loaded again. */
-  async function read(kit: string, version: number, find = shared.find): Promise<Snapshot | undefined> {
+  /** Returns what the cache of this machine has. Ignores invalid entries, so that the kit is loaded again. */
+  async function readKept(kit: string, version: number): Promise<Snapshot | undefined> {
     const kept = await store.peek(snapshotKey({ space, kit, version }))
     const snapshot = readVersion(kit, version, kept?.bytes)
-    if (kept && snapshot) {
-      shared.save(snapshot.kit, contentOf(kept.bytes))
-      integrities.set(snapshot.kit, kept.integrity)
-      return snapshot
-    }
-    return adopt(kit, version, await find(kit, version))
+    if (!kept || !snapshot) return undefined
+    if (isAsLocked(snapshot.kit)) shared.save(snapshot.kit, contentOf(kept.bytes))
+    integrities.set(snapshot.kit, kept.integrity)
+    return snapshot
+  }
+
+  async function read(kit: string, version: number, find = shared.find): Promise<Snapshot | undefined> {
+    const kept = await readKept(kit, version)
+    return kept && (offline || isAsLocked(kept.kit)) ? kept : adopt(kit, version, await find(kit, version))
   }
 
   /** Keeps a version that another runner has loaded. */
   async function adopt(kit: string, version: number, bytes: Uint8Array | undefined): Promise<Snapshot | undefined> {
     const found = readVersion(kit, version, bytes)
     if (!bytes || !found) return undefined
+    if (!isAsLocked(found.kit)) {
+      shared.reject(kit, version)
+      return undefined
+    }
     const { integrity } = await store.put(snapshotKey({ space, kit, version }), bytes)
     integrities.set(found.kit, integrity)
     return found
@@ -98,7 +109,10 @@ export function openSnapshots(
         return (await adopt(kit, version, loaded.bytes))?.kit ?? load()
       })
     },
-    last: async (kit, version) => (await read(kit, version))?.kit,
+    async last(kit, version) {
+      const kept = await readKept(kit, version)
+      return (kept ?? (await adopt(kit, version, await shared.find(kit, version))))?.kit
+    },
     async keep(kit, record) {
       const snapshot: Snapshot = kit.version === 0 && showsChanges(record) ? { kit, record } : { kit }
       const key = snapshotKey({ space, kit: kit.uuid, version: kit.version })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
+import { messageOf } from '../errors.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { BuildImporter } from '../importer.js'
 import type { ProgressEvent } from '../progress.js'
@@ -113,7 +114,7 @@ async function openBrowser(importer: BuildImporter, { note, signal }: Terminal):
       if (await importer.refresh()) browser.contentChanged()
       isAway = false
     } catch (error) {
-      if (!isAway && !signal.aborted) note(`warning: ${error instanceof Error ? error.message : String(error)}`)
+      if (!isAway && !signal.aborted) note(`warning: ${messageOf(error)}`)
       isAway = true
     } finally {
       isChecking = false
@@ -131,6 +132,6 @@ async function openPage(url: string, { note }: Terminal): Promise<void> {
     const { default: open } = await import('open')
     await open(url)
   } catch (error) {
-    note(`warning: The browser could not be opened: ${error instanceof Error ? error.message : String(error)}`)
+    note(`warning: The browser could not be opened: ${messageOf(error)}`)
   }
 }

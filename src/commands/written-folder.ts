@@ -1,8 +1,8 @@
-import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import glob from 'fast-glob'
 import * as v from 'valibot'
-import { withStagedFolder } from '../disk/atomic-folder.js'
+import { realFolder, withStagedFolder } from '../disk/atomic-folder.js'
 import { copyContent, hashFile, isDamageError, type Content } from '../disk/content.js'
 import { fileError } from '../disk/file-error.js'
 import { createFileLimiter } from '../disk/open-files.js'
@@ -47,7 +47,7 @@ export async function withWrittenFolder<T>(
   kind: FolderKind,
   work: (folder: WrittenFolder) => Promise<T>,
 ): Promise<T> {
-  const target = await realpath(out).catch(() => out)
+  const target = await realFolder(out)
   const manifestName = `${kind.name}.json`
   await checkTarget(out, target, kind)
   return withStagedFolder(target, kind.command, (staged) => {
@@ -63,7 +63,7 @@ export async function withWrittenFolder<T>(
         await gate(() => writeFile(file, data, { flush: true }))
         return undefined
       } catch (error) {
-        throw isDamageError(error) ? error : fileError(error, join(out, path))
+        throw isDamageError(error) ? error : fileError(error, join(out, path), '--out')
       }
     }
 

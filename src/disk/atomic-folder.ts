@@ -50,7 +50,7 @@ export async function withStagedFolder<T>(
       replace: () => replace(path, target),
     }).finally(heartbeat.stop)
   } finally {
-    await rm(path, { recursive: true, force: true })
+    await remove(path)
     if (created !== undefined) await removeEmptyParents(parent, created)
   }
 }
@@ -65,7 +65,7 @@ export async function realFolder(folder: string): Promise<string> {
     const isLink = real === undefined && (await lstat(folder).catch(ignoreErrno('ENOENT'))) !== undefined
     if (!isLink) return real ?? folder
   } catch (error) {
-    throw fileError(error, folder)
+    throw fileError(error, folder, '--out')
   }
   throw new ContentSpaceError('fileSystem', `${folder} is a broken symbolic link.`, {
     hint: 'Create the folder that it points to, or remove the link.',
@@ -78,7 +78,7 @@ export async function isEmpty(folder: string): Promise<boolean> {
     const names = await readdir(folder).catch(ignoreErrno('ENOENT'))
     return names === undefined || names.length === 0
   } catch (error) {
-    throw fileError(error, folder)
+    throw fileError(error, folder, '--out')
   }
 }
 
@@ -88,7 +88,7 @@ async function appear(path: string, target: string): Promise<boolean> {
     return true
   } catch (error) {
     if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV')) return false
-    throw fileError(error, target)
+    throw fileError(error, target, '--out')
   }
 }
 
@@ -99,9 +99,9 @@ async function replace(path: string, target: string): Promise<void> {
     await rename(path, target)
   } catch (error) {
     if (moved) await rename(old, target)
-    throw fileError(error, target)
+    throw fileError(error, target, '--out')
   }
-  await rm(old, { recursive: true, force: true })
+  await remove(old)
 }
 
 /** The end of the name that a former target gets when it is moved aside. */
@@ -115,7 +115,12 @@ async function removeAbandoned(target: string, prefix: string): Promise<void> {
     (name) => name.startsWith(prefix) && isAbandoned(join(parent, name), name.slice(prefix.length)),
   )
   for (const name of abandoned.filter((one) => one.endsWith(oldSuffix))) await tryRename(join(parent, name), target)
-  await Promise.all(abandoned.map((name) => rm(join(parent, name), { recursive: true, force: true })))
+  await Promise.all(abandoned.map((name) => remove(join(parent, name))))
+}
+
+/** Ignores failures, such as of a file that is open on Windows. A later run removes what remains. */
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 
 function tryRename(from: string, to: string): Promise<boolean> {

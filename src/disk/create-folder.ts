@@ -6,8 +6,8 @@ import { fileError, hasCode } from './file-error.js'
 const maxAttempts = 10
 
 /**
- * Creates a folder of the user and its parents. The recursive `mkdir` of Node does not end for a folder whose parent
- * exists but cannot contain it, such as `/proc/icons`.
+ * Creates a folder that `--out` names, and its parents. The recursive `mkdir` of Node does not end for a folder whose
+ * parent exists but cannot contain it, such as `/proc/icons`.
  * @returns the first folder that was created
  * @throws ContentSpaceError `fileSystem`
  */
@@ -15,7 +15,7 @@ export async function createFolder(path: string): Promise<string | undefined> {
   try {
     return await create(path)
   } catch (error) {
-    throw fileError(error, path)
+    throw fileError(error, path, '--out')
   }
 }
 

@@ -13,21 +13,31 @@ export function ignoreErrno(...codes: string[]): (error: unknown) => undefined {
   }
 }
 
+/** The option that names a path, if a command has one: the user can name another path. */
+type PathOption = '--out'
+
 /** Turns an error of the file system into a `fileSystem` error that names the path and the next step. */
-export function fileError(cause: unknown, path: string): unknown {
+export function fileError(cause: unknown, path: string, option?: PathOption): unknown {
   if (cause instanceof ContentSpaceError || !(cause instanceof Error)) return cause
   return new ContentSpaceError('fileSystem', `${path} cannot be read or written: ${cause.message}`, {
-    hint: fileHint(cause),
+    hint: fileHint(cause, option),
     cause,
   })
 }
 
-function fileHint(cause: Error): string {
+function fileHint(cause: Error, option: PathOption | undefined): string {
   const code = 'code' in cause ? cause.code : ''
   if (isTooManyFiles(cause)) return tooManyFilesHint
-  if (code === 'ENOTDIR') return 'A file is in the place of a folder. Move it, or choose another --out.'
-  if (code === 'EISDIR') return 'A folder is in the place of a file. Move it, or choose another --out.'
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return 'The disk is full. Free some space and run the command again; it continues where this run stopped.'
+  if (code === 'ENOTDIR') return `A file is in the place of a folder. ${moveHint(option)}`
+  if (code === 'EISDIR') return `A folder is in the place of a file. ${moveHint(option)}`
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const again = option ? 'run the command again; it continues where this run stopped.' : 'try again.'
+    return `The disk is full. Free some space and ${again}`
+  }
   return 'Check free space and permissions.'
+}
+
+/** The next step when something else is at a path. */
+export function moveHint(option: PathOption | undefined): string {
+  return option ? `Move it, or choose another ${option}.` : 'Move it.'
 }

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
 import { memoize, type Memoized } from '../async/memoize.js'
 import { copyContent, hashFile, isBlank, isDamageError, isSmall, smallFile, type Content } from './content.js'
-import { fileError, ignoreErrno } from './file-error.js'
+import { fileError, ignoreErrno, moveHint } from './file-error.js'
 import { createFileLimiter, retryWhileTooManyFiles, type FileLimiter } from './open-files.js'
 import { statsOf } from './stats.js'
 
@@ -41,10 +41,13 @@ interface WriteOptions {
   flush?: boolean
 }
 
-/** @param live false for a staging folder, which is new and empty */
-export function openFolder(root: string, live: boolean): Folder {
+/**
+ * @param live false for a staging folder, which is new and empty
+ * @param option the option of a command that names the folder, for errors
+ */
+export function openFolder(root: string, live: boolean, option?: '--out'): Folder {
   const gate = createFileLimiter()
-  const folders = createFolders(root)
+  const folders = createFolders(root, option)
   const isLinked = createLinkCheck(root)
   return {
     path: root,
@@ -58,7 +61,7 @@ export function openFolder(root: string, live: boolean): Folder {
         if (!stats.isFile() || isLinked(posix.dirname(path))) return notAFile
         return await gate(() => hashFile(file, stats.size))
       } catch (error) {
-        throw fileError(error, file)
+        throw fileError(error, file, option)
       }
     },
     async isBlank(path) {
@@ -70,14 +73,14 @@ export function openFolder(root: string, live: boolean): Folder {
         await folders.get(posix.dirname(path))
         await writeData(file, data, options, gate)
       } catch (error) {
-        throw isDamageError(error) ? error : fileError(error, file)
+        throw isDamageError(error) ? error : fileError(error, file, option)
       }
     },
     async remove(path) {
       try {
         await rm(join(root, path), { force: true })
       } catch (error) {
-        throw fileError(error, join(root, path))
+        throw fileError(error, join(root, path), option)
       }
       for (let parent = posix.dirname(path); parent !== '.'; parent = posix.dirname(parent)) {
         if (!(await removeEmptyFolder(join(root, parent)))) return
@@ -115,15 +118,13 @@ async function writeData(
 }
 
 /** Creates folders inside a folder, each once. A link or a file in the place of a folder is an error. */
-function createFolders(root: string): Memoized<void> {
+function createFolders(root: string, option?: '--out'): Memoized<void> {
   const created = memoize(async (path): Promise<void> => {
     if (path === '.') return void (await mkdir(root, { recursive: true }))
     await created.get(posix.dirname(path))
     await mkdir(join(root, path)).catch(ignoreErrno('EEXIST'))
     if (statsOf(join(root, path))?.isDirectory()) return
-    throw new ContentSpaceError('fileSystem', `${join(root, path)} is not a folder.`, {
-      hint: 'Remove it, or choose another --out.',
-    })
+    throw new ContentSpaceError('fileSystem', `${join(root, path)} is not a folder.`, { hint: moveHint(option) })
   })
   return created
 }

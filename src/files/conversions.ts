@@ -1,6 +1,7 @@
 import { conversionKey, conversionLock } from '../disk/cache-layout.js'
 import { damageError, isDamageError, type Content } from '../disk/content.js'
-import { ContentSpaceError } from '../errors.js'
+import { explainTooManyFiles } from '../disk/too-many-files.js'
+import { ContentSpaceError, messageOf } from '../errors.js'
 import type { Remote, SignedEntry } from '../remote/remote.js'
 import type { Call } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
@@ -51,7 +52,7 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
       const read = () => readSource(file, source, call)
       return contentOf(await pool.convert({ source: source.integrity, recipe: task, read }))
     } catch (cause) {
-      throw isDamageError(cause) ? cause : conversionError(file, cause)
+      throw isDamageError(cause) ? cause : conversionError(file, explainTooManyFiles(cause))
     }
   }
 
@@ -122,7 +123,7 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
 /** @param cause its message is a reason without its subject, such as `it took too long` */
 export function conversionError({ asset, label }: FileDescriptor, cause: unknown): ContentSpaceError {
   if (cause instanceof ContentSpaceError) return cause
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return new ContentSpaceError('conversionFailed', `${label} cannot be converted: ${reason.trim()}.`, {
     asset,
     hint: 'Check the file in the space. It may be damaged, or too large to be converted.',

@@ -78,7 +78,8 @@ export function describeSource({ label, cut }: FileDescriptor): string {
 
 function tooLongError(file: FileDescriptor, cause: RangeError): ContentSpaceError {
   const message = `${describeSource(file)} is longer than the ${file.size} bytes that the service lists.`
-  return new ContentSpaceError('truncated', message, { asset: file.asset, cause })
+  const hint = 'If this happens on every download, the service lists a wrong size. Upload the file again.'
+  return new ContentSpaceError('truncated', message, { asset: file.asset, hint, cause })
 }
 
 interface Transfer {
@@ -109,7 +110,8 @@ async function verify(
   await checkDamage(file, content, context)
   if (digest === undefined) return
   const message = `${describeSource(file)} does not match the file_hash that the service lists (${hash}).`
-  if (context.strict) throw new ContentSpaceError('contentMismatch', message, { asset })
+  const hint = 'Upload the file again. Without option strict, this is a warning.'
+  if (context.strict) throw new ContentSpaceError('contentMismatch', message, { asset, hint })
   context.warn(message)
 }
 

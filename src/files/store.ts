@@ -20,8 +20,6 @@ export interface Store {
    * Content that turns out to be damaged is made again, and `consume` is called again.
    */
   use<T>(request: EntryRequest, make: Make, consume: Consume<T>): Promise<T>
-  /** The same for bytes in memory. */
-  get(key: string, make: () => Promise<Uint8Array>): Promise<StoredBytes>
   /** Returns the bytes of a key without making them. */
   peek(key: string): Promise<StoredBytes | undefined>
   /** Writes bytes under a key, and replaces what is there. */
@@ -70,7 +68,6 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
 
   return {
     use,
-    get: (key, make) => use({ key }, async () => contentOf(await make()), readBytes),
     async peek(key) {
       const content = await entries.find(key)
       if (!content) return undefined

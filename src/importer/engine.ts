@@ -105,9 +105,10 @@ export async function openEngine(
     hashes: host.command !== 'serve',
     update: update && { ...update, ...kitOf(update, options) },
   })
+  const shared = openSharedListings(remote, space.key, lock)
   const snapshots: Snapshots = space.local
     ? noSnapshots
-    : openSnapshots(store, space.key, offline, openSharedListings(remote, space.key, lock))
+    : openSnapshots(store, { space: space.key, offline, isAsLocked: lock.isAsLocked, shared })
   const assets = new Map<string, AssetRecord>()
   const catalog: Catalog = openCatalog({
     space,
@@ -136,8 +137,7 @@ export async function openEngine(
     remote,
     kitOf: lock.kitOf,
     isUpdating(asset) {
-      if (update === undefined) return false
-      const owner = lock.findOwner(asset)
+      const owner = update && lock.findOwner(asset)
       return owner !== undefined && lock.isUpdating(owner.kit)
     },
     safeSvg: recall.safeSvg,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { NamedKit } from '../kit/named-kit.js'
 import { compareStrings } from '../text/compare.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug } from './schema.js'
 
@@ -63,4 +64,17 @@ function assetDrift(was: LockedAsset, is: LockedAsset, hasDraft: boolean): strin
     )
   }
   return differences
+}
+
+/**
+ * Whether a version of a kit has the files of the lockfile. Of an asset that several versions have, the lockfile only
+ * has the hash in the newest one or in the draft, so for other versions the answer is yes.
+ */
+export function hasLockedFiles(locked: LockedKit | undefined, { version, assets }: NamedKit['kit']): boolean {
+  const versions = Object.values(locked?.selectors ?? {}).map((selector) => selector.version)
+  if (!locked || versions.includes(0) || Math.max(...versions) !== version) return true
+  return Object.values(assets).every(({ uuid, fileHash }) => {
+    const was = locked.assets[uuid]
+    return was !== undefined && was.file_hash === fileHash
+  })
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { takeLock } from '../disk/process-lock.js'
-import { hasCode } from '../disk/file-error.js'
+import { fileError, hasCode } from '../disk/file-error.js'
 import { ContentSpaceError } from '../errors.js'
 import { formatLock } from './format.js'
 import { emptyLock, parseLock, requireUniqueNames, type Lock } from './schema.js'
@@ -72,6 +72,6 @@ export async function readLockText(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8')
   } catch (cause) {
     if (hasCode(cause, 'ENOENT')) return undefined
-    throw new ContentSpaceError('fileSystem', `${path} cannot be read.`, { cause })
+    throw fileError(cause, path)
   }
 }

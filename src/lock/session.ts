@@ -4,7 +4,7 @@ import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
 import type { GivenSlugs } from '../kit/names.js'
 import { parseVersion, type KitReference, type VersionSelector } from '../request/request.js'
 import { createDownloads, type DownloadedFile } from './downloads.js'
-import { lockDrift } from './drift.js'
+import { hasLockedFiles, lockDrift } from './drift.js'
 import { readLockText, writeLock } from './lockfile.js'
 import { filesOf, lazyLock, readLockOfSpace } from './lock-of-space.js'
 import { replacedFiles, type ReplacedFiles } from './replaced.js'
@@ -22,6 +22,8 @@ export interface LockSession {
   kits(this: void): GivenSlugs
   /** Returns a kit as the lockfile contained it before this run. */
   lockedKit(this: void, kit: string): LockedKit | undefined
+  /** Whether a kit has the files that the lockfile contained before this run, as far as it describes this version. */
+  isAsLocked(this: void, kit: NamedKit['kit']): boolean
   /**
    * Returns the locked names of a kit and its contents.
    * @param loaded to find files that were renamed in a folder without uuids
@@ -134,6 +136,7 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   return {
     kits: () => base().kits,
     lockedKit: (kit) => base().kits[kit],
+    isAsLocked: (kit) => hasLockedFiles(base().kits[kit.uuid], kit),
     names: (kit, one) => namesIn(start(), kit, one),
     namesOfRun: (kit, one) => namesIn(current().lock, kit, one),
     version: (kit, selector) =>

@@ -45,6 +45,8 @@ export interface Remote {
   load<T>(this: void, entry: RemoteEntry, receive: Receive, make: () => Promise<T>): Promise<Content | T>
   /** Returns an entry of the cache, without making it. */
   find(this: void, entry: RemoteEntry, receive: Receive): Promise<Content | undefined>
+  /** Treats an entry that `find` or `load` has returned as missing, so that `save` replaces it. */
+  reject(this: void, entry: RemoteEntry): void
   /**
    * Writes an entry in the background, if option `remoteWrite` is set and the entry does not come from the cache.
    * @param open returns the content when it is written
@@ -82,6 +84,7 @@ export interface Remote {
 export const noRemote: Remote = {
   load: (_entry, _receive, make) => make(),
   find: async () => undefined,
+  reject: () => {},
   save: () => {},
   forCommand: () => {},
   push: async () => undefined,

@@ -27,7 +27,9 @@ export async function findMatching(root: string, globs: readonly string[]): Prom
   const found = await Promise.all(
     searches.map(([cwd, patterns]) => {
       const own = excluded.map((text) => (text.startsWith('**') ? text : slashed(relative(cwd, resolve(root, text)))))
-      return glob(patterns, { cwd, ignore: [...ignored, ...own], followSymbolicLinks: false, absolute: true })
+      const options = { cwd, ignore: [...ignored, ...own], followSymbolicLinks: false, absolute: true }
+      // Skips folders that cannot be read, as `findSourceFiles` does.
+      return glob(patterns, { ...options, suppressErrors: true })
     }),
   )
   return new Map(found.flat().map((path) => [slashed(relative(root, path)), path]))

@@ -11,6 +11,7 @@ export const sourceGlobs: readonly string[] = ['**', `**/.{${tools.join()}}/**`]
 )
 
 const source = new RegExp(`^[^.].*\\.(?:${extensions.replaceAll(',', '|')})$`, 's')
+const skipped = ['ENOENT', 'EACCES', 'EPERM']
 const declaration = /\.d\.[cm]?ts$/
 /** Folders with code of packages, and with output. */
 export const outputFolders: readonly string[] = ['node_modules', 'dist', 'build', 'out', 'coverage']
@@ -42,10 +43,11 @@ export async function findSourceFiles(root: string): Promise<string[]> {
   return found
 }
 
-/** A folder may be removed while the project is searched. */
+/** A folder may be removed while the project is searched. One that only another user may read is no source. */
 async function list(folder: string) {
   return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    const isSkipped = error instanceof Error && 'code' in error && skipped.includes(String(error.code))
+    if (isSkipped) return []
     throw error
   })
 }

@@ -49,7 +49,7 @@ test('esbuild refuses a stub whose path and descriptor have different names', as
   const project = await createProject({ 'main.js': `import src from '${specifier}'; console.log(src)` })
   try {
     await expect(build(esbuildDriver, project, space.options)).rejects.toThrow(
-      /A reference to a content file is invalid/,
+      /A reference to a content file is invalid\..If the bundler has a cache on disk, remove it/s,
     )
   } finally {
     await project.remove()

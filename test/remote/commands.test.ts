@@ -7,7 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import type { EngineName } from './support/engines.js'
-import { key } from './support/runner.js'
+import { serveSpace, svg } from '../support/space.js'
+import { key, kitOf } from './support/runner.js'
 import { serve, start } from './support/setup.js'
 
 const source = `import logos from 'content-space:section/brand/logos'
@@ -20,6 +21,8 @@ async function newProject(env: Record<string, string>, files: Record<string, str
   onTestFinished(() => made.remove())
   return made
 }
+
+const lockOf = ({ root }: Project): Promise<string> => readFile(join(root, 'content-space.lock.json'), 'utf8')
 
 test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with %s', async (name) => {
   const service = await serve(6)
@@ -37,7 +40,7 @@ test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with
   const convert = ['--section', 'photos', '--query', 'w=16&format=webp', '--out', 'small']
   expect(await filled.run('pull', 'brand', ...convert)).toMatchObject({ code: 0 })
   const remote = { CONTENT_SPACE_REMOTE: engine.remote }
-  const lock = await readFile(join(filled.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(filled)
   const reading = await newProject({ ...env, ...remote }, { 'content-space.lock.json': lock })
   const writing = await newProject({ ...env, ...remote, CONTENT_SPACE_REMOTE_WRITE: '1' })
   await writing.write({ 'content-space.lock.json': lock })
@@ -75,7 +78,7 @@ test('push replaces what is signed with another key', async () => {
   expect(await writing.run('sync')).toMatchObject({ code: 0 })
   const convert = ['--section', 'photos', '--query', 'w=16&format=webp', '--out', 'small']
   expect(await writing.run('pull', 'brand', ...convert)).toMatchObject({ code: 0 })
-  const lock = await readFile(join(writing.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(writing)
   const other = { ...env, CONTENT_SPACE_REMOTE_KEY: 'another key of the remote cache' }
   const renewing = await newProject(other, { 'content-space.lock.json': lock })
   const push = async () =>
@@ -87,6 +90,46 @@ test('push replaces what is signed with another key', async () => {
   expect(await reading.run('sync')).toMatchObject({ code: 0, stderr: '' })
   expect(await reading.run('pull', 'brand', ...convert)).toMatchObject({ code: 0 })
   expect(service.requests.length).toBe(asked)
+})
+
+test('a listing from before a file of its version was replaced is not used, and is replaced', async () => {
+  const space = await kitOf(4)
+  const service = await serveSpace(space.folder, { rateLimit: false })
+  onTestFinished(async () => {
+    await service.close()
+    await space.remove()
+  })
+  const { remote } = await start('nginx')
+  const env = {
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+    CONTENT_SPACE_REMOTE: remote,
+    CONTENT_SPACE_REMOTE_KEY: key,
+  }
+  const writing = { ...env, CONTENT_SPACE_REMOTE_WRITE: '1' }
+  const first = await newProject(writing)
+  expect(await first.run('sync')).toMatchObject({ code: 0 })
+  const old = await lockOf(first)
+  const other = svg('another mark')
+  await space.write({ 'brand/Logos/mark-0.svg': other, 'brand/versions/1/Logos/mark-0.svg': other })
+  const updating = await newProject({ ...env, CONTENT_SPACE_REMOTE: '' }, { 'content-space.lock.json': old })
+  expect(await updating.run('update')).toMatchObject({ code: 0 })
+  const lock = await lockOf(updating)
+  expect(lock).not.toBe(old)
+  // The version has the same number and date as before.
+  expect(lock.match(/"date": *"[^"]*"/g)).toEqual(old.match(/"date": *"[^"]*"/g))
+  const files = {
+    'content-space.lock.json': lock,
+    'content-space.d.ts': await readFile(join(updating.root, 'content-space.d.ts'), 'utf8'),
+  }
+  expect(await (await newProject(writing, files)).run('sync', '--frozen')).toMatchObject({ code: 0 })
+  const asked = service.requests.length
+  expect(await (await newProject(env, files)).run('sync', '--frozen')).toMatchObject({ code: 0, stderr: '' })
+  expect(service.requests.length).toBe(asked)
+  // A machine that has the old listing in its own cache.
+  await first.write(files)
+  expect(await first.run('sync', '--frozen')).toMatchObject({ code: 0, stderr: '' })
 })
 
 /** A service that lists dates of files, and no hashes. */
@@ -120,7 +163,7 @@ test('a build uses what pull has fetched of a service that lists no hashes', asy
   }
   const writing = await newProject({ ...env, CONTENT_SPACE_REMOTE_WRITE: '1' })
   expect(await writing.run('sync')).toMatchObject({ code: 0 })
-  const lock = await readFile(join(writing.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(writing)
   expect(lock).not.toContain('file_hash')
   const reading = await newProject(env, { 'content-space.lock.json': lock })
   expect((await reading.run('cache', 'pull')).stdout).toContain(': pulled 6 entries, 0 up to date\n')
@@ -181,7 +224,7 @@ test('push, ls --remote and pull send several requests at once, and not more tha
   const config = { 'content-space.config.json': JSON.stringify({ concurrency: 6 }) }
   const filled = await newProject({ ...env, CONTENT_SPACE_REMOTE: '' }, config)
   expect(await filled.run('sync')).toMatchObject({ code: 0 })
-  const lock = await readFile(join(filled.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(filled)
   const files = { ...config, 'content-space.lock.json': lock }
   const writing = await newProject({ ...env, CONTENT_SPACE_REMOTE_WRITE: '1' }, files)
   const reading = await newProject(env, files)
@@ -204,7 +247,7 @@ test('push fails and says why when the cache ends in the middle of it, or refuse
   const config = { 'content-space.config.json': JSON.stringify({ concurrency: 2 }) }
   const filled = await newProject(env)
   expect(await filled.run('sync')).toMatchObject({ code: 0 })
-  const lock = await readFile(join(filled.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(filled)
   const push = async (remote: string) => {
     const given = { ...env, CONTENT_SPACE_REMOTE: remote, CONTENT_SPACE_REMOTE_WRITE: '1' }
     const writing = await newProject(given, { ...config, 'content-space.lock.json': lock })
@@ -238,7 +281,7 @@ test('pull warns about an entry that is damaged, and does not bring it', async (
   const all = await readdir(join(engine.folder, 'v1', 'sha256'), { recursive: true, withFileTypes: true })
   const [first] = all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
   await writeFile(first ?? '', 'poisoned')
-  const lock = await readFile(join(writing.root, 'content-space.lock.json'), 'utf8')
+  const lock = await lockOf(writing)
   const reading = await newProject(env, { 'content-space.lock.json': lock })
   const { stdout, stderr } = await reading.run('cache', 'pull')
   expect(stdout).toMatch(/: pulled 5 entries, 0 up to date, 1 not in the remote cache\n/)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { messageOf } from '../../errors.js'
 import type { HostPolicy } from '../../commands/browse/guard.js'
 import type { KitBrowser } from '../../commands/browse/browser.js'
 import type { BuildImporter } from '../../importer.js'
@@ -68,7 +69,7 @@ export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOpt
       const browser = await currentBrowser()
       await browser.respond(path, query, request, response)
     } catch (error) {
-      warn(error instanceof Error ? error.message : String(error))
+      warn(messageOf(error))
       sendFailure(response, 502, 'The content could not be opened. The terminal of the dev server shows the reason.')
     }
   }

@@ -1,4 +1,3 @@
-import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { Expression } from '../../modules/references.js'
 import { writeDescriptor } from './descriptors.js'
@@ -27,9 +26,9 @@ export function writeFilePath(file: FileDescriptor): string {
  * @throws ContentSpaceError `integrity` for a path that `writeFilePath` did not write
  */
 export async function readFilePath(path: string): Promise<FileDescriptor> {
-  const { readDescriptor } = await import('../session/content.js')
+  const { invalidReference, readDescriptor } = await import('../session/content.js')
   const at = path.indexOf('/')
   const file = readDescriptor(path.slice(1, at))
   if (path.slice(at + 1) === `${file.name}.${file.ext}`) return file
-  throw new ContentSpaceError('integrity', 'A reference to a content file is invalid.', { asset: file.asset })
+  throw invalidReference({ asset: file.asset })
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ContentSpaceError } from '../../errors.js'
+import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { extensionOf, fileBase } from '../../files/file-name.js'
 import { prefixOf, type FileDescriptor, type ValueDescriptor } from '../../files/plan.js'
 import { writeRecipe, type RasterRecipe, type Recipe, type SvgPolicy, type SvgRecipe } from '../../files/recipe.js'
@@ -176,7 +176,13 @@ export function readTokenTarget(json: string): TokenTarget {
 function parse<T>(schema: v.GenericSchema<unknown, T>, json: string): T {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json)
   if (result.success) return result.output
-  throw new ContentSpaceError('integrity', 'A reference to a content file is invalid.', { hint: REMOVE_CACHE })
+  throw invalidReference()
+}
+
+/** Returns the error of a reference that this package did not write. */
+export function invalidReference(facts: ErrorFacts = {}): ContentSpaceError {
+  const summary = 'A reference to a content file is invalid.'
+  return new ContentSpaceError('integrity', summary, { ...facts, hint: REMOVE_CACHE })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { messageOf } from '../../errors.js'
 import type { ContentCheck, KitChange } from '../../catalog/changes.js'
 import type { BuildImporter } from '../../importer.js'
 import { countText } from '../../text/quantities.js'
@@ -146,8 +147,4 @@ function changeText({ name, version, changed, added, removed, renamed }: KitChan
 
 function countOf({ changed, added, removed, renamed }: KitChange): number {
   return changed + added + removed + renamed
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

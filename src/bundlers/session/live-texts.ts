@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 /** Who uses a text that is made from content. */
 interface TextUser {
   /** The name of the marker file that changes with the text. */
@@ -96,7 +97,7 @@ function textOutcome(text: string): string {
 }
 
 function errorOutcome(error: unknown): string {
-  return `error ${error instanceof Error ? error.message : String(error)}`
+  return `error ${messageOf(error)}`
 }
 
 /** A refused token is not sent again by itself: services may lock an account after some attempts. */

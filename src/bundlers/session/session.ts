@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import type { Options } from '../../config/options.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { BuildImporter } from '../../importer.js'
@@ -199,10 +200,6 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       await opened?.close()
     },
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 const FILE_URLS =

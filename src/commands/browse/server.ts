@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ResolvedOptions } from '../../config/options.js'
-import { ContentSpaceError } from '../../errors.js'
+import { ContentSpaceError, messageOf } from '../../errors.js'
 import type { KitBrowser } from './browser.js'
 import { refusalOf } from './guard.js'
 import { sendFailure, setCommonHeaders } from './respond.js'
@@ -50,7 +50,7 @@ export async function serveBrowser(browser: KitBrowser, port: number | undefined
   if (port === undefined) await listen(usualPort).catch(() => listen(0))
   else {
     await listen(port).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = messageOf(cause)
       const message = `The kit browser cannot listen on ${host}:${port}: ${reason}.`
       throw new ContentSpaceError('fileSystem', message, { cause, hint: 'Choose another --port; 0 picks a free one.' })
     })

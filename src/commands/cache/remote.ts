@@ -158,8 +158,8 @@ function forEach<T>(
 }
 
 /**
- * Reads the listings of the lockfile, as far as one of the caches has them. One that the remote cache has is also written
- * to the local one.
+ * Reads the listings of the lockfile, as far as one of the caches has them. One that the remote cache has is also
+ * written to the local one.
  * @returns their assets, by uuid
  */
 async function readListings(context: RemoteCacheContext): Promise<Map<string, AssetRecord>> {

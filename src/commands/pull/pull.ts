@@ -211,12 +211,12 @@ async function pullInto(
   cacheDir: string,
 ): Promise<FolderReport> {
   const folder = await realFolder(out)
-  const writeLive = () => writeFolder(openFolder(folder, true), contents, context)
+  const writeLive = () => writeFolder(openFolder(folder, true, '--out'), contents, context)
   if (context.dryRun) return writeLive()
   return withFolderLock(folder, cacheDir, context.signal, async () => {
     if (!(await isEmpty(folder))) return writeLive()
     const report = await withStagedFolder(folder, 'pull', async (staged) => {
-      const written = await writeFolder(openFolder(staged.path, false), contents, context)
+      const written = await writeFolder(openFolder(staged.path, false, '--out'), contents, context)
       return (await staged.appear()) ? written : undefined
     })
     return report ?? writeLive()

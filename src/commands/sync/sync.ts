@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
-import { ContentSpaceError, type ErrorCode } from '../../errors.js'
+import { ContentSpaceError, messageOf, type ErrorCode } from '../../errors.js'
 import type { Recall } from '../../catalog/recall.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { LockSession, VersionChange } from '../../lock/session.js'
@@ -237,10 +237,6 @@ async function fetchAll(files: readonly UsedFile[], fetch: SyncContext['fetch'])
 
 function notWritten(root: string, types: string, error: unknown): string {
   return `${relative(root, types)} was not written: ${messageOf(error)}`
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {

@@ -1,9 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { damageError } from '../../disk/content.js'
 import { ownFile } from '../../disk/own-file.js'
 import { retryWhileTooManyFiles } from '../../disk/open-files.js'
+import { isTooManyFiles } from '../../disk/too-many-files.js'
+import { ContentSpaceError } from '../../errors.js'
 import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
 
 /** A task, and the functions that receive its result. */
@@ -18,6 +21,7 @@ export interface ChildProcesses {
   /**
    * Runs a batch in an idle child, or in a new one, and settles its tasks.
    * Rejects when the child ended or was killed because it took too long. Tasks that were settled before stay settled.
+   * @throws ContentSpaceError `conversionFailed` when no child can be started
    */
   run(this: void, input: Input, tasks: readonly PendingTask[]): Promise<void>
   /** Kills all children, in the middle of a batch too. */
@@ -65,15 +69,17 @@ export function openChildProcesses(): ChildProcesses {
   const all = new Set<ChildProcess>()
   const idle: ChildProcess[] = []
 
-  function take(): ChildProcess {
-    const child = idle.pop() ?? start()
+  async function take(): Promise<ChildProcess> {
+    const child = idle.pop() ?? (await start())
     child.ref()
     channelOf(child)?.ref?.()
     return child
   }
 
-  function start(): ChildProcess {
+  async function start(): Promise<ChildProcess> {
     const child = startChild()
+    // Node reports the reason in an event.
+    if (child.pid === undefined) throw startError(await once(child, 'error'))
     all.add(child)
     child.once('exit', () => {
       all.delete(child)
@@ -92,7 +98,7 @@ export function openChildProcesses(): ChildProcesses {
 
   return {
     async run(input, tasks) {
-      const child = await retryWhileTooManyFiles(async () => take())
+      const child = await retryWhileTooManyFiles(take)
       try {
         await runBatch(child, input, tasks)
       } catch (error) {
@@ -113,7 +119,7 @@ function channelOf({ channel }: ChildProcess): Partial<NonNullable<ChildProcess[
   return channel
 }
 
-/** @throws Error with code EMFILE when too many files are open */
+/** Without a `pid`, the child was not started. */
 function startChild(): ChildProcess {
   const variables = inheritedVariables.map((name) => [name, process.env[name]] as const)
   const child = fork(script, {
@@ -126,17 +132,26 @@ function startChild(): ChildProcess {
   })
   // `runBatch` handles a broken channel. Without this listener, the error would crash the parent while the child idles.
   child.on('error', () => {})
-  if (child.pid === undefined) {
-    // Node reports the missing file handles only later, in an event.
-    const message = 'the conversion process cannot be started because too many files are open'
-    throw Object.assign(new Error(message), { code: 'EMFILE' })
-  }
   try {
-    setPriority(child.pid, niceness)
+    if (child.pid !== undefined) setPriority(child.pid, niceness)
   } catch {
     // The child has ended already, or the system has no priorities.
   }
   return child
+}
+
+/** @param event the arguments of the `error` event */
+function startError([cause]: unknown[]): unknown {
+  // Files may be closed soon.
+  if (isTooManyFiles(cause) || !(cause instanceof Error)) return cause
+  const message = `The process that converts files cannot be started: ${cause.message}.`
+  return new ContentSpaceError('conversionFailed', message, {
+    hint:
+      'code' in cause && cause.code === 'EAGAIN'
+        ? 'Raise the limit of processes, or end other processes.'
+        : 'Check that this program exists and can be executed.',
+    cause,
+  })
 }
 
 /** Sends a batch and settles its tasks. Rejects when the child cannot be used again. */

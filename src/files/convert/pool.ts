@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import PQueue from 'p-queue'
 import { readContent, memoryLimit, type Content } from '../../disk/content.js'
 import { isTooManyFiles } from '../../disk/too-many-files.js'
+import { ContentSpaceError } from '../../errors.js'
 import { pixelsOf, type Task } from '../recipe.js'
 import { takeRelated } from './batch.js'
 import { openChildProcesses, type PendingTask } from './child-process.js'
@@ -15,15 +16,17 @@ export interface Pool {
   /**
    * Makes a file from another one.
    * @throws Error whose message is a reason without its subject: the caller knows the file; a damage error when the
-   *   source does not match its hash
+   *   source does not match its hash; ContentSpaceError `aborted` when the pool is closed, `conversionFailed` when no
+   *   child can be started
    */
   convert(this: void, work: Work): Promise<Uint8Array>
   /**
    * Decodes a picture completely.
    * @returns what is wrong with it; undefined for a valid picture, and when the check takes too much time or memory
+   * @throws the ContentSpaceErrors of `convert`
    */
   check(this: void, content: Content): Promise<string | undefined>
-  /** Kills the children. Conversions that run or wait reject. */
+  /** Kills the children. Conversions that run or wait reject with `aborted`. */
   close(): void
 }
 
@@ -67,8 +70,9 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
 
   async function inSlot(work: () => Promise<void>): Promise<void> {
     await slots.add(async () => {
-      if (closed) throw new Error('the conversion was canceled')
-      await work()
+      // A child that was killed says nothing about its file.
+      if (!closed) await work().catch((error: unknown) => closed || Promise.reject(error))
+      if (closed) throw new ContentSpaceError('aborted', 'The importer was closed.')
     })
   }
 
@@ -83,7 +87,7 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
     }
     await inSlot(() =>
       children.run(input, [task]).catch((error: unknown) => {
-        if (closed || isTooManyFiles(error)) throw error
+        if (error instanceof ContentSpaceError || isTooManyFiles(error)) throw error
       }),
     )
     return reason?.trim()

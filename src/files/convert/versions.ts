@@ -5,6 +5,9 @@ import type { Task } from '../recipe.js'
 
 const require = createRequire(import.meta.url)
 
+/** Packages that are dependencies of `@iconify/tools` and not of this package. */
+const ofIconify: readonly string[] = ['@iconify/utils', '@cyberalien/svg-utils']
+
 /** The libraries that the output of a task depends on. A new version of svgo does not convert photos again. */
 function librariesOf(task: Task): string[] {
   switch (task.kind) {
@@ -14,7 +17,7 @@ function librariesOf(task: Task): string[] {
       return ['parse5', 'saxes']
     default: {
       const rewrites = task.svgo === true || task.icon === true || task.prefix !== undefined
-      const icon = task.icon === true ? ['@iconify/tools', '@iconify/utils', '@cyberalien/svg-utils'] : []
+      const icon = task.icon === true ? ['@iconify/tools', ...ofIconify] : []
       return [
         ...icon,
         ...(rewrites ? ['svgo', 'css-tree'] : []),
@@ -44,7 +47,8 @@ export function openVersions(): (task: Task) => string {
 
 function versionOf(name: string): string {
   // The packages of Iconify have no entry for `require`, but allow their package.json.
-  const main = require.resolve(name.startsWith('@') ? `${name}/package.json` : name)
+  const { resolve } = ofIconify.includes(name) ? createRequire(require.resolve('@iconify/tools/package.json')) : require
+  const main = resolve(name.startsWith('@') ? `${name}/package.json` : name)
   const folder = join('node_modules', name)
   const end = main.lastIndexOf(folder + sep)
   const root = end === -1 ? dirname(main) : main.slice(0, end + folder.length)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { messageOf } from '../../errors.js'
 import { integrityOf } from '../../disk/content.js'
 import { checkDecodes } from './decode.js'
 import { hardenSharp } from './sharp-limits.js'
@@ -27,7 +28,7 @@ async function run({ input, tasks }: Batch): Promise<void> {
     try {
       send({ type: 'done', index, bytes: await runTask(task) })
     } catch (error) {
-      send({ type: 'failed', index, reason: error instanceof Error ? error.message : String(error) })
+      send({ type: 'failed', index, reason: messageOf(error) })
     }
   }
 }

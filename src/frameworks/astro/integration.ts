@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createVitePlugin } from 'unplugin'
+import { messageOf } from '../../errors.js'
 import { contentSpace } from '../../bundlers/plugin.js'
 import { viteAdapter } from '../../bundlers/vite.js'
 import type { Options } from '../../config/options.js'
@@ -62,7 +63,7 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
         const root = fileURLToPath(config.root)
         const file = await declarations(options, root, command === 'sync').catch((error: unknown) => {
           // Types that an earlier run wrote are still useful, for example in a job without credentials.
-          logger.warn(error instanceof Error ? error.message : String(error))
+          logger.warn(messageOf(error))
         })
         injectTypes({ filename: 'types.d.ts', content: references(root, file || undefined) })
       },

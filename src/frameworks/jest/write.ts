@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
+import { messageOf } from '../../errors.js'
 import { moduleName } from '../../commands/write-modules/specifiers.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
 import { createBuildImporter, type BuildImporter } from '../../importer.js'
@@ -87,6 +88,6 @@ const [rootDir = '', run = ''] = process.argv.slice(2)
 try {
   await write(rootDir, run)
 } catch (error) {
-  printText('stdout', error instanceof Error ? error.message : String(error))
+  printText('stdout', messageOf(error))
   process.exitCode = 1
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import { withUse } from '../../commands/write-modules/render.js'
 import type { Session } from '../../bundlers/session/session.js'
 import { scanSources } from '../../source/scan.js'
@@ -8,7 +9,7 @@ import { scanSources } from '../../source/scan.js'
  */
 export async function messageAtUse(error: unknown, specifier: string, session: Session): Promise<string> {
   const located = await locate(error, specifier, session).catch(() => error)
-  return located instanceof Error ? located.message : String(located)
+  return messageOf(located)
 }
 
 async function locate(error: unknown, specifier: string, session: Session): Promise<unknown> {

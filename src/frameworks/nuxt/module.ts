@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { addVitePlugin, defineNuxtModule } from '@nuxt/kit'
 import type { Nuxt, NuxtModule, TypesPayload } from '@nuxt/schema'
 import { createRollupPlugin, createVitePlugin } from 'unplugin'
+import { messageOf } from '../../errors.js'
 import { contentSpace } from '../../bundlers/plugin.js'
 import { devFiles } from '../../bundlers/references/dev-files.js'
 import { joinUrl } from '../../bundlers/rollup.js'
@@ -91,8 +92,6 @@ async function writeDeclarations(session: Session): Promise<void> {
     const { warnings } = await (await session.importer()).finish()
     for (const warning of warnings) session.host.log.warn(`content-space: ${warning}`)
   } catch (error) {
-    session.host.log.warn(
-      `content-space: No types were written. ${error instanceof Error ? error.message : String(error)}`,
-    )
+    session.host.log.warn(`content-space: No types were written. ${messageOf(error)}`)
   }
 }

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { ContentSpaceError } from '../../errors.js'
+import { ContentSpaceError, messageOf } from '../../errors.js'
 
 /** The cuts that sharp makes of each type. Any other cut must be a file next to the original. */
 export const cutsMadeHere: ReadonlyMap<string, readonly string[]> = new Map([
@@ -51,7 +51,7 @@ async function convert(picture: SourcePicture, type: string, scale: number): Pro
     const sized = width > 0 ? source.resize(pixels(width), pixels(height), { fit: 'fill' }) : source
     return await encode(sized).toBuffer()
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new ContentSpaceError('conversionFailed', `The file cannot be converted to ${type}: ${reason}.`, { cause })
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import { hasCode } from '../../disk/file-error.js'
-import { ContentSpaceError } from '../../errors.js'
+import { ContentSpaceError, messageOf } from '../../errors.js'
 import { canonicalUuid } from '../uuid.js'
 import { wireDate } from '../wire/fields.js'
 
@@ -124,7 +124,7 @@ function parse(text: string, label: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new ContentSpaceError('invalidSpace', `${label}:${lineOfError(text)} is not valid JSON: ${reason}.`, {
       cause,
     })

@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
 import { openCatalog, type CatalogContext } from '../../../src/catalog/catalog.js'
 import { noSnapshots } from '../../../src/catalog/snapshots.js'
 import { findAsset, sectionCollection } from '../../../src/kit/named-kit.js'
+import { openLockSession, type UpdateRequest } from '../../../src/lock/session.js'
 import {
   assetItem,
   assetRecord,
@@ -313,5 +317,42 @@ describe('refreshing', () => {
     }
     expect(await catalog.refresh()).toMatchObject({ changed: false, error: { code: 'unreachable' } })
     expect((await catalog.load({ kit: id(1), version: 'use' })).kit.name).toBe('Brand')
+  })
+
+  test('keeps the loaded kits when the lockfile has changed and the service is unavailable, and loads them later', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'content-space-catalog-'))
+    const lockfile = join(folder, 'content-space.lock.json')
+    const openLock = (update?: UpdateRequest) =>
+      openLockSession({ lockfile, spaceId: '7', frozen: false, hashes: true, update })
+    let versions = [memoryKit(id(1), 'Brand', brand.sections, 1)]
+    const lock = await openLock()
+    let isAway = false
+    const { catalog } = open(
+      () => versions,
+      { lock },
+      (question) => {
+        if (isAway && question.startsWith('outline')) throw new ContentSpaceError('unreachable', 'gone')
+      },
+    )
+    const use = { kit: id(1), version: 'use' } as const
+    const loaded = await catalog.load(use)
+    await lock.save()
+
+    versions = [memoryKit(id(1), 'Brand', [], 2)]
+    const update = await openLock({ rename: false })
+    await open(() => versions, { lock: update }).catalog.load(use)
+    await update.save()
+    isAway = true
+    expect(await catalog.refresh()).toMatchObject({ changed: true, error: { code: 'unreachable' } })
+    expect(await catalog.load(use)).toBe(loaded)
+    expect(await catalog.refresh()).toMatchObject({ error: { code: 'unreachable' } })
+    // What it keeps is not what the lockfile says.
+    expect(await lock.save()).toBe(false)
+
+    isAway = false
+    expect(await catalog.refresh()).toMatchObject({ changed: true, kits: [{ version: 2, removed: 3 }] })
+    expect((await catalog.load(use)).kit.version).toBe(2)
+    expect(await catalog.refresh()).toEqual({ changed: false, kits: [] })
+    await rm(folder, { recursive: true })
   })
 })

@@ -41,6 +41,8 @@ async function reread(change: (kit: Json) => object): Promise<LoadedKit | undefi
   return last(Buffer.from(JSON.stringify({ kit: change(kit) })))
 }
 
+const context = { space: 'space', offline: false, isAsLocked: () => true }
+
 const alone = <T>(_: string, work: () => Promise<T>): Promise<T> => work()
 
 /** Keeps a kit in a store. */
@@ -55,7 +57,7 @@ async function keptIn(kit: LoadedKit): Promise<{ bytes: Uint8Array }> {
       return contentOf(Buffer.concat(written))
     },
   }
-  await openSnapshots(store, 'space', false).keep(kit, kept.record)
+  await openSnapshots(store, context).keep(kit, kept.record)
   return { bytes: Buffer.concat(written) }
 }
 
@@ -66,7 +68,7 @@ function last(bytes: Uint8Array): Promise<LoadedKit | undefined> {
     alone,
     putParts: async () => contentOf(bytes),
   }
-  return openSnapshots(store, 'space', false).last(id(1), 1)
+  return openSnapshots(store, context).last(id(1), 1)
 }
 
 test('is read back unchanged, with any text', async () => {

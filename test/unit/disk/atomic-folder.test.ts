@@ -1,9 +1,14 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { withStagedFolder, type StagedFolder } from '../../../src/disk/atomic-folder.js'
 import { ownerTag, thisProcess } from '../../../src/disk/process.js'
 import { tempFolder } from '../../support/files.js'
+
+/** The user and group `nobody`. */
+const nobody = 65534
 
 let root: string
 let target: string
@@ -52,6 +57,31 @@ describe('a staged folder', () => {
     await fill(({ replace }) => replace())
     expect(await readdir(target)).toEqual(['a.txt'])
     expect(await readdir(root)).toEqual(['content'])
+  })
+
+  test('replaces files, and a later run removes what cannot be removed', async () => {
+    await mkdir(join(target, 'fixed'), { recursive: true })
+    await writeFile(join(target, 'fixed/b.txt'), 'old')
+    // No file can be removed from this folder, except by root.
+    await chmod(join(target, 'fixed'), 0o555)
+    await chmod(root, 0o777)
+    const code = `
+      import { writeFile } from 'node:fs/promises'
+      import { withStagedFolder } from ${JSON.stringify(import.meta.resolve('../../../build/disk/atomic-folder.js'))}
+      await withStagedFolder(${JSON.stringify(target)}, 'mirror', async ({ path, replace }) => {
+        await writeFile(path + '/a.txt', 'new')
+        await replace()
+      })
+    `
+    const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { ...user, cwd: root })
+    expect(await readdir(target)).toEqual(['a.txt'])
+    const left = (await readdir(root)).filter((name) => name !== 'content')
+    expect(left).toEqual([expect.stringMatching(/^\.content\.mirror-.*-old$/)])
+    await chmod(join(root, left[0] ?? '', 'fixed'), 0o777)
+    await fill(async () => {})
+    expect(await readdir(root)).toEqual(['content'])
+    expect(await text()).toBe('new')
   })
 
   test('leaves nothing behind when the work fails, parent folders included', async () => {

@@ -6,12 +6,15 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { listCache, verifyCache } from '../../../src/commands/cache/cache.js'
 import { contentPath, indexPath, unverifiedFolder } from '../../../src/disk/cache-layout.js'
 import { integrityOf } from '../../../src/disk/content.js'
-import { openStore } from '../../../src/files/store.js'
+import { contentOf, openStore, readBytes, type Store } from '../../../src/files/store.js'
 import { runs, timeFor } from '../../support/long.js'
 import { tempFolder } from '../../support/files.js'
 
 const count = runs(10, 500)
 const textOf = (key: string): string => `bytes of ${key}`
+/** Returns the bytes of a key. Bytes that are missing are made from `text`. */
+const get = (store: Store, key: string, text: string) =>
+  store.use({ key }, async () => contentOf(Buffer.from(text)), readBytes)
 /** The name of the folder of the content `one`. */
 const contentShard = basename(dirname(contentPath('', integrityOf('one'))))
 
@@ -122,11 +125,10 @@ describe.each(Object.entries(kinds))('%s', (_, damage) => {
     async () => {
       const { cacheDir, keys } = await damaged(damage)
       const store = openStore(cacheDir, (message) => expect.fail(message))
-      for (const key of keys)
-        expect((await store.get(key, async () => Buffer.from(textOf(key)))).bytes.toString()).toBe(textOf(key))
+      for (const key of keys) expect((await get(store, key, textOf(key))).bytes.toString()).toBe(textOf(key))
       const again = openStore(cacheDir, (message) => expect.fail(message))
       for (const key of keys) {
-        const { bytes, cached } = await again.get(key, async () => Buffer.from('made again'))
+        const { bytes, cached } = await get(again, key, 'made again')
         expect([cached, bytes.toString()]).toEqual([true, textOf(key)])
       }
       expect((await verifyCache(cacheDir)).corrupt).toEqual([])
@@ -175,7 +177,7 @@ test.each(['tmp', 'content', 'index', `content/${contentShard}`])(
     const store = openStore(cacheDir, (message) => expect.fail(message))
     await store.put('first', Buffer.from('one'))
     await replace(path, () => writeFile(path, ''))
-    await store.get('second', async () => Buffer.from('two'))
+    await get(store, 'second', 'two')
     expect((await openStore(cacheDir, () => {}).peek('second'))?.bytes.toString()).toBe('two')
     expect(await readdir(dirname(path))).toContain(name.split('/').at(-1))
   },

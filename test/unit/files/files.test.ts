@@ -127,7 +127,18 @@ describe('the file_hash of the service', () => {
     await files.bytes(source('', { fileHash }))
     expect(files.warnings).toEqual([expect.stringContaining('file_hash')])
     const strict = await openFiles({ JPG: photo }, { strict: true })
-    await expect(strict.bytes(source('', { fileHash }))).rejects.toMatchObject({ code: 'contentMismatch' })
+    await expect(strict.bytes(source('', { fileHash }))).rejects.toMatchObject({
+      code: 'contentMismatch',
+      hint: expect.stringContaining('Upload the file again'),
+    })
+  })
+
+  test('far beyond the listed size is an error with the next step', async () => {
+    const files = await openFiles({ JPG: Buffer.alloc(2e6) })
+    await expect(files.bytes(source('', { size: 1 }))).rejects.toMatchObject({
+      code: 'truncated',
+      hint: expect.stringContaining('Upload the file again'),
+    })
   })
 })
 

@@ -20,6 +20,14 @@ describe('the file', () => {
     expect(await readLock(join(folder, 'absent.json'))).toEqual(emptyLock)
   })
 
+  test('that cannot be read is an error with the cause and the next step', async () => {
+    await expect(readLock(folder)).rejects.toMatchObject({
+      code: 'fileSystem',
+      message: expect.stringContaining('EISDIR'),
+      hint: 'A folder is in the place of a file. Move it.',
+    })
+  })
+
   test('is written once, and not again without changes', async () => {
     const path = join(folder, 'once.json')
     const lock = lockOf({ 1: { name: 'a', slug: 'a' } })

@@ -30,7 +30,7 @@ function hashOf(set: object): string {
 export async function compareFile(path: string, set: object | undefined): Promise<FileState> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     if (hasCode(cause, 'ENOENT')) return undefined
-    throw fileError(cause, path)
+    throw fileError(cause, path, '--out')
   })
   if (text === undefined) return 'missing'
   const { [markerKey]: mark, ...content } = parseObject(text)

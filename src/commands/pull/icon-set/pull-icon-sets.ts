@@ -92,7 +92,7 @@ async function writeIconSet({ named, path, prefix }: IconSetOrder, context: Icon
   const report = reportOf(path, icons.size, state)
   if (report.written.length > 0 && !context.dryRun) {
     await writeFileAtomic(path, iconSetText(set)).catch((error: unknown) => {
-      throw fileError(error, path)
+      throw fileError(error, path, '--out')
     })
   }
   return report

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clearCache, listCache, pruneCache, verifyCache } from '../../../../src/commands/cache/cache.js'
 import { readEntries } from '../../../../src/commands/cache/entries.js'
-import { openStore, type Store } from '../../../../src/files/store.js'
+import { readContent } from '../../../../src/disk/content.js'
+import { contentOf, openStore, type Store } from '../../../../src/files/store.js'
 
 const day = 86_400_000
 const never = 1000 * day
@@ -119,8 +120,11 @@ test('concurrent readers always get the right bytes', async () => {
   const keys = Array.from({ length: 20 }, (_, index) => original(String(index)))
   const done = new AbortController()
   const read = async (key: string): Promise<void> => {
-    while (!done.signal.aborted)
-      expect((await openStore(cacheDir, () => {}).get(key, async () => Buffer.from(key))).bytes.toString()).toBe(key)
+    while (!done.signal.aborted) {
+      const opened = openStore(cacheDir, () => {})
+      const bytes = await opened.use({ key }, async () => contentOf(Buffer.from(key)), readContent)
+      expect(bytes.toString()).toBe(key)
+    }
   }
   const readers = keys.map(read)
   for (let round = 0; round < 5; round++) {

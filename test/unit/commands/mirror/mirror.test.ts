@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -261,6 +261,11 @@ test('a folder that is not a mirror, or that contains other files, is refused an
     message: expect.stringContaining('is not a mirror'),
   })
   await expect(mirrored(server.options, { out: 'mine/thesis.txt' })).rejects.toMatchObject({ code: 'invalidOption' })
+  await symlink('nowhere', join(root, 'link'))
+  await expect(mirrored(server.options, { out: 'link' })).rejects.toMatchObject({
+    code: 'fileSystem',
+    message: expect.stringContaining('link is a broken symbolic link.'),
+  })
   await expect(mirrored(server.options, { out: '' })).rejects.toMatchObject({
     code: 'invalidOption',
     message: 'Option out in mirror must be the path of a folder, not "".',

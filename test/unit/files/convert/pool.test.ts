@@ -1,9 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPool } from '../../../../src/files/convert/pool.js'
 import type { Recipe } from '../../../../src/files/recipe.js'
+import { contentOf } from '../../../../src/files/store.js'
 import { halves } from '../../../support/pictures.js'
 
 const recipe: Recipe = { kind: 'raster', format: 'png', fit: 'scale' }
@@ -93,8 +95,43 @@ describe('openPool', () => {
     const opened = pool(1)
     const all = Promise.allSettled(Array.from({ length: 4 }, () => opened.convert(work())))
     opened.close()
-    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
+    const aborted = { status: 'rejected', reason: { code: 'aborted' } }
+    expect(await all).toMatchObject([aborted, aborted, aborted, aborted])
     await vi.waitFor(() => expect(converters()).toEqual([]))
+  })
+
+  test('rejects running tasks and checks when it is closed, and does not blame their files', async () => {
+    const opened = pool(2)
+    const size = { width: 16_000, height: 8000 }
+    const picture = await sharp({ create: { ...size, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer()
+    const running = Promise.allSettled([
+      opened.convert({ ...work(async () => picture), recipe: { ...recipe, format: 'avif' } }),
+      opened.check(contentOf(picture)),
+    ])
+    await vi.waitUntil(() => converters().length === 2, { timeout: 20_000 })
+    opened.close()
+    const aborted = { status: 'rejected', reason: { code: 'aborted' } }
+    expect(await running).toMatchObject([aborted, aborted])
+  })
+
+  test('says why no child can be started, at once', async () => {
+    const { execPath } = process
+    onTestFinished(() => void (process.execPath = execPath))
+    const { convert, check } = pool(1)
+    for (const [path, code] of [
+      ['/nowhere/node', 'ENOENT'],
+      [import.meta.filename, 'EACCES'],
+    ] as const) {
+      process.execPath = path
+      const message = `The process that converts files cannot be started: spawn ${path} ${code}.`
+      const error = { code: 'conversionFailed', summary: message, cause: { code } }
+      await expect(convert(work())).rejects.toMatchObject(error)
+      await expect(check(contentOf(bytes))).rejects.toMatchObject(error)
+    }
+    process.execPath = execPath
+    expect((await convert(work())).length).toBeGreaterThan(0)
   })
 
   test('passes no secret to its children', async () => {

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { FileDescriptor } from '../../src/files/plan.js'
+import { createBuildImporter } from '../../src/importer.js'
+import { answer, faultServer } from '../support/fault-server.js'
+import { serveSpace, svg, writeSpace } from '../support/space.js'
+
+test('closing an importer first aborts its downloads, and then waits for the remote cache', async () => {
+  const space = await writeSpace({
+    'space.json': { space_id: 7 },
+    'brand/kit.json': { name: 'Brand' },
+    'brand/Logos/first.svg': svg('first'),
+    'brand/Logos/second.svg': svg('second'),
+  })
+  const service = await serveSpace(space.folder, { faults: [{ with: 'stall', on: 'download', every: 2 }] })
+  /** Requests to write an entry, which are not answered yet. */
+  const writes: ServerResponse[] = []
+  const remote = await faultServer((response, request, at) => {
+    if (request.method === 'PUT') writes.push(response)
+    else answer(404, '')(response, request, at)
+  })
+  const root = await mkdtemp(join(tmpdir(), 'content-space-close-'))
+  onTestFinished(async () => {
+    await Promise.all([service.close(), remote.close()])
+    await Promise.all([rm(root, { recursive: true, force: true }), space.remove()])
+  })
+
+  const options = { ...service.options, remote: `${remote.url}/`, remoteKey: 'a key', remoteWrite: true }
+  const importer = await createBuildImporter({ ...options, cacheDir: 'cache', lockfile: false }, { root, env: {} })
+  const files: FileDescriptor[] = []
+  await importer.module(importer.parse('content-space:kit/brand'), {
+    layout: 'flat',
+    address(file) {
+      files.push(file)
+      return { code: '""' }
+    },
+    value: async () => ({ code: '""' }),
+  })
+  const [first, second] = files
+  if (!first || !second) throw new Error('a file is missing')
+  await importer.file(first)
+  const pending = importer.file(second)
+  await expect.poll(() => [writes.length, service.downloads().length]).toEqual([1, 2])
+  const closing = importer.close()
+  await expect(pending).rejects.toMatchObject({ code: 'aborted' })
+  // The blob, and then the line that names it.
+  writes[0]?.writeHead(201).end()
+  await expect.poll(() => writes.length).toBe(2)
+  writes[1]?.writeHead(201).end()
+  await closing
+  expect((await importer.finish()).warnings).toEqual([])
+})
