@@ -8,7 +8,7 @@ update=$(cat "$work/update")
 remote=$(cat "$work/remote")
 pull=$(cat "$work/pull")
 
-summary=$(head -n 1 "$work/changes.md" | sed -n 's/^\*\*Content\*\*: \([0-9a-z ,;]*\)$/\1/p')
+summary=$(head -n 1 "$work/changes.md" | sed -n 's/^\*\*Content\*\*: \([0-9a-z ,;:]*\)$/\1/p')
 # The title is a text of the workflow. The second line has only numbers and words of this package.
 {
   printf '%s\n\n' "$TITLE"
