@@ -97,23 +97,29 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
 /** Runs work once for all concurrent callers with the same key. If its caller aborts, another one starts it again. */
 function openSharedWork() {
   const running = new Map<string, { result: Promise<StoredContent>; signal: AbortSignal | undefined }>()
-  return async (
+
+  /** Returns the promise of the work itself: the caller that started it is the first to continue. */
+  function share(
     key: string,
     signal: AbortSignal | undefined,
     work: () => Promise<StoredContent>,
-  ): Promise<StoredContent> => {
-    for (let shared = running.get(key); shared; shared = running.get(key)) {
-      try {
+  ): Promise<StoredContent> {
+    const shared = running.get(key)
+    if (shared) {
+      return shared.result.then(
         // Only the caller that started the work counts its download.
-        return { ...(await shared.result), cached: true }
-      } catch (error) {
-        if (!shared.signal?.aborted || signal?.aborted) throw error
-      }
+        (content) => ({ ...content, cached: true }),
+        (error: unknown) => {
+          if (!shared.signal?.aborted || signal?.aborted) throw error
+          return share(key, signal, work)
+        },
+      )
     }
     const result = work().finally(() => running.delete(key))
     running.set(key, { result, signal })
     return result
   }
+  return share
 }
 
 function warnOnce(cacheDir: string, warn: (message: string) => void): (error: unknown) => undefined {

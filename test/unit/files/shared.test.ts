@@ -103,3 +103,16 @@ test('a lock that nobody waits for any more is not taken', async () => {
   release?.()
   expect(await takeLock(makingLockPath(cacheDir, 'name'), { patience: 0 })).toBeDefined()
 })
+
+test('the caller that starts the work gets its result first, and counts as the one that made it', async () => {
+  const store = openStore(await tempFolder(), (message) => expect.fail(message))
+  const order: boolean[] = []
+  const use = () =>
+    store.use(
+      { key: 'key' },
+      async () => contentOf(Buffer.from('made')),
+      async ({ cached }) => void order.push(cached),
+    )
+  await Promise.all([use(), use(), use()])
+  expect(order).toEqual([false, true, true])
+})
