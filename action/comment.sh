@@ -2,9 +2,12 @@
 # Keeps one comment on the pull request up to date. Where the token may not comment, the summary of the job has the text.
 # shellcheck source=action/common.sh
 . "$(dirname "$0")/common.sh"
-unset CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE_KEY CONTENT_SPACE_REMOTE_TOKEN
+unset CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE_KEY CONTENT_SPACE_REMOTE_TOKEN "${!AWS_@}"
 
+# Each project of a repository has its own comment.
 marker='<!-- content-space-changes -->'
+prefix=$(git -C "$folder" rev-parse --show-prefix)
+if [ -n "$prefix" ]; then marker="<!-- content-space-changes $(printf '%s' "$prefix" | git hash-object --stdin) -->"; fi
 has_changes=true
 if head -n 1 "$work/changes.md" | grep -qxF '**Content**: no differences'; then has_changes=false; fi
 

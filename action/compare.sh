@@ -17,7 +17,7 @@ if [ -n "$remote" ]; then
   state=foreign
   if grep -qF "committer $bot_name <$bot_email> " "$work/remote-commit" &&
     grep -q '^Content-Space-Update: ' "$work/remote-commit" &&
-    [ "$(sed -n '/^$/q; s/^parent //p' "$work/remote-commit" | wc -l)" = 1 ]; then
+    [ "$(sed -n '/^$/q; s/^parent //p' "$work/remote-commit" | wc -l)" -eq 1 ]; then
     state=own
   fi
 fi
@@ -26,9 +26,11 @@ fi
 gh api --method GET 'repos/{owner}/{repo}/pulls' \
   -f state=all -f base="$GITHUB_REF_NAME" -f head="$GITHUB_REPOSITORY_OWNER:$BRANCH" -F per_page=1 \
   --jq ".[0] // empty | [.number, .state, .merged_at != null,
-    (.body // \"\" | contains(\"<!-- content-space-update $update -->\"))] | @tsv" > "$work/pull"
-pull='' pull_state='' is_merged='' is_same=''
-read -r pull pull_state is_merged is_same < "$work/pull" || true
+    (.body // \"\" | contains(\"<!-- content-space-update $update -->\")), .head.sha] | @tsv" > "$work/pull"
+pull='' pull_state='' is_merged='' is_same='' pull_head=''
+read -r pull pull_state is_merged is_same pull_head < "$work/pull" || true
+# Commits of others that were merged are no reason to keep the branch. GitHub does not delete it after a merge.
+if [ "$is_merged" = true ] && [ "$pull_head" = "$remote" ]; then state=own; fi
 
 publish=false
 if git diff --cached --quiet; then
@@ -36,7 +38,8 @@ if git diff --cached --quiet; then
     echo "The content of the base branch is up to date. Closing pull request $pull."
     printf 'The base branch is up to date without this pull request.\n' > "$work/closing.md"
     gh pr comment "$pull" --repo "$GITHUB_REPOSITORY" --body-file "$work/closing.md" > "$work/comment-address"
-    gh api --silent --method PATCH "repos/{owner}/{repo}/pulls/$pull" -f state=closed
+    # Without the hash in its text, this pull request is not taken for one that a person has closed.
+    gh api --silent --method PATCH "repos/{owner}/{repo}/pulls/$pull" -f state=closed -F body="@$work/closing.md"
     git_online push --quiet --no-verify --force-with-lease="refs/heads/$BRANCH:$remote" origin ":refs/heads/$BRANCH"
   fi
 elif [ "$state" = foreign ]; then
@@ -49,7 +52,8 @@ elif [ "$state" = foreign ]; then
   fi
 elif [ "$pull_state" = closed ] && [ "$is_merged" = false ] && [ "$is_same" = true ]; then
   echo "Pull request $pull with the same update was closed. Nothing is published until the content changes again."
-elif [ "$state" = own ] && [ "$pull_state" = open ] && [ "$(git rev-parse "$remote^{tree}")" = "$(git write-tree)" ] &&
+elif [ "$state" = own ] && [ "$pull_state" = open ] && [ "$is_same" = true ] &&
+  [ "$(git rev-parse "$remote^{tree}")" = "$(git write-tree)" ] &&
   [ "$(sed -n 's/^parent //p' "$work/remote-commit" | head -n 1)" = "$head" ]; then
   echo "Pull request $pull is up to date."
 else

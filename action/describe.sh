@@ -5,6 +5,8 @@
 . "$(dirname "$0")/common.sh"
 unset GH_TOKEN GITHUB_TOKEN CONTENT_SPACE_TOKEN
 unset CONTENT_SPACE_REMOTE CONTENT_SPACE_REMOTE_KEY CONTENT_SPACE_REMOTE_TOKEN CONTENT_SPACE_REMOTE_WRITE
+# Caches on S3 take their credentials from them.
+unset "${!AWS_@}"
 
 mkdir -p "$work/no-space"
 muted write_changes "$BASE" --offline --space "$work/no-space"

@@ -8,10 +8,11 @@ update=$(cat "$work/update")
 remote=$(cat "$work/remote")
 pull=$(cat "$work/pull")
 
+summary=$(head -n 1 "$work/changes.md" | sed -n 's/^\*\*Content\*\*: \([0-9a-z ,;:]*\)$/\1/p')
 # The title is a text of the workflow. The second line has only numbers and words of this package.
 {
   printf '%s\n\n' "$TITLE"
-  head -n 1 "$work/changes.md" | sed -n 's/^\*\*Content\*\*: \([0-9a-z ,;:]*\)$/\1\n/p'
+  if [ -n "$summary" ]; then printf '%s\n\n' "$summary"; fi
   printf 'Content-Space-Update: %s\n' "$update"
 } > "$work/message"
 # Plumbing runs no hooks of the project and leaves the checked out branch as it is.
@@ -19,6 +20,11 @@ commit=$(
   GIT_AUTHOR_NAME=$bot_name GIT_AUTHOR_EMAIL=$bot_email GIT_COMMITTER_NAME=$bot_name GIT_COMMITTER_EMAIL=$bot_email \
     git commit-tree "$(git write-tree)" -p HEAD -F "$work/message"
 )
+# The push runs no hooks, and the hook of Git LFS would upload its files.
+git diff --cached --name-only HEAD | git check-attr --stdin filter > "$work/attributes"
+if grep -q ': filter: lfs$' "$work/attributes" && git config filter.lfs.clean > "$work/log"; then
+  muted git_online lfs push origin "$commit"
+fi
 # Fails if the branch has changed since it was compared.
 git_online push --quiet --no-verify --force-with-lease="refs/heads/$BRANCH:$remote" origin "$commit:refs/heads/$BRANCH"
 

@@ -37,7 +37,7 @@ describe('in a pull request', () => {
     expect(await site.describe(branch)).toMatchObject({ ok: true, summary: '', commands: [] })
     const seen = (await site.environments()).slice(before)
     expect(seen).toContain('CONTENT_SPACE_URL')
-    for (const secret of [token, site.service.token]) expect(seen).not.toContain(secret)
+    for (const secret of [token, site.service.token, 'AWS_']) expect(seen).not.toContain(secret)
     const written = async () => (await site.github()).comments.slice(3).map(({ body }) => body.split('\n'))
     expect(await written()).toEqual([
       [
@@ -67,6 +67,26 @@ describe('in a pull request', () => {
     ])
     await site.describe('text')
     expect((await written()).map((lines) => lines[2])).toEqual(['**Content**: no differences'])
+  })
+
+  test('each project of a repository has its own comment', async () => {
+    const lock = (ref: string) => site.git(['show', `${ref}:content-space.lock.json`])
+    await site.commit({
+      'app/content-space.config.js': 'export default {}',
+      'app/content-space.lock.json': await lock('main'),
+    })
+    await site.git(['branch', 'both', 'main'])
+    await site.commit(
+      { 'content-space.lock.json': await lock(branch), 'app/content-space.lock.json': await lock(branch) },
+      'both',
+    )
+    for (const folder of ['.', 'app', './app', '.'])
+      expect(await site.describe('both', 'acme/site', { 'working-directory': folder })).toMatchObject({ ok: true })
+    const { comments } = await site.github()
+    expect(comments.slice(3).map(({ body }) => body.split('\n').slice(0, 3))).toEqual([
+      ['<!-- content-space-changes -->', '', expect.stringContaining('would break')],
+      [expect.stringMatching(/^<!-- content-space-changes [\da-f]{40} -->$/), '', expect.stringMatching(/1 changed$/)],
+    ])
   })
 
   test('writes the summary of the job where a fork, or Dependabot, may not comment', async () => {

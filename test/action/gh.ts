@@ -23,6 +23,8 @@ export interface Pull {
   body: string
   /** `owner:branch` */
   head: string
+  /** Commit of the branch when the pull request was merged. */
+  sha?: string
   base: string
 }
 
@@ -141,7 +143,10 @@ function answer(method: string, route: string, fields: ReadonlyMap<string, unkno
       ({ head, base, state: is }) =>
         head === fields.get('head') && base === fields.get('base') && [is, 'all'].includes(String(fields.get('state'))),
     )
-    return found.toSorted((a, b) => b.number - a.number).slice(0, Number(fields.get('per_page')))
+    return found
+      .toSorted((a, b) => b.number - a.number)
+      .slice(0, Number(fields.get('per_page')))
+      .map(({ head, sha, ...pull }) => ({ ...pull, head: { label: head, sha } }))
   }
   if (state.readOnly) fail('Resource not accessible by integration (HTTP 403)')
   const [, kind, number] = /^repos\/acme\/site\/(pulls|issues\/comments)\/(\d+)$/.exec(route) ?? []

@@ -14,6 +14,7 @@ interface Step {
   uses?: string
   with?: Record<string, string>
   run?: string
+  'continue-on-error'?: boolean
   env?: Record<string, string>
 }
 
@@ -40,6 +41,8 @@ export interface Job {
   inputs?: Record<string, string>
   /** Environment of the step that uses the action. */
   env: Record<string, string>
+  /** Whether artifacts are refused, as where their quota is used up. */
+  refusesArtifacts?: boolean
 }
 
 export interface JobResult {
@@ -75,7 +78,8 @@ export async function runAction(job: Job): Promise<JobResult> {
     job: 'content',
     event: job.payload ?? {},
   }
-  const context: Record<string, unknown> = { github, steps, runner: { temp: runnerTemp } }
+  const strategy = { 'job-index': 0 }
+  const context: Record<string, unknown> = { github, steps, strategy, runner: { temp: runnerTemp } }
   const inputs = Object.entries(definition.inputs).map(
     ([name, input]) => [name, job.inputs?.[name] ?? fill(input.default, context)] as const,
   )
@@ -86,6 +90,7 @@ export async function runAction(job: Job): Promise<JobResult> {
     result.steps.push(step.name)
     const outputs = step.uses === undefined ? await runShell(step, at) : await upload(step)
     if (step.id !== undefined) steps[step.id] = { outputs }
+    if (step['continue-on-error'] === true) result.ok = true
   }
   result.outputs = mapValues(definition.outputs, ({ value }) => fill(value, context))
   result.commands = obeyedCommands(result.log)
@@ -121,6 +126,10 @@ export async function runAction(job: Job): Promise<JobResult> {
 
   async function upload({ uses = '', with: given = {} }: Step): Promise<Outputs> {
     if (!/^actions\/upload-artifact@[\da-f]{40}$/.test(uses)) throw new Error(`Unknown action ${uses}`)
+    if (job.refusesArtifacts === true) {
+      result.ok = false
+      return {}
+    }
     const folder = join(files, fill(given['name'] ?? '', context))
     await cp(fill(given['path'] ?? '', context), folder, { recursive: true })
     result.artifacts.push(folder)

@@ -29,7 +29,7 @@ export interface Site {
   /** Runs the action in a fresh checkout of the base branch. */
   update(inputs?: Record<string, string>): Promise<JobResult>
   /** Runs the action for a pull request of a branch. */
-  describe(branch: string, from?: string): Promise<JobResult>
+  describe(branch: string, from?: string, inputs?: Record<string, string>): Promise<JobResult>
   run(job: {
     event: string
     ref: string
@@ -37,7 +37,10 @@ export interface Site {
     inputs?: Record<string, string>
     /** Files that earlier steps of the job have left. */
     files?: Record<string, string>
+    refusesArtifacts?: boolean
   }): Promise<JobResult>
+  /** Puts a program before those of the runner. */
+  addProgram(path: string, script: string): Promise<void>
   github(): Promise<GitHub>
   changeGithub(change: (github: GitHub) => void): Promise<void>
   /** The environments that code of the project has seen. */
@@ -72,6 +75,8 @@ export async function openSite(content: Files, files: Record<string, string>): P
     CONTENT_SPACE_URL: service.url,
     CONTENT_SPACE_ID: String(service.spaceId),
     CONTENT_SPACE_TOKEN: service.token,
+    AWS_ACCESS_KEY_ID: 'AKIAOFTHECACHE',
+    AWS_SESSION_TOKEN: 'session-of-the-cache',
   }
   const git = async (args: string[], folder = remote): Promise<string> =>
     (await promisify(execFile)('git', args, { cwd: folder, env })).stdout.trim()
@@ -103,7 +108,7 @@ export async function openSite(content: Files, files: Record<string, string>): P
       return git(['rev-parse', 'HEAD'], folder)
     },
     update: (inputs = {}) => site.run({ event: 'schedule', ref: 'main', inputs }),
-    async describe(branch, from = 'acme/site') {
+    async describe(branch, from = 'acme/site', inputs = {}) {
       // As GitHub does for each pull request: the merge into the base branch.
       const folder = await clone('main')
       await git(['fetch', '--quiet', 'origin', branch], folder)
@@ -111,13 +116,17 @@ export async function openSite(content: Files, files: Record<string, string>): P
       await git(['push', '--quiet', '--force', 'origin', 'HEAD:refs/pull/5/merge'], folder)
       const base = { sha: await git(['rev-parse', 'main']) }
       const payload = { pull_request: { number: 5, base, head: { repo: { full_name: from } } } }
-      return site.run({ event: 'pull_request', ref: 'refs/pull/5/merge', payload })
+      return site.run({ event: 'pull_request', ref: 'refs/pull/5/merge', payload, inputs })
     },
     async run({ ref, files: left = {}, ...job }) {
       const workspace = await site.checkout(ref)
       await writeFiles(workspace, left)
       const sha = await git(['rev-parse', 'HEAD'], workspace)
       return runAction({ ...job, workspace, temp: root, sha, token, env: settings })
+    },
+    async addProgram(path, script) {
+      await writeFiles(bin, { [path]: script })
+      await chmod(join(bin, path), 0o755)
     },
     github: async () => JSON.parse(await readFile(state, 'utf8')),
     async changeGithub(change) {
@@ -133,8 +142,7 @@ export async function openSite(content: Files, files: Record<string, string>): P
     },
   }
   await mkdir(env.HOME)
-  await writeFiles(bin, { gh: `#!/bin/sh\nexec node ${jiti} ${gh} "$@"\n` })
-  await chmod(join(bin, 'gh'), 0o755)
+  await site.addProgram('gh', `#!/bin/sh\nexec node ${jiti} ${gh} "$@"\n`)
   await writeFile(
     state,
     JSON.stringify({ token, readOnly: false, pulls: [], comments: [], calls: [] } satisfies GitHub),

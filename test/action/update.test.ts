@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { svg } from '../support/space.js'
-import { notedKit, versionedKit } from '../support/versions.js'
+import { bannerOfVersion2, notedKit, versionedKit } from '../support/versions.js'
 import { openSite, token, type Site } from './site.js'
 
 const branch = 'content-space/update'
@@ -18,6 +18,7 @@ beforeEach(async () => {
 afterEach(() => site.remove())
 
 const useVersion2 = async () => site.space.write(await versionedKit(2))
+const addBanner = () => site.space.write(bannerOfVersion2)
 const head = (ref: string) => site.git(['rev-parse', ref])
 
 test('opens one pull request with the new lockfile, declarations and pulled files', async () => {
@@ -66,6 +67,7 @@ test('opens one pull request with the new lockfile, declarations and pulled file
     '[Page with pictures of both versions](https://github.com/acme/site/actions/runs/7/artifacts/9)',
   )
   const page = await readFile(join(job.artifacts[0] ?? '', 'index.html'), 'utf8')
+  expect(basename(job.artifacts[0] ?? '')).toBe('content-space-7-1-content-0')
   expect(page.match(/src="data:image\/webp;base64,/g)).toHaveLength(6)
 })
 
@@ -104,13 +106,7 @@ test('does nothing when nothing has changed', async () => {
 test('renews the pull request when the content changes again, or the base branch moves', async () => {
   await useVersion2()
   await site.update()
-  await site.space.write({
-    'brand/versions/2/Logos/poster.svg': svg('another poster', 60, 90),
-    'brand/versions/2/Logos/banner.svg': svg('banner'),
-    'brand/versions/2/Logos/section.json': {
-      items: ['poster.svg', 'icon.svg', 'hero-photo.jpg', 'corp-logo.svg', 'banner.svg'],
-    },
-  })
+  await addBanner()
   const first = await head(branch)
   expect(await site.update()).toMatchObject({ ok: true, outputs: { 'pull-request': '1' } })
   const second = await head(branch)
@@ -143,6 +139,26 @@ test('leaves a branch with commits of others as it is, and says so in the pull r
   expect(pulls).toHaveLength(1)
 })
 
+test('opens a pull request again after a branch with commits of others was merged', async () => {
+  await useVersion2()
+  await site.update()
+  const sha = await site.commit({ 'src/main.js': source.replaceAll('oldBadge, ', '') }, branch)
+  // GitHub leaves the branch where it is.
+  const merge = await site.git(['commit-tree', `${branch}^{tree}`, '-p', 'main', '-p', branch, '-m', 'Merge'])
+  await site.git(['update-ref', 'refs/heads/main', merge])
+  await site.changeGithub(
+    ({ pulls: [pull] }) => pull && Object.assign(pull, { state: 'closed', merged_at: '2024-01-02T00:00:00Z', sha }),
+  )
+  await addBanner()
+  const later = await site.commit({ 'README.md': 'not merged' }, branch)
+  expect((await site.update()).commands).toEqual([expect.stringMatching(/^::warning::Branch .* has commits of others/)])
+  expect(await head(branch)).toBe(later)
+
+  await site.git(['update-ref', `refs/heads/${branch}`, sha])
+  expect(await site.update()).toMatchObject({ ok: true, commands: [], outputs: { 'pull-request': '2' } })
+  expect(await site.git(['rev-parse', `${branch}^`])).toBe(merge)
+})
+
 test('a pull request that was closed stays closed until the content changes again', async () => {
   await useVersion2()
   await site.update()
@@ -169,6 +185,9 @@ test('closes the pull request when the base branch has its content', async () =>
   expect(pulls).toMatchObject([{ state: 'closed' }])
   expect(comments).toMatchObject([{ body: 'The base branch is up to date without this pull request.\n' }])
   expect(await site.git(['branch', '--list'])).toBe('* main')
+  // Nobody has refused the same update.
+  await useVersion2()
+  expect(await site.update()).toMatchObject({ ok: true, outputs: { 'pull-request': '2' } })
 })
 
 test('a pull request of a fork with the same branch is not taken for its own', async () => {
