@@ -20,7 +20,7 @@ import type { Engine } from './engine.js'
 /** Writes kits into a folder. */
 export async function pullKits(engine: Engine, options: PullOptions): Promise<PullReport> {
   const { pull } = await import('../commands/pull/pull.js')
-  return engine.listen(options, () => pull(options, engine))
+  return withAllWarnings(engine, await engine.listen(options, () => pull(options, engine)))
 }
 
 /** Writes kits as an embedded space. */
@@ -105,7 +105,13 @@ export async function syncProject(engine: Engine, signal: AbortSignal | undefine
   // After the downloads, because only they show that a file was replaced of which the service lists no hash.
   const report = await sync.sync(signal)
   const changes = update && (await (await openDiffer(engine)).sinceLock(kits, lock.replaced()))
-  return { ...report, ...omitUndefined({ changes }) }
+  return withAllWarnings(engine, { ...report, ...omitUndefined({ changes }) })
+}
+
+/** Waits for writes to the remote cache, so that a report contains their warnings. */
+async function withAllWarnings<T extends { warnings: string[] }>({ remote, stats }: Engine, report: T): Promise<T> {
+  await remote.flush()
+  return { ...report, warnings: stats.summary().warnings }
 }
 
 /** Loads the code that moves entries between the local and the remote cache. */

@@ -22,6 +22,8 @@ export interface Connection {
   waitLonger(this: void): void
   /** Awaits a result, or rejects when the engine is given up. A late result is ignored. */
   untilGivenUp<T>(this: void, work: Promise<T>): Promise<T>
+  /** Stops using the engine, and warns. */
+  giveUp(this: void, reason: string): void
   /** Reports an entry that is not what it should be. */
   invalid(this: void): void
   close(this: void): void
@@ -117,6 +119,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
     during: patience.during,
     waitLonger: () => void (limit = commandWaitLimit),
     untilGivenUp,
+    giveUp,
     invalid: () =>
       warnOnce(
         `The remote cache at ${label} has entries that are damaged or not signed with this key. They are ignored.`,

@@ -32,13 +32,17 @@ export function openLeases(connection: Connection, clock: Clock): Leases {
 
   const watch = openWatch({ connection, clock, duration })
 
+  // A failure is no failed write: the lease expires, and others wait until then at most.
   const renew = (name: string) => async (engine: RemoteEngine, call: EngineCall) =>
-    engine.leases?.renew(name, holder, duration, call)
+    engine.leases?.renew(name, holder, duration, call).catch(() => undefined)
 
   /** Returns undefined if the engine has no leases, or does not answer. */
   async function take(name: string): Promise<boolean | undefined> {
     const start = clock.now()
-    const taken = await connection.ask(async ({ leases }, call) => leases?.take(name, holder, duration, call))
+    // A failure is a failed write: an engine that is full or read-only can still be read.
+    const taken = await connection.during(() =>
+      connection.tell(async ({ leases }, call) => leases?.take(name, holder, duration, call)),
+    )
     // The answer may have waited in the socket of a busy process while the lease expired.
     const isOld = taken === true && clock.now() - start > renewEvery
     return isOld ? connection.ask(renew(name)) : taken
@@ -52,7 +56,7 @@ export function openLeases(connection: Connection, clock: Clock): Leases {
     return {
       async release() {
         stop()
-        await connection.tell(async ({ leases }, call) => leases?.release(name, holder, call))
+        await connection.tell(async ({ leases }, call) => leases?.release(name, holder, call).catch(() => undefined))
       },
     }
   }

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue'
 import type { Content } from '../disk/content.js'
+import { countText } from '../text/quantities.js'
 import type { RemoteAddress } from './address.js'
 import { systemClock, type Clock } from './clock.js'
 import { openConnection, type Connection } from './connection.js'
@@ -50,6 +51,7 @@ export function openRemote(options: RemoteOptions): Remote {
   /** Entries that were looked for and not found. What the engine has in their place is not valid. */
   const missed = new Set<string>()
   let isForCommand = false
+  const unwritten = new Set<string>()
 
   async function find(entry: RemoteEntry, receive: Receive): Promise<Content | undefined> {
     if (!entries.isKnown(entry) || connection.signal.aborted) return undefined
@@ -91,9 +93,13 @@ export function openRemote(options: RemoteOptions): Remote {
       const isNew = write && !saved.has(id) && !provided.has(integrity)
       if (!isNew || !connection.isWritable()) return release(id)
       saved.add(id)
+      unwritten.add(id)
       void queue
         .add(() => writeEntry({ connection, entries, entry, open, replace: isForCommand || missed.has(id) }))
-        .then(() => release(id))
+        .then(() => {
+          unwritten.delete(id)
+          release(id)
+        })
     },
     async push(entry, content) {
       const replace = missed.has(idOf(entry))
@@ -110,9 +116,9 @@ export function openRemote(options: RemoteOptions): Remote {
     },
     problem: connection.problem,
     drop: (entry) => release(idOf(entry)),
-    flush: () => flush(queue, connection, clock),
+    flush: () => flush(queue, unwritten, connection, clock),
     async close() {
-      await flush(queue, connection, clock)
+      await flush(queue, unwritten, connection, clock)
       connection.close()
     },
   }
@@ -139,11 +145,18 @@ async function writeEntry({ connection, entries, entry, open, replace }: EntryWr
   await connection.tell((engine, call) => entries.write(entry, content, replace, { engine, call }))
 }
 
-async function flush(queue: PQueue, connection: Connection, clock: Clock): Promise<void> {
+/** Gives the engine up when it takes too long, so that no later call waits for the same writes. */
+async function flush(
+  queue: PQueue,
+  unwritten: ReadonlySet<string>,
+  connection: Connection,
+  clock: Clock,
+): Promise<void> {
   if (queue.size + queue.pending === 0 || connection.signal.aborted) return
   const done = new AbortController()
-  await connection.during(() =>
-    Promise.race([queue.onIdle(), clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal]))]),
-  )
+  const limit = clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal])).then(() => true)
+  const isTooLong = await connection.during(() => Promise.race([queue.onIdle(), limit]))
   done.abort()
+  const entries = countText(unwritten.size, 'entry', 'entries')
+  if (isTooLong === true) connection.giveUp(`${entries} could not be written within ${maxFlush / 1000} s`)
 }

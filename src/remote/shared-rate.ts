@@ -18,7 +18,10 @@ export function sharedRate(connection: Pick<Connection, 'ask' | 'tell' | 'isWrit
     },
     pause(service, milliseconds) {
       const length = Math.min(Math.ceil(milliseconds), longestPause)
-      if (length > 0) void connection.tell(async (engine, call) => engine.rate?.pause(rateName(service), length, call))
+      if (length <= 0) return
+      void connection.tell(async (engine, call) =>
+        engine.rate?.pause(rateName(service), length, call).catch(() => undefined),
+      )
     },
   }
 }

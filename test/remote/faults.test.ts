@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Options } from 'unplugin-content-space'
+import { createImporter, type Options } from 'unplugin-content-space'
 import { startNginx, startRedis, type Engine, type EngineName } from './support/engines.js'
 import { startS3 } from './support/s3.js'
 import { startProxy, type Proxy } from './support/proxy.js'
@@ -112,4 +115,39 @@ test.each(refusing)('a build is right and one warning says why with a %s', async
   const built = await other.build()
   expectRight(built, output, time)
   expect(built.warnings[0]).toMatch(reason)
+})
+
+const filled: [string, () => Promise<Engine>, string[], RegExp][] = [
+  ['is full', () => startRedis('--maxmemory-policy', 'noeviction'), ['CONFIG', 'SET', 'maxmemory', '1mb'], /OOM/],
+  ['becomes a read-only replica', startRedis, ['REPLICAOF', '127.0.0.1', '9'], /READONLY/],
+]
+
+test.each(filled)('a Redis that %s is read, although some files are missing', async (_, engine, command, reason) => {
+  const service = await serve(14)
+  const { remote } = await start(engine)
+  const options: Options = { ...service.options, types: false, remote, remoteKey: key, remoteWrite: true }
+  const first = await runner(service.options, options)
+  await first.build()
+  const client = createClient({ url: remote })
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(() => client.destroy())
+  for (const blob of await client.keys('content-space:v1/sha256/*'))
+    if (/mark [0-5]</.test((await client.get(blob)) ?? '')) await client.del(blob)
+  await client.sendCommand(command)
+  const before = service.downloads().length
+  const { root } = await runner(service.options, {}, await lockOf(first))
+  const importer = await createImporter({ ...options, cacheDir: join(root, 'cache') }, { root, env: {} })
+  onTestFinished(() => importer.close())
+  // First those that are missing, then all.
+  for (const count of [6, 12]) {
+    const marks = Array.from({ length: count }, (_name, at) => `mark${at}`).join(', ')
+    await writeFile(
+      join(root, 'main.js'),
+      `import { ${marks} } from 'content-space:kit/brand'\nconsole.log(${marks})\n`,
+    )
+    const { files, warnings } = await importer.sync()
+    expect([files, warnings]).toEqual([count, [expect.stringMatching(reason)]])
+    expect(service.downloads().length).toBe(before + 6)
+  }
 })

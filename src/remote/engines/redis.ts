@@ -72,26 +72,40 @@ async function connect(address: RedisAddress, signal: AbortSignal) {
   return client
 }
 
+/**
+ * Scripts are atomic. Where they are refused, a lease that expires between two commands may be the one of another
+ * holder: then two runners make the same entry.
+ */
 function leasesOf(client: Client): EngineLeases {
+  const isHolder = async (name: string, holder: string) => String(await client.get(prefix + name)) === holder
   return {
     async take(name, holder, milliseconds) {
       const expiration = { type: 'PX', value: milliseconds } as const
       const answer = await client.set(prefix + name, holder, { condition: 'NX', expiration }).catch(explain)
-      return answer !== null
+      if (answer !== null) return true
+      const left = await client.pTTL(prefix + name).catch(explain)
+      return isEndless(left, milliseconds) ? undefined : false
     },
-    async held(names) {
+    async held(names, milliseconds) {
       // The client sends commands of one turn together.
-      const counts = await Promise.all(names.map((name) => client.exists(prefix + name))).catch(explain)
-      return new Set(names.filter((_, at) => (counts[at] ?? 0) > 0))
+      const left = await Promise.all(names.map((name) => client.pTTL(prefix + name))).catch(explain)
+      return new Set(names.filter((_, at) => left[at] !== -2 && !isEndless(left[at] ?? -1, milliseconds)))
     },
     async renew(name, holder, milliseconds) {
       const keys = { keys: [prefix + name], arguments: [holder, String(milliseconds)] }
-      return (await client.eval(renewScript, keys).catch(explain)) === 1
+      const plain = async () => (await isHolder(name, holder)) && client.pExpire(prefix + name, milliseconds)
+      return (await client.eval(renewScript, keys).catch(plain)) === 1
     },
     async release(name, holder) {
-      await client.eval(releaseScript, { keys: [prefix + name], arguments: [holder] }).catch(explain)
+      const plain = async () => (await isHolder(name, holder)) && client.del(prefix + name)
+      await client.eval(releaseScript, { keys: [prefix + name], arguments: [holder] }).catch(plain)
     },
   }
+}
+
+/** Whether a lease does not expire within its duration. @param left milliseconds, as PTTL answers them. -1: never */
+function isEndless(left: number, milliseconds: number): boolean {
+  return left === -1 || left > milliseconds
 }
 
 /** Writes a value in parts under another name first. */

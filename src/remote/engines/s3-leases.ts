@@ -5,9 +5,9 @@ export interface LeaseObjects {
   read(name: string, call: EngineCall): Promise<{ etag: string; text: string } | undefined>
   /**
    * Writes an object if none exists, or if it still has the given ETag.
-   * @returns the new ETag; undefined if the condition is not met
+   * @returns the new ETag; undefined if the condition is not met; false if the store refuses conditions
    */
-  write(name: string, text: string, etag: string | undefined, call: EngineCall): Promise<string | undefined>
+  write(name: string, text: string, etag: string | undefined, call: EngineCall): Promise<string | undefined | false>
   remove(name: string, call: EngineCall): Promise<void>
   /** Returns the ETags of all leases. */
   list(call: EngineCall): Promise<ReadonlyMap<string, string>>
@@ -30,10 +30,15 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
   const seen = new Map<string, Seen>()
   const own = new Map<string, string>()
   let count = 0
+  let isRefused = false
 
-  async function write(name: string, holder: string, etag: string | undefined, call: EngineCall): Promise<boolean> {
+  async function write(name: string, holder: string, etag: string | undefined, call: EngineCall) {
     // The text changes each time, and so does the ETag.
     const written = await objects.write(name, `${holder} ${count++}`, etag, call)
+    if (written === false) {
+      isRefused = true
+      return undefined
+    }
     if (written !== undefined) own.set(name, written)
     return written !== undefined
   }
@@ -58,13 +63,14 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
       )
     },
     async take(name, holder, milliseconds, call) {
+      if (isRefused) return undefined
       const found = await objects.read(name, call)
       if (found && isCurrent(name, found.etag, milliseconds)) return false
       return write(name, holder, found?.etag, call)
     },
     async renew(name, holder, _milliseconds, call) {
       const etag = own.get(name)
-      return etag !== undefined && write(name, holder, etag, call)
+      return etag !== undefined && (await write(name, holder, etag, call)) === true
     },
     async release(name, _holder, call) {
       if (own.delete(name)) await objects.remove(name, call)

@@ -119,10 +119,13 @@ function absent(error: unknown): undefined {
   if (statusOf(error) !== 404 || isBucket) explain(error)
 }
 
-/** 412: the condition is not met. 409: another request is about to decide it. */
-function conditionFailed(error: unknown): undefined {
+/** Returns false if the store has no conditional writes, and undefined if the condition is not met. */
+function conditionFailed(error: unknown): false | undefined {
   const status = statusOf(error)
+  if (status === 400 || status === 501) return false
+  // 409: another request is about to decide it.
   if (status === undefined || ![404, 409, 412].includes(status)) explain(error)
+  return undefined
 }
 
 function explain(error: unknown): never {

@@ -3,7 +3,7 @@
 // s3rver implements the interface of S3 except for conditional writes. With <conditions>, this script adds them in
 // front of it, as S3 documents them: If-None-Match: * answers 412 if the object exists, and If-Match if it has another
 // ETag. Requests for one object run one after the other, so that writes are atomic, which those of s3rver are not.
-// With a <status of writes>, every write is refused with it.
+// If <conditions> is a status, conditional writes are refused with it. With a <status of writes>, every write is.
 const S3rver = require('s3rver')
 
 const [port, directory, conditions, writes] = process.argv.slice(2)
@@ -15,6 +15,7 @@ const server = new S3rver({
   configureBuckets: [{ name: 'bucket' }],
 })
 
+const codes = { 400: 'InvalidRequest', 412: 'PreconditionFailed', 501: 'NotImplemented' }
 const last = new Map()
 
 async function etagOf(key) {
@@ -23,10 +24,13 @@ async function etagOf(key) {
   return object ? object.metadata.etag : undefined
 }
 
-async function isRefused(key, ifNoneMatch, ifMatch) {
-  if (conditions !== 'true' || (ifNoneMatch === '' && ifMatch === '')) return false
+/** Returns the status that refuses a write. */
+async function refusalOf(key, ifNoneMatch, ifMatch) {
+  if (writes !== '') return Number(writes)
+  if (conditions === 'false' || (ifNoneMatch === '' && ifMatch === '')) return undefined
+  if (conditions !== 'true') return Number(conditions)
   const etag = await etagOf(key)
-  return ifNoneMatch === '*' ? etag !== undefined : etag !== ifMatch
+  return (ifNoneMatch === '*' ? etag !== undefined : etag !== ifMatch) ? 412 : undefined
 }
 
 server.middleware.unshift(async (ctx, next) => {
@@ -39,15 +43,14 @@ server.middleware.unshift(async (ctx, next) => {
   const before = last.get(key)
   last.set(key, Promise.all([before, new Promise((resolve) => ctx.res.once('close', resolve))]))
   await before
-  if (ctx.method === 'PUT' && writes !== '') {
-    ctx.status = Number(writes)
-    ctx.type = 'application/xml'
-    ctx.body = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>Refused</Code></Error>'
-  } else if (ctx.method === 'PUT' && (await isRefused(key, ctx.get('if-none-match'), ctx.get('if-match')))) {
-    ctx.status = 412
-    ctx.type = 'application/xml'
-    ctx.body = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>PreconditionFailed</Code></Error>'
-  } else await next()
+  const status = ctx.method === 'PUT' ? await refusalOf(key, ctx.get('if-none-match'), ctx.get('if-match')) : undefined
+  if (status === undefined) {
+    await next()
+    return
+  }
+  ctx.status = status
+  ctx.type = 'application/xml'
+  ctx.body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${codes[status] ?? 'Refused'}</Code></Error>`
 })
 
 void server.run()

@@ -12,10 +12,11 @@ export const s3Secret = 'S3RVER'
 
 /**
  * s3rver in a process of its own. The AWS variables of this process lead to it.
- * @param conditions whether it obeys `If-None-Match` and `If-Match` of writes, as S3 does
+ * @param conditions whether it obeys `If-None-Match` and `If-Match` of writes, as S3 does; or the status that answers
+ *   such a write
  * @param writes the status that answers every write, if writes are refused
  */
-export async function startS3(conditions = true, writes?: number): Promise<Engine> {
+export async function startS3(conditions: boolean | number = true, writes?: number): Promise<Engine> {
   const port = await freePort()
   const folder = await newFolder()
   await mkdir(join(folder, 'bucket'))

@@ -51,3 +51,19 @@ test('gives a lease to one of those who watch it when it expires', async () => {
   await gone.renew('x', 'gone', 1000, call)
   expect(await objects.read('x', call)).toMatchObject({ text: expect.stringContaining('other') })
 })
+
+test('gives none when the store refuses conditions, and does not ask again', async () => {
+  let reads = 0
+  const objects: LeaseObjects = {
+    ...bucket(),
+    async read() {
+      reads++
+      return undefined
+    },
+    write: async () => false,
+  }
+  const leases = s3Leases(objects)
+  expect(await leases.take('x', 'one', 1000, call)).toBe(undefined)
+  expect(await leases.take('y', 'one', 1000, call)).toBe(undefined)
+  expect(reads).toBe(1)
+})

@@ -1,0 +1,62 @@
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { integrityOf } from '../../../src/disk/content.js'
+import { readRemoteAddress } from '../../../src/remote/address.js'
+import { systemClock, type Clock } from '../../../src/remote/clock.js'
+import { openRemote } from '../../../src/remote/open-remote.js'
+
+const answered = 2
+const inFlight = 8
+
+/** A server that answers requests for two entries, and leaves the others without an answer. */
+async function startCache(): Promise<{ url: string; busy: Promise<unknown> }> {
+  const paths = new Set<string>()
+  const events = new EventEmitter()
+  const busy = once(events, 'busy')
+  const server = createServer(({ method, url = '' }, response) => {
+    paths.add(url)
+    if (paths.size === answered + inFlight) events.emit('busy')
+    if ([...paths].indexOf(url) < answered) response.writeHead(method === 'PUT' ? 201 : 404).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { url: `http://127.0.0.1:${address.port}/`, busy }
+}
+
+test('writes that take too long are waited for once, and one warning counts them', async () => {
+  const warnings: string[] = []
+  const sleeps: number[] = []
+  const { url, busy } = await startCache()
+  // Time passes when all writes at the same time wait for an answer, and no wait is without progress.
+  const clock: Clock = {
+    ...systemClock,
+    waited: () => 0,
+    async sleep(milliseconds) {
+      sleeps.push(milliseconds)
+      await busy
+    },
+  }
+  const remote = openRemote({
+    address: readRemoteAddress(url, { token: undefined, insecure: false }),
+    write: true,
+    key: () => undefined,
+    warn: (message) => void warnings.push(message),
+    clock,
+  })
+  for (let at = 0; at < 20; at++) {
+    const bytes = Buffer.from(`entry ${at}`)
+    const content = { bytes, size: bytes.length, integrity: integrityOf(bytes) }
+    const entry = { kind: 'file', key: String(at), locked: content.integrity, size: content.size } as const
+    remote.save(entry, content.integrity, async () => content)
+  }
+  await remote.flush()
+  await remote.close()
+  const reason = /: 18 entries could not be written within 30 s\. Continuing without it\.$/
+  expect([sleeps, warnings]).toEqual([[30_000], [expect.stringMatching(reason)]])
+})
