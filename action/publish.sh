@@ -11,7 +11,7 @@ pull=$(cat "$work/pull")
 # The title is a text of the workflow. The second line has only numbers and words of this package.
 {
   printf '%s\n\n' "$TITLE"
-  head -n 1 "$work/changes.md" | sed -n 's/^\*\*Content\*\*: \([0-9a-z ,;]*\)$/\1\n/p'
+  head -n 1 "$work/changes.md" | sed -n 's/^\*\*Content\*\*: \([0-9a-z ,;:]*\)$/\1\n/p'
   printf 'Content-Space-Update: %s\n' "$update"
 } > "$work/message"
 # Plumbing runs no hooks of the project and leaves the checked out branch as it is.

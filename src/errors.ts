@@ -134,14 +134,7 @@ export type SourcePlace = { file: string; line: number; column: number }
  * })
  * ```
  *
- * `message` is the summary, its lines, the hint, and where the import is:
- *
- * ```text
- * Kit Brand (version 3) does not export acmeLgo.
- * Did you mean acmeLogo?
- *   import: content-space:kit/brand
- *   imported by: src/header.ts
- * ```
+ * `message` is the summary, its lines, the hint, and where the import is.
  *
  * All texts are safe to print, even with content of a service: each is one line without control characters. The
  * messages of causes, which Node and bundlers print as well, are also made safe. `facts` keep their original values.

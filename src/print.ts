@@ -26,6 +26,19 @@ export function printJson(json: string): void {
   process.stdout.write(`${json}\n`)
 }
 
+/** Runs code of the project, and sends what it writes to stdout to stderr: stdout has only the result of a command. */
+export async function withoutStdout<T>(work: () => Promise<T>): Promise<T> {
+  const { stdout, stderr } = process
+  const write = stdout.write.bind(stdout)
+  // The console calls this function, too.
+  stdout.write = stderr.write.bind(stderr)
+  try {
+    return await work()
+  } finally {
+    stdout.write = write
+  }
+}
+
 function render(line: Line, stream: NodeJS.WriteStream): string {
   const parts = typeof line === 'string' ? [line] : line
   const text = parts.map((part) => renderPart(part, stream)).join('')

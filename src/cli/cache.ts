@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
 import type { CacheListing, CacheRemoval } from '../commands/cache/cache.js'
+import { withoutStdout } from '../print.js'
 import { paint, type Line } from '../text/display.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -88,7 +89,8 @@ function refuseSpace({ space, spaceId, token }: CacheFlags): void {
 async function cacheDirOf(flags: CacheFlags, { cwd }: Terminal): Promise<string> {
   const { resolveCacheDir } = await import('../config/resolve.js')
   const mode = process.env['NODE_ENV'] ?? 'production'
-  return resolveCacheDir(optionsOf(flags, cwd), { root: cwd, mode, ...omitUndefined({ config: flags.config }) })
+  const host = { root: cwd, mode, ...omitUndefined({ config: flags.config }) }
+  return withoutStdout(() => resolveCacheDir(optionsOf(flags, cwd), host))
 }
 
 /** Returns the slugs of the assets in the lockfile of the project, by uuid. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { withoutStdout } from '../print.js'
 import { paint } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
@@ -42,7 +43,7 @@ export function initCommand(terminal: Terminal): Command {
         import('../importer.js'),
       ])
       const host = { root: terminal.cwd, ...omitUndefined({ config }) }
-      const report = await init({
+      const order = {
         ...omitUndefined({ space, spaceId, token, bundler, kit }),
         cwd: terminal.cwd,
         async open() {
@@ -51,7 +52,8 @@ export function initCommand(terminal: Terminal): Command {
           waiting.from('address' in place ? place.address.origin : undefined)
           return importer
         },
-      }).finally(waiting.end)
+      }
+      const report = await withoutStdout(() => init(order)).finally(waiting.end)
       if (json) terminal.printJson(report)
       else printReport(report, terminal)
     })

@@ -1,6 +1,7 @@
 import { abortable } from '../async/abortable.js'
 import type { Options, ResolvedOptions } from '../config/options.js'
 import type { BuildImporter, UpdateRequest } from '../importer.js'
+import { withoutStdout } from '../print.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import { openWaiting, type Waiting } from './output/waiting.js'
@@ -36,7 +37,7 @@ export async function resolveFlags(
   const { resolveOptions } = await import('../config/resolve.js')
   const mode = process.env['NODE_ENV'] ?? 'production'
   const host = { root: cwd, mode, ...omitUndefined({ config: flags.config }) }
-  return resolveOptions({ ...optionsOf(flags, cwd), ...options }, host)
+  return withoutStdout(() => resolveOptions({ ...optionsOf(flags, cwd), ...options }, host))
 }
 
 /**
@@ -86,7 +87,7 @@ async function openImporter(
   await import('../files/files.js')
   const { createBuildImporter } = await import('../importer.js')
   const host = { root: cwd, resolved, ...omitUndefined({ config: flags.config }) }
-  const importer = await createBuildImporter(options, host, update, waiting)
+  const importer = await withoutStdout(() => createBuildImporter(options, host, update, waiting))
   const { space, offline } = importer.options
   waiting.from('address' in space && !offline ? space.address.origin : undefined)
   return importer

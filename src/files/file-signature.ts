@@ -1,5 +1,6 @@
 import { readPart, type Content } from '../disk/content.js'
 import { signaturesOf } from '../space/asset-type.js'
+import { declarationSize, xmlDecoder } from '../text/xml-decoder.js'
 
 /** What a message calls content whose format is not recognized. */
 const unknownData = 'unknown data'
@@ -37,7 +38,7 @@ async function findSvgMismatch(content: Content): Promise<string | undefined> {
   let errors = 0
   parser.on('error', () => void errors++)
   parser.on('opentagstart', ({ name }) => void tags.push(name))
-  const decoder = new TextDecoder()
+  const decoder = xmlDecoder(await readPart(content, 0, declarationSize)) ?? new TextDecoder()
   const end = Math.min(content.size, limits.prolog)
   for (let start = 0; start < end && tags.length === 0 && errors < limits.errors; start += chunk) {
     parser.write(decoder.decode(await readPart(content, start, chunk), { stream: true }))

@@ -22,7 +22,7 @@ export interface Originals {
   read(file: FileDescriptor, call?: Call): Promise<StoredBytes>
   /** Returns hash and size. Downloads the file when the cache does not have it. */
   info(file: FileDescriptor, call?: Call): Promise<SourceInfo>
-  /** Returns what `info` would after a download, if the lockfile has the hash: a cache may have what was made from it. */
+  /** Returns what `info` would after a download, if the lockfile has the hash: a cache may have its conversions. */
   expected(file: FileDescriptor): Promise<SourceInfo | undefined>
   /** Makes `info` and `use` search again, because the content with this hash was replaced or is damaged. */
   forget(file: FileDescriptor, integrity: string): Promise<void>

@@ -50,9 +50,9 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
   const share = openSharedWork()
 
   async function use<T>(request: EntryRequest, make: Make, consume: Consume<T>): Promise<T> {
-    const { key } = request
+    const { key, signal } = request
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      const content = await share(key, async () => {
+      const content = await share(key, signal, async () => {
         const found = request.renew ? undefined : await entries.find(key)
         return found ?? entries.make(request, make)
       })
@@ -94,17 +94,32 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
   }
 }
 
-/** Runs work once for all concurrent callers with the same key. */
+/** Runs work once for all concurrent callers with the same key. If its caller aborts, another one starts it again. */
 function openSharedWork() {
-  const running = new Map<string, Promise<StoredContent>>()
-  return (key: string, work: () => Promise<StoredContent>): Promise<StoredContent> => {
+  const running = new Map<string, { result: Promise<StoredContent>; signal: AbortSignal | undefined }>()
+
+  /** Returns the promise of the work itself: the caller that started it is the first to continue. */
+  function share(
+    key: string,
+    signal: AbortSignal | undefined,
+    work: () => Promise<StoredContent>,
+  ): Promise<StoredContent> {
     const shared = running.get(key)
-    // Only the caller that started the work counts its download.
-    if (shared) return shared.then((content) => ({ ...content, cached: true }))
-    const started = work().finally(() => running.delete(key))
-    running.set(key, started)
-    return started
+    if (shared) {
+      return shared.result.then(
+        // Only the caller that started the work counts its download.
+        (content) => ({ ...content, cached: true }),
+        (error: unknown) => {
+          if (!shared.signal?.aborted || signal?.aborted) throw error
+          return share(key, signal, work)
+        },
+      )
+    }
+    const result = work().finally(() => running.delete(key))
+    running.set(key, { result, signal })
+    return result
   }
+  return share
 }
 
 function warnOnce(cacheDir: string, warn: (message: string) => void): (error: unknown) => undefined {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readPart, type Content } from '../disk/content.js'
+import { declarationSize, xmlDecoder } from '../text/xml-decoder.js'
 
 /**
  * Detects a truncated file by the structure of its format, without decoding it.
@@ -73,7 +74,7 @@ async function checkSvg(content: Content): Promise<string | undefined> {
     state.depth--
     state.closed ||= state.depth === 0
   })
-  const decoder = new TextDecoder(await encodingOf(content))
+  const decoder = xmlDecoder(await readPart(content, 0, declarationSize)) ?? new TextDecoder()
   for (let at = 0; at < content.size && !state.closed && !exceedsLimits(state); at += chunkSize) {
     const bytes = await readPart(content, at, chunkSize)
     parser.write(decoder.decode(bytes, { stream: at + chunkSize < content.size }))
@@ -89,20 +90,6 @@ async function checkSvg(content: Content): Promise<string | undefined> {
 /** Errors take time, and open elements take memory. Beyond these limits, only the last tag is checked. */
 function exceedsLimits({ depth, errors }: { depth: number; errors: number }): boolean {
   return depth >= 10_000 || errors >= 1000
-}
-
-async function encodingOf(content: Content): Promise<string> {
-  const start = await readPart(content, 0, 200)
-  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
-  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
-  const declared = /^<\?xml[^>]*\bencoding=["']([\w.:-]+)["']/.exec(start.toString('latin1'))?.[1] ?? 'utf-8'
-  // In UTF-16, the declaration would not match as Latin-1.
-  if (/^utf-?16/i.test(declared)) return 'utf-8'
-  try {
-    return new TextDecoder(declared).encoding
-  } catch {
-    return 'utf-8'
-  }
 }
 
 /** Follows the chunks to IEND, the last one. Bytes after it do not matter. */

@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { ContentSpaceError } from '../errors.js'
-import { emptyLock, parseLock, type Lock } from './schema.js'
+import { parseLock, type Lock } from './schema.js'
 
 /** Bytes of a lockfile that are read. */
 const maxBuffer = 256 * 1024 * 1024
 
 /**
- * Reads the lockfile of a project as a git commit contains it. Returns an empty lock if the commit has none.
+ * Reads the lockfile of a project as a git commit contains it. Returns undefined if the commit has none.
  * @param commit a name of git: `HEAD`, `origin/main`, a hash
  * @throws ContentSpaceError `invalidOption` for an unknown commit, `invalidLock`
  */
-export async function readCommittedLock(lockfile: string, commit: string): Promise<Lock> {
+export async function readCommittedLock(lockfile: string, commit: string): Promise<Lock | undefined> {
   const git = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)('git', args, { cwd: dirname(lockfile), maxBuffer })).stdout
   const hash = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`).catch(
@@ -21,7 +21,7 @@ export async function readCommittedLock(lockfile: string, commit: string): Promi
   // Git reads paths that begin with `./` from the working directory.
   const path = `./${basename(lockfile)}`
   const listed = await git('ls-tree', '--name-only', hash.trim(), '--', path)
-  return listed === '' ? emptyLock : parseLock(await git('show', `${hash.trim()}:${path}`), `${commit}:${path}`)
+  return listed === '' ? undefined : parseLock(await git('show', `${hash.trim()}:${path}`), `${commit}:${path}`)
 }
 
 function unknownCommit(commit: string, cause: unknown): ContentSpaceError {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { svg } from '../support/space.js'
-import { versionedKit } from '../support/versions.js'
+import { notedKit, versionedKit } from '../support/versions.js'
 import { openSite, token, type Site } from './site.js'
 
 const branch = 'content-space/update'
@@ -67,6 +67,21 @@ test('opens one pull request with the new lockfile, declarations and pulled file
   )
   const page = await readFile(join(job.artifacts[0] ?? '', 'index.html'), 'utf8')
   expect(page.match(/src="data:image\/webp;base64,/g)).toHaveLength(6)
+})
+
+test('shows the release notes of a version that changes no asset', async () => {
+  await site.space.write(await notedKit(2))
+  await site.update()
+  expect((await site.github()).pulls[0]?.body.split('\n').slice(0, 7)).toEqual([
+    '**Content**: kits: 1 updated',
+    '',
+    '### brand\\: version 1 (1.0) → version 2 (2.0)',
+    '',
+    '> **version 2 (2.0)**\\',
+    '> The icon\\',
+    '> comes first.',
+  ])
+  expect(await site.git(['log', '--format=%B', '-1', branch])).toMatch(/^Update content\n\nkits: 1 updated\n\nContent-/)
 })
 
 test('does nothing when nothing has changed', async () => {

@@ -74,6 +74,45 @@ test('compares the lockfile of a commit with the lockfile of the project', async
     expect(namesOf(alone[list])).toEqual(namesOf(diff[list]))
 })
 
+test('shows kits that only one of the lockfiles has, without the space', async () => {
+  await work.run('sync')
+  await commit()
+  await space.write({
+    'icons/kit.json': { uuid: '3BD9A8C0-1111-4222-8333-444455557777', name: 'Icons' },
+    'icons/Icons/star.svg': svg('star'),
+  })
+  await work.write({
+    'src/main.js': `import { star } from 'content-space:kit/icons'\nconsole.log(star)`,
+    // A kit that the source no longer imports stays in the lockfile until that is made again.
+    'content-space.lock.json': '{ "lockfileVersion": 1, "kits": {} }',
+  })
+  await work.run('sync')
+  const apart = ['--offline', '--space', '.', '--cache-dir', '.cache/empty']
+  expect(await since('HEAD', ...apart)).toEqual({
+    added: [],
+    removed: [],
+    renamed: [],
+    changed: [],
+    kits: {
+      added: [
+        { uuid: '3BD9A8C0-1111-4222-8333-444455557777', kit: 'icons', versions: { to: 0, labels: { to: '0.0' } } },
+      ],
+      removed: [{ uuid: versioned.kit, kit: 'brand', versions: { from: 1, labels: { from: '1.0' } } }],
+      updated: [],
+    },
+  })
+  expect(Object.keys((await since('HEAD', 'icons', ...apart)).kits.removed)).toEqual([])
+  expect(await work.run('diff', '--since', 'HEAD', '--exit-code', ...apart)).toMatchObject({
+    code: 1,
+    stdout: [
+      'brand: version 1 (1.0) → not in the lockfile',
+      'icons: not in the lockfile → draft',
+      'kits: 1 removed, 1 added',
+      '',
+    ].join('\n'),
+  })
+})
+
 test('shows what was replaced within a version and in the draft', async () => {
   await work.write({
     'src/main.js': `import { icon } from 'content-space:kit/brand'\nconsole.log(icon)`,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { near, pixel } from '../support/pictures.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
-import { versioned, versionedKit } from '../support/versions.js'
+import { notedKit, versioned, versionedKit } from '../support/versions.js'
 
 const source = [
   `import { acmeLogo, oldBadge } from 'content-space:kit/brand'`,
@@ -170,6 +170,53 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     })
     expect(diff.removed[0].breaks.map(({ line }: { line: number }) => line)).toEqual([1, 2])
     expect((await work.run('diff')).stdout).toContain('brand: draft → now')
+  })
+
+  test('shows the step to a version that differs in nothing, with its release notes', async () => {
+    await space.write(await notedKit())
+    await work.run('sync')
+    await space.write(await notedKit(2))
+    const updated = {
+      uuid: versioned.kit,
+      kit: 'brand',
+      versions: {
+        from: 1,
+        to: 2,
+        labels: { from: '1.0', to: '2.0' },
+        releases: [{ version: 2, label: '2.0', notes: 'The icon\ncomes first.' }],
+      },
+    }
+    const lists = { added: [], removed: [], renamed: [], changed: [] }
+    const diff = { ...lists, kits: { added: [], removed: [], updated: [updated] } }
+    expect(await json()).toEqual(diff)
+    expect(await json('brand', '--from', '1', '--to', '2')).toEqual(diff)
+    const { code, stdout } = await work.run('diff', '--exit-code')
+    expect([code, stdout.split('\n')]).toEqual([
+      1,
+      [
+        'brand: version 1 (1.0) → version 2 (2.0)',
+        '  version 2 (2.0):',
+        '    The icon',
+        '    comes first.',
+        'kits: 1 updated',
+        '',
+      ],
+    ])
+    expect((await work.run('diff', '--markdown')).stdout.split('\n')).toEqual([
+      '**Content**: kits: 1 updated',
+      '',
+      '### brand\\: version 1 (1.0) → version 2 (2.0)',
+      '',
+      '> **version 2 (2.0)**\\',
+      '> The icon\\',
+      '> comes first.',
+      '',
+    ])
+    const page = (await work.run('diff', '--html')).stdout
+    expect(page).toContain('<p>kits: 1 updated</p>')
+    expect(page).toContain('<aside><h3>version 2 (2.0)</h3><p>The icon</p>\n<p>comes first.</p></aside>')
+    expect(JSON.parse((await work.run('update', '--json')).stdout).changes).toEqual(diff)
+    expect((await work.run('diff', '--exit-code')).stdout).toBe('no differences\n')
   })
 
   test('names the nearest kit and the existing versions', async () => {

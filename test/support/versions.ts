@@ -58,6 +58,15 @@ export async function versionedKit(use = 1): Promise<Files> {
   }
 }
 
+/** Returns the files of the kit with a version 2 that adds nothing but release notes to version 1. */
+export async function notedKit(use = 1): Promise<Files> {
+  const files = await versionedKit(use)
+  const kit = Object(files['brand/kit.json'])
+  const [first, second] = kit.versions
+  const noted = { ...second, folder: first.folder, notes: 'The icon\ncomes first.' }
+  return { ...files, 'brand/kit.json': { ...kit, versions: [first, noted] } }
+}
+
 function photo(background: string): Promise<Buffer> {
   return sharp({ create: { width: 640, height: 400, channels: 3, background } })
     .jpeg()

@@ -63,7 +63,7 @@ export function openPictures({ space, store, files }: PicturesContext): Pictures
   const queue = new PQueue({ concurrency })
   const queryQueue = new PQueue({ concurrency: queries })
   const inTurn = <T>(signal: AbortSignal, work: () => Promise<T>, turns = queue): Promise<T> =>
-    turns.add(() => repeatForOthers(signal, work), { signal })
+    turns.add(work, { signal })
 
   async function fileOf(file: FileDescriptor, signal: AbortSignal): Promise<Picture> {
     // What cannot be shown is not downloaded.
@@ -107,19 +107,6 @@ export function openPictures({ space, store, files }: PicturesContext): Pictures
     cover: (picture, signal) => inTurn(signal, () => fetchThumbnail(picture, signal)),
     original: (asset, signal) => inTurn(signal, () => original(asset, signal)),
     file: (file, signal) => inTurn(signal, () => fileOf(file, signal), queryQueue),
-  }
-}
-
-/** Concurrent requests share their work. If the one that started it is cancelled, the others start again. */
-async function repeatForOthers<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    signal.throwIfAborted()
-    const isCancelled =
-      error instanceof Error && (error.name === 'AbortError' || Reflect.get(error, 'code') === 'aborted')
-    if (!isCancelled) throw error
-    return work()
   }
 }
 

@@ -12,6 +12,7 @@ import { emptySide, lockedSide, sideOf, type Side } from './side.js'
 
 /** Two states of a kit to compare. */
 export interface KitComparison {
+  uuid: string
   slug: string
   /** Uuid, slug and former slugs of the kit. Aliases of the options are resolved before. */
   names: ReadonlySet<string>
@@ -179,6 +180,6 @@ export function createComparisons({ space, catalog, lock }: ComparisonsContext):
 function namesOf(
   uuid: string,
   { slug, aliases = [] }: LockedSlug = { slug: uuid },
-): Pick<KitComparison, 'slug' | 'names'> {
-  return { slug, names: new Set([uuid, slug, ...aliases]) }
+): Pick<KitComparison, 'uuid' | 'slug' | 'names'> {
+  return { uuid, slug, names: new Set([uuid, slug, ...aliases]) }
 }

@@ -10,6 +10,7 @@ import { breaksIn, type RequestUse } from './breaks.js'
 import { compare } from './compare.js'
 import { pairStructure } from './compare-structure.js'
 import { createComparisons, type KitComparison } from './comparisons.js'
+import type { SingleKit } from './kits.js'
 import { alignRenamed } from './side.js'
 import { downloadReplaced } from './replaced.js'
 import { partBreaksIn } from './part-breaks.js'
@@ -32,7 +33,7 @@ export interface DiffRequest {
   to?: number | 'draft' | 'use'
   /**
    * A git commit, such as `HEAD` or `origin/main`: its lockfile is compared with the lockfile of the project, in place
-   * of versions. Kits that are in only one of them are left out.
+   * of versions. A commit without a lockfile has nothing to compare.
    */
   since?: string
   /**
@@ -66,6 +67,12 @@ export interface Differ {
    * @param replaced the files that the update has found with other bytes, by uuid of the kit
    */
   sinceLock(this: void, kits: readonly string[], replaced: ReadonlyMap<string, ReplacedFiles>): Promise<Diff>
+}
+
+interface Compared {
+  compared: ComparedKit[]
+  /** Kits that only one of two lockfiles has. */
+  single: SingleKit[]
 }
 
 export function createDiff(context: DiffContext): Differ {
@@ -104,43 +111,52 @@ export function createDiff(context: DiffContext): Differ {
     return Promise.all(compared)
   }
 
-  async function lockedPairs(kit: string | undefined, commit: string): Promise<LockedPair[]> {
-    if (options.lockfile === false) return []
+  /** Returns the kits of both lockfiles, and those that only one of them has. */
+  async function lockedKits(
+    kit: string | undefined,
+    commit: string,
+  ): Promise<{ pairs: LockedPair[]; single: SingleKit[] }> {
+    const [pairs, single]: [LockedPair[], SingleKit[]] = [[], []]
+    const kits = options.lockfile === false ? undefined : (await readCommittedLock(options.lockfile, commit))?.kits
+    if (kits === undefined) return { pairs, single }
     const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
-    const { kits } = await readCommittedLock(options.lockfile, commit)
-    return Object.entries(kits).flatMap(([uuid, before]): LockedPair[] => {
-      const after = lock.lockedKit(uuid)
-      if (after === undefined) return []
-      const names = [uuid, before.slug, after.slug, ...(after.aliases ?? [])]
-      return reference && !names.includes(reference.kit) ? [] : [{ uuid, before, after }]
-    })
+    for (const uuid of new Set([...Object.keys(kits), ...Object.keys(lock.kits())])) {
+      const [before, after] = [kits[uuid], lock.lockedKit(uuid)]
+      const names = [uuid, before?.slug, after?.slug, ...(after?.aliases ?? [])]
+      if (reference && !names.includes(reference.kit)) continue
+      if (before && after) pairs.push({ uuid, before, after })
+      else if (after) single.push({ uuid, locked: after, change: 'added' })
+      else if (before) single.push({ uuid, locked: before, change: 'removed' })
+    }
+    return { pairs, single }
   }
 
-  async function compareSince({ kit, from, to, since = '' }: DiffRequest): Promise<ComparedKit[]> {
+  async function compareSince({ kit, from, to, since = '' }: DiffRequest): Promise<Compared> {
     if (from !== undefined || to !== undefined || kit?.includes('@')) {
       throw new ContentSpaceError('invalidOption', 'Option since in diff compares lockfiles, and takes no version.')
     }
-    const pairs = await lockedPairs(kit, since)
+    const { pairs, single } = await lockedKits(kit, since)
     const replaced = new Set(pairs.flatMap((pair) => [...replacedOriginals(pair)]))
     const comparisons = await Promise.all(pairs.map((pair) => compareLocks(pair, context)))
-    return compareAll(comparisons.flat(), async () => replaced)
+    return { compared: await compareAll(comparisons.flat(), async () => replaced), single }
   }
 
-  async function compareRequested(request: DiffRequest): Promise<ComparedKit[]> {
+  async function compareRequested(request: DiffRequest): Promise<Compared> {
     if (request.since !== undefined) return compareSince(request)
     const { download = false, signal } = request
-    return compareAll(await comparisonsOf(request), async (kit) =>
+    const compared = await compareAll(await comparisonsOf(request), async (kit) =>
       download ? downloadReplaced(kit, space, options.concurrency, signal) : undefined,
     )
+    return { compared, single: [] }
   }
 
   return {
     async diff(request) {
-      const compared = await compareRequested(request)
-      if (!request.pictures) return diffOf(compared)
+      const { compared, single } = await compareRequested(request)
+      if (!request.pictures) return diffOf(compared, single)
       const withPictures: ComparedKit[] = []
       for (const kit of compared) withPictures.push({ ...kit, pictures: await makePictures(kit, context) })
-      return diffOf(withPictures)
+      return diffOf(withPictures, single)
     },
     async sinceLock(kits, replaced) {
       const comparisons = await Promise.all(kits.map((kit) => sinceLock(kit)))

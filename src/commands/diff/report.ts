@@ -7,12 +7,14 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
 import type { Ground } from './ground.js'
+import type { KitComparison } from './comparisons.js'
+import { kitsOf, type KitsDiff, type SingleKit } from './kits.js'
 import { partsOf, type ComparedParts, type PartsDiff } from './parts.js'
 import type { SideAsset } from './side.js'
 import { versionsOf, type ComparedSides, type ComparedVersions } from './versions.js'
 
 /** The differences between two states of one or several kits. Each list is sorted by kit, name and uuid. */
-export interface Diff extends PartsDiff {
+export interface Diff extends PartsDiff, KitsDiff {
   added: DiffEntry[]
   removed: DiffEntry[]
   /** Assets with another name or another export. The export also changes if another asset gets the same name. */
@@ -78,7 +80,7 @@ export interface Pictures {
 }
 
 /** A kit after the comparison. */
-export interface ComparedKit extends ComparedParts {
+export interface ComparedKit extends ComparedParts, KitComparison {
   pairs: Record<Difference, Pair[]>
   /** By uuid of the asset. */
   breaks: ReadonlyMap<string, Break[]>
@@ -86,14 +88,14 @@ export interface ComparedKit extends ComparedParts {
   pictures?: ReadonlyMap<string, Pictures>
 }
 
-const partKinds = ['sections', 'headings', 'tokens', 'moved'] as const satisfies (keyof PartsDiff)[]
+const optionalLists = ['sections', 'headings', 'tokens', 'moved', 'kits'] as const satisfies (keyof Diff)[]
 
 export function hasDifference(diff: Diff): boolean {
-  return differences.some((difference) => diff[difference].length > 0) || partKinds.some((kind) => kind in diff)
+  return differences.some((difference) => diff[difference].length > 0) || optionalLists.some((list) => list in diff)
 }
 
-/** Combines the differences of kits. @param kits in any order */
-export function diffOf(kits: readonly ComparedKit[]): Diff {
+/** Combines the differences of kits. @param kits in any order @param single kits that cannot be compared */
+export function diffOf(kits: readonly ComparedKit[], single: readonly SingleKit[] = []): Diff {
   const list = (difference: Difference) =>
     kits
       .flatMap((compared) => compared.pairs[difference].map((pair) => entryOf(pair, difference, compared)))
@@ -101,7 +103,12 @@ export function diffOf(kits: readonly ComparedKit[]): Diff {
         (a, b) => compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid),
       )
   const assets = { added: list('added'), removed: list('removed'), renamed: list('renamed'), changed: list('changed') }
-  return { ...assets, ...partsOf(kits) }
+  return { ...assets, ...partsOf(kits), ...kitsOf(kits.filter(isSame), single) }
+}
+
+function isSame(kit: ComparedKit): boolean {
+  const hasPairs = differences.some((difference) => kit.pairs[difference].length > 0)
+  return !hasPairs && Object.keys(partsOf([kit])).length === 0
 }
 
 function entryOf(

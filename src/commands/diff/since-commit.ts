@@ -50,7 +50,7 @@ export async function compareLocks(pair: LockedPair, context: LocksContext): Pro
       const after = side(is, to, listings)
       const releases = await releasesBetween(uuid, before, after, context.space)
       const affects = (selector: VersionSelector): boolean => selectors.includes(selector)
-      return { slug: slug || was.slug, names, before, after, affects, releases }
+      return { uuid, slug: slug || was.slug, names, before, after, affects, releases }
     }),
   )
 }

@@ -21,11 +21,16 @@ export interface ComparedSides {
 
 export function versionsOf({ before, after, releases }: ComparedSides): ComparedVersions {
   const [from, to] = [before.version, after.version]
-  const labels = omitUndefined({ from: before.label || undefined, to: after.label || undefined })
   return {
     from,
     to,
-    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...labelsOf(before.label, after.label),
     ...(releases.length === 0 ? {} : { releases: [...releases] }),
   }
+}
+
+/** @param from version identifier; empty if it is not known */
+export function labelsOf(from: string, to: string): Pick<ComparedVersions, 'labels'> {
+  const labels = omitUndefined({ from: from || undefined, to: to || undefined })
+  return Object.keys(labels).length === 0 ? {} : { labels }
 }

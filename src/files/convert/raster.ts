@@ -1,4 +1,5 @@
 import sharp, { type Metadata } from 'sharp'
+import { xmlDecoder } from '../../text/xml-decoder.js'
 import type { RasterRecipe } from '../recipe.js'
 import { encode } from './encode.js'
 import { load, type Pixels } from './load.js'
@@ -12,7 +13,8 @@ import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
  * @returns a function that takes a recipe, and `onDecoded`, which it calls when only encoding is left
  * @throws what sharp throws for input that it cannot decode, or that is too large
  */
-export function openPicture(bytes: Buffer): (recipe: RasterRecipe, onDecoded: () => void) => Promise<Buffer> {
+export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () => void) => Promise<Buffer> {
+  const bytes = withoutUtf16(file)
   let metadata: Metadata | undefined
   let last: { key: string; pixels: Pixels } | undefined
 
@@ -31,6 +33,13 @@ export function openPicture(bytes: Buffer): (recipe: RasterRecipe, onDecoded: ()
     onDecoded()
     return encodePixels(last.pixels, recipe, metadata)
   }
+}
+
+/** Returns a drawing in UTF-16 in UTF-8, without its declaration: sharp recognizes only these. */
+function withoutUtf16(bytes: Buffer): Buffer {
+  const decoder = xmlDecoder(bytes)
+  if (!decoder?.encoding.startsWith('utf-16')) return bytes
+  return Buffer.from(decoder.decode(bytes).replace(/^<\?xml[^>]*>/, ''))
 }
 
 /** Whether all frames of the source go into the output. */

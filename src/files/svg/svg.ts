@@ -1,4 +1,5 @@
 import { optimize as runSvgo, type PluginConfig } from 'svgo'
+import { xmlDecoder } from '../../text/xml-decoder.js'
 import type { SvgRecipe } from '../recipe.js'
 import { findActive } from './check.js'
 import { componentPlugins } from './component.js'
@@ -15,7 +16,8 @@ import { moveStyles, spaceComparisons } from './styles.js'
 export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe): Uint8Array {
   const { policy, prefix, svgo } = recipe
   const isKept = policy !== 'sanitize' || findActive(bytes).length === 0
-  let text = isKept ? new TextDecoder().decode(bytes) : sanitize(decode(bytes))
+  let text = decode(bytes)
+  if (!isKept) text = sanitize(text)
   if (svgo || prefix !== undefined) text = rewrite(text, recipe)
   const result = Buffer.from(text)
   const active = policy === 'trust' ? [] : findActive(result)
@@ -31,11 +33,9 @@ function sanitize(text: string): string {
 
 /** Decodes text in the encoding that the file declares. */
 function decode(bytes: Uint8Array): string {
-  const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
-  const [, declared = 'utf-8'] = /^<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(start) ?? []
-  const marks = { '\xfe\xff': 'utf-16be', '\xff\xfe': 'utf-16le' }
-  const marked = Object.entries(marks).find(([mark]) => start.startsWith(mark))?.[1]
-  return new TextDecoder(marked ?? declared).decode(bytes)
+  const decoder = xmlDecoder(bytes)
+  if (decoder === undefined) throw new Error('its encoding is not supported')
+  return decoder.decode(bytes)
 }
 
 function rewrite(text: string, { prefix, svgo, component, currentcolor }: SvgRecipe): string {

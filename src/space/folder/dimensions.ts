@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { xmlDecoder } from '../../text/xml-decoder.js'
 
 /** Pixels per absolute unit of CSS. */
 const pixels: Readonly<Record<string, number>> = {
@@ -59,7 +60,7 @@ function length(text = ''): number | undefined {
 
 /** Parses the attributes of the first element. The comments and the DOCTYPE before it may contain anything. */
 function rootAttributes(bytes: Buffer): Record<string, string> {
-  const text = decode(bytes)
+  const text = (xmlDecoder(bytes) ?? new TextDecoder()).decode(bytes)
   const parser = new SaxesParser()
   const found: Record<string, string>[] = []
   parser.on('opentag', (tag) => found.push(tag.attributes))
@@ -68,13 +69,6 @@ function rootAttributes(bytes: Buffer): Record<string, string> {
   for (let start = 0; start < text.length && found.length === 0; start += 4096)
     parser.write(text.slice(start, start + 4096))
   return found[0] ?? {}
-}
-
-function decode(bytes: Buffer): string {
-  const [first, second] = bytes
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes)
 }
 
 function rounded(value: number): number {

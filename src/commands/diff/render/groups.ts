@@ -3,6 +3,7 @@ import { cssOf, readColor } from '../../../space/color.js'
 import { compareStrings } from '../../../text/compare.js'
 import { countText, sizeText } from '../../../text/quantities.js'
 import { differences, type Difference } from '../compare.js'
+import type { KitEntry } from '../kits.js'
 import type { Release } from '../releases.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
 import type { ComparedVersions } from '../versions.js'
@@ -32,7 +33,7 @@ const maxLines = 12
 /** Groups entries by kit and versions. Removed and renamed assets come first, because they break imports. */
 export function groupsOf(diff: Diff): Group[] {
   const groups = new Map<string, Group>()
-  const groupOf = (kit: string, { from, to, labels, releases = [] }: ComparedVersions): Group => {
+  const groupOf = (kit: string, { from, to, labels, releases = [] }: Partial<ComparedVersions>): Group => {
     const now = from === to ? 'now' : versionText(to, labels?.to)
     const title = `${kit}: ${versionText(from, labels?.from)} → ${now}`
     const group = groups.get(title) ?? { title, releases: releases.map(releaseText), entries: [], parts: [] }
@@ -43,6 +44,7 @@ export function groupsOf(diff: Diff): Group[] {
     for (const entry of diff[difference]) groupOf(entry.kit, entry.versions).entries.push({ difference, entry })
   }
   for (const { kit, versions, part } of partTexts(diff)) groupOf(kit, versions).parts.push(part)
+  for (const { kit, versions } of kitEntries(diff)) groupOf(kit, versions)
   return [...groups.values()].toSorted((a, b) => compareStrings(a.title, b.title))
 }
 
@@ -50,7 +52,7 @@ export function groupsOf(diff: Diff): Group[] {
 export function totals(diff: Diff): string {
   const entries = differences.flatMap((difference) => diff[difference])
   const parts = partTexts(diff)
-  if (entries.length + parts.length === 0) return 'no differences'
+  if (entries.length + parts.length + kitEntries(diff).length === 0) return 'no differences'
   const shown = differences.flatMap((difference) => diff[difference].map((entry) => wordOf(difference, entry)))
   const counts = [...differences, 'replaced' as const].flatMap((word) => {
     const count = shown.filter((one) => one === word).length
@@ -96,7 +98,13 @@ function colorText({ type = '', data }: DiffSide): string | undefined {
   return color && cssOf(color)
 }
 
-function versionText(version: number, label = ''): string {
+function kitEntries({ kits }: Diff): KitEntry[] {
+  return Object.values(kits ?? {}).flat()
+}
+
+/** @param version undefined for a kit that was added or removed */
+function versionText(version: number | undefined, label = ''): string {
+  if (version === undefined) return 'not in the lockfile'
   if (version === 0) return 'draft'
   return label === '' ? `version ${version}` : `version ${version} (${label})`
 }

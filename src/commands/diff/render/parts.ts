@@ -79,16 +79,19 @@ function change(from: string | undefined, to: string | undefined): string {
 }
 
 /** `; sections: 1 removed; tokens: 2 changed`, as parts. */
-export function partTotals({ sections, headings, tokens, moved = [] }: Diff): string[] {
+export function partTotals({ sections, headings, tokens, moved = [], kits }: Diff): string[] {
   return [
     ...countsOf('assets', { moved }),
     ...countsOf('sections', sections),
     ...countsOf('headings', headings),
     ...countsOf('tokens', tokens),
+    ...countsOf('kits', kits),
   ]
 }
 
-function countsOf(name: string, lists: Partial<Record<PartWord, readonly unknown[]>> = {}): string[] {
-  const texts = words.flatMap((word) => (lists[word]?.length ? [`${lists[word].length} ${word}`] : []))
+function countsOf(name: string, lists: Partial<Record<PartWord | 'updated', readonly unknown[]>> = {}): string[] {
+  const texts = [...words, 'updated' as const].flatMap((word) =>
+    lists[word]?.length ? [`${lists[word].length} ${word}`] : [],
+  )
   return texts.length === 0 ? [] : [`${name}: ${texts.join(', ')}`]
 }

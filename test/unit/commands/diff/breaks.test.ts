@@ -29,6 +29,7 @@ const renamed = edition(2, [[logo, named('corpLogo', 'corp-logo')]])
 const keeping = edition(2, [[logo, named('corpLogo', 'corp-logo', [{ name: 'acmeLogo', slug: 'acme-logo' }])]])
 
 const states = {
+  uuid: kit,
   slug: 'brand',
   releases: [],
   names: new Set([kit, 'brand', 'old-brand']),

@@ -174,6 +174,20 @@ describe('sections, headings and tokens', () => {
   })
 })
 
+test('kits without other differences are titles, in which no name is more than text', () => {
+  const { kit = '', versions = { from: 1, to: 2 } } = hostileDiff().removed[0] ?? {}
+  const entry = { uuid: 'U', kit, versions }
+  const diff = { ...noDiff, kits: { added: [], removed: [{ ...entry, versions: { from: 3 } }], updated: [entry] } }
+  const lines = diffText(diff).map((line) => oneLine(shown(line)))
+  expect(lines).toHaveLength(7)
+  expect(lines.at(-1)).toBe('kits: 1 removed, 1 updated')
+  const markdown = diffMarkdown(diff)
+  expect(lines.join('') + markdown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u)
+  expect(markdown).not.toMatch(/<(?!!--)|[^\\]\[x|@team|#1\b|https:|www\./)
+  expect(markdown.match(/^### /gm)).toHaveLength(2)
+  expect(diffHtml(diff)).not.toMatch(/<script|<img|onerror='/)
+})
+
 const colorSide = (brightness: number): DiffSide => {
   const colors = [{ name: 'Coral', hue: 240, saturation: 100, brightness, alpha: 100, coverage: 100 }]
   return { name: 'Coral', export: 'coral', type: 'COLOR', data: { notes: 'x'.repeat(100), colors } }
