@@ -1,10 +1,12 @@
-import { readFile, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Loader, Metafile, Plugin, PluginBuild } from 'esbuild'
-import { createEsbuildPlugin, type UnpluginBuildContext, type UnpluginOptions } from 'unplugin'
+import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
+import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { consoleLog } from '../print.js'
 import { contentSpace, mayName, NAME, type Adapter } from './plugin.js'
+import { addStyleSheetHooks } from './markup/esbuild.js'
 import { completeTypesAtExit, isLibrary, relocate } from './esbuild-library.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
@@ -49,7 +51,7 @@ export function esbuildAdapter(session: Session): Adapter {
     options: {
       esbuild: {
         ...filters,
-        config: addStyleSheetHooks(session),
+        config: addStyleSheetHooks(session, resolveFile),
         setup(build) {
           const warnings = configure(session, build.initialOptions)
           if (isLibrary(build.initialOptions)) completeTypesAtExit(session, build.initialOptions)
@@ -77,15 +79,20 @@ export function esbuildAdapter(session: Session): Adapter {
  */
 function followContext(build: PluginBuild, session: Session): void {
   let timer: NodeJS.Timeout | undefined
-  build.onEnd(() => {
-    timer ??= setTimeout(() => {
-      session.configure({ command: 'watch' })
-      void session.watchedFile()
-    }, contextMilliseconds).unref()
+  let isRegistered = false
+  function follow(): void {
+    session.configure({ command: 'watch' })
+    // The hooks of the next build report its errors.
+    session.watchedFile().catch(() => {})
+  }
+  build.onStart(() => {
+    // esbuild runs hooks in the order of registration, and waits for each. By now, all plugins have registered theirs.
+    if (!isRegistered) build.onEnd(() => void (timer ??= setTimeout(follow, contextMilliseconds).unref()))
+    isRegistered = true
   })
   build.onDispose(() => {
     clearTimeout(timer)
-    void session.close()
+    session.close().catch((error: unknown) => consoleLog.error(messageOf(error)))
   })
 }
 
@@ -100,7 +107,7 @@ function probeAdapter(session: Session): Adapter {
     options: {
       esbuild: {
         ...filters,
-        config: addStyleSheetHooks(session),
+        config: addStyleSheetHooks(session, resolveFile),
         setup: (build) => addFileHooks(build, (path) => Promise.resolve(path)),
       },
     },
@@ -116,36 +123,6 @@ const filters: UnpluginOptions['esbuild'] = {
   onLoadFilter: /^content-space:|\.[cm]?[jt]sx?(?:$|\?)/,
   // A file that the plugin transforms keeps the loader of the build.
   loader: (_code, id): Loader => (id.startsWith('content-space:') ? 'js' : 'default'),
-}
-
-/**
- * Returns a function that adds the hooks for style sheets. unplugin calls it before it adds its own resolver, which
- * resolves ids to scripts.
- */
-function addStyleSheetHooks(session: Session) {
-  return function (this: UnpluginBuildContext): void {
-    const native = this.getNativeBuildContext?.()
-    if (native?.framework !== 'esbuild') return
-    native.build.onResolve({ filter: /content-space:/ }, async ({ kind, path, importer }) => {
-      if (kind !== 'url-token') return undefined
-      const [{ readId }, { filesOf }] = await Promise.all([
-        import('../source/style-sheet.js'),
-        import('./markup/files.js'),
-      ])
-      const found = readId(path)
-      if (!found) return undefined
-      const [{ file }, watched] = await Promise.all([filesOf(session, found.id, importer), session.watchedFile()])
-      const resolved = resolveFile(file, native.build.initialOptions)
-      return { ...resolved, suffix: found.fragment, watchFiles: watched ? [watched] : [] }
-    })
-    // esbuild resolves `url()` only, and no strings of other functions.
-    native.build.onLoad({ filter: /\.css$/, namespace: 'file' }, async ({ path }) => {
-      const code = await readFile(path, 'utf8')
-      if (!/image-set\([^{}]*content-space:/i.test(code)) return undefined
-      const { wrapStrings } = await import('./markup/style-sheet.js')
-      return { contents: wrapStrings(code), loader: 'default', resolveDir: dirname(path) }
-    })
-  }
 }
 
 /**

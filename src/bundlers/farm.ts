@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { posix, relative, resolve } from 'node:path'
 import type { ResolvedUserConfig, Resource, Server, UserConfig } from '@farmfe/core'
+import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import type { Adapter } from './plugin.js'
 import type { TokenTarget } from './references/descriptors.js'
@@ -103,7 +104,7 @@ function followContent(server: Server, session: Session): void {
   session.onChange(({ modules, files }) => {
     // Farm knows a module by its id as a path below the root.
     const paths = [...modules, ...files].map((id) => resolve(session.host.root, id))
-    void server.hmrEngine?.hmrUpdate(paths, true)
+    server.hmrEngine?.hmrUpdate(paths, true).catch((error: unknown) => session.host.log.error(messageOf(error)))
   })
 }
 

@@ -176,7 +176,10 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
  * Lets an import of a kit load only the assets that it names, in any bundler. `source/narrow.ts` describes which
  * imports it understands.
  */
-function narrowingHooks(session: Session, { references, readsFrames, mayName }: Adapter): UnpluginOptions {
+function narrowingHooks(
+  session: Session,
+  { references, readsFrames, mayName, forgetsImports }: Adapter,
+): UnpluginOptions {
   return {
     name: `${NAME}:narrow`,
     // After compilers of other languages.
@@ -188,7 +191,10 @@ function narrowingHooks(session: Session, { references, readsFrames, mayName }: 
       filter: { id: SCRIPT, code: NARROWED },
       async handler(code, file) {
         if (!mayImport(file) || !NARROWED.test(code)) return undefined
-        const importer = await session.importer(file)
+        // The resolver reports why it cannot be opened, with the specifier, if a later build resolves the import again.
+        const failed = forgetsImports ? watchAll(this, session) : () => undefined
+        const importer = await session.importer().catch(failed)
+        if (importer === undefined) return undefined
         const { narrow, requestToId, withPick, frameworkOf } = await import('./session/content.js')
         /** Whether modules contain values of files. A whole module would then download all files. */
         const needsBytes = (request: Request) => {

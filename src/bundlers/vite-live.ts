@@ -1,4 +1,5 @@
 import type { EnvironmentModuleNode, ViteDevServer } from 'vite'
+import { messageOf } from '../errors.js'
 import { NAME } from './plugin.js'
 import type { TextChanges } from './session/live-texts.js'
 import type { Session } from './session/session.js'
@@ -19,7 +20,7 @@ export function followContent(server: ViteDevServer, session: Session, beforeCha
   if (!hasGraphs) return () => {}
   return session.onChange((changes) => {
     if (changes.modules.size > 0 || changes.files.size > 0) beforeChange()
-    void replaceModules(server, changes)
+    replaceModules(server, changes).catch((error: unknown) => session.host.log.error(messageOf(error)))
   })
 }
 

@@ -79,7 +79,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       const forgetReports = reportOnce(config.logger)
       if (session.host.watches) {
         // Created before the first module is loaded and watches it: a file that is created later would reload the page.
-        createMarker(findProject(session.host.root).root)
+        await createMarker(findProject(session.host.root).root).catch(() => {})
         // A server that restarts may have the same instance of the plugin.
         unfollow?.()
         unfollow = followContent(server, session, forgetReports)

@@ -96,7 +96,8 @@ function readSpace(given: Options, environment: Environment, project: ProjectPla
   const hasCredentials = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
   const { id, token } = hasCredentials ? {} : environment
   const spaceId = given.spaceId ?? id
-  return readAddress(space, spaceId === undefined ? undefined : String(spaceId), given.token ?? token)
+  const offline = given.offline ?? environment.offline
+  return readAddress(space, spaceId === undefined ? undefined : String(spaceId), given.token ?? token, offline)
 }
 
 function readRemote(given: Options, environment: Environment): ResolvedOptions['remote'] {

@@ -1,10 +1,24 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Creates `.content-space` in a project, which version control ignores. @returns its path */
 export function projectFolder(root: string): string {
   const folder = join(root, '.content-space')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, '.gitignore'), '*\n')
+  const ignored = join(folder, '.gitignore')
+  if (read(ignored) !== ALL) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(ignored, ALL)
+  }
   return folder
+}
+
+/** The pattern of `.gitignore` for all files. */
+const ALL = '*\n'
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
 }

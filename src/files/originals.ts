@@ -22,7 +22,7 @@ export interface Originals {
   read(file: FileDescriptor, call?: Call): Promise<StoredBytes>
   /** Returns hash and size. Downloads the file when the cache does not have it. */
   info(file: FileDescriptor, call?: Call): Promise<SourceInfo>
-  /** Returns what `info` would after a download, if the lockfile has the hash and a remote cache may have results. */
+  /** Returns what `info` would after a download, if the lockfile has the hash: a cache may have its conversions. */
   expected(file: FileDescriptor): Promise<SourceInfo | undefined>
   /** Makes `info` and `use` search again, because the content with this hash was replaced or is damaged. */
   forget(file: FileDescriptor, integrity: string): Promise<void>
@@ -161,8 +161,8 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     },
     async expected(file) {
       const integrity = locked(file.asset, file.cut)
-      const isKnown = remote !== noRemote && file.cut === undefined && !context.isUpdating?.(file.asset)
-      if (!isKnown || integrity === undefined || file.size === undefined || space.local) return undefined
+      if (integrity === undefined || file.size === undefined || file.cut !== undefined) return undefined
+      if (space.local || context.isUpdating?.(file.asset)) return undefined
       const isLocal = known.has(keyOf(file)) || (await store.info(keyOf(file))) !== undefined
       return isLocal ? undefined : { integrity, size: file.size, cached: true }
     },

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, context, type BuildOptions } from 'esbuild'
+import { build, context, type BuildOptions, type Plugin } from 'esbuild'
 import contentSpace from 'unplugin-content-space/esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Options } from '../../src/config/options.js'
@@ -71,6 +71,16 @@ test('downloads only the used assets of a kit behind `export *`', () =>
       expect(ends).toBe(1)
     },
   ))
+
+test('takes a single build for one, however long the hooks of other plugins take', () =>
+  inProject({ 'main.js': main }, async ({ root }, settings) => {
+    const slow: Plugin = {
+      name: 'slow',
+      setup: (own) => own.onEnd(() => new Promise((done) => setTimeout(done, 400))),
+    }
+    await build({ ...settings, plugins: [slow, ...(settings.plugins ?? []), slow] })
+    expect(await readdir(root)).not.toContain('.content-space')
+  }))
 
 test('serves the exact bytes in the dev server', () =>
   inProject({ 'main.js': main }, async ({ root }, settings) => {

@@ -9,7 +9,7 @@ import { project, type Project } from '../support/cli.js'
 import type { EngineName } from './support/engines.js'
 import { serveSpace, svg } from '../support/space.js'
 import { key, kitOf } from './support/runner.js'
-import { serve, start } from './support/setup.js'
+import { runner, serve, start } from './support/setup.js'
 
 const source = `import logos from 'content-space:section/brand/logos'
 import photos from 'content-space:section/brand/photos?w=16&format=webp'
@@ -130,6 +130,22 @@ test('a listing from before a file of its version was replaced is not used, and 
   // A machine that has the old listing in its own cache.
   await first.write(files)
   expect(await first.run('sync', '--frozen')).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('a job without secrets builds from the local cache of a job that could read the remote one', async () => {
+  const service = await serve(6)
+  const { remote } = await start('redis')
+  const writing = await runner(service.options, { remote, remoteKey: key, remoteWrite: true })
+  const { output } = await writing.build()
+  const lock = await readFile(join(writing.root, 'content-space.lock.json'), 'utf8')
+  const reading = await runner(service.options, { remote, remoteKey: key }, lock)
+  await reading.build()
+  const asked = service.requests.length
+  const { token: _, ...withoutToken } = service.options
+  const fork = await runner(withoutToken, { cacheDir: join(reading.root, 'cache') }, lock)
+  await expect(fork.build()).rejects.toThrow('requires a space id and a token')
+  expect((await fork.build({ offline: true, frozen: true })).output).toEqual(output)
+  expect(service.requests.length).toBe(asked)
 })
 
 /** A service that lists dates of files, and no hashes. */

@@ -19,11 +19,8 @@ export interface Session extends ConfigurableHost {
   readonly origins: ImportOrigins
   /** The errors of the running build. */
   readonly reports: Reports
-  /**
-   * Returns the importer, which is opened once.
-   * @param from the importing file. Errors about options contain it.
-   */
-  importer(from?: string): Promise<BuildImporter>
+  /** Returns the importer, which is opened once. If that fails, a later build or page tries again. */
+  importer(): Promise<BuildImporter>
   /**
    * Writes the files of option `tokens`. Called before a bundler reads the first file, because they may be a part of
    * the build. A server keeps the files of an earlier run if that fails.

@@ -14,18 +14,24 @@ export interface ContentWatch {
   check(): Promise<void>
   /** Looks now, unless it did so within the time between two checks. */
   checkIfDue(): void
+  /** Called when an importer was opened. Follows its content, unless one is followed already. */
+  follow(): void
   stop(): Promise<void>
 }
 
 export interface WatchContext {
   host: BundlerHost
   texts: Pick<LiveTexts, 'recheck'>
-  /** The importer in use. Rejects while options are invalid. */
+  /** The importer in use. Rejects if it could not be opened. */
   importer: () => Promise<BuildImporter>
+  /** The importer in use. Opens another one if it could not be opened. */
+  retry: () => Promise<BuildImporter>
   /** Opens an importer with the present options in place of the one in use. Rejects if they are invalid. */
   reopen: () => Promise<BuildImporter>
   /** Files that contain options. */
   configFiles: readonly string[]
+  /** The lockfile to watch until an importer is open, which may not open because of it. */
+  lockfile: string
   /** Called when content or options have changed, with what must be made again. */
   onChange: (changes: TextChanges) => void
 }
@@ -64,7 +70,8 @@ export function watchContent(context: WatchContext): ContentWatch {
 
   async function checkNow(): Promise<void> {
     lastCheck = Date.now()
-    const opened = await importer().catch(() => undefined)
+    const isFollowing = stopContent !== undefined
+    const opened = await context.retry().catch(() => undefined)
     if (opened === undefined) return
     const { changed, kits, error } = await opened
       .check()
@@ -73,7 +80,8 @@ export function watchContent(context: WatchContext): ContentWatch {
     // A service may give a kit another date or revision without another content.
     for (const kit of kits)
       if (changes.markers.size > 0 || countOf(kit) > 0) host.log.info(`content-space: ${changeText(kit)}`)
-    if (changed || changes.markers.size > 0) onChange(changes)
+    // What failed before an importer was open may succeed now.
+    if (!isFollowing || changed || changes.markers.size > 0) onChange(changes)
     reportFailure(error)
   }
 
@@ -87,6 +95,7 @@ export function watchContent(context: WatchContext): ContentWatch {
   }
 
   async function follow({ options }: BuildImporter): Promise<Stop> {
+    void stopLockfile()
     const { space, refresh, lockfile } = options
     const stops: Stop[] = lockfile === false ? [] : [watchFiles([lockfile], () => void check())]
     refreshSeconds = refresh
@@ -97,7 +106,7 @@ export function watchContent(context: WatchContext): ContentWatch {
     if (refresh !== false && 'folder' in space) {
       // A system that cannot watch more files is asked in intervals.
       const onError = (): void => poll(Math.min(refresh, 2))
-      stops.push(await watchFolder(space.folder, () => void check(), onError))
+      await watchFolder(space.folder, () => void check(), onError).then((stop) => stops.push(stop), onError)
       refreshSeconds = false
     } else if (refresh !== false) poll(refresh)
     return async () => void (await Promise.all(stops.map((stop) => stop())))
@@ -119,21 +128,27 @@ export function watchContent(context: WatchContext): ContentWatch {
     }
   }
 
-  importer().then(
-    (opened) => {
-      if (!stopped) stopContent ??= follow(opened)
-    },
-    () => {},
-  )
+  function followOnce(): void {
+    importer().then(
+      (opened) => {
+        if (!stopped) stopContent ??= follow(opened)
+      },
+      () => {},
+    )
+  }
+
+  followOnce()
+  const stopLockfile = watchFiles([context.lockfile], () => void check())
   const stopConfig = watchFiles(context.configFiles, (file) => void enqueue(() => reload(file)))
   return {
     check,
+    follow: followOnce,
     checkIfDue() {
       if (refreshSeconds !== false && Date.now() - lastCheck >= refreshSeconds * 1000) void check()
     },
     async stop() {
       stopped = true
-      await Promise.all([stopConfig(), stopContent?.then((stop) => stop()), queue])
+      await Promise.all([stopConfig(), stopLockfile(), stopContent?.then((stop) => stop()), queue])
     },
   }
 }

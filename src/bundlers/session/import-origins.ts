@@ -1,4 +1,5 @@
-import type { FileDescriptor } from '../../files/plan.js'
+import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
+import type { BuildImporter } from '../../importer.js'
 import type { References } from '../../modules/references.js'
 
 /**
@@ -67,5 +68,35 @@ export async function withOrigin<T>(origin: string | undefined, step: () => Prom
     const located = withImportSite(error, { importer: origin })
     if (located instanceof ContentSpaceError) located.stack = String(located)
     throw located
+  }
+}
+
+/** Returns the functions that read content files. */
+export function fileAccess(
+  origins: ImportOrigins,
+  open: () => Promise<BuildImporter>,
+  waitFor: <T>(file: FileDescriptor, step: () => Promise<T>) => Promise<T>,
+) {
+  /** Opens the importer for a descriptor that has been in generated code or in a cache of the bundler. */
+  async function openFor(file: FileDescriptor): Promise<BuildImporter> {
+    const [importer, { checkPolicy }] = await Promise.all([open(), import('./content.js')])
+    checkPolicy(file, importer.options.svg)
+    return importer
+  }
+
+  return {
+    file: (file: FileDescriptor): Promise<Uint8Array> =>
+      withOrigin(origins.ofFile(file), async () => {
+        const importer = await openFor(file)
+        return waitFor(file, () => importer.file(file))
+      }),
+    literal: (value: ValueDescriptor): Promise<string> =>
+      withOrigin(origins.ofFile(value.file), async () => {
+        const [importer, { contentLiteral }] = await Promise.all([
+          openFor(value.file),
+          import('../../modules/literal.js'),
+        ])
+        return contentLiteral(await importer.value(value))
+      }),
   }
 }

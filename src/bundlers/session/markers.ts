@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileError } from '../../disk/file-error.js'
 import { projectFolder } from '../../disk/project-folder.js'
 import type { Request } from '../../request/request.js'
 import { sha256 } from '../references/digest.js'
@@ -25,21 +26,34 @@ export function markerPath(root: string, name = ALL): string {
   return join(root, '.content-space', `${name}.json`)
 }
 
-/** Creates a marker if its file does not exist. @returns the path of the marker */
-export function createMarker(root: string, name = ALL): string {
-  projectFolder(root)
+/**
+ * Creates a marker if its file does not exist.
+ * @returns the path of the marker
+ * @throws ContentSpaceError `fileSystem`
+ */
+export async function createMarker(root: string, name = ALL): Promise<string> {
   const file = markerPath(root, name)
-  if (!existsSync(file)) {
-    write(file, 0)
-    // webpack builds again if a file that it starts to watch is newer than the build.
-    utimesSync(file, LONG_AGO, LONG_AGO)
+  try {
+    projectFolder(root)
+    if (!existsSync(file)) {
+      write(file, 0)
+      // webpack builds again if a file that it starts to watch is newer than the build.
+      utimesSync(file, LONG_AGO, LONG_AGO)
+    }
+    return file
+  } catch (error) {
+    throw fileError(error, file)
   }
-  return file
 }
 
-export function countChange(root: string, name: string): void {
-  const file = createMarker(root, name)
-  write(file, Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0) + 1)
+/** @throws ContentSpaceError `fileSystem` */
+export async function countChange(root: string, name: string): Promise<void> {
+  const file = await createMarker(root, name)
+  try {
+    write(file, Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0) + 1)
+  } catch (error) {
+    throw fileError(error, file)
+  }
 }
 
 /** One second after the epoch, because webpack takes 0 for an unknown date. */

@@ -1,3 +1,4 @@
+import { ContentSpaceError } from '../../errors.js'
 import type { BuildImporter } from '../../importer.js'
 import type { BundlerHost } from './host.js'
 
@@ -19,6 +20,7 @@ const quietMilliseconds = 500
 /** @param openImporter returns the importer. Opens it if no hook has opened it before `writeSoon` is called. */
 export function createProjectWriter(host: BundlerHost, openImporter: () => Promise<BuildImporter>): ProjectWriter {
   const loggedWarnings = new Set<string>()
+  const loggedErrors = new Set<string>()
   let loggedSummary = ''
   let timer: NodeJS.Timeout | undefined
   let currentWrite: Promise<unknown> = Promise.resolve()
@@ -34,15 +36,23 @@ export function createProjectWriter(host: BundlerHost, openImporter: () => Promi
     return lines
   }
 
+  /** Logs that a file cannot be written, once. */
+  function logFileError(error: unknown): void {
+    if (!(error instanceof ContentSpaceError) || error.code !== 'fileSystem' || loggedErrors.has(error.message)) return
+    loggedErrors.add(error.message)
+    host.log.error(error.message)
+  }
+
   return {
     writeSoon() {
       clearTimeout(timer)
       if (host.command === 'build') return
       timer = setTimeout(() => {
         // Invalid options and imports are reported by the hooks that load modules.
-        openImporter()
-          .then(write)
-          .catch(() => {})
+        openImporter().then(
+          (importer) => write(importer).catch(logFileError),
+          () => {},
+        )
       }, quietMilliseconds).unref()
     },
     async finish(importer) {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { messageOf } from '../../errors.js'
 import type { Options } from '../../config/options.js'
 import type { FileDescriptor } from '../../files/plan.js'
@@ -8,13 +9,16 @@ import { createProjectWriter } from './project-writer.js'
 import type { ContentWatch } from './content-watch.js'
 import { createReports } from '../reports.js'
 import { createHost, type BundlerHost } from './host.js'
-import { createImportOrigins, withOrigin, type ImportOrigins } from './import-origins.js'
+import { createImportOrigins, fileAccess, withOrigin } from './import-origins.js'
 import type { Waiting } from './waiting.js'
 import { createLiveTexts, type TextChanges } from './live-texts.js'
 
 export type { Session } from './api.js'
 
 const content = () => import('./content.js')
+
+/** How long a dev server, which has no builds, keeps a failure. */
+const failureMilliseconds = 1000
 
 /**
  * Longer than other functions, because its methods share the importer.
@@ -30,17 +34,38 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   const followers: Session['followers'] = new Set()
   const tell = (what: 'content' | 'source'): void => followers.forEach((follower) => follower(what))
   let importer: Promise<BuildImporter> | undefined
+  let failed: Promise<BuildImporter> | undefined
   /** Importers that were replaced. Requests that they have received go on. */
   const replaced: BuildImporter[] = []
-  let watch: Promise<ContentWatch> | undefined
+  let watch: Promise<ContentWatch | void> | undefined
   let starting: Promise<void> | undefined
   let warnedOfFileUrls = false
+  let warnedOfMarkers = false
   let waiting: Waiting | undefined
+
+  const logError = (error: unknown): void => host.log.error(messageOf(error))
 
   const create = async () => (await content()).createBuildImporter(options, host)
 
+  /** Lets the next load open an importer again. Until then, the loads of a build share a failure. */
+  function forgetFailure(): void {
+    if (importer === failed) importer = undefined
+  }
+
+  function open(): Promise<BuildImporter> {
+    const opening = create()
+    opening.then(
+      () => void watch?.then((started) => started?.follow()),
+      () => {
+        failed = opening
+        setTimeout(() => host.command !== 'build' && forgetFailure(), failureMilliseconds).unref()
+      },
+    )
+    return opening
+  }
+
   function openImporter(from?: string): Promise<BuildImporter> {
-    importer ??= create()
+    importer ??= open()
     const opening = importer
     void startWatch()
     return withOrigin(from, () => opening)
@@ -68,16 +93,23 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     return opened
   }
 
+  /** Warns once that a marker cannot be written. All else works without markers. */
+  async function warnOfMarker(error: unknown): Promise<undefined> {
+    if (!warnedOfMarkers)
+      host.log.warn(`${messageOf(error)}\nWithout it, bundlers that watch files do not notice new content.`)
+    warnedOfMarkers = true
+  }
+
   async function report(root: string, changes: TextChanges): Promise<void> {
     const { countChange, ALL } = await content()
-    for (const marker of new Set([...changes.markers, ALL])) countChange(root, marker)
+    for (const marker of new Set([...changes.markers, ALL])) await countChange(root, marker).catch(warnOfMarker)
     for (const listener of listeners) listener(changes)
     tell('content')
     writer.writeSoon()
   }
 
   /** Starts to look for changes, once. @returns undefined in a single build */
-  function startWatch(): Promise<ContentWatch> | undefined {
+  function startWatch(): Promise<ContentWatch | void> | undefined {
     if (host.command === 'build' || !host.watches) return undefined
     return (watch ??= (async () => {
       const [{ watchContent }, { findProject, filesOfOptions }] = await Promise.all([
@@ -89,11 +121,16 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
         host,
         texts,
         importer: () => openImporter(),
+        retry() {
+          forgetFailure()
+          return openImporter()
+        },
         reopen,
         configFiles: filesOfOptions(host),
-        onChange: (changes) => void report(root, changes),
+        lockfile: resolve(root, options.lockfile || 'content-space.lock.json'),
+        onChange: (changes) => void report(root, changes).catch(logError),
       })
-    })())
+    })().catch(logError))
   }
 
   async function watchedFile(request?: Request): Promise<string | undefined> {
@@ -101,7 +138,8 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     if ((!isWatching && !host.mayWatch) || (request !== undefined && listeners.size > 0)) return undefined
     const { createMarker, findProject, markerOf, markerPath } = await content()
     const { root } = findProject(host.root)
-    return (isWatching ? createMarker : markerPath)(root, request && markerOf(request))
+    const name = request && markerOf(request)
+    return isWatching ? createMarker(root, name).catch(warnOfMarker) : markerPath(root, name)
   }
 
   async function start(): Promise<void> {
@@ -118,7 +156,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     host,
     configure,
     origins,
-    importer: openImporter,
+    importer: () => openImporter(),
     async parse(specifier, from) {
       const { ALL } = await content()
       // Failures are kept, so that the file is read again when other options make the specifier valid.
@@ -161,7 +199,12 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     reports,
     start() {
       reports.clear()
-      return (starting ??= start())
+      forgetFailure()
+      starting ??= start().catch((error: unknown) => {
+        starting = undefined
+        throw error
+      })
+      return starting
     },
     ...fileAccess(origins, openImporter, waitFor),
     watchedFile,
@@ -190,7 +233,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     async close() {
       // If the importer could not be opened, a hook has reported the error.
       const closing = importer?.catch(() => undefined)
-      const stopping = watch?.then((started) => started.stop())
+      const stopping = watch?.then((started) => started?.stop())
       importer = undefined
       starting = undefined
       watch = undefined
@@ -205,33 +248,3 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
 const FILE_URLS =
   'content-space: This build runs in Node and refers to assets by file: URLs, which browsers do not load. ' +
   'If it renders pages, set option publicPath to the address of the assets.'
-
-/** Returns the functions that read content files. */
-function fileAccess(
-  origins: ImportOrigins,
-  open: () => Promise<BuildImporter>,
-  waitFor: <T>(file: FileDescriptor, step: () => Promise<T>) => Promise<T>,
-): Pick<Session, 'file' | 'literal'> {
-  /** Opens the importer for a descriptor that has been in generated code or in a cache of the bundler. */
-  async function openFor(file: FileDescriptor): Promise<BuildImporter> {
-    const [importer, { checkPolicy }] = await Promise.all([open(), content()])
-    checkPolicy(file, importer.options.svg)
-    return importer
-  }
-
-  return {
-    file: (file) =>
-      withOrigin(origins.ofFile(file), async () => {
-        const importer = await openFor(file)
-        return waitFor(file, () => importer.file(file))
-      }),
-    literal: (value) =>
-      withOrigin(origins.ofFile(value.file), async () => {
-        const [importer, { contentLiteral }] = await Promise.all([
-          openFor(value.file),
-          import('../../modules/literal.js'),
-        ])
-        return contentLiteral(await importer.value(value))
-      }),
-  }
-}

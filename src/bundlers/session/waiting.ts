@@ -10,46 +10,59 @@ export interface Waiting {
   during<T>(from: string, what: string, step: () => Promise<T>): Promise<T>
 }
 
+interface Step {
+  text: string
+  from: string
+  /** Milliseconds. */
+  started: number
+  /** How long it took. Undefined while it runs, and if it failed. */
+  seconds?: number
+}
+
 /** Seconds after the start of a step at which a line is printed if it has not ended. */
 const mentions = [1, 3, 10, 30, 60, 120, 300]
 
 /** Mentions the oldest of several steps, which the others usually wait for too. @param say prints a line */
 export function createWaiting(say: (line: string) => void): Waiting {
-  const steps = new Set<{ text: string; from: string; started: number }>()
+  const steps = new Set<Step>()
   let timer: NodeJS.Timeout | undefined
   let mentioned = 0
+  let lastMentioned: Step | undefined
 
   function mention(): void {
     const [oldest] = steps
     if (oldest === undefined) return
     const seconds = secondsSince(oldest.started)
     const due = mentions.filter((one) => one <= seconds).length
-    if (due > mentioned) say(`content-space: waiting for ${oldest.text}, ${seconds} s)`)
-    mentioned = Math.max(mentioned, due)
+    if (due <= mentioned) return
+    say(`content-space: waiting for ${oldest.text}, ${seconds} s)`)
+    mentioned = due
+    lastMentioned = oldest
   }
 
-  function finish(step: { from: string; started: number }, isDone: boolean): void {
+  function finish(): void {
     if (steps.size > 0) return
     clearInterval(timer)
     timer = undefined
-    if (mentioned > 0 && isDone) say(`content-space: ${step.from} answered after ${secondsSince(step.started)} s`)
+    // An error says itself what has happened.
+    if (lastMentioned?.seconds !== undefined)
+      say(`content-space: ${lastMentioned.from} answered after ${lastMentioned.seconds} s`)
     mentioned = 0
+    lastMentioned = undefined
   }
 
   return {
     async during(from, what, run) {
-      const step = { text: `${from} (${what}`, from, started: Date.now() }
+      const step: Step = { text: `${from} (${what}`, from, started: Date.now() }
       steps.add(step)
       timer ??= setInterval(mention, 500).unref()
-      let isDone = false
       try {
         const result = await run()
-        isDone = true
+        step.seconds = secondsSince(step.started)
         return result
       } finally {
         steps.delete(step)
-        // An error says itself what has happened.
-        finish(step, isDone)
+        finish()
       }
     },
   }

@@ -2,6 +2,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
+import { fileError } from '../../disk/file-error.js'
 import { requestToId, type Request } from '../../request/request.js'
 import type { SourceMemory } from '../../source/memory.js'
 import { scanSources, type Use } from '../../source/scan.js'
@@ -86,11 +87,18 @@ export async function declarationsAreStale(
   return before !== declarations && (before !== undefined || specifiers > 0)
 }
 
-/** @returns the path, if the file has changed */
+/**
+ * @returns the path, if the file has changed
+ * @throws ContentSpaceError `fileSystem` if it cannot be written
+ */
 export async function writeDeclarations(imports: WrittenDeclarations, path: string | false): Promise<string[]> {
   if (path === false || !(await declarationsAreStale(imports, path))) return []
   const { default: writeFileAtomic } = await import('write-file-atomic')
-  await mkdir(dirname(path), { recursive: true })
-  await writeFileAtomic(path, imports.declarations)
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFileAtomic(path, imports.declarations)
+  } catch (error) {
+    throw fileError(error, path)
+  }
   return [path]
 }

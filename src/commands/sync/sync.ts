@@ -63,7 +63,7 @@ export interface Sync {
    * @throws ContentSpaceError `frozen` if one is out of date; what `TokenFiles.write` throws
    */
   prepare(this: void): Promise<void>
-  /** Writes the lockfile, the declarations and the files of tokens after a build. Errors become warnings. */
+  /** Writes the lockfile, declarations and files of tokens after a build. Errors of the last two become warnings. */
   save(this: void): Promise<void>
   /**
    * Returns the error with everything that the source imports and the cache does not have, or the error that prevents
@@ -127,15 +127,13 @@ export function createSync(context: SyncContext): Sync {
     if (frozen && (types === false || existsSync(types))) return undefined
     if (!frozen) await tokenFiles.write().catch((error: unknown) => warn(messageOf(error)))
     const isSame = last && last.state === (await stateOf(await scanImports(options, recall.source), context))
-    const imports =
-      types === false || isSame
-        ? undefined
-        : await resolveImports(context).catch((error: unknown) => warn(notWritten(root, types, error)))
+    const warnOfTypes = (error: unknown) => warn(notWritten(root, String(types), error))
+    const imports = types === false || isSame ? undefined : await resolveImports(context).catch(warnOfTypes)
     if (!frozen) await lock.save()
     if (isSame) return last?.digest
     if (imports?.missing.length !== 0) return undefined
-    await writeDeclarations(imports, types)
-    if (types === false || !imports.isLocked) return undefined
+    const written = await writeDeclarations(imports, types).catch(warnOfTypes)
+    if (written === undefined || types === false || !imports.isLocked) return undefined
     const digest = await digestDeclared(imports.uses, types, parse)
     // The content of a folder may change without a request.
     if (!('folder' in options.space)) last = { state: await stateOf(imports.uses, context), digest }

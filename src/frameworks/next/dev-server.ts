@@ -34,7 +34,9 @@ export async function openDevServer(root: string, base: string, options: Options
   const server = createServer((request, response) => {
     if (request.headers['x-content-space'] === key) {
       const specifier = new URL(request.url ?? '', 'http://localhost').searchParams.get('id') ?? ''
-      void loadModule(specifier, session, references, runtimes).then((loaded) => send(response, 200, loaded))
+      loadModule(specifier, session, references, runtimes)
+        .then((loaded) => send(response, 200, loaded))
+        .catch(() => response.destroy())
     } else if (!files.answer(request, response, (error) => consoleLog.error(error.message))) {
       send(response, 404, { error: 'Not found' })
     }

@@ -31,9 +31,10 @@ export interface SpaceAddress {
  * @param text `https://host`, `https://<space_id>:<token>@host/1/`
  * @param spaceId takes precedence over the one in the address
  * @param token takes precedence over the one in the address
+ * @param offline whether nothing is sent, so that no token is needed
  * @throws ContentSpaceError `invalidOption`. The message does not repeat the address, which may contain a token.
  */
-export function readAddress(text: string, spaceId?: string | number, token?: string): SpaceAddress {
+export function readAddress(text: string, spaceId?: string | number, token?: string, offline = false): SpaceAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ContentSpaceError('invalidOption', 'The address of the space is not a valid http(s) URL.', {
@@ -44,15 +45,16 @@ export function readAddress(text: string, spaceId?: string | number, token?: str
     String(spaceId ?? decode(url.username)),
     token ?? decode(url.password),
     url.origin,
+    offline,
   )
   const path = url.pathname.replace(/\/+$/, '').replace(/\/1$/, '')
   return { address: new URL(`${path}/`, url.origin), credentials }
 }
 
-function createCredentials(spaceId: string, token: string, origin: string): Credentials {
+function createCredentials(spaceId: string, token: string, origin: string, offline: boolean): Credentials {
   const missing = [
     ...(spaceId ? [] : ['`spaceId` (CONTENT_SPACE_ID)']),
-    ...(token ? [] : ['`token` (CONTENT_SPACE_TOKEN)']),
+    ...(token || offline ? [] : ['`token` (CONTENT_SPACE_TOKEN)']),
   ]
   if (missing.length > 0) {
     throw new ContentSpaceError('invalidOption', `The space at ${origin} requires a space id and a token.`, {

@@ -17,13 +17,14 @@ export interface Redaction {
 /**
  * Finds a secret in every usual encoding: as it is, in base64 and in hexadecimal, each also escaped for URLs, JSON or
  * HTML, up to several layers deep.
+ * @param token if it is empty, nothing is removed
  * @param basic `<space id>:<token>` in base64
  * @param minLength characters. Shorter encodings are not removed.
  * @param flags `gi` ignores case
  */
 export function createRedaction(token: string, basic: string, minLength: number, flags: 'g' | 'gi'): Redaction {
   const encodings = encodingsOf(token, basic).filter(({ length }) => length >= minLength)
-  if (encodings.length === 0) return { clean: (text) => text, mayContain: () => false }
+  if (token === '' || encodings.length === 0) return { clean: (text) => text, mayContain: () => false }
   const pattern = new RegExp(
     encodings.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)).join('|'),
     flags,

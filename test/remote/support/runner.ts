@@ -6,7 +6,7 @@ import { rollup } from 'rollup'
 import contentSpace from 'unplugin-content-space/rollup'
 import type { Options } from 'unplugin-content-space'
 import { halves } from '../../support/pictures.js'
-import { svg, writeSpace, type ServedSpace, type SpaceFolder } from '../../support/space.js'
+import { svg, writeSpace, type SpaceFolder } from '../../support/space.js'
 
 export const key = 'a-key-of-the-remote-cache'
 
@@ -66,7 +66,7 @@ console.log(logos, photos)
  * A machine with a copy of a project: with its own cache, and with the lockfile of another runner if one is given.
  * @param service the options of the service
  */
-export async function newRunner(service: ServedSpace['options'], remote: Options, lock?: string): Promise<Runner> {
+export async function newRunner(service: Options, remote: Options, lock?: string): Promise<Runner> {
   const root = await mkdtemp(join(tmpdir(), 'content-space-runner-'))
   await writeFile(join(root, 'main.js'), source)
   if (lock !== undefined) await writeFile(join(root, 'content-space.lock.json'), lock)

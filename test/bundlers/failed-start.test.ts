@@ -1,0 +1,147 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { context } from 'esbuild'
+import contentSpaceEsbuild from 'unplugin-content-space/esbuild'
+import contentSpaceVite from 'unplugin-content-space/vite'
+import { createLogger, createServer } from 'vite'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Options } from '../../src/config/options.js'
+import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
+import { createProject, readTree, type Project } from './driver.js'
+import { watchers } from './watchers.js'
+
+const conflict = '<<<<<<< ours\n{}\n=======\n{}\n>>>>>>> theirs\n'
+const patience = { timeout: 20_000, interval: 50 }
+const home = process.cwd()
+
+let space: SpaceFolder
+let project: Project
+
+beforeEach(async () => {
+  space = await writeSpace({ 'brand/Logos/acme-logo.svg': svg('first') })
+  project = await createProject({
+    'main.js': "import { acmeLogo } from 'content-space:kit/brand'; console.log(acmeLogo.src)",
+    'content-space.lock.json': conflict,
+  })
+})
+afterEach(async () => {
+  process.chdir(home)
+  await Promise.all([space.remove(), project.remove()])
+})
+
+const options = (): Options => ({
+  space: space.folder,
+  cacheDir: join(project.root, '.cache'),
+  lockfile: join(project.root, 'content-space.lock.json'),
+  types: false,
+  publicPath: '/',
+})
+const resolveConflict = () => rm(join(project.root, 'content-space.lock.json'))
+const drawn = async () =>
+  [...(await readTree(join(project.root, 'dist')))]
+    .filter(([path]) => path.endsWith('.svg'))
+    .map(([, bytes]) => bytes.toString())
+
+const imports = {
+  'a name of a kit': "import { acmeLogo } from 'content-space:kit/brand'; console.log(acmeLogo.src)",
+  'an asset': "import acmeLogo from 'content-space:asset/brand/acme-logo'; console.log(acmeLogo.src)",
+}
+for (const [name, watch] of Object.entries(watchers)) {
+  // Rspack does not resolve an import again that has failed. Names of a kit are narrowed before they are resolved.
+  const possible = Object.entries(imports).filter(([what]) => name !== 'rspack' || what === 'a name of a kit')
+  test.each(possible)(
+    `${name} builds %s when the conflict in the lockfile is resolved, and follows the content`,
+    async (_, main) => {
+      await project.write({ 'main.js': main })
+      const failures: string[] = []
+      const watcher = await watch(
+        join(project.root, 'main.js'),
+        join(project.root, 'dist'),
+        options(),
+        (message) => void failures.push(message),
+      )
+      try {
+        await vi.waitFor(() => expect(failures.join()).toContain('merge conflict'), patience)
+        // Builds that the first one has started end before.
+        await new Promise((done) => setTimeout(done, 1500))
+        await resolveConflict()
+        await vi.waitFor(async () => expect(await drawn()).toContain(svg('first')), patience)
+        await space.write({ 'brand/Logos/acme-logo.svg': svg('second') })
+        await vi.waitFor(async () => expect(await drawn()).toContain(svg('second')), patience)
+      } finally {
+        process.chdir(home)
+        await watcher.close()
+      }
+    },
+  )
+}
+
+test('a dev server works when the conflict in the lockfile is resolved, and follows the content', async () => {
+  const log: string[] = []
+  const say = (message: string): void => void log.push(message)
+  const server = await createServer({
+    root: project.root,
+    configFile: false,
+    customLogger: { ...createLogger(), info: say, warn: say, error: say },
+    plugins: [contentSpaceVite(options())],
+    server: { host: '127.0.0.1', port: 0 },
+  })
+  try {
+    await server.listen()
+    const get = () => fetch(new URL('/main.js', server.resolvedUrls?.local[0]))
+    const send = vi.spyOn(server.environments.client.hot, 'send')
+    expect(await (await get()).text()).toContain('merge conflict')
+    await resolveConflict()
+    await vi.waitFor(
+      () => expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'full-reload' })),
+      patience,
+    )
+    expect((await get()).status).toBe(200)
+    await space.write({ 'brand/Logos/acme-logo.svg': svg('second') })
+    await vi.waitFor(() => expect(log.join('\n')).toMatch(/1 changed/), patience)
+  } finally {
+    await server.close()
+  }
+})
+
+test('each rebuild of an esbuild context tries again', async () => {
+  const building = await context({
+    absWorkingDir: project.root,
+    entryPoints: ['main.js'],
+    bundle: true,
+    format: 'esm',
+    outdir: 'dist',
+    logLevel: 'silent',
+    plugins: [contentSpaceEsbuild(options())],
+  })
+  try {
+    for (let attempt = 0; attempt < 2; attempt++) await expect(building.rebuild()).rejects.toThrow(/merge conflict/)
+    await resolveConflict()
+    await building.rebuild()
+    expect(await drawn()).toEqual([svg('first')])
+  } finally {
+    await building.dispose()
+  }
+})
+
+test('a rebuild of an esbuild context writes files of tokens after a failure', async () => {
+  await space.write({ 'brand/Colours/coral.json': { type: 'COLOR', meta: { hex: '#E5603F' } } })
+  await resolveConflict()
+  await project.write({ 'main.js': "import './tokens.css'", 'tokens.css': ':root {}' })
+  const building = await context({
+    absWorkingDir: project.root,
+    entryPoints: ['main.js'],
+    bundle: true,
+    outdir: 'dist',
+    logLevel: 'silent',
+    plugins: [contentSpaceEsbuild({ ...options(), tokens: [{ kit: 'brand', file: 'tokens.css' }] })],
+  })
+  try {
+    await expect(building.rebuild()).rejects.toThrow(/tokens\.css was not written by content-space/)
+    await rm(join(project.root, 'tokens.css'))
+    await building.rebuild()
+    expect(await readFile(join(project.root, 'dist/main.css'), 'utf8')).toMatch(/--brand-coral: #e5603f/)
+  } finally {
+    await building.dispose()
+  }
+})

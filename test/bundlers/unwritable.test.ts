@@ -1,0 +1,120 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { context } from 'esbuild'
+import contentSpaceEsbuild from 'unplugin-content-space/esbuild'
+import contentSpaceVite from 'unplugin-content-space/vite'
+import { createLogger, createServer } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Options } from '../../src/config/options.js'
+import { project as cliProject } from '../support/cli.js'
+import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
+import { build, createProject, type Project } from './driver.js'
+import { rolldownDriver } from './drivers/rolldown.js'
+
+let space: SpaceFolder
+let project: Project
+
+beforeAll(async () => void (space = await writeSpace({ 'brand/Logos/acme-logo.svg': svg('acme') })))
+afterAll(() => space.remove())
+const main = "import { acmeLogo } from 'content-space:kit/brand'; console.log(JSON.stringify(acmeLogo.name))"
+beforeEach(async () => void (project = await createProject({ 'main.js': main })))
+afterEach(() => project.remove())
+
+const options = (): Options => ({
+  space: space.folder,
+  cacheDir: join(project.root, '.cache'),
+  lockfile: join(project.root, 'content-space.lock.json'),
+  types: join(project.root, 'content-space.d.ts'),
+})
+const patience = { timeout: 20_000, interval: 50 }
+const count = (text: string, part: string): number => text.split(part).length - 1
+
+test('a build warns when it cannot write the declarations', async () => {
+  await mkdir(join(project.root, 'content-space.d.ts'))
+  const output = await build(rolldownDriver, project, options())
+  expect(await output.run()).toBe('Acme Logo')
+  expect(count(output.log, 'content-space.d.ts was not written: ')).toBe(1)
+  expect(output.log).toMatch(/content-space\.d\.ts cannot be read or written: EISDIR[^\n]* A folder is in the place/)
+  expect(await readFile(join(project.root, 'content-space.lock.json'), 'utf8')).toContain('acmeLogo')
+})
+
+test('sync reports that it cannot write the declarations, without a stack', async () => {
+  const work = await cliProject({ 'main.js': main, 'content-space.d.ts/file': '' })
+  try {
+    const { code, stderr } = await work.run('sync', '--space', space.folder)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^error\[fileSystem\]: .*content-space\.d\.ts cannot be read or written: EISDIR/m)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  } finally {
+    await work.remove()
+  }
+})
+
+test('a dev server tells that it cannot write the lockfile, and serves on', async () => {
+  const log: string[] = []
+  const say = (message: string): void => void log.push(message)
+  const folder = join(project.root, 'state')
+  const server = await createServer({
+    root: project.root,
+    configFile: false,
+    customLogger: { ...createLogger(), info: say, warn: say, error: say },
+    plugins: [contentSpaceVite({ ...options(), lockfile: join(folder, 'content-space.lock.json') })],
+    server: { host: '127.0.0.1', port: 0 },
+  })
+  try {
+    await server.listen()
+    const get = (path: string) => fetch(new URL(path, server.resolvedUrls?.local[0]))
+    expect((await get('/main.js')).status).toBe(200)
+    await vi.waitFor(() => readFile(join(folder, 'content-space.lock.json')), patience)
+    await rm(folder, { recursive: true })
+    await writeFile(folder, 'a file in the place of the folder')
+    await writeFile(join(project.root, 'second.js'), main)
+    expect((await get('/second.js')).status).toBe(200)
+    await vi.waitFor(() => expect(log.join('\n')).toMatch(/content-space\.lock\.json cannot be read/), patience)
+    expect((await get('/main.js')).status).toBe(200)
+  } finally {
+    await server.close()
+  }
+})
+
+test('a dev server and an esbuild context work without markers, and warn once', async () => {
+  await writeFile(join(project.root, '.content-space'), 'a file in the place of the folder')
+  const log: string[] = []
+  const say = (message: string): void => void log.push(message)
+  const server = await createServer({
+    root: project.root,
+    configFile: false,
+    customLogger: { ...createLogger(), info: say, warn: say, error: say },
+    plugins: [contentSpaceVite(options())],
+    server: { host: '127.0.0.1', port: 0 },
+  })
+  const building = await context({
+    absWorkingDir: project.root,
+    entryPoints: ['main.js'],
+    bundle: true,
+    format: 'esm',
+    outdir: 'dist',
+    logLevel: 'silent',
+    plugins: [contentSpaceEsbuild(options())],
+  })
+  try {
+    await server.listen()
+    const get = (path: string) => fetch(new URL(path, server.resolvedUrls?.local[0]))
+    const { warnings } = await building.rebuild()
+    expect(warnings).toEqual([])
+    expect((await get('/main.js')).status).toBe(200)
+    await space.write({ 'brand/Logos/acme-logo.svg': svg('another') })
+    await vi.waitFor(() => expect(log.join('\n')).toMatch(/1 changed/), patience)
+    await space.write({ 'brand/Logos/acme-logo.svg': svg('acme') })
+    await vi.waitFor(() => expect(count(log.join('\n'), '1 changed')).toBe(2), patience)
+    // The context has noticed by now that it may watch, and looks for content too.
+    const { warnings: later } = await building.rebuild()
+    expect(later.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/changes.*\.json cannot be read or written: /),
+    ])
+  } finally {
+    await Promise.all([server.close(), building.dispose()])
+  }
+  expect(log.join('\n')).toMatch(/changes.*\.json cannot be read or written: .*\n.*\nWithout it, bundlers/)
+  expect(count(log.join('\n'), 'Without it')).toBe(1)
+})

@@ -1,0 +1,33 @@
+import { EventEmitter, once } from 'node:events'
+import { expect, test, vi } from 'vitest'
+import { createWaiting } from '../../../src/bundlers/session/waiting.js'
+
+const soon = { timeout: 10_000, interval: 20 }
+
+test('tells how long the step took that was mentioned, not the one that ended last', async () => {
+  const lines: string[] = []
+  const waiting = createWaiting((line) => lines.push(line))
+  const [slow, quick] = [new EventEmitter(), new EventEmitter()]
+  const mentioned = waiting.during('https://slow.example', 'kit brand', () => once(slow, 'end'))
+  await vi.waitFor(
+    () => expect(lines).toEqual([expect.stringMatching(/waiting for .*slow\.example \(kit brand, /)]),
+    soon,
+  )
+  const last = waiting.during('https://quick.example', 'kit icons', () => once(quick, 'end'))
+  slow.emit('end')
+  await mentioned
+  quick.emit('end')
+  await last
+  expect(lines.slice(1)).toEqual([expect.stringMatching(/https:\/\/slow\.example answered after [1-9]\d* s$/)])
+})
+
+test('says nothing at the end if the step that was mentioned has failed', async () => {
+  const lines: string[] = []
+  const waiting = createWaiting((line) => lines.push(line))
+  const slow = new EventEmitter()
+  const mentioned = waiting.during('https://slow.example', 'kit brand', () => once(slow, 'end'))
+  await vi.waitFor(() => expect(lines).toHaveLength(1), soon)
+  slow.emit('error', new Error('refused'))
+  await expect(mentioned).rejects.toThrow('refused')
+  expect(lines).toHaveLength(1)
+})
