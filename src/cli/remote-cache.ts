@@ -17,7 +17,10 @@ export async function remoteCache(terminal: Terminal, flags: CommonFlags, action
     const show = (what: string) => (done: number, total: number) =>
       waiting.show(`${what} ${done} of ${countText(total, 'entry', 'entries')}`)
     return importer.remoteCache(async ({ pushCache, pullCache, listRemoteCache }, context) => {
-      if (action === 'ls') return reportListing(await listRemoteCache(context, show('looked for')))
+      if (action === 'ls') {
+        const listing = await listRemoteCache(context, show('looked for'))
+        return { ...reportListing(listing), warnings: context.stats.summary().warnings }
+      }
       return action === 'push'
         ? reportTransfer('pushed', await pushCache(context, show('pushed')))
         : reportTransfer('pulled', await pullCache(context, show('pulled')))

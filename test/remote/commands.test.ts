@@ -63,6 +63,28 @@ test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with
   expect(await writing.run('cache', 'push', ...cache)).toMatchObject({ code: 1 })
 })
 
+test('ls --remote counts entries while runners share the rate limit', async () => {
+  const space = await kitOf(4)
+  const service = await serveSpace(space.folder)
+  onTestFinished(async () => {
+    await service.close()
+    await space.remove()
+  })
+  const { remote } = await start('redis')
+  const writing = await newProject({
+    CONTENT_SPACE_URL: service.url,
+    CONTENT_SPACE_ID: String(service.spaceId),
+    CONTENT_SPACE_TOKEN: service.token,
+    CONTENT_SPACE_REMOTE: remote,
+    CONTENT_SPACE_REMOTE_KEY: key,
+    CONTENT_SPACE_REMOTE_WRITE: '1',
+  })
+  expect(await writing.run('sync')).toMatchObject({ code: 0 })
+  const listed = await writing.run('cache', 'ls', '--remote')
+  expect(listed.stdout).toMatch(/^file: 4 entries, /)
+  expect(listed.stderr).toBe('')
+})
+
 test('push replaces what is signed with another key', async () => {
   const service = await serve(6)
   const { remote } = await start('redis')

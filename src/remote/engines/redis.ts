@@ -46,7 +46,8 @@ export async function redisEngine(address: RedisAddress, signal: AbortSignal): P
       prefix,
     ),
     async *list(start) {
-      for await (const keys of client.scanIterator({ MATCH: `${prefix}${start}*`, COUNT: 1000 })) {
+      // Counts for the rate limit are not strings.
+      for await (const keys of client.scanIterator({ MATCH: `${prefix}${start}*`, TYPE: 'string', COUNT: 1000 })) {
         const sizes = await Promise.all(keys.map((key) => client.strLen(key)))
         yield* keys.map((key, at) => ({ name: String(key).slice(prefix.length), size: sizes[at] }))
       }
