@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { snapshotKey } from '../disk/cache-layout.js'
 import type { Content } from '../disk/content.js'
-import { contentOf } from '../files/store.js'
 import type { LoadedKit } from '../kit/load.js'
 import type { KitRecord } from '../space/space.js'
 import { noSharedListings, type SharedListings } from './shared-listings.js'
@@ -54,6 +53,11 @@ export interface SnapshotsContext {
   shared?: SharedListings
 }
 
+interface KeptSnapshot {
+  snapshot: Snapshot
+  isUsable: boolean
+}
+
 export function openSnapshots(
   store: KitStore,
   { space, offline, isAsLocked, shared = noSharedListings }: SnapshotsContext,
@@ -61,18 +65,19 @@ export function openSnapshots(
   const integrities = new WeakMap<LoadedKit, string>()
 
   /** Returns what the cache of this machine has. Ignores invalid entries, so that the kit is loaded again. */
-  async function readKept(kit: string, version: number): Promise<Snapshot | undefined> {
+  async function readKept(kit: string, version: number): Promise<KeptSnapshot | undefined> {
     const kept = await store.peek(snapshotKey({ space, kit, version }))
     const snapshot = readVersion(kit, version, kept?.bytes)
     if (!kept || !snapshot) return undefined
-    if (isAsLocked(snapshot.kit)) shared.save(snapshot.kit, contentOf(kept.bytes))
     integrities.set(snapshot.kit, kept.integrity)
-    return snapshot
+    const isLocked = isAsLocked(snapshot.kit)
+    if (isLocked) shared.save(snapshot.kit, { ...kept, size: kept.bytes.length })
+    return { snapshot, isUsable: isLocked || offline }
   }
 
   async function read(kit: string, version: number, find = shared.find): Promise<Snapshot | undefined> {
     const kept = await readKept(kit, version)
-    return kept && (offline || isAsLocked(kept.kit)) ? kept : adopt(kit, version, await find(kit, version))
+    return kept?.isUsable ? kept.snapshot : adopt(kit, version, await find(kit, version))
   }
 
   /** Keeps a version that another runner has loaded. */
@@ -111,7 +116,7 @@ export function openSnapshots(
     },
     async last(kit, version) {
       const kept = await readKept(kit, version)
-      return (kept ?? (await adopt(kit, version, await shared.find(kit, version))))?.kit
+      return (kept?.snapshot ?? (await adopt(kit, version, await shared.find(kit, version))))?.kit
     },
     async keep(kit, record) {
       const snapshot: Snapshot = kit.version === 0 && showsChanges(record) ? { kit, record } : { kit }

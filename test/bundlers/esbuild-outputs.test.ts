@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, context, type BuildOptions, type Plugin } from 'esbuild'
-import contentSpace from 'unplugin-content-space/esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Options } from '../../src/config/options.js'
+import { esbuildSettings } from './development.js'
 import { createProject, type Project } from './driver.js'
 import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
 
@@ -21,15 +21,7 @@ async function inProject<T>(
 ) {
   const project = await createProject(files)
   try {
-    return await work(project, {
-      absWorkingDir: project.root,
-      entryPoints: ['main.js'],
-      bundle: true,
-      format: 'esm',
-      outdir: 'dist',
-      logLevel: 'silent',
-      plugins: [contentSpace({ types: false, ...space.options(), ...options })],
-    })
+    return await work(project, esbuildSettings(project.root, { types: false, ...space.options(), ...options }))
   } finally {
     await project.remove()
   }

@@ -1,12 +1,10 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { context } from 'esbuild'
-import contentSpaceEsbuild from 'unplugin-content-space/esbuild'
-import contentSpaceVite from 'unplugin-content-space/vite'
-import { createLogger, createServer } from 'vite'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Options } from '../../src/config/options.js'
 import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
+import { esbuildSettings, startVite } from './development.js'
 import { createProject, readTree, type Project } from './driver.js'
 import { watchers } from './watchers.js'
 
@@ -77,43 +75,25 @@ for (const [name, watch] of Object.entries(watchers)) {
 }
 
 test('a dev server works when the conflict in the lockfile is resolved, and follows the content', async () => {
-  const log: string[] = []
-  const say = (message: string): void => void log.push(message)
-  const server = await createServer({
-    root: project.root,
-    configFile: false,
-    customLogger: { ...createLogger(), info: say, warn: say, error: say },
-    plugins: [contentSpaceVite(options())],
-    server: { host: '127.0.0.1', port: 0 },
-  })
+  const { server, log, get } = await startVite(project.root, options())
   try {
-    await server.listen()
-    const get = () => fetch(new URL('/main.js', server.resolvedUrls?.local[0]))
     const send = vi.spyOn(server.environments.client.hot, 'send')
-    expect(await (await get()).text()).toContain('merge conflict')
+    expect(await (await get('/main.js')).text()).toContain('merge conflict')
     await resolveConflict()
     await vi.waitFor(
       () => expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'full-reload' })),
       patience,
     )
-    expect((await get()).status).toBe(200)
+    expect((await get('/main.js')).status).toBe(200)
     await space.write({ 'brand/Logos/acme-logo.svg': svg('second') })
-    await vi.waitFor(() => expect(log.join('\n')).toMatch(/1 changed/), patience)
+    await vi.waitFor(() => expect(log()).toMatch(/1 changed/), patience)
   } finally {
     await server.close()
   }
 })
 
 test('each rebuild of an esbuild context tries again', async () => {
-  const building = await context({
-    absWorkingDir: project.root,
-    entryPoints: ['main.js'],
-    bundle: true,
-    format: 'esm',
-    outdir: 'dist',
-    logLevel: 'silent',
-    plugins: [contentSpaceEsbuild(options())],
-  })
+  const building = await context(esbuildSettings(project.root, options()))
   try {
     for (let attempt = 0; attempt < 2; attempt++) await expect(building.rebuild()).rejects.toThrow(/merge conflict/)
     await resolveConflict()
@@ -128,14 +108,8 @@ test('a rebuild of an esbuild context writes files of tokens after a failure', a
   await space.write({ 'brand/Colours/coral.json': { type: 'COLOR', meta: { hex: '#E5603F' } } })
   await resolveConflict()
   await project.write({ 'main.js': "import './tokens.css'", 'tokens.css': ':root {}' })
-  const building = await context({
-    absWorkingDir: project.root,
-    entryPoints: ['main.js'],
-    bundle: true,
-    outdir: 'dist',
-    logLevel: 'silent',
-    plugins: [contentSpaceEsbuild({ ...options(), tokens: [{ kit: 'brand', file: 'tokens.css' }] })],
-  })
+  const tokens = [{ kit: 'brand', file: 'tokens.css' }]
+  const building = await context(esbuildSettings(project.root, { ...options(), tokens }))
   try {
     await expect(building.rebuild()).rejects.toThrow(/tokens\.css was not written by content-space/)
     await rm(join(project.root, 'tokens.css'))

@@ -1,12 +1,11 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import contentSpaceVite from 'unplugin-content-space/vite'
-import { createLogger, createServer } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Options } from '../../src/config/options.js'
 import { prepareBuild } from '../../src/frameworks/next/build.js'
 import { makeFont } from '../support/font.js'
 import { writeSpace, type SpaceFolder } from '../support/space.js'
+import { startVite } from './development.js'
 import { createProject, readTree, type Project } from './driver.js'
 import { builtWithoutStyleSheets, styleSheetBuilders } from './markup-builders.js'
 
@@ -123,22 +122,13 @@ test('a build of Next.js writes files of tokens before Next.js starts', async ()
 })
 
 test('a dev server writes a file again when the kit changes', async () => {
-  const log: string[] = []
-  const say = (message: string): void => void log.push(message)
-  const server = await createServer({
-    root: project.root,
-    configFile: false,
-    customLogger: { ...createLogger(), info: say, warn: say, error: say },
-    plugins: [contentSpaceVite(options({ refresh: 0.2 }))],
-    server: { host: '127.0.0.1', port: 0 },
-  })
+  const { server, log } = await startVite(project.root, options({ refresh: 0.2 }))
   try {
-    await server.listen()
     expect(await read('tokens.css')).toContain('--brand-coral: #e5603f')
     await space.write({ 'brand/01 Colours/coral.json': color('#e5604f') })
     await vi.waitFor(async () => expect(await read('tokens.css')).toContain('#e5604f'), { timeout: 20_000 })
   } finally {
     await server.close()
   }
-  expect(log.join('\n')).not.toMatch(/error|warn/i)
+  expect(log()).not.toMatch(/error|warn/i)
 })

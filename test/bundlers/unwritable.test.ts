@@ -1,13 +1,11 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { context } from 'esbuild'
-import contentSpaceEsbuild from 'unplugin-content-space/esbuild'
-import contentSpaceVite from 'unplugin-content-space/vite'
-import { createLogger, createServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Options } from '../../src/config/options.js'
 import { project as cliProject } from '../support/cli.js'
 import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
+import { esbuildSettings, startVite } from './development.js'
 import { build, createProject, type Project } from './driver.js'
 import { rolldownDriver } from './drivers/rolldown.js'
 
@@ -51,26 +49,17 @@ test('sync reports that it cannot write the declarations, without a stack', asyn
 })
 
 test('a dev server tells that it cannot write the lockfile, and serves on', async () => {
-  const log: string[] = []
-  const say = (message: string): void => void log.push(message)
   const folder = join(project.root, 'state')
-  const server = await createServer({
-    root: project.root,
-    configFile: false,
-    customLogger: { ...createLogger(), info: say, warn: say, error: say },
-    plugins: [contentSpaceVite({ ...options(), lockfile: join(folder, 'content-space.lock.json') })],
-    server: { host: '127.0.0.1', port: 0 },
-  })
+  const lockfile = join(folder, 'content-space.lock.json')
+  const { server, log, get } = await startVite(project.root, { ...options(), lockfile })
   try {
-    await server.listen()
-    const get = (path: string) => fetch(new URL(path, server.resolvedUrls?.local[0]))
     expect((await get('/main.js')).status).toBe(200)
-    await vi.waitFor(() => readFile(join(folder, 'content-space.lock.json')), patience)
+    await vi.waitFor(() => readFile(lockfile), patience)
     await rm(folder, { recursive: true })
     await writeFile(folder, 'a file in the place of the folder')
     await writeFile(join(project.root, 'second.js'), main)
     expect((await get('/second.js')).status).toBe(200)
-    await vi.waitFor(() => expect(log.join('\n')).toMatch(/content-space\.lock\.json cannot be read/), patience)
+    await vi.waitFor(() => expect(log()).toMatch(/content-space\.lock\.json cannot be read/), patience)
     expect((await get('/main.js')).status).toBe(200)
   } finally {
     await server.close()
@@ -79,34 +68,16 @@ test('a dev server tells that it cannot write the lockfile, and serves on', asyn
 
 test('a dev server and an esbuild context work without markers, and warn once', async () => {
   await writeFile(join(project.root, '.content-space'), 'a file in the place of the folder')
-  const log: string[] = []
-  const say = (message: string): void => void log.push(message)
-  const server = await createServer({
-    root: project.root,
-    configFile: false,
-    customLogger: { ...createLogger(), info: say, warn: say, error: say },
-    plugins: [contentSpaceVite(options())],
-    server: { host: '127.0.0.1', port: 0 },
-  })
-  const building = await context({
-    absWorkingDir: project.root,
-    entryPoints: ['main.js'],
-    bundle: true,
-    format: 'esm',
-    outdir: 'dist',
-    logLevel: 'silent',
-    plugins: [contentSpaceEsbuild(options())],
-  })
+  const { server, log, get } = await startVite(project.root, options())
+  const building = await context(esbuildSettings(project.root, options()))
   try {
-    await server.listen()
-    const get = (path: string) => fetch(new URL(path, server.resolvedUrls?.local[0]))
     const { warnings } = await building.rebuild()
     expect(warnings).toEqual([])
     expect((await get('/main.js')).status).toBe(200)
     await space.write({ 'brand/Logos/acme-logo.svg': svg('another') })
-    await vi.waitFor(() => expect(log.join('\n')).toMatch(/1 changed/), patience)
+    await vi.waitFor(() => expect(log()).toMatch(/1 changed/), patience)
     await space.write({ 'brand/Logos/acme-logo.svg': svg('acme') })
-    await vi.waitFor(() => expect(count(log.join('\n'), '1 changed')).toBe(2), patience)
+    await vi.waitFor(() => expect(count(log(), '1 changed')).toBe(2), patience)
     // The context has noticed by now that it may watch, and looks for content too.
     const { warnings: later } = await building.rebuild()
     expect(later.map(({ text }) => text)).toEqual([
@@ -115,6 +86,6 @@ test('a dev server and an esbuild context work without markers, and warn once', 
   } finally {
     await Promise.all([server.close(), building.dispose()])
   }
-  expect(log.join('\n')).toMatch(/changes.*\.json cannot be read or written: .*\n.*\nWithout it, bundlers/)
-  expect(count(log.join('\n'), 'Without it')).toBe(1)
+  expect(log()).toMatch(/changes.*\.json cannot be read or written: .*\n.*\nWithout it, bundlers/)
+  expect(count(log(), 'Without it')).toBe(1)
 })

@@ -7,14 +7,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import type { EngineName } from './support/engines.js'
-import { serveSpace, svg } from '../support/space.js'
-import { key, kitOf } from './support/runner.js'
+import { svg, type ServedSpace } from '../support/space.js'
+import { key } from './support/runner.js'
 import { runner, serve, start } from './support/setup.js'
 
 const source = `import logos from 'content-space:section/brand/logos'
 import photos from 'content-space:section/brand/photos?w=16&format=webp'
 export default [logos, photos]
 `
+
+/** The variables that name a service. */
+function environmentOf({ url, spaceId, token }: ServedSpace): Record<string, string> {
+  return { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token }
+}
 
 async function newProject(env: Record<string, string>, files: Record<string, string> = {}): Promise<Project> {
   const made = await project({ 'main.ts': source, ...files }, env)
@@ -30,9 +35,7 @@ test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with
   const aws = Object.entries(process.env).filter(([variable]) => variable.startsWith('AWS_'))
   const env = {
     ...Object.fromEntries(aws.map(([variable, value = '']) => [variable, value])),
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
+    ...environmentOf(service),
     CONTENT_SPACE_REMOTE_KEY: key,
   }
   const filled = await newProject(env)
@@ -64,17 +67,10 @@ test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with
 })
 
 test('ls --remote counts entries while runners share the rate limit', async () => {
-  const space = await kitOf(4)
-  const service = await serveSpace(space.folder)
-  onTestFinished(async () => {
-    await service.close()
-    await space.remove()
-  })
+  const service = await serve(4)
   const { remote } = await start('redis')
   const writing = await newProject({
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
+    ...environmentOf(service),
     CONTENT_SPACE_REMOTE: remote,
     CONTENT_SPACE_REMOTE_KEY: key,
     CONTENT_SPACE_REMOTE_WRITE: '1',
@@ -89,9 +85,7 @@ test('push replaces what is signed with another key', async () => {
   const service = await serve(6)
   const { remote } = await start('redis')
   const env = {
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
+    ...environmentOf(service),
     CONTENT_SPACE_REMOTE: remote,
     CONTENT_SPACE_REMOTE_KEY: key,
     CONTENT_SPACE_REMOTE_WRITE: '1',
@@ -115,17 +109,10 @@ test('push replaces what is signed with another key', async () => {
 })
 
 test('a listing from before a file of its version was replaced is not used, and is replaced', async () => {
-  const space = await kitOf(4)
-  const service = await serveSpace(space.folder, { rateLimit: false })
-  onTestFinished(async () => {
-    await service.close()
-    await space.remove()
-  })
+  const service = await serve(4)
   const { remote } = await start('nginx')
   const env = {
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
+    ...environmentOf(service),
     CONTENT_SPACE_REMOTE: remote,
     CONTENT_SPACE_REMOTE_KEY: key,
   }
@@ -134,7 +121,7 @@ test('a listing from before a file of its version was replaced is not used, and 
   expect(await first.run('sync')).toMatchObject({ code: 0 })
   const old = await lockOf(first)
   const other = svg('another mark')
-  await space.write({ 'brand/Logos/mark-0.svg': other, 'brand/versions/1/Logos/mark-0.svg': other })
+  await service.space.write({ 'brand/Logos/mark-0.svg': other, 'brand/versions/1/Logos/mark-0.svg': other })
   const updating = await newProject({ ...env, CONTENT_SPACE_REMOTE: '' }, { 'content-space.lock.json': old })
   expect(await updating.run('update')).toMatchObject({ code: 0 })
   const lock = await lockOf(updating)
@@ -193,9 +180,8 @@ test('a build uses what pull has fetched of a service that lists no hashes', asy
   const service = await serve(6)
   const engine = await start('redis')
   const env = {
+    ...environmentOf(service),
     CONTENT_SPACE_URL: await listDates(service),
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
     CONTENT_SPACE_REMOTE: engine.remote,
     CONTENT_SPACE_REMOTE_KEY: key,
   }
@@ -253,9 +239,7 @@ test('push, ls --remote and pull send several requests at once, and not more tha
   const service = await serve(count)
   const cache = await startSlowCache()
   const env = {
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
+    ...environmentOf(service),
     CONTENT_SPACE_REMOTE: cache.remote,
     CONTENT_SPACE_REMOTE_KEY: key,
   }
@@ -278,9 +262,7 @@ test('push, ls --remote and pull send several requests at once, and not more tha
 test('push fails and says why when the cache ends in the middle of it, or refuses the password', async () => {
   const service = await serve(24)
   const env = {
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
+    ...environmentOf(service),
   }
   const config = { 'content-space.config.json': JSON.stringify({ concurrency: 2 }) }
   const filled = await newProject(env)
@@ -308,9 +290,7 @@ test('pull warns about an entry that is damaged, and does not bring it', async (
   const service = await serve(6)
   const engine = await start('nginx')
   const env = {
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
+    ...environmentOf(service),
     CONTENT_SPACE_REMOTE: engine.remote,
     CONTENT_SPACE_REMOTE_KEY: key,
   }
@@ -329,9 +309,7 @@ test('pull warns about an entry that is damaged, and does not bring it', async (
 test('push needs remoteWrite, and each needs a remote', async () => {
   const service = await serve(3)
   const env = {
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
+    ...environmentOf(service),
   }
   const without = await newProject(env)
   for (const args of [['push'], ['pull'], ['ls', '--remote']]) {
@@ -348,9 +326,7 @@ test('push needs remoteWrite, and each needs a remote', async () => {
 test('each fails where nothing listens, also without a lockfile', async () => {
   const service = await serve(3)
   const reading = await newProject({
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
+    ...environmentOf(service),
     CONTENT_SPACE_REMOTE: 'http://:secret-of-the-cache@127.0.0.1:9/',
     CONTENT_SPACE_REMOTE_WRITE: '1',
   })

@@ -1,19 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { serveSpace, type ServedSpace } from '../../support/space.js'
+import { serveSpace, type ServedSpace, type SpaceFolder } from '../../support/space.js'
 import { engines, type Engine, type EngineName } from './engines.js'
 import { kitOf, newRunner, type Runner } from './runner.js'
 
 /** Serves a kit of `count` files, of which two are photos. */
-export async function serve(count: number, options: Parameters<typeof serveSpace>[1] = {}): Promise<ServedSpace> {
+export async function serve(
+  count: number,
+  options: Parameters<typeof serveSpace>[1] = {},
+): Promise<ServedSpace & { space: SpaceFolder }> {
   const space = await kitOf(count)
   const served = await serveSpace(space.folder, { rateLimit: false, ...options })
   onTestFinished(async () => {
     await served.close()
     await space.remove()
   })
-  return served
+  return { ...served, space }
 }
 
 export async function start(engine: EngineName | (() => Promise<Engine>)): Promise<Engine> {
