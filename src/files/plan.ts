@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { frameworkOf, type Framework } from '../request/frameworks.js'
+import { pixelKeys, recipeKeys, svgKeys } from '../request/parameters.js'
 import type { Query } from '../request/query.js'
 import { isData, isRaster, mediaType } from '../space/asset-type.js'
 import { fontFormat } from '../space/font-record.js'
 import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import { pick } from '../text/pick.js'
 import { chooseCut, pictureCut } from './choose-cut.js'
 import { extensionOf, fileBase } from './file-name.js'
 import { writeRecipe, type RasterRecipe, type SvgPolicy, type SvgRecipe } from './recipe.js'
@@ -74,7 +76,7 @@ export function planAsset(asset: AssetRecord, query: Query, svg: SvgPolicy): Ass
   const { format: formats = ['original'], w = [], h = [], dpr = [] } = query
   const hasSizes = w.length > 1 || h.length > 1 || dpr.length > 0
   const sets = formats.map((format) =>
-    format === 'original' && !changesPixels(query, cut ?? asset.type)
+    format === 'original' && pixelKeys(query, isRaster(cut ?? asset.type)).length === 0
       ? [originalPicture(asset, query, cut, svg)]
       : convertedPictures(asset, query, cut, format),
   )
@@ -121,14 +123,6 @@ function distinct(sets: Picture[][]): Picture[][] {
   return [...new Map(sets.map((set) => [JSON.stringify(set), set])).values()]
 }
 
-/** Whether a query asks for other pixels. `quality` applies to raster pictures only: it does not rasterize an SVG. */
-function changesPixels(query: Query, type: string): boolean {
-  const { w, h, blur, rotate, greyscale, quality } = query
-  return (
-    [w, h, blur, rotate, greyscale].some((value) => value !== undefined) || (quality !== undefined && isRaster(type))
-  )
-}
-
 /** The file of the service, unconverted. Only an SVG has a recipe, because it is checked. */
 function originalPicture(asset: AssetRecord, query: Query, cut: string | undefined, policy: SvgPolicy): Picture {
   const { width, height } = asset
@@ -144,9 +138,9 @@ function originalPicture(asset: AssetRecord, query: Query, cut: string | undefin
 
 /** @returns undefined when the file is neither checked nor changed */
 function svgRecipe(uuid: string, query: Query, policy: SvgPolicy): SvgRecipe | undefined {
-  const { as, svgo, currentcolor } = query
+  const { as, svgo } = query
   const component = frameworkOf(as) === undefined ? undefined : (true as const)
-  const recipe: SvgRecipe = { kind: 'svg', policy, ...omitUndefined({ svgo, component, currentcolor }) }
+  const recipe: SvgRecipe = { kind: 'svg', policy, ...omitUndefined({ ...pick(query, svgKeys), component }) }
   if (component || as === 'raw' || as === 'inline') return { ...recipe, prefix: prefixOf(uuid, recipe) }
   return policy === 'trust' && !svgo ? undefined : recipe
 }
@@ -168,9 +162,7 @@ function convertedPictures(asset: AssetRecord, query: Query, chosenCut: string |
 }
 
 function rasterRecipe(query: Query, { fit, width, height }: Output, format: string): RasterRecipe {
-  const { background, blur, enlarge, greyscale, position, quality, rotate } = query
-  const changes = { background, blur, enlarge, greyscale, position, quality, rotate, width, height }
-  return { kind: 'raster', fit, format, ...omitUndefined(changes) }
+  return { kind: 'raster', fit, format, ...omitUndefined({ ...pick(query, recipeKeys), width, height }) }
 }
 
 /** A preview of `src`, with the same crop, rotation and colors. */

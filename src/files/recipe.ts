@@ -1,3 +1,4 @@
+import type { RecipeKey, SvgKey } from '../request/parameters.js'
 import type { Query } from '../request/query.js'
 import { compareStrings } from '../text/compare.js'
 
@@ -5,16 +6,13 @@ import { compareStrings } from '../text/compare.js'
 export type Recipe = SvgRecipe | RasterRecipe
 
 /** An SVG that is checked, sanitized or rewritten, and stays SVG. */
-export interface SvgRecipe {
+export interface SvgRecipe extends Pick<Query, SvgKey> {
   kind: 'svg'
   policy: SvgPolicy
   /** Prefix for all ids, for text that shares a document with other SVG. */
   prefix?: string
-  svgo?: true
   /** Makes the drawing a part of a page: without a title of its own, and with a style sheet that applies to it only. */
   component?: true
-  /** Draws it in the color of the text around it. */
-  currentcolor?: true
   /** Makes an `Icon` as JSON. */
   icon?: true
 }
@@ -31,10 +29,7 @@ export type Task = Recipe | CheckRecipe
 export type SvgPolicy = 'sanitize' | 'strict' | 'trust'
 
 /** A picture made by sharp. */
-export interface RasterRecipe extends Pick<
-  Query,
-  'background' | 'blur' | 'enlarge' | 'greyscale' | 'position' | 'quality' | 'rotate'
-> {
+export interface RasterRecipe extends Pick<Query, RecipeKey> {
   kind: 'raster'
   /** `avif`, `webp`, `png`, `jpg`, `gif` or `tiff`. */
   format: string

@@ -1,4 +1,5 @@
 import colorNames from 'color-name'
+import type { Sharp } from 'sharp'
 import { canonicalType } from '../space/asset-type.js'
 import { frameworks } from './frameworks.js'
 
@@ -35,8 +36,14 @@ const positions = [
 /** The color names of CSS. sharp accepts all of them. */
 const colors = ['transparent', ...Object.keys(colorNames)]
 
+/** A step of the conversion of a picture, after it was resized. A method, so that a table of all steps has a type. */
+type Step<T> = { step(picture: Sharp, value: T): Sharp }['step']
+
+/** What a key does: a step, or what the module of `src/files` with this name does with it. */
+type Effect<T> = Step<T> | 'plan' | 'sizes' | 'convert' | 'svg'
+
 /** A key of a query: its valid values, how they are parsed and formatted, and what it does. */
-export interface Parameter<T> {
+export interface Parameter<T, E = Effect<T>> {
   /** Describes the valid values, for messages and the documentation. */
   takes: string
   /** All valid values, if it is a closed list; otherwise empty. */
@@ -47,6 +54,9 @@ export interface Parameter<T> {
   synonyms: readonly string[]
   /** Describes the effect, for the documentation. */
   meaning: string
+  apply: E
+  /** Whether it needs a conversion to pixels, even without `format`. `raster`: only of a file that has pixels. */
+  changesPixels: boolean | 'raster'
   /** Whether several values may be given. */
   isList?: true
   /** @returns undefined for invalid values */
@@ -100,17 +110,17 @@ const color: Kind<string> = {
   write: (value) => value.replace(/^#/, ''),
 }
 
-interface Documentation {
-  meaning: string
-  synonyms?: readonly string[]
-}
+type Row<E> = Pick<Parameter<unknown, E>, 'meaning' | 'apply'> &
+  Partial<Pick<Parameter<unknown>, 'synonyms' | 'changesPixels'>>
+
+const defaults = { synonyms: [], changesPixels: false } as const
 
 /** A key with one value. */
-function one<T>(kind: Kind<T>, { meaning, synonyms = [] }: Documentation): Parameter<T> {
+function one<T, const E extends Effect<T>>(kind: Kind<T>, row: Row<E>): Parameter<T, E> {
   return {
     ...kind,
-    meaning,
-    synonyms,
+    ...defaults,
+    ...row,
     read: ([value = '', ...rest]) => (rest.length === 0 ? kind.read(value) : undefined),
     write: (value) => [kind.write(value)],
   }
@@ -120,17 +130,17 @@ function one<T>(kind: Kind<T>, { meaning, synonyms = [] }: Documentation): Param
  * A key with one or more values, which are deduplicated.
  * @param compare default: the values stay in the given order
  */
-function several<T>(
+function several<T, const E extends Effect<T[]>>(
   kind: Kind<T>,
-  { meaning, synonyms = [] }: Documentation,
+  row: Row<E>,
   compare?: (a: T, b: T) => number,
-): Parameter<T[]> {
+): Parameter<T[], E> {
   return {
     ...kind,
+    ...defaults,
+    ...row,
     takes: `${kind.takes}; one or more`,
     isList: true,
-    meaning,
-    synonyms,
     read(values) {
       const read = [...new Set(values.flatMap((value) => kind.read(value) ?? []))]
       return read.length < new Set(values).size ? undefined : compare ? read.toSorted(compare) : read
@@ -140,12 +150,12 @@ function several<T>(
 }
 
 /** A key without a value. */
-function flag({ meaning, synonyms = [] }: Documentation): Parameter<true> {
+function flag<const E extends Effect<true>>(row: Row<E>): Parameter<true, E> {
   return {
     takes: 'no value',
     choices: [],
-    meaning,
-    synonyms,
+    ...defaults,
+    ...row,
     read: ([value = '', ...rest]) => (rest.length === 0 && (value === '' || value === 'true') ? true : undefined),
     write: () => [],
   }
@@ -156,10 +166,12 @@ const pixels = number('a whole number of pixels', 1, 16_383)
 const joinWords = (value: string) => value.replaceAll(/[\s_]+/g, '-').replace('center', 'centre')
 
 /** `cut=png` or `cut=png;original`. Types that the interface does not list are compared ignoring case. */
-const cut: Parameter<{ type: string; orOriginal: boolean }> = {
+const cut: Parameter<{ type: string; orOriginal: boolean }, 'plan'> = {
+  ...defaults,
   takes: 'a file type (`png`), optionally followed by `;original` as the fallback',
   choices: [],
   synonyms: ['filecut', 'type'],
+  apply: 'plan',
   meaning: 'the file cut of the service; an error if the asset does not offer it, unless `;original` follows',
   read([type = '', fallback, ...rest]) {
     if (!/^[a-z0-9]+$/i.test(type) || rest.length > 0 || (fallback !== undefined && fallback !== 'original'))
@@ -170,13 +182,9 @@ const cut: Parameter<{ type: string; orOriginal: boolean }> = {
 }
 
 /**
- * All keys of a query, except `preset`, which stands for other keys. Parsing, validation, messages, documentation and
- * types are derived from this table.
- *
- * To add a key, add an entry here and a row to the table of the README. A key that changes bytes also needs
- * - a field of the recipe, which is the cache key: `files/recipe.ts`, filled in `files/plan.ts`
- * - its effect: `files/convert/raster.ts` for pixels, `files/sizes.ts` for sizes, `files/svg/svg.ts` for SVG
- * - a schema of the field, for recipes that bundlers return: `bundlers/references/read-descriptors.ts`
+ * All keys of a query, except `preset`, which stands for other keys. Parsing, validation, messages, documentation,
+ * types, the recipes of pictures and their conversion are derived from this table. A key that is not a step of its own
+ * names the module of `src/files` that reads it.
  */
 export const parameters = {
   as: one(choice(importForms), {
@@ -184,60 +192,150 @@ export const parameters = {
       'the form of the import: the asset, its URL, its text, a data URI, data for `<picture>`, its metadata, or a ' +
       'component of a framework',
     synonyms: ['result', 'return', 'output'],
+    apply: 'plan',
   }),
   background: one(color, {
     meaning: 'fills the space around `fit=contain` and `rotate`, and transparent areas in JPG',
     synonyms: ['bg'],
+    apply: 'convert',
   }),
-  blur: one(number('a sigma', 0.3, 100, 0), { meaning: 'blurs the picture' }),
+  blur: one(number('a sigma', 0.3, 100, 0), {
+    meaning: 'blurs the picture',
+    apply: (picture, sigma) => picture.blur(sigma),
+    changesPixels: true,
+  }),
   currentcolor: flag({
     meaning: 'draws an SVG of one color in the color of the text around it, with `as=raw` and components',
     synonyms: ['currentColor', 'color', 'monochrome'],
+    apply: 'svg',
   }),
   cut,
   dpr: several(
     number('a pixel density', 0.5, 8, 0),
-    { meaning: 'a `srcset` by pixel density, for one `w` or `h`', synonyms: ['density', 'x'] },
+    {
+      meaning: 'a `srcset` by pixel density, for one `w` or `h`',
+      synonyms: ['density', 'x'],
+      apply: 'sizes',
+    },
     ascending,
   ),
-  enlarge: flag({ meaning: 'allows pictures larger than the original', synonyms: ['upscale'] }),
+  enlarge: flag({
+    meaning: 'allows pictures larger than the original',
+    synonyms: ['upscale'],
+    apply: 'convert',
+  }),
   fit: one(choice(fits), {
     meaning: 'how the picture fits `w` and `h` together, as in sharp; default `cover`',
     synonyms: ['resize', 'crop'],
+    apply: 'sizes',
   }),
   format: several(
     choice(pictureFormats, (value) => (value === 'jpeg' ? 'jpg' : value)),
     {
       meaning: 'converts the picture; several formats make `sources` in this order, and `src` has the last one',
       synonyms: ['fm', 'ext', 'convert'],
+      apply: 'plan',
     },
   ),
-  greyscale: flag({ meaning: 'removes colors', synonyms: ['grayscale', 'gray', 'grey'] }),
-  h: several(pixels, { meaning: 'height in pixels; several make a `srcset`', synonyms: ['height'] }, ascending),
-  metadata: one(choice(['full']), { meaning: 'adds the whole record of the asset', synonyms: ['meta'] }),
+  greyscale: flag({
+    meaning: 'removes colors',
+    synonyms: ['grayscale', 'gray', 'grey'],
+    apply: (picture) => picture.greyscale(),
+    changesPixels: true,
+  }),
+  h: several(
+    pixels,
+    {
+      meaning: 'height in pixels; several make a `srcset`',
+      synonyms: ['height'],
+      apply: 'sizes',
+      changesPixels: true,
+    },
+    ascending,
+  ),
+  metadata: one(choice(['full']), {
+    meaning: 'adds the whole record of the asset',
+    synonyms: ['meta'],
+    apply: 'plan',
+  }),
   placeholder: one(choice(['blur', 'color']), {
     meaning: 'adds a small preview as a data URI under 2 kB',
     synonyms: ['lqip', 'preview'],
+    apply: 'plan',
   }),
   position: one(choice(positions, joinWords), {
     meaning: 'the part of the picture that `fit=cover` keeps, as in sharp',
     synonyms: ['gravity', 'focus'],
+    apply: 'convert',
   }),
   quality: one(number('a whole number', 1, 100), {
     meaning: 'the quality of AVIF, WebP and JPG, as in sharp',
     synonyms: ['q'],
+    apply: 'convert',
+    // It does not rasterize an SVG.
+    changesPixels: 'raster',
   }),
-  rotate: one(number('a whole number of degrees', -360, 360), { meaning: 'rotates the picture clockwise' }),
-  svgo: flag({ meaning: 'optimizes an SVG', synonyms: ['optimize', 'optimise', 'minify'] }),
-  w: several(pixels, { meaning: 'width in pixels; several make a `srcset`', synonyms: ['width'] }, ascending),
-} as const satisfies Record<string, Parameter<unknown>>
+  rotate: one(number('a whole number of degrees', -360, 360), {
+    meaning: 'rotates the picture clockwise',
+    apply: 'convert',
+    changesPixels: true,
+  }),
+  svgo: flag({
+    meaning: 'optimizes an SVG',
+    synonyms: ['optimize', 'optimise', 'minify'],
+    apply: 'svg',
+  }),
+  w: several(
+    pixels,
+    {
+      meaning: 'width in pixels; several make a `srcset`',
+      synonyms: ['width'],
+      apply: 'sizes',
+      changesPixels: true,
+    },
+    ascending,
+  ),
+} as const
+
+type Table = typeof parameters
+export type Key = keyof Table
+export type Values = { [K in Key]?: Table[K] extends Parameter<infer T, unknown> ? T : never }
+
+/** Keys that the recipe of a picture contains as they are. */
+export type RecipeKey = Exclude<Key, KeyOf<'plan' | 'sizes' | 'svg'>>
+
+/** Keys that the recipe of an SVG contains. */
+export type SvgKey = KeyOf<'svg'>
+
+/** Keys whose effect is one of the modules. */
+type KeyOf<E> = { [K in Key]: Table[K]['apply'] extends E ? K : never }[Key]
+
+export function isKey(key: string): key is Key {
+  return Object.hasOwn(parameters, key)
+}
+
+/** Returns the row of a key, without the types of its values. */
+export function parameterOf(key: Key): Parameter<unknown> {
+  return parameters[key]
+}
+
+const keys = Object.keys(parameters).filter(isKey)
+
+export const svgKeys = keys.filter((key): key is SvgKey => parameters[key].apply === 'svg')
+
+export const recipeKeys = keys.filter((key): key is RecipeKey => {
+  const { apply } = parameters[key]
+  return typeof apply === 'function' || apply === 'convert'
+})
+
+/**
+ * Returns the keys of a query that need a conversion to pixels, even without `format`.
+ * @param isRaster whether the file has pixels already
+ */
+export function pixelKeys(query: Omit<Values, 'as' | 'metadata'>, isRaster: boolean): Key[] {
+  const isNeeded = { true: true, raster: isRaster, false: false }
+  return keys.filter((key) => key in query && isNeeded[`${parameterOf(key).changesPixels}`])
+}
 
 /** Shorter spellings of `as`: `?url` is `?as=url`. */
 export const shorthands = ['url', 'raw', 'inline'] as const satisfies (typeof importForms)[number][]
-
-/** Formats the table as Markdown. */
-export function parameterTable(): string {
-  const rows = Object.entries(parameters).map(([key, { takes, meaning }]) => `| \`${key}\` | ${takes} | ${meaning} |`)
-  const preset = '| `preset` | a name of option `presets` | the query of that name; keys next to it override it |'
-  return ['| key | values | effect |', '|---|---|---|', ...rows, preset].join('\n')
-}

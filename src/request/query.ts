@@ -3,13 +3,10 @@ import { didYouMean, nearest, similar } from '../text/nearest.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { isRaster } from '../space/asset-type.js'
 import { frameworkOf, type Framework } from './frameworks.js'
-import { parameters, shorthands, type Parameter } from './parameters.js'
+import { isKey, parameterOf, parameters, pixelKeys, shorthands, type Parameter, type Values } from './parameters.js'
 
 /** `component` is replaced with a framework when a query is parsed. */
 type ImportForm = Exclude<NonNullable<Values['as']>, 'component'>
-
-type Key = keyof typeof parameters
-type Values = { [K in Key]?: (typeof parameters)[K] extends Parameter<infer T> ? T : never }
 
 /** A parsed query. Presets are merged in. Formats are in the given order, numbers ascend. */
 export interface Query extends Omit<Values, 'as' | 'metadata'> {
@@ -109,10 +106,6 @@ function readPreset(name: string, presets: Readonly<Record<string, string>>): Ma
   return pairs
 }
 
-function isKey(key: string): key is Key {
-  return Object.hasOwn(parameters, key)
-}
-
 function unknownKey(key: string): ContentSpaceError {
   const words = new Map([...Object.keys(parameters), ...shorthands, 'preset'].map((name) => [name, name]))
   for (const [name, { synonyms }] of Object.entries(parameters)) for (const word of synonyms) words.set(word, name)
@@ -125,7 +118,7 @@ function unknownKey(key: string): ContentSpaceError {
 
 function readValue(key: string, text: string): unknown {
   if (!isKey(key)) throw unknownKey(key)
-  const parameter: Parameter<unknown> = parameters[key]
+  const parameter = parameterOf(key)
   const values = text.split(';')
   const value = parameter.read(values)
   if (value !== undefined) return value
@@ -168,16 +161,13 @@ function checkCurrentColor(query: Query): void {
     )
   }
   const isPicture = cut !== undefined && isRaster(cut.type) && !cut.orOriginal
-  const key = isPicture ? 'cut' : pixelKeys.find((name) => query[name] !== undefined)
+  const key = isPicture ? 'cut' : (pixelKeys(query, false)[0] ?? (query.format && 'format'))
   if (key === undefined) return
   throw invalid(
     `Query keys currentcolor and ${key} cannot be combined: a picture of pixels inherits no color.`,
     'Remove one of them.',
   )
 }
-
-/** Keys that make a picture of pixels from a drawing. */
-const pixelKeys = ['w', 'h', 'format', 'blur', 'rotate', 'greyscale'] as const
 
 function sentences(...texts: string[]): string {
   return texts.filter(Boolean).join(' ')

@@ -6,8 +6,11 @@ import { expect } from 'vitest'
  * `test/unit/picture.test.ts`, and the page of the kit browser in `test/unit/browser/budget.test.ts`.
  */
 const budgets = {
-  packedBytes: [632_000, 'The code is not minified, so that users can read it. Declarations and licenses are a tenth.'],
-  unpackedBytes: [2_085_000, 'As above. unplugin is a part of the entries that do not need its loaders.'],
+  packedBytes: [638_000, 'The code is not minified, so that users can read it. Declarations and licenses are a tenth.'],
+  unpackedBytes: [
+    2_102_000,
+    'As above. unplugin is a part of the entries that do not need its loaders. Conversions contain the query keys again.',
+  ],
   packedFiles: [
     445,
     'Entries, chunks that are loaded when they are needed, runtimes, and the declarations that users can reach.',

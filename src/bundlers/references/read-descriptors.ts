@@ -4,7 +4,15 @@ import { extensionOf, fileBase } from '../../files/file-name.js'
 import { prefixOf, type FileDescriptor, type ValueDescriptor } from '../../files/plan.js'
 import { writeRecipe, type RasterRecipe, type Recipe, type SvgPolicy, type SvgRecipe } from '../../files/recipe.js'
 import { frameworks } from '../../request/frameworks.js'
-import { fits, parameters, type Parameter } from '../../request/parameters.js'
+import {
+  fits,
+  parameterOf,
+  recipeKeys,
+  svgKeys,
+  type Key,
+  type RecipeKey,
+  type SvgKey,
+} from '../../request/parameters.js'
 import { cutsByType } from '../../space/asset-type.js'
 import { isFontExtension } from '../../space/font-record.js'
 import { canonicalUuid } from '../../space/uuid.js'
@@ -17,45 +25,49 @@ const anyText = v.string()
 const nonEmpty = v.pipe(v.string(), v.nonEmpty())
 const pixels = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
-/** A value of a query parameter, in the form in which the parameter is written. */
-function parameter<T>(schema: v.GenericSchema<T>, known: Parameter<T>) {
-  return v.exactOptional(
-    v.pipe(
-      schema,
-      v.check((value) => known.read(known.write(value)) === value),
-    ),
-  )
+const svgRecipe = v.objectWithRest(
+  {
+    kind: v.literal('svg'),
+    policy: v.picklist(['sanitize', 'strict', 'trust']),
+    prefix: v.exactOptional(nonEmpty),
+    component: v.exactOptional(v.literal(true)),
+    icon: v.exactOptional(v.literal(true)),
+    version: v.number(),
+  } satisfies Entries<Omit<SvgRecipe, SvgKey> & { version: number }>,
+  v.unknown(),
+)
+
+const rasterRecipe = v.objectWithRest(
+  {
+    kind: v.literal('raster'),
+    format: v.picklist(['avif', 'webp', 'png', 'jpg', 'gif', 'tiff']),
+    width: v.exactOptional(pixels),
+    height: v.exactOptional(pixels),
+    fit: v.picklist(['scale', ...fits]),
+    preview: v.exactOptional(v.picklist(['blur', 'color'])),
+    version: v.number(),
+  } satisfies Entries<Omit<RasterRecipe, RecipeKey> & { version: number }>,
+  v.unknown(),
+)
+
+const recipe = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.union([
+    v.custom<SvgRecipe & { version: number }>((value) => isRecipe(value, svgRecipe, svgKeys)),
+    v.custom<RasterRecipe & { version: number }>((value) => isRecipe(value, rasterRecipe, recipeKeys)),
+  ]),
+)
+
+/** Whether a value has the fields of a schema, and otherwise only keys of a query, with values as they are parsed. */
+function isRecipe(value: unknown, schema: typeof svgRecipe | typeof rasterRecipe, keys: readonly Key[]): boolean {
+  if (!v.is(schema, value)) return false
+  return Object.entries(value).every(([name, given]) => {
+    if (Object.hasOwn(schema.entries, name)) return true
+    const key = keys.find((known) => known === name)
+    return key !== undefined && parameterOf(key).read([String(given)]) === given
+  })
 }
-
-const svgRecipe = v.strictObject({
-  kind: v.literal('svg'),
-  policy: v.picklist(['sanitize', 'strict', 'trust']),
-  prefix: v.exactOptional(nonEmpty),
-  svgo: v.exactOptional(v.literal(true)),
-  component: v.exactOptional(v.literal(true)),
-  currentcolor: v.exactOptional(v.literal(true)),
-  icon: v.exactOptional(v.literal(true)),
-  version: v.number(),
-} satisfies Entries<SvgRecipe & { version: number }>)
-
-const rasterRecipe = v.strictObject({
-  kind: v.literal('raster'),
-  format: v.picklist(['avif', 'webp', 'png', 'jpg', 'gif', 'tiff']),
-  width: v.exactOptional(pixels),
-  height: v.exactOptional(pixels),
-  fit: v.picklist(['scale', ...fits]),
-  preview: v.exactOptional(v.picklist(['blur', 'color'])),
-  background: parameter(v.string(), parameters.background),
-  blur: parameter(v.number(), parameters.blur),
-  enlarge: v.exactOptional(v.literal(true)),
-  greyscale: v.exactOptional(v.literal(true)),
-  position: v.exactOptional(v.custom<NonNullable<RasterRecipe['position']>>(isPosition)),
-  quality: parameter(v.number(), parameters.quality),
-  rotate: parameter(v.number(), parameters.rotate),
-  version: v.number(),
-} satisfies Entries<RasterRecipe & { version: number }>)
-
-const recipe = v.pipe(v.string(), v.parseJson(), v.variant('kind', [svgRecipe, rasterRecipe]))
 
 const descriptor: v.GenericSchema<unknown, FileDescriptor> = v.pipe(
   v.strictObject({
@@ -101,10 +113,6 @@ const tokenTarget = v.union([
     ),
   }),
 ])
-
-function isPosition(value: unknown): boolean {
-  return typeof value === 'string' && parameters.position.read([value]) === value
-}
 
 /** Returns the recipe of a descriptor that the schema has accepted; undefined without one. */
 function recipeOf({ recipe: written }: FileDescriptor): Recipe | undefined {

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { parameterOf, recipeKeys } from '../../request/parameters.js'
 import type { RasterRecipe } from '../recipe.js'
 import { transparent, type Pixels, type Source } from './load.js'
 
@@ -10,10 +11,12 @@ const previewEdge = 24
  * @param flatten whether transparent pixels get a background
  */
 export function render(source: Source, recipe: RasterRecipe, flatten: boolean): Promise<Pixels> {
-  const { preview, blur, greyscale, background = '#fff' } = recipe
+  const { preview, background = '#fff' } = recipe
   let picture = resize(source, recipe)
-  if (blur !== undefined) picture = picture.blur(blur)
-  if (greyscale) picture = picture.greyscale()
+  for (const key of recipeKeys) {
+    const { apply } = parameterOf(key)
+    if (typeof apply === 'function' && recipe[key] !== undefined) picture = apply(picture, recipe[key])
+  }
   if (flatten) picture = picture.flatten({ background })
   if (preview === undefined) return picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   return preview === 'color' ? shrink(picture, 1, 'fill') : shrink(picture, previewEdge, 'inside')

@@ -3,7 +3,7 @@ import { NAME } from '../../bundlers/plugin.js'
 import type { Session } from '../../bundlers/session/session.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { BuildImporter } from '../../importer.js'
-import { pick } from '../../modules/asset-fields.js'
+import { pick } from '../../text/pick.js'
 import { imageOf } from './images.js'
 
 const fields = [

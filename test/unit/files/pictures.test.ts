@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import type { RecipeKey } from '../../../src/request/parameters.js'
 import { openFiles, planned } from '../../support/files.js'
 import { animation, halves, halvesSvg, near, pixel } from '../../support/pictures.js'
 
@@ -27,6 +28,22 @@ async function convert(type: string, query: string) {
   const made = await files.bytes(plan.src)
   return { plan, made, metadata: await sharp(made, { pages: -1 }).metadata(), files }
 }
+
+/** Each key of a recipe, with a query to which it is added. */
+const effects = {
+  background: ['background=red', 'w=200&h=200&fit=contain'],
+  blur: ['blur=20', ''],
+  enlarge: ['enlarge', 'w=1800'],
+  greyscale: ['greyscale', ''],
+  position: ['position=left', 'w=200&h=200'],
+  quality: ['quality=10', ''],
+  rotate: ['rotate=90', ''],
+} satisfies Record<RecipeKey, [key: string, query: string]>
+
+test.each(Object.values(effects))('%s changes the picture of ?%s', async (key, query) => {
+  const [without, changed] = await Promise.all([convert('JPG', query), convert('JPG', `${query}&${key}`)])
+  expect(Buffer.compare(changed.made, without.made)).not.toBe(0)
+})
 
 describe('every parameter, with decoded results', () => {
   test.each<[type: string, query: string, format: string, width: number, height: number, ...spots: Spot[]]>([
