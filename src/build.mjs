@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { cp, readdir, readFile, rm } from 'node:fs/promises'
-import { isAbsolute, join, resolve, sep } from 'node:path'
+import { isBuiltin } from 'node:module'
+import { basename, isAbsolute, join, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
-import { writeLicenses } from './licenses.mjs'
+import { buildBrowser } from './browser/build.mjs'
+import { librariesOf, writeLicenses, writeSbom } from './licenses.mjs'
 import { removeUnneededTypes } from './needed-types.mjs'
 
 /*
@@ -16,31 +18,12 @@ const started = ['cli/main', 'bundlers/markup/pack-loader', 'frameworks/jest/wri
 /** Processes that share no chunk with the others: a conversion waits until its process has loaded its code. */
 const processes = ['files/convert/watchdog', 'files/convert/worker']
 
-/**
- * Small libraries that builds need, and those that they need. They are bundled too, without what is not used of them,
- * because Node takes longer to find them. All other libraries are dependencies.
- */
-const libraries = [
-  '@babel/helper-validator-identifier',
-  '@jridgewell/gen-mapping',
-  '@jridgewell/remapping',
-  '@jridgewell/resolve-uri',
-  '@jridgewell/sourcemap-codec',
-  '@jridgewell/trace-mapping',
-  'color-name',
-  'dotenv',
-  'dotenv-expand',
-  'env-paths',
-  'eventemitter3',
-  'is-safe-filename',
-  'leven',
-  'magic-string',
-  'p-queue',
-  'p-timeout',
-  'pretty-bytes',
-  'unplugin',
-  'valibot',
-]
+/** Libraries that stay packages of their own: users install them, and may replace them. All others are bundled. */
+const { dependencies, peerDependencies, exports } = JSON.parse(await readFile('package.json', 'utf8'))
+const packages = Object.keys({ ...dependencies, ...peerDependencies })
+
+/** The paths of all modules that are bundled. */
+const bundled = []
 
 /** unplugin matches globs with it. All filters of this package are regular expressions. */
 const unused = 'picomatch'
@@ -70,7 +53,7 @@ await copy('src/components/runtime', 'dist/components/runtime', (path) => !path.
 await copy('build/components/runtime', 'dist/components/runtime', () => true)
 for (const name of ['webpack', 'rspack']) await cp(`build/${name}.cjs`, `dist/${name}.cjs`)
 
-const entries = Object.values(JSON.parse(await readFile('package.json', 'utf8')).exports)
+const entries = Object.values(exports)
 const declarations = (await readdir('dist', { recursive: true }))
   .filter((name) => /\.d\.c?ts$/.test(name))
   .map((name) => join('dist', name))
@@ -84,53 +67,71 @@ const exported = entries.flatMap((entry) => /^\.\/dist\/(.*)\.js$/.exec(entry.de
 const named = { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] }
 await bundle([...exported, ...started], named)
 await bundle(processes, true)
+const ofBrowser = await buildBrowser()
+const libraries = librariesOf([...bundled, ...ofBrowser])
+await writeLicenses(librariesOf(ofBrowser), 'dist/browser/licenses.txt')
 await writeLicenses(libraries, 'dist/licenses.txt')
+await writeSbom(libraries, 'dist/sbom.cdx.json')
 
 /**
  * @param {string[]} names the entries
  * @param {import('rolldown').OutputOptions['codeSplitting']} codeSplitting
  */
 async function bundle(names, codeSplitting) {
-  const bundled = await rolldown({
+  const build = await rolldown({
     input: Object.fromEntries(names.map((name) => [name, `build/${name}.js`])),
     external: isExternal,
     platform: 'node',
+    // Libraries in CommonJS use it to tell modules apart.
+    transform: { define: { __filename: 'import.meta.url' } },
     preserveEntrySignatures: 'allow-extension',
     // A module may be imported later by one chunk, and at once by another.
     checks: { ineffectiveDynamicImport: false },
     plugins: [
       {
-        name: 'unused',
-        resolveId: (id) => (id === unused ? `\0${id}` : undefined),
+        name: 'libraries',
+        resolveId: (id, importer) => (id === unused ? `\0${id}` : withoutRequire(id, importer)),
         load: (id) => (id === `\0${unused}` ? 'export default undefined' : undefined),
-        generateBundle: removeUnusedImports,
+        generateBundle(_options, files) {
+          removeUnusedImports(files)
+          bundled.push(...this.getModuleIds())
+        },
       },
     ],
   })
-  await bundled.write({
+  await build.write({
     dir: 'dist',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     codeSplitting,
   })
-  await bundled.close()
+  await build.close()
 }
 
 /** @param {string} id a specifier, or the path of a module @param {string | undefined} importer */
 function isExternal(id, importer) {
-  if (id === 'unplugin' && withLoaders.some((name) => importer === fileOf(name))) return true
-  const name = /^(?:@[^/]+\/)?[^./@][^/]*/.exec(id)?.[0]
-  return name !== undefined && name !== unused && !isAbsolute(id) && !libraries.includes(name)
+  if (isAbsolute(id)) return false
+  if (id === 'unplugin') return withLoaders.some((name) => importer === fileOf(name))
+  return isBuiltin(id) || packages.some((name) => id === name || id.startsWith(`${name}/`))
 }
 
 /**
  * Removes imports of modules of Node of which nothing is used. Rolldown keeps them. An import of `node:process` would
  * open the standard input and load what that needs.
- * @param {unknown} _options @param {import('rolldown').OutputBundle} files
+ * @param {import('rolldown').OutputBundle} files
  */
-function removeUnusedImports(_options, files) {
+function removeUnusedImports(files) {
   for (const file of Object.values(files))
     if (file.type === 'chunk') file.code = file.code.replaceAll(/^import "node:[\w/]+";\n/gm, '')
+}
+
+/**
+ * css-tree and csso read JSON with `require`, and have modules of the same data for browsers.
+ * @param {string} id @param {string | undefined} importer
+ */
+function withoutRequire(id, importer) {
+  const [, folder] = /^(.*[\\/](?:css-tree|csso)[\\/])lib[\\/]/.exec(importer ?? '') ?? []
+  return folder !== undefined && /\/(?:data|version)\.js$/.test(id) ? join(folder, 'dist', basename(id)) : undefined
 }
 
 /** @param {string} from @param {string} to @param {(path: string) => boolean} filter */

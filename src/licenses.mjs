@@ -1,25 +1,53 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 
 /**
- * Writes the licenses of libraries that are a part of a script, which ask for a copy of their texts. A text that several
- * libraries have is written once.
- * @param {readonly string[]} libraries @param {string} file
+ * Writes the texts of licenses of bundled libraries, which ask for a copy. A text that several libraries have is
+ * written once.
+ * @param {readonly string[]} folders of the libraries @param {string} file
  */
-export async function writeLicenses(libraries, file) {
-  const texts = await Promise.all(libraries.map(license))
-  const parts = [...new Set(texts)].map((text) => {
-    const names = libraries.filter((_, index) => texts[index] === text)
-    return `${names.join('\n\n')}\n\n${text}`
+export async function writeLicenses(folders, file) {
+  const libraries = await Promise.all(folders.map(describe))
+  const parts = [...new Set(libraries.map(({ text }) => text))].map((text) => {
+    const names = new Set(libraries.filter((library) => library.text === text).map(({ name }) => name))
+    return `${[...names].join('\n\n')}\n\n${text}`
   })
   await writeFile(file, parts.join('\n\n'))
 }
 
-/** @param {string} library */
-async function license(library) {
-  const folder = `node_modules/${library}`
-  const names = ['LICENSE', 'LICENSE.md', 'license', 'license.md']
-  const texts = await Promise.all(names.map((name) => readFile(`${folder}/${name}`, 'utf8').catch(() => '')))
-  const text = texts.find(Boolean)
-  if (!text) throw new Error(`${folder} has no license text: name its file in src/licenses.mjs`)
-  return text.trim()
+/**
+ * Writes the list of bundled libraries, for audits: https://cyclonedx.org/docs/1.6/json/
+ * @param {readonly string[]} folders of the libraries @param {string} file
+ */
+export async function writeSbom(folders, file) {
+  const libraries = await Promise.all(folders.map(describe))
+  const components = libraries.map(({ name, version, license }) => ({
+    type: 'library',
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    licenses: [{ license: { id: license } }],
+  }))
+  const sbom = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components }
+  await writeFile(file, `${JSON.stringify(sbom, null, 2)}\n`)
+}
+
+/** @param {string} folder of a library */
+async function describe(folder) {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
+  // A package without the text names its license only.
+  const text = file === undefined ? `License: ${license}` : await readFile(join(folder, file), 'utf8')
+  return { name, version, license, text: text.trim() }
+}
+
+/**
+ * Returns the folders of libraries that modules are in, sorted.
+ * @param {readonly string[]} files the paths of modules
+ */
+export function librariesOf(files) {
+  const folders = files
+    .filter((file) => !file.startsWith('\0'))
+    .map((file) => /^.*\bnode_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(resolve(file))?.[0])
+  return [...new Set(folders.filter((folder) => folder !== undefined))].toSorted()
 }

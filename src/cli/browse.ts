@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
@@ -127,10 +128,18 @@ async function openBrowser(importer: BuildImporter, { note, signal }: Terminal):
   return browser
 }
 
+/** The program of a platform that opens an address in the browser of the user. */
+const openers: Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
 async function openPage(url: string, { note }: Terminal): Promise<void> {
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   try {
-    const { default: open } = await import('open')
-    await open(url)
+    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+    child.unref()
+    await once(child, 'spawn')
   } catch (error) {
     note(`warning: The browser could not be opened: ${messageOf(error)}`)
   }

@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module'
-import { ContentSpaceError } from '../errors.js'
+import { resolvePeer } from '../disk/peer.js'
 import type { RemoteAddress } from './address.js'
 import type { RemoteEngine } from './engine.js'
-
-const require = createRequire(import.meta.url)
 
 /** The package that each kind of address needs. undici is a dependency of this package. */
 const packages: Readonly<Record<RemoteAddress['kind'], string | undefined>> = {
@@ -28,13 +25,5 @@ export async function openEngine(address: RemoteAddress, signal: AbortSignal): P
  */
 export function checkEnginePackage({ kind, label }: RemoteAddress): void {
   const name = packages[kind]
-  if (name === undefined) return
-  try {
-    require.resolve(name)
-  } catch (cause) {
-    throw new ContentSpaceError('invalidOption', `The remote cache at ${label} needs the package ${name}.`, {
-      hint: `Install it: npm install --save-dev ${name}`,
-      cause,
-    })
-  }
+  if (name !== undefined) resolvePeer(name, `The remote cache at ${label}`)
 }

@@ -32,6 +32,8 @@ const recorder = `
 export interface LoadedModules {
   /** Names of packages, sorted. */
   packages: string[]
+  /** Names of libraries that are a part of the loaded files of `dist`, sorted. */
+  bundled: string[]
   /** Modules of this package, as they are called in `src`, sorted: those in the files of `dist` that were loaded. */
   own: string[]
   /** How many files of `dist` were loaded. */
@@ -52,10 +54,12 @@ export async function loadedModules(args: string[]): Promise<LoadedModules> {
     const built = urls.filter((url) => /^(?!.*\/node_modules\/).*\/dist\/.*\.c?js$/.test(url))
     // The bundler writes the name of each module before its code.
     const texts = await Promise.all(built.map((url) => readFile(fileURLToPath(url), 'utf8')))
-    const own = unique(texts.join('\n').split('\n'), /^\/\/ build\/(.*)\.js$/)
+    const lines = texts.join('\n').split('\n')
+    const own = unique(lines, /^\/\/ build\/(.*)\.js$/)
     if (built.length > 0 && own.length === 0) throw new Error('The files of dist do not name their modules.')
     return {
       packages: unique(urls, /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/),
+      bundled: unique(lines, /^\/\/ .*\bnode_modules\/((?:@[^/]+\/)?[^/]+)/),
       own,
       files: built.length,
     }

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join } from 'node:path'
+import { ownFile } from '../../disk/own-file.js'
+import { resolvePeer } from '../../disk/peer.js'
 import type { Task } from '../recipe.js'
 
 const require = createRequire(import.meta.url)
-
-/** Packages that are dependencies of `@iconify/tools` and not of this package. */
-const ofIconify: readonly string[] = ['@iconify/utils', '@cyberalien/svg-utils']
 
 /** The libraries that the output of a task depends on. A new version of svgo does not convert photos again. */
 function librariesOf(task: Task): string[] {
@@ -17,7 +16,7 @@ function librariesOf(task: Task): string[] {
       return ['parse5', 'saxes']
     default: {
       const rewrites = task.svgo === true || task.icon === true || task.prefix !== undefined
-      const icon = task.icon === true ? ['@iconify/tools', ...ofIconify] : []
+      const icon = task.icon === true ? ['@iconify/tools', '@iconify/utils', '@cyberalien/svg-utils'] : []
       return [
         ...icon,
         ...(rewrites ? ['svgo', 'css-tree'] : []),
@@ -30,28 +29,49 @@ function librariesOf(task: Task): string[] {
 
 /**
  * Returns a function that returns the versions of these libraries for a cache key: `parse5@8.1.1 saxes@6.0.0`. Another
- * version can produce other bytes for the same recipe. Versions are read from package.json files, once each, so that a
- * build with a warm cache loads no library.
+ * version can produce other bytes for the same recipe. Versions are read once each, so that a build with a warm cache
+ * loads no library.
+ * @throws ContentSpaceError `invalidOption` if an optional package is missing
  */
 export function openVersions(): (task: Task) => string {
   const versions = new Map<string, string>()
+  let bundled: readonly Library[] | undefined
   return (task) =>
     librariesOf(task)
       .map((name) => {
-        const version = versions.get(name) ?? versionOf(name)
+        const version = versions.get(name) ?? bundledVersion(name, (bundled ??= readBundled())) ?? versionOf(name)
         versions.set(name, version)
         return `${name}@${version}`
       })
       .join(' ')
 }
 
+/** A library that is a part of this package. */
+interface Library {
+  name: string
+  version: string
+}
+
+function readBundled(): readonly Library[] {
+  const { components }: { components: Library[] } = JSON.parse(readFileSync(ownFile('sbom.cdx.json'), 'utf8'))
+  return components
+}
+
+/** Several versions of a library can be bundled, because others need them. */
+function bundledVersion(name: string, libraries: readonly Library[]): string | undefined {
+  const versions = libraries.filter((library) => library.name === name).map(({ version }) => version)
+  return versions.length === 0 ? undefined : versions.join('+')
+}
+
 function versionOf(name: string): string {
-  // The packages of Iconify have no entry for `require`, but allow their package.json.
-  const { resolve } = ofIconify.includes(name) ? createRequire(require.resolve('@iconify/tools/package.json')) : require
-  const main = resolve(name.startsWith('@') ? `${name}/package.json` : name)
-  const folder = join('node_modules', name)
-  const end = main.lastIndexOf(folder + sep)
-  const root = end === -1 ? dirname(main) : main.slice(0, end + folder.length)
-  const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const file = 'package.json'
+  // sharp has no export for its package.json. Its modules are in a folder of the package.
+  if (name === 'sharp') return readVersion(join(dirname(require.resolve(name)), '..', file))
+  const tools = resolvePeer(`@iconify/tools/${file}`, 'An icon set')
+  return readVersion(createRequire(tools).resolve(`${name}/${file}`))
+}
+
+function readVersion(file: string): string {
+  const { version }: Library = JSON.parse(readFileSync(file, 'utf8'))
   return version
 }

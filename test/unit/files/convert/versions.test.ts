@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readFile, rm, symlink } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { cp, mkdir, rm, symlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { openVersions } from '../../../../src/files/convert/versions.js'
@@ -24,22 +24,27 @@ test('names only the converters of a file, so that a new svgo does not invalidat
   expect(makers({ kind: 'check' })).toEqual(['parse5', 'saxes'])
 })
 
-test('finds the packages of Iconify where only the dependencies of this package can be resolved', async () => {
+test('asks for the optional package of icon sets by name, and finds its dependencies', async () => {
   const recipe: Task = { kind: 'svg', policy: 'trust', icon: true }
   const root = await tempFolder()
   onTestFinished(() => rm(root, { recursive: true, force: true }))
-  const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'))
-  for (const name of Object.keys(dependencies)) {
-    const link = join(root, 'node_modules', name)
-    await mkdir(dirname(link), { recursive: true })
-    await symlink(resolve('node_modules', name), link)
-  }
-  await copyFile('build/files/convert/versions.js', join(root, 'versions.mjs'))
+  await cp('build', join(root, 'dist'), { recursive: true })
+  for (const file of ['package.json', 'dist/sbom.cdx.json']) await cp(file, join(root, file))
   const code = `
-    import { openVersions } from './versions.mjs'
-    console.log(openVersions()(${JSON.stringify(recipe)}))
+    import { openVersions } from './dist/files/convert/versions.js'
+    try {
+      console.log(openVersions()(${JSON.stringify(recipe)}))
+    } catch ({ code, message }) {
+      console.log(code, message)
+    }
   `
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { cwd: root })
-  expect((await run).stdout.trim()).toBe(versionsOf(recipe))
+  const run = async () =>
+    (await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { cwd: root })).stdout.trim()
+  expect(await run()).toBe(
+    'invalidOption An icon set needs the package @iconify/tools.\nInstall it: npm install --save-dev @iconify/tools',
+  )
+  await mkdir(join(root, 'node_modules/@iconify'), { recursive: true })
+  await symlink(resolve('node_modules/@iconify/tools'), join(root, 'node_modules/@iconify/tools'))
+  expect(await run()).toBe(versionsOf(recipe))
   expect(makers(recipe)).toEqual(['@iconify/tools', '@iconify/utils', '@cyberalien/svg-utils', 'svgo', 'css-tree'])
 })

@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module'
+import { ContentSpaceError } from '../errors.js'
+
+const require = createRequire(import.meta.url)
+
+/**
+ * Returns the path of a file of an optional package, without loading it.
+ * @param id a file of the package, or its name: `redis`, `@iconify/tools/package.json`
+ * @param need what needs the package, as the start of a sentence: `The remote cache at redis://cache`
+ * @throws ContentSpaceError `invalidOption` if the package is not installed
+ */
+export function resolvePeer(id: string, need: string): string {
+  try {
+    return require.resolve(id)
+  } catch (cause) {
+    const name = /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
+    throw new ContentSpaceError('invalidOption', `${need} needs the package ${name}.`, {
+      hint: `Install it: npm install --save-dev ${name}`,
+      cause,
+    })
+  }
+}
