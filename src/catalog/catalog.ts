@@ -1,16 +1,24 @@
 import { ContentSpaceError, ignoreCodes, type ErrorCode } from '../errors.js'
+import { contentDigest } from '../kit/content-digest.js'
 import { loadKit, type LoadedKit } from '../kit/load.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import type { KitRecord, Space } from '../space/space.js'
-import { compareKits, type ContentCheck, type KitChange } from './changes.js'
+import { compareKits, isChange, type ContentCheck, type KitChange } from './changes.js'
 import { openKitIndex } from './kit-index.js'
 import { openNameChecks, type NameWarning } from './name-checks.js'
 import { namesOfProject, type NamesOfKit } from './project-names.js'
 import { loadWithAsset, loadWithSection } from './search.js'
 import type { Snapshots } from './snapshots.js'
-import { loadOutline, loadVersion, memoizeVersions, type KitOutline, type VersionReference } from './versions.js'
+import {
+  loadOutline,
+  loadVersion,
+  memoizeVersions,
+  outlineOf,
+  type KitOutline,
+  type VersionReference,
+} from './versions.js'
 
 export interface CatalogContext {
   space: Space
@@ -21,6 +29,9 @@ export interface CatalogContext {
   /** The names of assets in option `kits`. */
   names: readonly NamesOfKit[]
   strict: boolean
+  /** Whether the lockfile must not change. */
+  frozen: boolean
+  offline: boolean
   warn: (message: string, lines?: readonly string[]) => void
   /** Called for each version of a kit when it is loaded. */
   onKit: (kit: NamedKit) => void
@@ -57,14 +68,17 @@ export interface Catalog {
   find(kit: string): Promise<string>
   /** Returns the version of a kit that the space uses now. Ignores the lockfile. */
   useVersion(uuid: string): Promise<number>
-  /** Loads a version of a kit without recording it in the lock. Prefers the last snapshot of a published version. */
+  /** Loads a version of a kit without recording it in the lock. Prefers the snapshot of a published version. */
   peek(uuid: string, version: number): Promise<NamedKit>
   /**
    * Loads a version as the space lists it now, without recording it in the lock. Keeps no snapshot of it: builds of a
    * locked version go on using the listing that they have.
    */
   listed(uuid: string, version: number): Promise<NamedKit>
-  /** Returns a version from its last snapshot, which may be from an earlier run, if there is one. */
+  /**
+   * Returns a version as the lockfile has it, from the cache, if it is there. For a version whose content is not in the
+   * lockfile, returns its last snapshot, which may be from an earlier run.
+   */
   lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined>
   /** Loads sections and headings without items. Throws what `load` throws. */
   outline(reference: KitReference): Promise<KitOutline>
@@ -126,26 +140,39 @@ export function openCatalog(context: CatalogContext): Catalog {
   const search = { space, lock, configured: [...configured.values()], loaded: named.references, load }
 
   async function lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined> {
-    const kit = await snapshots.last(uuid, version)
+    const locked = lock.lockedContent(uuid, version)
+    const kit = await (locked
+      ? snapshots.find({ kit: uuid, version, digest: locked.digest })
+      : snapshots.last(uuid, version))
     return kit && name(kit)
   }
 
-  /** Reloads the draft of a kit if its record has changed: the record contains its dates or its revision. */
+  async function listed(uuid: string, version: number): Promise<NamedKit> {
+    if (lock.isUpdating(uuid)) return named.get({ uuid, version })
+    return name(await loadKit(await index.kit(uuid), version, context))
+  }
+
+  /** Reloads the draft of a kit, unless its record has a revision and it is the same. */
   async function refreshKit(uuid: string): Promise<ContentCheck> {
     const [before, record] = [await index.kit(uuid), await index.fetch(uuid)]
-    if (JSON.stringify(record) === JSON.stringify(before)) return { changed: false, kits: [] }
+    const isSame = JSON.stringify(record) === JSON.stringify(before)
     const draft = { uuid, version: 0 }
     const loaded = named.has(draft) ? await named.get(draft) : undefined
+    // Dates do not decide: only a revision always changes with the draft.
+    if (isSame && (loaded === undefined || record.revision !== undefined)) return { changed: false, kits: [] }
     // Replace nothing until the draft is loaded completely.
     const kit = loaded && (await loadKit(record, 0, context))
     index.replace(record)
     outlines.forget(draft)
     if (loaded === undefined || kit === undefined) return { changed: true, kits: [] }
+    const change = compareKits(loaded.kit, kit)
+    const hasChanged = isChange(change) || contentDigest(loaded.kit) !== contentDigest(kit)
+    if (isSame && !hasChanged) return { changed: false, kits: [] }
     // Names that this run has given stay, even if they are not in the lockfile yet.
     const next = nameKit(kit, lock.namesOfRun(uuid, kit), await namesOf(kit))
     context.onKit(next)
     named.set(draft, next)
-    return { changed: true, kits: [compareKits(loaded.kit, kit)] }
+    return { changed: true, kits: [change] }
   }
 
   /** Forgets a draft that is no longer there or no longer valid. Its next use is an error, until it is back. */
@@ -181,20 +208,21 @@ export function openCatalog(context: CatalogContext): Catalog {
     find: (kit) => index.uuidOf(kit),
     useVersion: async (uuid) => (await index.kit(uuid)).useVersion,
     async peek(uuid, version) {
-      const usesSnapshot = version !== 0 && !named.has({ uuid, version })
-      return (usesSnapshot ? await lastLoaded(uuid, version) : undefined) ?? named.get({ uuid, version })
+      if (version === 0 || named.has({ uuid, version })) return named.get({ uuid, version })
+      const isLocked = lock.lockedContent(uuid, version) !== undefined
+      return (await lastLoaded(uuid, version)) ?? (isLocked ? listed(uuid, version) : named.get({ uuid, version }))
     },
-    async listed(uuid, version) {
-      if (space.local || lock.isUpdating(uuid)) return named.get({ uuid, version })
-      return name(await loadKit(await index.kit(uuid), version, context))
-    },
+    listed,
     lastLoaded,
     nameWarning: nameChecks.warningOf,
-    outline: async (reference) => outlines.get(await resolve(reference)),
+    async outline(reference) {
+      const version = await resolve(reference)
+      return version.version === 0 ? outlines.get(version) : outlineOf((await load(reference)).kit)
+    },
     loadWithSection: (section, version) => loadWithSection(section, version, search),
     loadWithAsset: (asset) => loadWithAsset(asset, search),
     async refresh() {
-      const listed = index.reload().then((changed) => ({ changed, kits: [] }))
+      const list = index.reload().then((changed) => ({ changed, kits: [] }))
       const isReplaced = await lock.reload()
       if (isReplaced) {
         named.clear()
@@ -202,7 +230,7 @@ export function openCatalog(context: CatalogContext): Catalog {
       }
       const drafts = isReplaced ? [] : index.loaded().map((uuid) => refreshKit(uuid).catch(forgetMissing(uuid)))
       const reloads = [...(isReplaced ? used : kept).values()].map(reload)
-      const check = await joinChecks([listed, ...drafts, ...reloads])
+      const check = await joinChecks([list, ...drafts, ...reloads])
       return { ...check, changed: check.changed || isReplaced }
     },
   }

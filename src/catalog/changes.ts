@@ -39,6 +39,11 @@ export function compareKits(before: LoadedKit, after: LoadedKit): KitChange {
   return change
 }
 
+/** Whether any asset differs. */
+export function isChange({ changed, added, removed, renamed }: KitChange): boolean {
+  return changed + added + removed + renamed > 0
+}
+
 function hashesOf({ assets }: LoadedKit): Map<string, string | undefined> {
   return new Map(Object.values(assets).map(({ uuid, fileHash }) => [uuid, fileHash]))
 }

@@ -1,5 +1,4 @@
-import { buildKey, snapshotKey } from '../disk/cache-layout.js'
-import type { ContentInfo } from '../disk/content.js'
+import { buildKey } from '../disk/cache-layout.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
 import { noMemory, type SourceMemory } from '../source/memory.js'
@@ -48,12 +47,12 @@ export interface Recall {
 }
 
 export interface RecallContext {
-  store: KitStore & { info(key: string): Promise<ContentInfo | undefined> }
+  store: Pick<KitStore, 'peek' | 'put'>
   /** Address and id of the space. */
   space: string
   /** A text that changes with the project and with options that change names or declarations. */
   project: string
-  /** `sha256-…` of the lockfile, if there is one. */
+  /** `sha256-…` of the lockfile, if there is one. It contains the digests of listings, so it determines all parts. */
   lock: string | undefined
   /** Called for each kit when a part of it is used. */
   onKit: (kit: RememberedKit) => void
@@ -81,12 +80,12 @@ export const noRecall: Recall = {
 
 /**
  * @param session returns the lock of the run, which is opened later
- * @param details returns what is known of a loaded kit besides its content
+ * @param warningOf returns the warning about export names that a kit has caused
  */
 export async function openRecall(
   context: RecallContext,
   session: () => Pick<LockSession, 'digest' | 'locked'>,
-  details: (kit: NamedKit) => Pick<RememberedKit, 'warning'> & { snapshot: string | undefined },
+  warningOf: (kit: NamedKit) => RememberedKit['warning'],
 ): Promise<Recall> {
   const { store, lock, onKit } = context
   const key = buildKey(context)
@@ -112,12 +111,11 @@ export async function openRecall(
 
   function loadedKits(uuids: ReadonlySet<string>): RememberedKit[] {
     return [...loaded.values()].flatMap((named) => {
-      const { snapshot, warning } = details(named)
       const { uuid, name, version, assets: records } = named.kit
       // A draft changes without a change of the lockfile.
-      if (snapshot === undefined || version === 0) return []
+      if (version === 0) return []
       const contains = [...uuids].filter((asset) => Object.hasOwn(records, asset))
-      return [{ uuid, name, version, assets: Object.keys(records).length, snapshot, contains, warning }]
+      return [{ uuid, name, version, assets: Object.keys(records).length, contains, warning: warningOf(named) }]
     })
   }
 
@@ -181,16 +179,11 @@ export async function openRecall(
   }
 }
 
-/** Reads the record of a lockfile. It is out of date if the cache has other snapshots now. */
-async function readRecord({ store, space }: RecallContext, key: string, lock: string): Promise<Remembered | undefined> {
+/** Reads the record of a lockfile. */
+async function readRecord({ store }: RecallContext, key: string, lock: string): Promise<Remembered | undefined> {
   const kept = await store.peek(key)
   const record = kept && parse(kept.bytes)
-  if (!isRemembered(record) || record.lock !== lock) return undefined
-  for (const { uuid: kit, version, snapshot } of record.kits) {
-    const current = await store.info(snapshotKey({ space, kit, version }))
-    if (current?.integrity !== snapshot) return undefined
-  }
-  return record
+  return isRemembered(record) && record.lock === lock ? record : undefined
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -22,8 +22,6 @@ export interface RememberedKit {
   version: number
   /** How many assets it has. */
   assets: number
-  /** `sha256-…` of the snapshot that it was loaded from. */
-  snapshot: string
   /** The uuids of those assets of all parts that it contains. */
   contains: string[]
   /** The warning about its export names. */
@@ -66,7 +64,6 @@ const kit = v.object({
   name: text,
   version: count,
   assets: count,
-  snapshot: text,
   contains: v.array(text),
   warning: v.optional(v.object({ message: text, lines: v.array(text) })),
 })

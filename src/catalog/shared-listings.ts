@@ -1,100 +1,71 @@
 import { snapshotKey } from '../disk/cache-layout.js'
-import { integrityOf, readContent, type Content } from '../disk/content.js'
+import { readContent, type Content } from '../disk/content.js'
 import { receiveInMemory } from '../files/store-entries.js'
+import { contentOf } from '../files/store.js'
+import { contentDigest } from '../kit/content-digest.js'
 import type { LoadedKit } from '../kit/load.js'
-import type { LockSession } from '../lock/session.js'
 import type { Remote, SignedEntry } from '../remote/remote.js'
-import { compareStrings } from '../text/compare.js'
 
-/** Published versions of kits in the remote cache. */
+/** A published version of a kit with a certain content. */
+export interface LockedContent {
+  /** Uuid. */
+  kit: string
+  version: number
+  /** As `contentDigest` returns it. */
+  digest: string
+}
+
+/**
+ * Published versions of kits in the remote cache. Each state of a version has an entry of its own, by the digest that
+ * the lockfile has.
+ */
 export interface SharedListings {
-  /** Returns a version as the lockfile describes it. */
-  find(this: void, kit: string, version: number): Promise<Uint8Array | undefined>
+  /** Returns a version with this content. */
+  find(this: void, content: LockedContent): Promise<Uint8Array | undefined>
   /**
    * Loads a version that `find` has not found, and that `load` also saves. Of several runners with the same locked
-   * version, one loads it, and the others find what it has saved.
+   * content, one loads it, and the others find what it has saved.
    */
   load(
     this: void,
-    kit: string,
-    version: number,
+    content: LockedContent,
     load: () => Promise<LoadedKit>,
   ): Promise<{ bytes: Uint8Array } | { kit: LoadedKit }>
   /** Ignores a version that `find` or `load` has returned, so that the one that is loaded instead replaces it. */
-  reject(this: void, kit: string, version: number): void
+  reject(this: void, content: LockedContent): void
   /** Writes a version. */
-  save(this: void, kit: LoadedKit, content: Content): void
+  save(this: void, content: LockedContent, bytes: Content | Uint8Array): void
 }
 
 export const noSharedListings: SharedListings = {
   find: async () => undefined,
-  load: async (_kit, _version, load) => ({ kit: await load() }),
+  load: async (_content, load) => ({ kit: await load() }),
   reject: () => {},
   save: () => {},
 }
 
 /** @param space the key of the space */
-export function openSharedListings(
-  remote: Remote,
-  space: string,
-  lock: Pick<LockSession, 'lockedKit'>,
-): SharedListings {
-  /** Undefined for a version that the lockfile does not describe: what is out of date cannot be recognized. */
-  function lockedEntry(kit: string, version: number): SignedEntry | undefined {
-    const state = version === 0 ? undefined : lockedState(lock, kit, version)
-    return state === undefined ? undefined : entryOf({ space, kit, version, state })
-  }
-
-  function loadedEntry({ uuid: kit, version, dateUpdated, assets }: LoadedKit): SignedEntry {
-    const hashes = Object.values(assets).map(({ uuid, fileHash }) => [uuid, fileHash] as const)
-    return entryOf({ space, kit, version, state: stateOf(dateUpdated, hashes) })
-  }
+export function openSharedListings(remote: Remote, space: string): SharedListings {
+  /** The key, which is signed, contains the digest. */
+  const entryOf = (content: LockedContent): SignedEntry => ({ kind: 'kit', key: snapshotKey({ space, ...content }) })
 
   return {
-    async find(kit, version) {
-      const entry = lockedEntry(kit, version)
-      const content = entry && (await remote.find(entry, receiveInMemory))
-      return content && readContent(content)
+    async find(content) {
+      const found = await remote.find(entryOf(content), receiveInMemory)
+      return found && readContent(found)
     },
-    async load(kit, version, load) {
-      const entry = lockedEntry(kit, version)
-      if (!entry) return { kit: await load() }
-      const loaded = await remote.load(entry, receiveInMemory, async () => ({ kit: await load() }))
+    async load(content, load) {
+      const loaded = await remote.load(entryOf(content), receiveInMemory, async () => ({ kit: await load() }))
       if (!('kit' in loaded)) return { bytes: await readContent(loaded) }
       // The service may list another state, which was saved as another entry.
-      if (loadedEntry(loaded.kit).key !== entry.key) remote.drop(entry)
+      if (contentDigest(loaded.kit) !== content.digest) remote.drop(entryOf(content))
       return loaded
     },
-    reject(kit, version) {
-      const entry = lockedEntry(kit, version)
-      if (entry) remote.reject(entry)
-    },
-    save(kit, content) {
-      if (kit.version !== 0) remote.save(loadedEntry(kit), content.integrity, async () => content)
+    reject: (content) => remote.reject(entryOf(content)),
+    save(content, bytes) {
+      if (content.version === 0) return
+      const saved = bytes instanceof Uint8Array ? contentOf(bytes) : bytes
+      remote.save(entryOf(content), saved.integrity, async () => saved)
     },
   }
-}
-
-/** A version has one entry for each state, so that an older entry is not found in place of the locked one. */
-function entryOf({ state, ...key }: { space: string; kit: string; version: number; state: string }): SignedEntry {
-  return { kind: 'kit', key: [snapshotKey(key), state].join('\n') }
-}
-
-/** Returns the state of a version that is locked. */
-function lockedState({ lockedKit }: Pick<LockSession, 'lockedKit'>, kit: string, version: number): string | undefined {
-  const locked = lockedKit(kit)
-  const selector = Object.values(locked?.selectors ?? {}).find((one) => one.version === version)
-  if (locked === undefined || selector === undefined) return undefined
-  const assets = Object.entries(locked.assets).filter(([, { lastSeen }]) => lastSeen === undefined)
-  return stateOf(
-    selector.date,
-    assets.map(([uuid, { file_hash: hash }]) => [uuid, hash] as const),
-  )
-}
-
-/** The date of a version, or the hashes of its files if the service sends no date. */
-function stateOf(date: string | undefined, hashes: readonly (readonly [string, string | undefined])[]): string {
-  if (date !== undefined) return `date ${date}`
-  const lines = hashes.map(([uuid, hash = '']) => `${uuid} ${hash}`).toSorted(compareStrings)
-  return `files ${integrityOf(lines.join('\n'))}`
 }

@@ -3,12 +3,6 @@ import { canonicalUuid } from '../space/uuid.js'
 import { readAsset } from '../space/wire/asset.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
 
-/** A stored version of a kit. A draft is stored with the record of its kit, which shows whether it has changed. */
-export interface Snapshot {
-  kit: LoadedKit
-  record?: unknown
-}
-
 const uuid = v.pipe(
   v.string(),
   v.check((text) => canonicalUuid(text) === text),
@@ -59,22 +53,21 @@ const head = v.object({
 const batchSize = 200
 
 /** Returns the JSON of a snapshot in parts, each a text of moderate length. Of assets, it contains the records. */
-export function* snapshotParts({ kit, record }: Snapshot): Generator<string> {
-  const { assets, ...rest } = kit
+export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string> {
   yield `{"kit":{${JSON.stringify(rest).slice(1, -1)},"assets":[`
   const records = Object.values(assets)
   for (let at = 0; at < records.length; at += batchSize) {
     const batch = records.slice(at, at + batchSize).map(({ raw }) => raw)
     yield (at === 0 ? '' : ',') + JSON.stringify(batch).slice(1, -1)
   }
-  yield record === undefined ? ']}}' : `]},"record":${JSON.stringify(record)}}`
+  yield ']}}'
 }
 
 /**
  * Reads a snapshot. Its assets are read like those of the service. Uuids in it become code, paths and requests.
  * @returns undefined for an invalid snapshot
  */
-export function readSnapshot(bytes: Uint8Array): Snapshot | undefined {
+export function readSnapshot(bytes: Uint8Array): LoadedKit | undefined {
   const value = parse(bytes)
   if (!isObject(value) || !v.is(head, value['kit'])) return undefined
   const { assets: sent, sections, ...rest } = value['kit']
@@ -86,8 +79,7 @@ export function readSnapshot(bytes: Uint8Array): Snapshot | undefined {
   }
   const isValid = (one: { items: unknown[] }): one is LoadedSection => one.items.every((item) => isItem(item, assets))
   if (!sections.every(isValid)) return undefined
-  const kit = { ...rest, sections, assets }
-  return 'record' in value ? { kit, record: value['record'] } : { kit }
+  return { ...rest, sections, assets }
 }
 
 function isItem(item: unknown, assets: LoadedKit['assets']): item is LoadedItem {

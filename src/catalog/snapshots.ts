@@ -1,154 +1,129 @@
-import { isDeepStrictEqual } from 'node:util'
-import { snapshotKey } from '../disk/cache-layout.js'
+import { listedKey, snapshotKey } from '../disk/cache-layout.js'
 import type { Content } from '../disk/content.js'
+import { contentDigest } from '../kit/content-digest.js'
 import type { LoadedKit } from '../kit/load.js'
-import type { KitRecord } from '../space/space.js'
-import { noSharedListings, type SharedListings } from './shared-listings.js'
-import { readSnapshot, snapshotParts, type Snapshot } from './snapshot.js'
+import { noSharedListings, type LockedContent, type SharedListings } from './shared-listings.js'
+import { readSnapshot, snapshotParts } from './snapshot.js'
 
 /** A store of bytes by key. It returns the bytes as they were written, or undefined. */
 export interface KitStore {
-  peek(key: string): Promise<{ bytes: Uint8Array; integrity: string } | undefined>
-  put(key: string, bytes: Uint8Array): Promise<{ integrity: string }>
+  peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
+  put(key: string, bytes: Uint8Array): Promise<unknown>
   /** Does the same with bytes that come in parts. */
   putParts(key: string, parts: AsyncIterable<Uint8Array>): Promise<Content>
   /** Runs work that makes the bytes of a key. Other processes wait before theirs for the same key. */
   alone<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Versions of kits that were loaded completely, in the cache. */
+/** The same, or any content: that of a version that is not in the lockfile. */
+type WantedContent = Omit<LockedContent, 'digest'> & { digest: string | undefined }
+
+/**
+ * Versions of kits that were loaded completely, in the cache. Each state of a published version has an entry of its
+ * own, by its digest, so that projects that share the cache do not change what the others find.
+ */
 export interface Snapshots {
+  /** Returns a published version with this content, from the cache of this machine or of other runners. */
+  find(content: LockedContent): Promise<LoadedKit | undefined>
   /**
-   * Returns a version that is up to date.
-   * @param record returns the record of the kit. Called for drafts only, which are up to date while the record is the
-   *   same.
+   * Loads and keeps a version that `find` has not found, or whose content is not locked. Of several processes and
+   * runners that do so at once, one loads it. The others wait for its snapshot.
    */
-  current(kit: string, version: number, record: () => Promise<KitRecord>): Promise<LoadedKit | undefined>
+  once(content: WantedContent, load: () => Promise<LoadedKit>): Promise<LoadedKit>
   /**
-   * Loads and keeps a version that `current` has not found. Of several processes and runners that do so at once, one
-   * loads it. The others wait for its snapshot.
+   * Returns a version as any project has loaded it last. No build of a locked version uses it: it is for comparisons,
+   * and for runs without a connection.
    */
-  once(
-    kit: string,
-    version: number,
-    record: () => Promise<KitRecord>,
-    load: () => Promise<LoadedKit>,
-  ): Promise<LoadedKit>
-  /** Returns a version as it was when it was loaded last. */
   last(kit: string, version: number): Promise<LoadedKit | undefined>
-  /** Stores a version. @param record of the kit when the version was loaded */
-  keep(kit: LoadedKit, record: KitRecord): Promise<void>
-  /** Returns the hash (`sha256-…`) of the snapshot that a kit was read from or stored in. */
-  integrityOf(kit: LoadedKit): string | undefined
+  /** Stores a version. */
+  keep(kit: LoadedKit): Promise<void>
 }
 
 export interface SnapshotsContext {
   /** The key of the space, because spaces share the cache. */
   space: string
-  /** Whether every snapshot counts as up to date, because nothing can be loaded. */
-  offline: boolean
-  /** Whether a version has the files of the lockfile. Its date stays the same when a file in it is replaced. */
-  isAsLocked: (kit: LoadedKit) => boolean
   /** Listings of other runners. Default: none. */
   shared?: SharedListings
 }
 
-interface KeptSnapshot {
-  snapshot: Snapshot
-  isUsable: boolean
-}
-
-export function openSnapshots(
-  store: KitStore,
-  { space, offline, isAsLocked, shared = noSharedListings }: SnapshotsContext,
-): Snapshots {
-  const integrities = new WeakMap<LoadedKit, string>()
-
-  /** Returns what the cache of this machine has. Ignores invalid entries, so that the kit is loaded again. */
-  async function readKept(kit: string, version: number): Promise<KeptSnapshot | undefined> {
-    const kept = await store.peek(snapshotKey({ space, kit, version }))
-    const snapshot = readVersion(kit, version, kept?.bytes)
-    if (!kept || !snapshot) return undefined
-    integrities.set(snapshot.kit, kept.integrity)
-    const isLocked = isAsLocked(snapshot.kit)
-    if (isLocked) shared.save(snapshot.kit, { ...kept, size: kept.bytes.length })
-    return { snapshot, isUsable: isLocked || offline }
-  }
-
-  async function read(kit: string, version: number, find = shared.find): Promise<Snapshot | undefined> {
-    const kept = await readKept(kit, version)
-    return kept?.isUsable ? kept.snapshot : adopt(kit, version, await find(kit, version))
+export function openSnapshots(store: KitStore, { space, shared = noSharedListings }: SnapshotsContext): Snapshots {
+  async function readKept(content: LockedContent): Promise<LoadedKit | undefined> {
+    const bytes = (await store.peek(snapshotKey({ space, ...content })))?.bytes
+    const kit = readVersion(content, bytes)
+    if (bytes && kit) shared.save(content, bytes)
+    return kit
   }
 
   /** Keeps a version that another runner has loaded. */
-  async function adopt(kit: string, version: number, bytes: Uint8Array | undefined): Promise<Snapshot | undefined> {
-    const found = readVersion(kit, version, bytes)
-    if (!bytes || !found) return undefined
-    if (!isAsLocked(found.kit)) {
-      shared.reject(kit, version)
+  async function adopt(content: LockedContent, bytes: Uint8Array | undefined): Promise<LoadedKit | undefined> {
+    const kit = readVersion(content, bytes)
+    if (!bytes || !kit) {
+      if (bytes) shared.reject(content)
       return undefined
     }
-    const { integrity } = await store.put(snapshotKey({ space, kit, version }), bytes)
-    integrities.set(found.kit, integrity)
-    return found
+    await store.put(snapshotKey({ space, ...content }), bytes)
+    return kit
   }
 
-  async function ifCurrent(snapshot: Snapshot | undefined, record: () => Promise<KitRecord>) {
-    if (snapshot === undefined || snapshot.kit.version !== 0 || offline) return snapshot?.kit
-    const now: unknown = JSON.parse(JSON.stringify(await record()))
-    return snapshot.record !== undefined && isDeepStrictEqual(snapshot.record, now) ? snapshot.kit : undefined
+  async function listedDigest(version: Omit<LockedContent, 'digest'>): Promise<string | undefined> {
+    const listed = await store.peek(listedKey({ space, ...version }))
+    return listed && Buffer.from(listed.bytes).toString()
+  }
+
+  /** Loads a version with any content, unless another process has loaded it while this one was waiting. */
+  async function loadOnce(version: Omit<LockedContent, 'digest'>, load: () => Promise<LoadedKit>): Promise<LoadedKit> {
+    const before = await listedDigest(version)
+    return store.alone(listedKey({ space, ...version }), async () => {
+      const digest = await listedDigest(version)
+      const made = digest === undefined || digest === before ? undefined : await readKept({ ...version, digest })
+      return made ?? load()
+    })
+  }
+
+  async function find(content: LockedContent): Promise<LoadedKit | undefined> {
+    return (await readKept(content)) ?? adopt(content, await shared.find(content))
   }
 
   return {
-    current: async (kit, version, record) => ifCurrent(await read(kit, version), record),
-    async once(kit, version, record, load) {
-      // No process can use the snapshot of another one, so none waits.
-      if (offline || (version === 0 && !showsChanges(await record()))) return load()
-      return store.alone(snapshotKey({ space, kit, version }), async () => {
+    find,
+    async once({ digest, ...version }, load) {
+      if (digest === undefined) return loadOnce(version, load)
+      const content = { ...version, digest }
+      return store.alone(snapshotKey({ space, ...content }), async () => {
         // The remote cache was asked before.
-        const made = await read(kit, version, noSharedListings.find)
-        const current = await ifCurrent(made, record)
-        if (current) return current
-        const loaded = await shared.load(kit, version, load)
-        if ('kit' in loaded) return loaded.kit
-        return (await adopt(kit, version, loaded.bytes))?.kit ?? load()
+        const made = await readKept(content)
+        if (made) return made
+        const loaded = await shared.load(content, load)
+        return 'kit' in loaded ? loaded.kit : ((await adopt(content, loaded.bytes)) ?? load())
       })
     },
     async last(kit, version) {
-      const kept = await readKept(kit, version)
-      return (kept?.snapshot ?? (await adopt(kit, version, await shared.find(kit, version))))?.kit
+      const digest = await listedDigest({ kit, version })
+      return digest === undefined ? undefined : readKept({ kit, version, digest })
     },
-    async keep(kit, record) {
-      const snapshot: Snapshot = kit.version === 0 && showsChanges(record) ? { kit, record } : { kit }
-      const key = snapshotKey({ space, kit: kit.uuid, version: kit.version })
-      const content = await store.putParts(key, bytesOf(snapshotParts(snapshot)))
-      shared.save(kit, content)
-      integrities.set(kit, content.integrity)
+    async keep(kit) {
+      const content = { kit: kit.uuid, version: kit.version, digest: contentDigest(kit) }
+      const kept = await store.putParts(snapshotKey({ space, ...content }), bytesOf(snapshotParts(kit)))
+      await store.put(listedKey({ space, ...content }), Buffer.from(content.digest))
+      shared.save(content, kept)
     },
-    integrityOf: (kit) => integrities.get(kit),
   }
 }
 
-/** Returns a snapshot if it is valid and of this version. */
-function readVersion(kit: string, version: number, bytes: Uint8Array | undefined): Snapshot | undefined {
+/** Returns a snapshot if it is valid and has this content. */
+function readVersion({ kit, version, digest }: LockedContent, bytes: Uint8Array | undefined): LoadedKit | undefined {
   const found = bytes && readSnapshot(bytes)
-  return found?.kit.uuid === kit && found.kit.version === version ? found : undefined
+  return found?.uuid === kit && found.version === version && contentDigest(found) === digest ? found : undefined
 }
 
 async function* bytesOf(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part)
 }
 
-/** Whether a record shows changes of its draft. Without dates and revision, the draft is always reloaded. */
-function showsChanges({ dateUpdated, revision }: KitRecord): boolean {
-  return dateUpdated !== undefined || revision !== undefined
-}
-
 /** Stores nothing. For folders, which are fast to read. */
 export const noSnapshots: Snapshots = {
-  current: async () => undefined,
-  once: (_kit, _version, _record, load) => load(),
+  find: async () => undefined,
+  once: (_content, load) => load(),
   last: async () => undefined,
   keep: async () => {},
-  integrityOf: () => undefined,
 }

@@ -1,7 +1,9 @@
 import { memoize, type Memoized } from '../async/memoize.js'
 import { ContentSpaceError } from '../errors.js'
+import { contentDigest } from '../kit/content-digest.js'
 import { headOf, loadKit, type KitHead, type LoadContext, type LoadedKit } from '../kit/load.js'
 import { headingsOf } from '../kit/named-kit.js'
+import { listingChanges } from '../lock/listing-changes.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitRecord, OutlineSection, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -52,39 +54,62 @@ export interface KitOutline extends KitHead {
 }
 
 export interface VersionContext extends LoadContext {
-  lock: Pick<LockSession, 'isUpdating'>
+  lock: Pick<LockSession, 'isUpdating' | 'lockedContent' | 'lockedKit'>
   snapshots: Snapshots
   index: KitIndex
+  /** Whether the lockfile must not change. */
+  frozen: boolean
+  /** Whether nothing can be loaded from the space. */
+  offline: boolean
 }
 
-/** Loads a version of a kit, from its snapshot in the cache or else from the space. */
+/**
+ * Loads a version of a kit: as the lockfile has it from the cache, or else from the space.
+ * @throws ContentSpaceError `integrity` if the lockfile is frozen and the space lists another content
+ */
 export async function loadVersion(reference: VersionReference, context: VersionContext): Promise<LoadedKit> {
-  const { lock, snapshots, index } = context
-  const { uuid, version } = reference
-  const fetch = () => fetchVersion(reference, context)
-  if (lock.isUpdating(uuid)) return fetch()
-  const kit = await currentSnapshot(reference, context)
-  return kit ?? snapshots.once(uuid, version, () => index.kit(uuid), fetch)
+  const { lock, snapshots, offline } = context
+  const { uuid: kit, version } = reference
+  const locked = lock.lockedContent(kit, version)
+  const content = locked && { kit, version, digest: locked.digest }
+  const known = await (content ? snapshots.find(content) : offline ? snapshots.last(kit, version) : undefined)
+  const fetch = (): Promise<LoadedKit> => fetchVersion(reference, context)
+  const isShared = !offline && !lock.isUpdating(kit)
+  const loaded = known ?? (await (isShared ? snapshots.once({ kit, version, digest: locked?.digest }, fetch) : fetch()))
+  if (!locked) return loaded
+  if (contentDigest(loaded) !== locked.digest) reportChanged(loaded, context)
+  // The digest does not cover the date, so that a service may change it. Modules contain it.
+  else loaded.dateUpdated = locked.date
+  return loaded
 }
 
-/** Loads the outline of a version of a kit, from its snapshot in the cache or else from the space. */
+/** @throws ContentSpaceError `integrity` if the lockfile is frozen */
+function reportChanged(kit: LoadedKit, { lock, frozen, warn }: VersionContext): void {
+  const { uuid, name, version } = kit
+  const locked = lock.lockedKit(uuid)
+  const slug = locked?.slug ?? uuid
+  const changes = locked ? listingChanges(locked, kit) : ''
+  const what = `Kit ${name} (version ${version}) is listed with other content than in the lockfile: ${changes}.`
+  if (!frozen) return warn(`${what} The lockfile gets the new content.`)
+  throw new ContentSpaceError('integrity', what, {
+    kit: uuid,
+    version,
+    hint: `To accept the changes, run \`content-space update ${slug}\` and commit the lockfile.`,
+  })
+}
+
+/** Loads the outline of a draft. That of a published version is a part of its listing, which the lockfile pins. */
 export async function loadOutline(reference: VersionReference, context: VersionContext): Promise<KitOutline> {
-  const kit = await currentSnapshot(reference, context)
+  const { snapshots, offline } = context
+  const kit = offline ? await snapshots.last(reference.uuid, reference.version) : undefined
   return kit ? outlineOf(kit) : fetchOutline(reference, context)
-}
-
-async function currentSnapshot(
-  { uuid, version }: VersionReference,
-  { lock, snapshots, index }: VersionContext,
-): Promise<LoadedKit | undefined> {
-  return lock.isUpdating(uuid) ? undefined : snapshots.current(uuid, version, () => index.kit(uuid))
 }
 
 async function fetchVersion({ uuid, version }: VersionReference, context: VersionContext): Promise<LoadedKit> {
   const { space, snapshots, index } = context
   const record = await index.kit(uuid).catch((error: unknown) => throwMissingVersion(error, { uuid, version }))
   const kit = await loadKit(record, version, context).catch((error: unknown) => throwWithVersions(error, record, space))
-  await snapshots.keep(kit, record)
+  await snapshots.keep(kit)
   return kit
 }
 
@@ -98,7 +123,7 @@ async function fetchOutline(
   return { ...headOf(kit, outline, { assets: 0, items: 0, sections: sections.length }), sections }
 }
 
-function outlineOf(kit: LoadedKit): KitOutline {
+export function outlineOf(kit: LoadedKit): KitOutline {
   const { assets: _, sections, ...head } = kit
   return {
     ...head,

@@ -19,8 +19,9 @@ import { join } from 'node:path'
  *     original     file, space, asset, revision, original
  *     cut          file, space, asset, revision, PNG
  *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
- *     snapshot     kit-v2, space, kit, version
- *     build        build-v1, space, project
+ *     snapshot     kit-v3, space, kit, version, sha256-47DE…=
+ *     listed       listed-v1, space, kit, version
+ *     build        build-v2, space, project
  *     preview      preview, space, asset, revision, https://api.example.com/thumbnails/…
  *
  * where `project` is a digest of the project's folder and options, `space` is its address and id
@@ -31,10 +32,13 @@ import { join } from 'node:path'
 const store = 'files-v3'
 
 /** Change it when the shape of snapshots changes. */
-const snapshot = 'kit-v2'
+const snapshot = 'kit-v3'
+
+/** Change it when the shape of the entry changes that names the last snapshot of a version. */
+const listed = 'listed-v1'
 
 /** Change it when the shape of what builds remember changes. */
-const build = 'build-v1'
+const build = 'build-v2'
 
 /** The file with the content of a `sha256-…`. */
 export function contentPath(cacheDir: string, integrity: string): string {
@@ -131,7 +135,7 @@ export function conversionLock(source: string): string {
   return ['made', source].join('\n')
 }
 
-export interface SnapshotKey {
+export interface VersionKey {
   /** Address and id of the space. */
   space: string
   /** uuid. */
@@ -139,9 +143,17 @@ export interface SnapshotKey {
   version: number
 }
 
-/** The key of a snapshot of a kit. */
-export function snapshotKey({ space, kit, version }: SnapshotKey): string {
-  return [snapshot, space, kit, version].join('\n')
+/**
+ * The key of a snapshot of a version of a kit. Of a draft, which changes often, the last one is kept.
+ * @param digest `sha256-…` of its content
+ */
+export function snapshotKey({ space, kit, version, digest }: VersionKey & { digest: string }): string {
+  return [snapshot, space, kit, version, ...(version === 0 ? [] : [digest])].join('\n')
+}
+
+/** The key of the digest of the last snapshot of a version. */
+export function listedKey({ space, kit, version }: VersionKey): string {
+  return [listed, space, kit, version].join('\n')
 }
 
 export interface PreviewKey extends Omit<OriginalKey, 'cut'> {
@@ -160,7 +172,7 @@ export function buildKey({ space, project }: { space: string; project: string })
 }
 
 export interface KeyDescription {
-  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'preview' | 'build' | 'other'
+  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'listed' | 'preview' | 'build' | 'other'
   /** The uuid of the asset or kit; for a conversion, the `sha256-…` of its source. */
   of: string
   /** The type of a cut, the version of a kit, the recipe of a conversion. */
@@ -183,6 +195,8 @@ export function describeKey(key: string): KeyDescription {
       return { kind: 'conversion', of: first, detail: second }
     case snapshot:
       return { kind: 'snapshot', of: second, ...(third !== undefined && { detail: third }), space: first }
+    case listed:
+      return { kind: 'listed', of: second, ...(third !== undefined && { detail: third }), space: first }
     case build:
       return { kind: 'build', of: second, space: first }
     default:

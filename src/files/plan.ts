@@ -187,7 +187,7 @@ function describe(
   ext: string,
   recipe: string | undefined,
 ): FileDescriptor {
-  const { uuid, name, type, fileHash, fileUpdated, size } = asset
+  const { uuid, name, type, fileHash, fileUpdated, dateUpdated, size } = asset
   return omitUndefined({
     asset: uuid,
     label: name,
@@ -195,7 +195,7 @@ function describe(
     ext,
     type,
     hash: fileHash,
-    updated: fileHash === undefined ? fileUpdated : undefined,
+    updated: fileHash === undefined ? (fileUpdated ?? dateUpdated) : undefined,
     size,
     cut,
     recipe,

@@ -37,7 +37,6 @@ export interface Engine {
   remote: Remote
   lock: LockSession
   catalog: Catalog
-  snapshots: Snapshots
   files: Files
   /** What was found in the source. */
   source: SourceMemory
@@ -96,7 +95,7 @@ export async function openEngine(
   const opened = { space, store, onKit: announce }
   const { recall, verified } = await (update
     ? { recall: noRecall, verified: undefined }
-    : openBuildRecall(options, opened, host, () => ({ lock, catalog, snapshots })))
+    : openBuildRecall(options, opened, host, () => ({ lock, catalog })))
   const lock: LockSession = await openLockSession({
     verified,
     lockfile: options.lockfile,
@@ -105,10 +104,8 @@ export async function openEngine(
     hashes: host.command !== 'serve',
     update: update && { ...update, ...kitOf(update, options) },
   })
-  const shared = openSharedListings(remote, space.key, lock)
-  const snapshots: Snapshots = space.local
-    ? noSnapshots
-    : openSnapshots(store, { space: space.key, offline, isAsLocked: lock.isAsLocked, shared })
+  const shared = openSharedListings(remote, space.key)
+  const snapshots: Snapshots = space.local ? noSnapshots : openSnapshots(store, { space: space.key, shared })
   const assets = new Map<string, AssetRecord>()
   const catalog: Catalog = openCatalog({
     space,
@@ -117,6 +114,8 @@ export async function openEngine(
     configured: options.kits,
     names: options.names,
     strict,
+    frozen,
+    offline,
     warn,
     onKit(named) {
       const { uuid, name, version, assets: records } = named.kit
@@ -174,7 +173,6 @@ export async function openEngine(
     remote,
     lock,
     catalog,
-    snapshots,
     files,
     source: recall.source,
     modules,

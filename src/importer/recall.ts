@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Catalog } from '../catalog/catalog.js'
 import { noRecall, openRecall, type Recall, type RecallContext } from '../catalog/recall.js'
-import type { Snapshots } from '../catalog/snapshots.js'
 import type { Host, ResolvedOptions } from '../config/options.js'
 import { integrityOf } from '../disk/content.js'
 import { ownPackage } from '../disk/own-file.js'
@@ -25,7 +24,7 @@ export async function openBuildRecall(
   options: ResolvedOptions,
   { space, store, onKit }: { space: Space } & Pick<RecallContext, 'store' | 'onKit'>,
   host: Partial<Host>,
-  parts: () => { lock: LockSession; catalog: Catalog; snapshots: Snapshots },
+  parts: () => { lock: LockSession; catalog: Catalog },
 ): Promise<OpenedRecall> {
   const { lockfile } = options
   const { command = 'build' } = host
@@ -41,7 +40,7 @@ export async function openBuildRecall(
   const recall = await openRecall(
     context,
     () => parts().lock,
-    ({ kit }) => ({ snapshot: parts().snapshots.integrityOf(kit), warning: parts().catalog.nameWarning(kit.uuid) }),
+    ({ kit }) => parts().catalog.nameWarning(kit.uuid),
   )
   return { recall, verified: recall.isValid ? text : undefined }
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { NamedKit } from '../kit/named-kit.js'
 import { compareStrings } from '../text/compare.js'
-import type { Lock, LockedAsset, LockedKit, LockedSlug } from './schema.js'
+import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 
 /**
  * Lists how a run would change a lockfile, one line for each difference, sorted. Hashes of new downloads do not
@@ -20,19 +19,21 @@ function kitDrift(before: LockedKit, after: LockedKit): string[] {
   const hasDraft = Object.values(after.selectors).some(({ version }) => version === 0)
   return [
     ...slugDrift('the kit', before, after),
-    ...Object.entries(after.selectors).flatMap(([selector, { version }]) => versionDrift(before, selector, version)),
+    ...Object.entries(after.selectors).flatMap(([selector, version]) => versionDrift(before, selector, version)),
     ...tableDrift('section', before.sections, after.sections, (was, is) => slugDrift(`section ${was.slug}`, was, is)),
     ...tableDrift('heading', before.headings, after.headings, (was, is) => slugDrift(`heading ${was.slug}`, was, is)),
     ...tableDrift('asset', before.assets, after.assets, (was, is) => assetDrift(was, is, hasDraft)),
   ]
 }
 
-function versionDrift({ selectors }: LockedKit, selector: string, version: number): string[] {
+function versionDrift({ selectors }: LockedKit, selector: string, { version, content }: LockedVersion): string[] {
   // A version number always means that version: if it is locked by another selector, nothing can change.
   if (selector === String(version) && Object.values(selectors).some((locked) => locked.version === version)) return []
   const locked = selectors[selector]
   if (locked === undefined) return [`version ${selector} is not in the lockfile`]
-  return locked.version === version ? [] : [`version ${selector} is ${version}, but ${locked.version} in the lockfile`]
+  if (locked.version !== version) return [`version ${selector} is ${version}, but ${locked.version} in the lockfile`]
+  const isSame = locked.content === undefined || content === undefined || locked.content === content
+  return isSame ? [] : [`version ${version} is listed with other content than in the lockfile`]
 }
 
 function tableDrift<T extends { slug: string }>(
@@ -64,17 +65,4 @@ function assetDrift(was: LockedAsset, is: LockedAsset, hasDraft: boolean): strin
     )
   }
   return differences
-}
-
-/**
- * Whether a version of a kit has the files of the lockfile. Of an asset that several versions have, the lockfile only
- * has the hash in the newest one or in the draft, so for other versions the answer is yes.
- */
-export function hasLockedFiles(locked: LockedKit | undefined, { version, assets }: NamedKit['kit']): boolean {
-  const versions = Object.values(locked?.selectors ?? {}).map((selector) => selector.version)
-  if (!locked || versions.includes(0) || Math.max(...versions) !== version) return true
-  return Object.values(assets).every(({ uuid, fileHash }) => {
-    const was = locked.assets[uuid]
-    return was !== undefined && was.file_hash === fileHash
-  })
 }

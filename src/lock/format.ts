@@ -52,7 +52,18 @@ function formatJson(value: unknown): string {
   return `{${order.map((key) => `${JSON.stringify(key)}:${formatJson(value[key])}`).join(',')}}`
 }
 
-const keyOrder = ['name', 'slug', 'aliases', 'version', 'versionIdentifier', 'date', 'file_hash', 'files', 'lastSeen']
+const keyOrder = [
+  'name',
+  'slug',
+  'aliases',
+  'version',
+  'versionIdentifier',
+  'date',
+  'content',
+  'file_hash',
+  'files',
+  'lastSeen',
+]
 
 function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null

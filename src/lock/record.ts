@@ -1,3 +1,4 @@
+import { contentDigest } from '../kit/content-digest.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import { nameSlugs, type Slugs } from '../kit/names.js'
 import type { VersionSelector } from '../request/request.js'
@@ -81,8 +82,9 @@ function recordVersions(
   return { selectors, sections, headings, assets: withoutTakenAliases(assets) }
 }
 
-function lockedVersion({ kit: { version, versionIdentifier, dateUpdated } }: NamedKit): LockedVersion {
-  return omitUndefined({ version, versionIdentifier, date: dateUpdated })
+function lockedVersion({ kit }: NamedKit): LockedVersion {
+  const { version, versionIdentifier, dateUpdated: date } = kit
+  return omitUndefined({ version, versionIdentifier, date, content: version === 0 ? undefined : contentDigest(kit) })
 }
 
 function lockedSlug({ slug, aliases }: Slugs = { slug: '', aliases: [] }): LockedSlug {
@@ -144,5 +146,8 @@ function markRemoved(assets: LockedKit['assets'], versions: readonly LoadedRefer
 
 /** Returns the version of a kit that was in use last: the one of `use`, or else the newest. */
 export function lastVersion({ selectors }: LockedKit): LockedVersion | undefined {
-  return selectors['use'] ?? Object.values(selectors).toSorted((a, b) => b.version - a.version)[0]
+  const last = selectors['use'] ?? Object.values(selectors).toSorted((a, b) => b.version - a.version)[0]
+  if (last === undefined) return undefined
+  const { content: _, ...version } = last
+  return version
 }

@@ -40,6 +40,7 @@ const lockedVersion = v.strictObject({
   version: v.pipe(v.number(), v.safeInteger('a whole number from 0'), v.minValue(0, 'a whole number from 0')),
   versionIdentifier: v.string(),
   date: v.optional(date),
+  content: v.optional(sha256),
 })
 
 const lockedSlug = v.strictObject({ slug: slugText, aliases: v.optional(v.array(slugText)) })
@@ -72,11 +73,15 @@ const schema = v.strictObject({
   kits: v.record(uuid, lockedKit),
 })
 
-/** The version that a selector of a kit resolves to: its number, its label and its last date (ISO 8601). */
+/**
+ * The version that a selector of a kit resolves to: its number, its label, its last date (ISO 8601), and the digest of
+ * its listing, as `contentDigest` returns it. Drafts and lockfiles of earlier releases have no digest.
+ */
 export interface LockedVersion {
   version: number
   versionIdentifier: string
   date?: string | undefined
+  content?: string | undefined
 }
 
 /** A slug, and the slugs from before upstream renames. */

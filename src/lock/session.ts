@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import { integrityOf } from '../disk/content.js'
 import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
 import type { GivenSlugs } from '../kit/names.js'
 import { parseVersion, type KitReference, type VersionSelector } from '../request/request.js'
 import { createDownloads, type DownloadedFile } from './downloads.js'
-import { hasLockedFiles, lockDrift } from './drift.js'
+import { lockDrift } from './drift.js'
 import { readLockText, writeLock } from './lockfile.js'
 import { filesOf, lazyLock, readLockOfSpace } from './lock-of-space.js'
 import { replacedFiles, type ReplacedFiles } from './replaced.js'
@@ -22,8 +21,11 @@ export interface LockSession {
   kits(this: void): GivenSlugs
   /** Returns a kit as the lockfile contained it before this run. */
   lockedKit(this: void, kit: string): LockedKit | undefined
-  /** Whether a kit has the files that the lockfile contained before this run, as far as it describes this version. */
-  isAsLocked(this: void, kit: NamedKit['kit']): boolean
+  /**
+   * Returns what the lockfile had about a published version before this run, if it has the digest of its listing.
+   * Undefined for a kit that this run updates.
+   */
+  lockedContent(this: void, kit: string, version: number): LockedContent | undefined
   /**
    * Returns the locked names of a kit and its contents.
    * @param loaded to find files that were renamed in a folder without uuids
@@ -136,7 +138,7 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   return {
     kits: () => base().kits,
     lockedKit: (kit) => base().kits[kit],
-    isAsLocked: (kit) => hasLockedFiles(base().kits[kit.uuid], kit),
+    lockedContent: (kit, version) => (updated.has(kit) ? undefined : lockedContent(base().kits[kit], version)),
     names: (kit, one) => namesIn(start(), kit, one),
     namesOfRun: (kit, one) => namesIn(current().lock, kit, one),
     version: (kit, selector) =>
@@ -198,6 +200,19 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   }
 }
 
+/** The digest of a version, and its last date, which the digest does not cover. */
+interface LockedContent {
+  digest: string
+  date: string | undefined
+}
+
+/** Several selectors may have one version. In a lockfile that was edited by hand they may differ: the first counts. */
+function lockedContent(kit: LockedKit | undefined, version: number): LockedContent | undefined {
+  const locked = Object.values(kit?.selectors ?? {}).filter((one) => version !== 0 && one.version === version)
+  const { content: digest, date } = locked.find(({ content }) => content !== undefined) ?? {}
+  return digest === undefined ? undefined : { digest, date }
+}
+
 function constant(lock: Lock): () => Lock {
   return () => lock
 }
@@ -232,7 +247,9 @@ function versionChanges(before: Lock, after: Lock): VersionChange[] {
   return Object.entries(after.kits).flatMap(([uuid, { slug: kit, selectors }]) =>
     Object.entries(selectors).flatMap(([selector, to]) => {
       const from = before.kits[uuid]?.selectors[selector]
-      return isDeepStrictEqual(from, to) ? [] : [{ kit, selector, from, to }]
+      return from?.version === to.version && from.versionIdentifier === to.versionIdentifier && from.date === to.date
+        ? []
+        : [{ kit, selector, from, to }]
     }),
   )
 }

@@ -66,6 +66,7 @@ test('recognises every file that this package writes to the cache', async () => 
       {},
       { entries: 1 },
       { kind: 'snapshot' },
+      { kind: 'listed' },
       { kind: 'preview' },
       { kind: 'build' },
       { kind: 'other', entries: 0 },

@@ -9,6 +9,7 @@ export const entryKinds = [
   'cut',
   'conversion',
   'snapshot',
+  'listed',
   'preview',
   'build',
   'other',

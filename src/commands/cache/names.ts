@@ -18,9 +18,8 @@ export async function readNames(
   const names = new Map(known)
   for (const { kind, path, space = '' } of entries) {
     if (kind !== 'snapshot') continue
-    const snapshot = readSnapshot(await readFile(path).catch(() => Buffer.of()))
-    if (snapshot === undefined) continue
-    const { kit } = snapshot
+    const kit = readSnapshot(await readFile(path).catch(() => Buffer.of()))
+    if (kit === undefined) continue
     for (const { uuid, name } of [kit, ...Object.values(kit.assets)]) {
       names.set(uuid, name)
       names.set(nameKey(space, uuid), name)

@@ -206,7 +206,8 @@ function filesOf(
     Object.entries(assets).flatMap(([asset, { file_hash: hash, files = {} }]) =>
       Object.entries(files).map(([name, locked]) => {
         const cut = name === 'original' ? undefined : name
-        const revision = hash ?? listed?.get(asset)?.fileUpdated ?? 'unhashed'
+        const { fileUpdated, dateUpdated } = listed?.get(asset) ?? {}
+        const revision = hash ?? fileUpdated ?? dateUpdated ?? 'unhashed'
         const key = originalKey({ space: space.key, asset, revision, cut })
         return { kind: 'file' as const, key, locked, size: undefined }
       }),

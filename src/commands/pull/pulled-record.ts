@@ -29,8 +29,6 @@ const folder = v.object({
   stamps: text,
   /** The files that have to be read, and their `sha256-…`. */
   recent: v.array(v.tuple([text, text])),
-  /** The snapshot that the kit was loaded from: its key in the store, and its `sha256-…`. */
-  snapshot: v.tuple([text, text]),
 })
 
 const pulled = v.object({
@@ -64,7 +62,7 @@ export function recordKey({ space, root, lockfile }: ResolvedOptions, { out }: P
 }
 
 /**
- * Returns a digest of everything that a pulled folder is made from besides the lockfile, which pins versions, names and
+ * Returns a digest of everything that a pulled folder is made from besides the lockfile, which pins listings, names and
  * bytes. It contains the machine and its last start: after a loss of power, files have to be read.
  */
 export async function inputsOf(options: ResolvedOptions, request: PullOptions): Promise<string> {

@@ -1,11 +1,8 @@
-import type { Snapshots } from '../../catalog/snapshots.js'
 import type { ResolvedOptions } from '../../config/options.js'
-import { snapshotKey } from '../../disk/cache-layout.js'
 import type { Store } from '../../files/store.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { LockSession } from '../../lock/session.js'
 import { frameworkOf } from '../../request/frameworks.js'
-import type { Space } from '../../space/space.js'
 import type { PullOptions } from './options.js'
 import { inputsOf, recordKey, type PulledFolder, type PulledRecord } from './pulled-record.js'
 import { valuesOf } from './values.js'
@@ -16,8 +13,6 @@ export interface RecordContext {
   options: ResolvedOptions
   lock: Pick<LockSession, 'digest'>
   store: Pick<Store, 'put'>
-  space: Pick<Space, 'key'>
-  snapshots: Pick<Snapshots, 'integrityOf'>
 }
 
 /** A folder that is up to date, and what it contains. */
@@ -42,8 +37,7 @@ export async function rememberPull(
   const { options, lock, store } = context
   const key = recordKey(options, request)
   if (key === undefined || request.onlyUsed || !current.every(({ contents }) => isPlain(contents))) return
-  const folders = current.flatMap((one) => folderOf(one, context) ?? [])
-  if (folders.length < current.length) return
+  const folders = current.map(folderOf)
   const digest = await lock.digest()
   if (digest === undefined) return
   const record: PulledRecord = { inputs: await inputsOf(options, request), lock: digest, folders }
@@ -55,13 +49,8 @@ function isPlain({ named, query, placed }: FolderContents): boolean {
   return named.kit.version !== 0 && frameworkOf(query.as) === undefined && valuesOf(placed).length === 0
 }
 
-function folderOf(
-  { contents: { placed }, loaded: { kit }, folder, paths, stamps, hashes }: PulledContents,
-  { space, snapshots }: RecordContext,
-): PulledFolder | undefined {
-  const { uuid, name, version, assets } = kit
-  const snapshot = snapshots.integrityOf(kit)
-  if (snapshot === undefined) return undefined
+function folderOf({ contents: { placed }, loaded, folder, paths, stamps, hashes }: PulledContents): PulledFolder {
+  const { uuid, name, version, assets } = loaded.kit
   return {
     kit: uuid,
     name,
@@ -72,6 +61,5 @@ function folderOf(
     paths: [...paths],
     stamps: stamps.digest,
     recent: stamps.recent.map((path) => [path, hashes.get(path) ?? '']),
-    snapshot: [snapshotKey({ space: space.key, kit: uuid, version }), snapshot],
   }
 }

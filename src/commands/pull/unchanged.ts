@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { hashFile, integrityOf } from '../../disk/content.js'
 import { statsOf } from '../../disk/stats.js'
-import { openStore, type Store } from '../../files/store.js'
+import { openStore } from '../../files/store.js'
 import { readLockText } from '../../lock/lockfile.js'
 import { isRunFolder } from './journal.js'
 import type { PullOptions } from './options.js'
@@ -44,17 +44,7 @@ async function findRecord(options: ResolvedOptions, request: PullOptions): Promi
   const record = kept && parseRecord(kept.bytes)
   if (record?.inputs !== (await inputsOf(options, request))) return undefined
   const lock = await readLockText(options.lockfile)
-  if (lock === undefined || integrityOf(lock) !== record.lock) return undefined
-  return (await hasSnapshots(store, record.folders)) ? record : undefined
-}
-
-/** Whether the cache has the snapshots that the kits were loaded from. */
-async function hasSnapshots(store: Store, folders: readonly PulledFolder[]): Promise<boolean> {
-  for (const { snapshot } of folders) {
-    const [key, integrity] = snapshot
-    if ((await store.info(key))?.integrity !== integrity) return false
-  }
-  return true
+  return lock !== undefined && integrityOf(lock) === record.lock ? record : undefined
 }
 
 /** Whether no file of a folder has changed, and no other run works or was interrupted there. */

@@ -16,8 +16,13 @@ export function sortKeys(value: unknown): unknown {
 /** @throws ContentSpaceError `invalidResponse` for more than `maxLevels` levels */
 export function requireLevels(value: unknown, level = 1): void {
   if (typeof value !== 'object' || value === null) return
-  if (level > maxLevels) throw new ContentSpaceError('invalidResponse', `A record has more than ${maxLevels} levels.`)
+  requireLevel(level)
   for (const property of Object.values(value)) requireLevels(property, level + 1)
+}
+
+/** @throws ContentSpaceError `invalidResponse` for a level beyond `maxLevels` */
+export function requireLevel(level: number): void {
+  if (level > maxLevels) throw new ContentSpaceError('invalidResponse', `A record has more than ${maxLevels} levels.`)
 }
 
 /**
@@ -30,7 +35,7 @@ export function compact<T extends object>(value: T): T {
 
 function sortLevel(value: unknown, level: number): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (level > maxLevels) throw new ContentSpaceError('invalidResponse', `A record has more than ${maxLevels} levels.`)
+  requireLevel(level)
   if (Array.isArray(value)) return value.map((entry: unknown) => sortLevel(entry, level + 1))
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(entries.map(([key, property]) => [key, sortLevel(property, level + 1)]))

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { loadKit, type LoadedKit } from '../../../src/kit/load.js'
 import { contentOf } from '../../../src/files/store.js'
-import { openSnapshots } from '../../../src/catalog/snapshots.js'
+import { readSnapshot } from '../../../src/catalog/snapshot.js'
+import { openSnapshots, type KitStore } from '../../../src/catalog/snapshots.js'
+import { contentDigest } from '../../../src/kit/content-digest.js'
 import { hostileTexts } from '../../support/hostile-texts.js'
 import { readAsset } from '../../../src/space/wire/asset.js'
 import { assetItem, headingItem, id, memoryKit, memorySpace } from '../../support/memory-space.js'
@@ -34,41 +36,38 @@ function each(list: unknown, change: (one: Json) => unknown): unknown[] {
   return Array.isArray(list) ? list.map((one: Json) => change(one)) : []
 }
 
+/** A store in memory, and what it contains. */
+function memoryStore() {
+  const entries = new Map<string, Uint8Array>()
+  const store: KitStore = {
+    async peek(key) {
+      const bytes = entries.get(key)
+      return bytes && { bytes }
+    },
+    put: async (key, bytes) => void entries.set(key, bytes),
+    async putParts(key, parts) {
+      const chunks: Uint8Array[] = []
+      for await (const part of parts) chunks.push(part)
+      const content = contentOf(Buffer.concat(chunks))
+      entries.set(key, Buffer.concat(chunks))
+      return content
+    },
+    alone: (_, work) => work(),
+  }
+  return { entries, snapshots: openSnapshots(store, { space: 'space' }) }
+}
+
+/** The bytes of the snapshot of a kit. */
+async function bytesOf(kit: LoadedKit): Promise<Uint8Array> {
+  const { entries, snapshots } = memoryStore()
+  await snapshots.keep(kit)
+  return [...entries].find(([key]) => key.startsWith('kit-'))?.[1] ?? Buffer.of()
+}
+
 /** The result of reading a snapshot after its bytes in the cache were changed. */
 async function reread(change: (kit: Json) => object): Promise<LoadedKit | undefined> {
-  const { bytes } = await keptIn(await load())
-  const { kit }: { kit: Json } = JSON.parse(Buffer.from(bytes).toString())
-  return last(Buffer.from(JSON.stringify({ kit: change(kit) })))
-}
-
-const context = { space: 'space', offline: false, isAsLocked: () => true }
-
-const alone = <T>(_: string, work: () => Promise<T>): Promise<T> => work()
-
-/** Keeps a kit in a store. */
-async function keptIn(kit: LoadedKit): Promise<{ bytes: Uint8Array }> {
-  const written: Uint8Array[] = []
-  const store = {
-    peek: async () => undefined,
-    put: async () => ({ integrity: '' }),
-    alone,
-    async putParts(_: string, parts: AsyncIterable<Uint8Array>) {
-      for await (const part of parts) written.push(part)
-      return contentOf(Buffer.concat(written))
-    },
-  }
-  await openSnapshots(store, context).keep(kit, kept.record)
-  return { bytes: Buffer.concat(written) }
-}
-
-function last(bytes: Uint8Array): Promise<LoadedKit | undefined> {
-  const store = {
-    peek: async () => ({ bytes, integrity: '' }),
-    put: async () => ({ integrity: '' }),
-    alone,
-    putParts: async () => contentOf(bytes),
-  }
-  return openSnapshots(store, context).last(id(1), 1)
+  const { kit }: { kit: Json } = JSON.parse(Buffer.from(await bytesOf(await load())).toString())
+  return readSnapshot(Buffer.from(JSON.stringify({ kit: change(kit) })))
 }
 
 test('is read back unchanged, with any text', async () => {
@@ -102,8 +101,6 @@ test.each<[string, (kit: Json) => object]>([
   ],
   ['assets that are no list', (kit) => ({ ...kit, assets: {} })],
   ['counts of other things', (kit) => ({ ...kit, counts: { ...Object(kit['counts']), 'x: hit()': 1 } })],
-  ['another kit', (kit) => ({ ...kit, uuid: id(9) })],
-  ['another version', (kit) => ({ ...kit, version: 2 })],
   ['no kit', () => []],
 ])('is rejected with %s', async (_, change) => {
   expect(await reread(change)).toBeUndefined()
@@ -119,6 +116,39 @@ test('leaves out a size that is code', async () => {
     expect([width, height, size]).toEqual([undefined, undefined, undefined])
 })
 
-test('is rejected when it is not JSON', async () => {
-  expect(await last(Buffer.from('{'))).toBeUndefined()
+test('is rejected when it is not JSON', () => {
+  expect(readSnapshot(Buffer.from('{'))).toBeUndefined()
+})
+
+test.each<[string, (kit: Json) => object]>([
+  ['another kit', (kit) => ({ ...kit, uuid: id(9) })],
+  ['another version', (kit) => ({ ...kit, version: 2 })],
+  ['another name', (kit) => ({ ...kit, name: 'Brown' })],
+  [
+    'other notes of an asset',
+    (kit) => ({ ...kit, assets: each(kit['assets'], (asset) => ({ ...asset, notes: 'forged' })) }),
+  ],
+])('is not found by its digest when a process has put %s there', async (_, change) => {
+  const { entries, snapshots } = memoryStore()
+  const kit = await load()
+  await snapshots.keep(kit)
+  const content = { kit: kit.uuid, version: 1, digest: contentDigest(kit) }
+  expect(await snapshots.find(content)).toEqual(kit)
+  for (const [key, bytes] of entries) {
+    if (!key.startsWith('kit-')) continue
+    const { kit: was }: { kit: Json } = JSON.parse(Buffer.from(bytes).toString())
+    entries.set(key, Buffer.from(JSON.stringify({ kit: change(was) })))
+  }
+  expect(await snapshots.find(content)).toBeUndefined()
+  expect(await snapshots.last(kit.uuid, 1)).toBeUndefined()
+})
+
+test('of several states of a version are all found, and the last one is the one that was kept last', async () => {
+  const { snapshots } = memoryStore()
+  const [one, two] = [await load(), { ...(await load()), notes: 'other' }]
+  await snapshots.keep(one)
+  await snapshots.keep(two)
+  for (const kit of [one, two])
+    expect(await snapshots.find({ kit: kit.uuid, version: 1, digest: contentDigest(kit) })).toEqual(kit)
+  expect(await snapshots.last(one.uuid, 1)).toEqual(two)
 })

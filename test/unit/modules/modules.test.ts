@@ -52,6 +52,8 @@ function source(layout: References['layout']): (request: Request) => Promise<str
     configured: new Map(),
     names: [],
     strict: false,
+    frozen: false,
+    offline: false,
     warn: () => {},
     onKit: () => {},
   })

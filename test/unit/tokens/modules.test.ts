@@ -46,6 +46,8 @@ function open(): { modules: Modules; reads: FileDescriptor[] } {
     configured: new Map(),
     names: [],
     strict: false,
+    frozen: false,
+    offline: false,
     warn: () => {},
     onKit: () => {},
   })

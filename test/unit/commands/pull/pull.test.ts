@@ -119,12 +119,12 @@ describe('a second run', () => {
     expect(report.kits[0]).toMatchObject({ files: 3, reused: 3, written: [], removed: [], kept: [] })
   })
 
-  test('of a draft sends one request', async () => {
+  test('of a draft reads the listing again, and downloads nothing', async () => {
     await pull({}, 'brand@draft')
     const before = await fingerprint(out)
     service.requests.length = 0
     await pull({}, 'brand@draft')
-    expect(service.requests.map(({ route }) => route)).toEqual(['kit'])
+    expect(service.requests.map(({ route }) => route)).toEqual(['kit', 'outline', 'section', 'section'])
     expect(await fingerprint(out)).toEqual(before)
   })
 

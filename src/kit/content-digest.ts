@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { isAddress } from '../space/is-address.js'
+import type { AssetRecord } from '../space/space.js'
+import { requireLevel } from '../space/wire/sort-keys.js'
+import type { LoadedKit } from './load.js'
+
+/*
+ * The digest of a listing, which the lockfile has for each published version. Two listings have the same digest if
+ * every module, declaration, token, component and folder that can be made from them is the same.
+ *
+ * It covers the description of the version and the name of the kit, sections, items and headings in display order, and
+ * of each asset every field as `readAsset` reads it, with all of `meta`, and the fields that the interface does not
+ * list. So it does not depend on the order of keys and responses, on the case of uuids and types, or on whether the
+ * space is a service or a mirror of it.
+ *
+ * It leaves out what a service changes while the content stays the same: addresses (permalink, thumbnails, and
+ * addresses in fields that the interface does not list), who uploaded an asset, the id of the space, and dates of
+ * assets. The last date of the version is left out as well, because the lockfile has it.
+ */
+
+/** Fields of the interface: those that are read, and those that the digest leaves out. All others are unknown. */
+const readFields = ['uuid', 'name', 'type', 'notes', 'keywords', 'colors', 'dimensions', 'size', 'meta']
+const fileFields = ['file_hash', 'file_id', 'file_updated']
+const serviceFields = ['date_added', 'date_updated', 'uploader', 'uploader_id', 'space_id']
+const addressFields = ['permalink', 'thumbnails', 'thumbnail_placeholders']
+const knownFields = new Set([...readFields, ...fileFields, ...serviceFields, ...addressFields])
+
+const digests = new WeakMap<LoadedKit, string>()
+
+/** Returns the digest (`sha256-…`) of a version of a kit. */
+export function contentDigest(kit: LoadedKit): string {
+  const digest = digests.get(kit) ?? computeDigest(kit)
+  digests.set(kit, digest)
+  return digest
+}
+
+function computeDigest({ assets, ...version }: LoadedKit): string {
+  const hash = createHash('sha256').update(canonical({ ...version, dateUpdated: undefined }))
+  for (const uuid of Object.keys(assets).toSorted()) hash.update(`\n${canonical(contentOf(assets[uuid]))}`)
+  return `sha256-${hash.digest('base64')}`
+}
+
+/** Returns the fields that the digest covers. `unknown` has those that the interface does not list. */
+function contentOf(asset: AssetRecord | undefined): Readonly<Record<string, unknown>> {
+  if (asset === undefined) return {}
+  // `cuts` and `presets` are read from `meta`.
+  const { uuid, name, type, notes, keywords, colors, width, height, size, fileHash, fileId, meta, raw } = asset
+  const known = { uuid, name, type, notes, keywords, colors, width, height, size, fileHash, fileId, meta }
+  return { ...known, unknown: unknownFields(raw) }
+}
+
+function unknownFields(raw: unknown): Record<string, unknown> | undefined {
+  if (!isObject(raw)) return undefined
+  const names = Object.keys(raw).filter((name) => !knownFields.has(name))
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, withoutAddresses(raw[name])]))
+}
+
+function withoutAddresses(value: unknown): unknown {
+  if (typeof value === 'string') return isAddress(value) ? undefined : value
+  if (Array.isArray(value)) return value.map(withoutAddresses)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutAddresses(one)]))
+}
+
+/**
+ * Formats data as JSON whose keys are sorted. Leaves out what is undefined, as `JSON.stringify` does.
+ * @throws ContentSpaceError `invalidResponse` for more than `maxLevels` levels
+ */
+function canonical(value: unknown, level = 0): string {
+  requireLevel(level)
+  if (Array.isArray(value)) return `[${value.map((one) => canonical(one, level + 1)).join()}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  let text = ''
+  for (const name of Object.keys(value).toSorted()) {
+    const property = value[name]
+    if (property !== undefined)
+      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(property, level + 1)}`
+  }
+  return `{${text}}`
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
