@@ -34,7 +34,7 @@ type EngineWork<T> = (engine: RemoteEngine, call: EngineCall) => Promise<T>
 export interface ConnectionOptions {
   /** For messages. */
   label: string
-  open: (signal: AbortSignal) => Promise<RemoteEngine>
+  open: (signal: AbortSignal, onFailure: (error: Error) => void) => Promise<RemoteEngine>
   warn: (message: string) => void
   clock: Clock
 }
@@ -86,7 +86,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
   async function run<T>(work: EngineWork<T>, onFailure: (error: unknown) => void): Promise<T | undefined> {
     if (signal.aborted) return undefined
     try {
-      opening ??= open(signal)
+      opening ??= open(signal, (error) => giveUp(reasonOf(error)))
       const engine = await untilGivenUp(opening)
       const result = await untilGivenUp(work(engine, call))
       patience.answered()

@@ -41,6 +41,9 @@ interface ListedEntry {
   size: number | undefined
 }
 
+/** Requests that list all entries. An engine that answers more of them does not end its list. */
+export const maxListPages = 10_000
+
 /** A count of what runners have done within a time. */
 export interface EngineRate {
   /**

@@ -12,9 +12,14 @@ const packages: Readonly<Record<RemoteAddress['kind'], string | undefined>> = {
 /**
  * Connects to an engine. Its client is loaded only then.
  * @param signal ends the attempt
+ * @param onFailure called when the connection cannot be used any more
  */
-export async function openEngine(address: RemoteAddress, signal: AbortSignal): Promise<RemoteEngine> {
-  if (address.kind === 'redis') return (await import('./engines/redis.js')).redisEngine(address, signal)
+export async function openEngine(
+  address: RemoteAddress,
+  signal: AbortSignal,
+  onFailure: (error: Error) => void,
+): Promise<RemoteEngine> {
+  if (address.kind === 'redis') return (await import('./engines/redis.js')).redisEngine(address, signal, onFailure)
   if (address.kind === 's3') return (await import('./engines/s3.js')).s3Engine(address)
   return (await import('./engines/http.js')).httpEngine(address)
 }

@@ -37,7 +37,7 @@ export function openRemote(options: RemoteOptions): Remote {
   checkEnginePackage(address)
   const connection = openConnection({
     label: address.label,
-    open: (signal) => openEngine(address, signal),
+    open: (signal, onFailure) => openEngine(address, signal, onFailure),
     warn,
     clock,
   })

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { createClient, RESP_TYPES } from 'redis'
 import { memoryLimit } from '../../disk/content.js'
 import type { RedisAddress } from '../address.js'
-import type { EngineLeases, RemoteEngine } from '../engine.js'
-import { refusal } from '../reason.js'
+import { maxListPages, type EngineLeases, type RemoteEngine } from '../engine.js'
+import { httpRefusal, refusal } from '../reason.js'
 import { bodyOf } from './body.js'
+import { openRedisLink } from './redis-link.js'
 import { redisRate } from './redis-rate.js'
 
 const prefix = 'content-space:'
@@ -23,9 +24,21 @@ const releaseScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redi
 
 type Client = Awaited<ReturnType<typeof connect>>
 
-/** Redis or Valkey. One connection carries all commands. */
-export async function redisEngine(address: RedisAddress, signal: AbortSignal): Promise<RemoteEngine> {
-  const client = await connect(address, signal).catch(explain)
+/**
+ * Redis or Valkey. One connection carries all commands.
+ * @param signal ends the attempt
+ * @param onFailure called when the connection cannot be used any more
+ */
+export async function redisEngine(
+  address: RedisAddress,
+  signal: AbortSignal,
+  onFailure: (error: Error) => void,
+): Promise<RemoteEngine> {
+  const link = await openRedisLink(new URL(address.url()), signal, onFailure)
+  const client = await connect(address, link.port, signal).catch((error: unknown) => {
+    link.close()
+    return explain(error)
+  })
 
   return {
     async get(name) {
@@ -47,18 +60,32 @@ export async function redisEngine(address: RedisAddress, signal: AbortSignal): P
     ),
     async *list(start) {
       // Counts for the rate limit are not strings.
-      for await (const keys of client.scanIterator({ MATCH: `${prefix}${start}*`, TYPE: 'string', COUNT: 1000 })) {
+      let next = '0'
+      for (let page = 0; page < maxListPages; page++) {
+        const { cursor, keys } = await client.scan(next, { MATCH: `${prefix}${start}*`, TYPE: 'string', COUNT: 1000 })
         const sizes = await Promise.all(keys.map((key) => client.strLen(key)))
         yield* keys.map((key, at) => ({ name: String(key).slice(prefix.length), size: sizes[at] }))
+        // A buffer. `scanIterator` of version 5 of the client compares it with a string, and never ends.
+        next = String(cursor)
+        if (next === '0') return
       }
+      throw httpRefusal(undefined)
     },
-    close: () => client.destroy(),
+    close() {
+      link.close()
+      client.destroy()
+    },
   }
 }
 
-async function connect(address: RedisAddress, signal: AbortSignal) {
+async function connect(address: RedisAddress, port: number, signal: AbortSignal) {
+  const url = new URL(address.url())
+  url.protocol = 'redis:'
+  url.host = `127.0.0.1:${port}`
   const client = createClient({
-    url: address.url(),
+    url: url.href,
+    // The link reads this version of the protocol only. In it, the server sends nothing unasked.
+    RESP: 2,
     disableOfflineQueue: true,
     // The caller does without the cache after a failure.
     socket: { reconnectStrategy: false },
@@ -132,6 +159,7 @@ async function* parts(client: Client, key: string, first: Buffer): AsyncGenerato
 /** A missing value and the end of a value both are an empty range. */
 async function readPart(client: Client, key: string, start: number): Promise<Buffer | undefined> {
   const part = await client.getRange(key, start, start + partSize - 1).catch(explain)
+  if (part !== null && !Buffer.isBuffer(part)) throw httpRefusal(undefined)
   return part === null || part.length === 0 ? undefined : part
 }
 

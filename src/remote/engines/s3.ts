@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Readable } from 'node:stream'
 import type { S3Address } from '../address.js'
-import type { EngineCall, RemoteEngine } from '../engine.js'
+import { maxListPages, type EngineCall, type RemoteEngine } from '../engine.js'
 import { leaseFolder } from '../names.js'
 import { httpRefusal } from '../reason.js'
 import { bodyOf, sizeOf } from './body.js'
@@ -40,13 +40,15 @@ export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
 
   async function* objectsIn(start: string, { signal }: EngineCall) {
     let ContinuationToken: string | undefined
-    do {
+    for (let count = 0; count < maxListPages; count++) {
       const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix + start, ContinuationToken })
       const page = await client.send(command, { abortSignal: signal }).catch(explain)
       for (const { Key = '', Size, ETag = '' } of page.Contents ?? [])
         yield { name: Key.slice(prefix.length), size: Size, etag: ETag }
       ContinuationToken = page.NextContinuationToken
-    } while (ContinuationToken !== undefined)
+      if (ContinuationToken === undefined) return
+    }
+    throw httpRefusal(undefined)
   }
 
   const leaseObjects: LeaseObjects = {

@@ -1,0 +1,72 @@
+/** Counts the complete values of a connection to Redis. Throws for what is no RESP2, and for a value above a limit. */
+export type ValueCounter = (chunk: Buffer) => number
+
+/** Bytes. Redis answers with shorter lines. */
+const maxLine = 16 * 1024
+
+/** Redis nests the replies to our commands once. */
+const maxDepth = 4
+
+/** Bytes of the shortest element of an array, such as `:1\r\n`. */
+const leastElement = 4
+
+/**
+ * Reads the lengths of values and keeps nothing else, so that a client collects only what is within the limit. A carriage
+ * return inside of a line is refused, because clients end lines there.
+ * https://redis.io/docs/latest/develop/reference/protocol-spec/
+ * @param limit bytes of a value with all its elements
+ */
+export function openValueCounter(limit: number): ValueCounter {
+  let line = ''
+  /** Bytes left of a text and of its line end. */
+  let text = 0
+  /** Elements left of each array that has not ended. */
+  const arrays: number[] = []
+  let size = 0
+
+  /** Ends a value and the arrays of which it is the last element. Returns how many values of the connection ended. */
+  function end(): number {
+    while (arrays.length > 0) {
+      const left = (arrays.pop() ?? 0) - 1
+      if (left > 0) {
+        arrays.push(left)
+        return 0
+      }
+    }
+    size = 0
+    return 1
+  }
+
+  function readLine(): number {
+    const [, type, content = ''] = /^([+:$*-])([^\r]*)\r\n$/.exec(line) ?? []
+    line = ''
+    if (type === '+' || type === '-' || (type === ':' && /^[+-]?\d{1,20}$/.test(content))) return end()
+    if ((type !== '$' && type !== '*') || !/^(?:-1|\d{1,10})$/.test(content)) throw new RangeError('invalid')
+    const length = Number(content)
+    if (length < 0 || (type === '*' && length === 0)) return end()
+    if (size + length * (type === '*' ? leastElement : 1) > limit) throw new RangeError('too long')
+    if (type === '$') text = length + 2
+    else if (arrays.push(length) > maxDepth) throw new RangeError('too deep')
+    return 0
+  }
+
+  return (chunk) => {
+    let values = 0
+    let at = 0
+    while (at < chunk.length) {
+      const lineEnd = text > 0 ? -1 : chunk.indexOf('\n', at)
+      const next = text > 0 ? Math.min(at + text, chunk.length) : lineEnd + 1 || chunk.length
+      size += next - at
+      if (text > 0) {
+        text -= next - at
+        if (text === 0) values += end()
+      } else {
+        if (size > limit || line.length + next - at > maxLine) throw new RangeError('too long')
+        line += chunk.toString('latin1', at, next)
+        if (lineEnd >= 0) values += readLine()
+      }
+      at = next
+    }
+    return values
+  }
+}
