@@ -56,7 +56,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
   let limit = waitLimit
   const onSpent = () => giveUp(`no answer for ${limit / 1000} s`)
   const patience = openPatience({ clock, limit: () => limit, onSpent })
-  const call: EngineCall = { signal, progress: patience.bytes }
+  const call: EngineCall = { signal, progress: patience.bytes, answered: patience.answered }
   const failures = { calls: 0, writes: 0 }
   let opening: Promise<RemoteEngine> | undefined
   let warned = false

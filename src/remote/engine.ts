@@ -27,6 +27,8 @@ export interface EngineCall {
   signal: AbortSignal
   /** Reports received or sent bytes. */
   progress: (bytes: number) => void
+  /** Reports an answer to one of several requests of a call. */
+  answered: () => void
 }
 
 /** The parts of an entry: a signed header, which may be empty, and the content. */

@@ -28,12 +28,17 @@ interface Target {
 }
 
 /** Bytes. No entry without a known size is larger. */
-const maxSize = 1024 ** 3
+const maxSize = 256 * 1024 * 1024
+
+/** Bytes of entries that turned out to be invalid, after which no more are read. */
+const maxWasted = 256 * 1024 * 1024
 
 const noBytes = new Uint8Array()
 
-/** @param signer undefined without option `remoteKey`: signed entries are neither read nor written then */
+/** @param signer undefined without a key: signed entries are neither read nor written then */
 export function openEntries(connection: Connection, signer: Signer | undefined): Entries {
+  let wasted = 0
+
   /** Reads the body of an entry whose content is known. */
   async function receiveExpected(
     body: AsyncIterable<Uint8Array>,
@@ -50,7 +55,9 @@ export function openEntries(connection: Connection, signer: Signer | undefined):
     )
     if (content?.integrity === expected.integrity) return content
     if (content && 'path' in content) await rm(content.path, { force: true })
-    connection.invalid()
+    wasted += content?.size ?? limit
+    if (wasted > maxWasted) connection.giveUp('its entries are invalid')
+    else connection.invalid()
     return undefined
   }
 
@@ -94,7 +101,9 @@ export function openEntries(connection: Connection, signer: Signer | undefined):
       if (entry.kind === 'file') return readFile(entry, receive)
       return readSigned(entry, (info, rest) => receiveExpected(rest, info, receive))
     },
-    async write({ kind, key }, content, replace, to) {
+    async write(entry, content, replace, to) {
+      const { kind, key } = entry
+      if (kind === 'file' && entry.size === undefined && content.size > maxSize) return false
       const blob = blobName(content.integrity)
       const isNew = kind === 'file' && (await put(blob, { header: noBytes, content }, replace, to))
       const header = signer?.sign({ kind, key }, content)

@@ -11,8 +11,8 @@ const maxDepth = 4
 const leastElement = 4
 
 /**
- * Reads the lengths of values and keeps nothing else, so that a client collects only what is within the limit. A carriage
- * return inside of a line is refused, because clients end lines there.
+ * Reads the lengths of values and keeps nothing else, so that a client collects only what is within the limit. A
+ * carriage return inside of a line is refused, because clients end lines there.
  * https://redis.io/docs/latest/develop/reference/protocol-spec/
  * @param limit bytes of a value with all its elements
  */

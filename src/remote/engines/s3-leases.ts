@@ -2,7 +2,7 @@ import type { EngineCall, EngineLeases } from '../engine.js'
 
 /** Small objects that are written under a condition. */
 export interface LeaseObjects {
-  read(name: string, call: EngineCall): Promise<{ etag: string; text: string } | undefined>
+  read(name: string, call: EngineCall): Promise<{ etag: string } | undefined>
   /**
    * Writes an object if none exists, or if it still has the given ETag.
    * @returns the new ETag; undefined if the condition is not met; false if the store refuses conditions
@@ -20,6 +20,9 @@ interface Seen {
   since: number
 }
 
+/** A lease may end between two requests, but hardly as often in turn. */
+const mostImpossible = 3
+
 /**
  * Leases for a store of objects that cannot expire. Clocks of machines may differ, so times of different machines are
  * not compared: a lease has expired when a process has seen it unchanged for its duration.
@@ -31,6 +34,8 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
   const own = new Map<string, string>()
   let count = 0
   let isRefused = false
+  /** Leases in turn that could not be created, although nobody has them. */
+  let impossible = 0
 
   async function write(name: string, holder: string, etag: string | undefined, call: EngineCall) {
     // The text changes each time, and so does the ETag.
@@ -66,7 +71,10 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
       if (isRefused) return undefined
       const found = await objects.read(name, call)
       if (found && isCurrent(name, found.etag, milliseconds)) return false
-      return write(name, holder, found?.etag, call)
+      const written = await write(name, holder, found?.etag, call)
+      if (written !== false || found || (await objects.read(name, call))) impossible = 0
+      else isRefused = ++impossible >= mostImpossible
+      return isRefused ? undefined : written
     },
     async renew(name, holder, _milliseconds, call) {
       const etag = own.get(name)

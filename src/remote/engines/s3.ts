@@ -7,13 +7,17 @@ import {
   S3Client,
   type PutObjectCommandInput,
 } from '@aws-sdk/client-s3'
-import { Readable } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import type { S3Address } from '../address.js'
 import { maxListPages, type EngineCall, type RemoteEngine } from '../engine.js'
 import { leaseFolder } from '../names.js'
 import { httpRefusal } from '../reason.js'
 import { bodyOf, sizeOf } from './body.js'
+import { openGate } from './gate.js'
 import { s3Leases, type LeaseObjects } from './s3-leases.js'
+
+/** Bytes of a listing with a thousand names, or of an error. */
+const maxReply = 4 * 1024 * 1024
 
 /**
  * A bucket of S3 or of a compatible server. The client reads region, endpoint and credentials from the usual variables
@@ -21,9 +25,11 @@ import { s3Leases, type LeaseObjects } from './s3-leases.js'
  */
 export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
   const client = openClient()
+  limitReplies(client)
+  const gate = openGate()
   const place = (name: string) => ({ Bucket: bucket, Key: prefix + name })
 
-  async function put(name: string, more: Partial<PutObjectCommandInput>, { signal }: EngineCall) {
+  async function put(name: string, more: Partial<PutObjectCommandInput>, call: EngineCall) {
     const command = new PutObjectCommand({ ...place(name), ...more })
     // The signature would need the hash of a stream, which is not known before it is sent. Readers verify entries.
     command.middlewareStack.add(
@@ -35,14 +41,17 @@ export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
       },
       { step: 'build' },
     )
-    return client.send(command, { abortSignal: signal })
+    return gate.pass(call, () => client.send(command, { abortSignal: call.signal }))
   }
 
-  async function* objectsIn(start: string, { signal }: EngineCall) {
+  const head = (name: string, call: EngineCall) =>
+    gate.pass(call, () => client.send(new HeadObjectCommand(place(name)), { abortSignal: call.signal })).catch(absent)
+
+  async function* objectsIn(start: string, call: EngineCall) {
     let ContinuationToken: string | undefined
     for (let count = 0; count < maxListPages; count++) {
       const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix + start, ContinuationToken })
-      const page = await client.send(command, { abortSignal: signal }).catch(explain)
+      const page = await gate.pass(call, () => client.send(command, { abortSignal: call.signal })).catch(explain)
       for (const { Key = '', Size, ETag = '' } of page.Contents ?? [])
         yield { name: Key.slice(prefix.length), size: Size, etag: ETag }
       ContinuationToken = page.NextContinuationToken
@@ -52,17 +61,19 @@ export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
   }
 
   const leaseObjects: LeaseObjects = {
-    async read(name, { signal }) {
-      const found = await client.send(new GetObjectCommand(place(name)), { abortSignal: signal }).catch(absent)
-      return found && { etag: found.ETag ?? '', text: (await found.Body?.transformToString()) ?? '' }
+    async read(name, call) {
+      const found = await head(name, call)
+      return found && { etag: found.ETag ?? '' }
     },
     async write(name, text, condition, call) {
       const headers = condition === undefined ? { IfNoneMatch: '*' } : { IfMatch: condition }
       const written = await put(name, { Body: text, ...headers }, call).catch(conditionFailed)
       return written && (written.ETag ?? '')
     },
-    async remove(name, { signal }) {
-      await client.send(new DeleteObjectCommand(place(name)), { abortSignal: signal }).catch(explain)
+    async remove(name, call) {
+      await gate
+        .pass(call, () => client.send(new DeleteObjectCommand(place(name)), { abortSignal: call.signal }))
+        .catch(explain)
     },
     async list(call) {
       const etags = new Map<string, string>()
@@ -72,14 +83,13 @@ export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
   }
 
   return {
-    async get(name, { signal }) {
-      const found = await client.send(new GetObjectCommand(place(name)), { abortSignal: signal }).catch(absent)
+    async get(name, call) {
+      const found = await gate
+        .pass(call, () => client.send(new GetObjectCommand(place(name)), { abortSignal: call.signal }))
+        .catch(absent)
       return found?.Body instanceof Readable ? found.Body : undefined
     },
-    async has(name, { signal }) {
-      const found = await client.send(new HeadObjectCommand(place(name)), { abortSignal: signal }).catch(absent)
-      return found !== undefined
-    },
+    has: async (name, call) => (await head(name, call)) !== undefined,
     async put(name, entry, call) {
       await put(name, { Body: await bodyOf(entry, call), ContentLength: sizeOf(entry) }, call).catch(explain)
     },
@@ -87,6 +97,34 @@ export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
     list: objectsIn,
     close: () => client.destroy(),
   }
+}
+
+/** The client collects listings and errors as a whole, so their bytes are limited before. Entries are streams. */
+function limitReplies(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args)
+        const { response } = result
+        if (hasBody(response) && (commandName !== 'GetObjectCommand' || response.statusCode >= 300)) {
+          let left = maxReply
+          const limited = new Transform({
+            transform(chunk: Buffer, _encoding, done) {
+              left -= chunk.length
+              if (left < 0) done(httpRefusal(undefined))
+              else done(null, chunk)
+            },
+          })
+          response.body = pipeline(response.body, limited, () => {})
+        }
+        return result
+      },
+    { step: 'deserialize', priority: 'low' },
+  )
+}
+
+function hasBody(value: unknown): value is { body: Readable; statusCode: number } {
+  return typeof value === 'object' && value !== null && 'body' in value && value.body instanceof Readable
 }
 
 function openClient(): S3Client {
@@ -98,7 +136,9 @@ function openClient(): S3Client {
     // Older compatible servers do not know the checksums that newer clients send.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 3,
+    // A busy store asks to send less. The client then waits longer from request to request.
+    retryMode: 'adaptive',
+    maxAttempts: 6,
     ...(endpoint !== undefined && endpoint !== '' && { endpoint }),
   })
 }

@@ -1,12 +1,13 @@
-// Starts s3rver: node s3-server.cjs <port> <folder> <conditions> <status of writes>
+// Starts s3rver: node s3-server.cjs <port> <folder> <conditions> <status of writes> <requests a second>
 //
 // s3rver implements the interface of S3 except for conditional writes. With <conditions>, this script adds them in
 // front of it, as S3 documents them: If-None-Match: * answers 412 if the object exists, and If-Match if it has another
 // ETag. Requests for one object run one after the other, so that writes are atomic, which those of s3rver are not.
-// If <conditions> is a status, conditional writes are refused with it. With a <status of writes>, every write is.
+// If <conditions> is a status, conditional writes are refused with it. With a <status of writes>, every write is. With a
+// number of <requests a second>, requests are answered one after the other, not faster than that.
 const S3rver = require('s3rver')
 
-const [port, directory, conditions, writes] = process.argv.slice(2)
+const [port, directory, conditions, writes, rate] = process.argv.slice(2)
 const server = new S3rver({
   port: Number(port),
   address: '127.0.0.1',
@@ -33,7 +34,13 @@ async function refusalOf(key, ifNoneMatch, ifMatch) {
   return (ifNoneMatch === '*' ? etag !== undefined : etag !== ifMatch) ? 412 : undefined
 }
 
+let turn = 0
+
 server.middleware.unshift(async (ctx, next) => {
+  if (rate !== '') {
+    turn = Math.max(turn, performance.now()) + 1000 / Number(rate)
+    await new Promise((resolve) => setTimeout(resolve, turn - performance.now()))
+  }
   const key = decodeURIComponent(ctx.path).replace(/^\/bucket\/?/, '')
   // A listing is no request for one object.
   if (key === '') {

@@ -15,12 +15,13 @@ export const s3Secret = 'S3RVER'
  * @param conditions whether it obeys `If-None-Match` and `If-Match` of writes, as S3 does; or the status that answers
  *   such a write
  * @param writes the status that answers every write, if writes are refused
+ * @param rate requests a second that it answers, if it is busy
  */
-export async function startS3(conditions: boolean | number = true, writes?: number): Promise<Engine> {
+export async function startS3(conditions: boolean | number = true, writes?: number, rate?: number): Promise<Engine> {
   const port = await freePort()
   const folder = await newFolder()
   await mkdir(join(folder, 'bucket'))
-  const args = [script, String(port), folder, String(conditions), String(writes ?? '')]
+  const args = [script, String(port), folder, String(conditions), String(writes ?? ''), String(rate ?? '')]
   const child = spawn(process.execPath, args, { stdio: 'inherit' })
   await listening(port, child)
   Object.assign(process.env, {

@@ -1,33 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Clock } from '../../../src/remote/clock.js'
 import { openPatience } from '../../../src/remote/patience.js'
-
-/** A clock that a test moves on. */
-function manualClock() {
-  let time = 0
-  let tick: (() => void) | undefined
-  const clock: Clock = {
-    now: () => time,
-    waited: () => time,
-    every(_, callback) {
-      tick = callback
-      return () => (tick = undefined)
-    },
-    sleep: async () => {},
-  }
-  return {
-    clock,
-    pass(this: void, milliseconds: number) {
-      for (let passed = 0; passed < milliseconds; passed += 50) {
-        time += 50
-        tick?.()
-      }
-    },
-  }
-}
+import { manualClock } from './support/manual-clock.js'
 
 function opened() {
-  const { clock, pass } = manualClock()
+  const { clock, pass } = manualClock(50)
   const state = { spent: 0 }
   const patience = openPatience({ clock, limit: () => 2000, onSpent: () => void state.spent++ })
   return { patience, pass, state }
@@ -58,6 +34,18 @@ test('sums pauses, and does not count short ones', () => {
   }
   expect(state.spent).toBe(0)
   pass(600)
+  expect(state.spent).toBe(1)
+})
+
+test('does not give a busy engine up, which answers many requests after each pause', () => {
+  const { patience, pass, state } = opened()
+  void patience.during(forever)
+  for (let burst = 0; burst < 100; burst++) {
+    pass(1000)
+    for (let answer = 0; answer < 10; answer++) patience.answered()
+  }
+  expect(state.spent).toBe(0)
+  pass(2200)
   expect(state.spent).toBe(1)
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { s3Leases, type LeaseObjects } from '../../../src/remote/engines/s3-leases.js'
 
-const call = { signal: new AbortController().signal, progress: () => {} }
+const call = { signal: new AbortController().signal, progress: () => {}, answered: () => {} }
 
 /** Objects with the conditions of S3. */
 function bucket(): LeaseObjects {
@@ -66,4 +66,11 @@ test('gives none when the store refuses conditions, and does not ask again', asy
   expect(await leases.take('x', 'one', 1000, call)).toBe(undefined)
   expect(await leases.take('y', 'one', 1000, call)).toBe(undefined)
   expect(reads).toBe(1)
+})
+
+test('gives none when the store never meets the condition of a lease that does not exist', async () => {
+  const leases = s3Leases({ ...bucket(), write: async () => undefined })
+  const taken = []
+  for (const name of ['a', 'b', 'c', 'd']) taken.push(await leases.take(name, 'one', 1000, call))
+  expect(taken).toEqual([false, false, undefined, undefined])
 })

@@ -31,7 +31,10 @@ function setUp(delay = 0) {
       },
     },
     // The watch uses nothing else of an engine.
-    connection: { signal, ask: (work) => work(Object.assign(Object.create(null), engine), { signal, progress() {} }) },
+    connection: {
+      signal,
+      ask: (work) => work(Object.assign(Object.create(null), engine), { signal, progress() {}, answered() {} }),
+    },
   })
   return { watch, held, asked, pauses }
 }

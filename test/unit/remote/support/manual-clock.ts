@@ -1,0 +1,25 @@
+import type { Clock } from '../../../../src/remote/clock.js'
+
+/** A clock that a test moves on. @param interval milliseconds between two ticks */
+export function manualClock(interval: number) {
+  let time = 0
+  let tick: (() => void) | undefined
+  const clock: Clock = {
+    now: () => time,
+    waited: () => time,
+    every(_, callback) {
+      tick = callback
+      return () => (tick = undefined)
+    },
+    sleep: async () => {},
+  }
+  return {
+    clock,
+    pass(this: void, milliseconds: number) {
+      for (let passed = 0; passed < milliseconds; passed += interval) {
+        time += interval
+        tick?.()
+      }
+    },
+  }
+}
