@@ -42,7 +42,7 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
   try {
     const url = new URL(engine.remote)
     url.port = String(far.port)
-    const cache = { CONTENT_SPACE_REMOTE: url.href, CONTENT_SPACE_REMOTE_KEY: 'a-key-for-the-benchmark' }
+    const cache = { CONTENT_SPACE_REMOTE: url.href, CONTENT_SPACE_REMOTE_KEY: 'a-key-for-the-benchmark-of-caches' }
     const machine = await newMachine(folder, { 'content.js': fromKit })
     await sync({ ...machine, service, cache: { ...cache, CONTENT_SPACE_REMOTE_WRITE: '1' } })
     const lock = await readFile(join(machine.root, lockName), 'utf8')

@@ -29,7 +29,7 @@ const day = 86_400_000
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: day, w: 7 * day }
 const defaultAge = 30 * day
 
-const actionNames = ['ls', 'prune', 'clear', 'verify', 'push', 'pull'] as const
+const actionNames = ['ls', 'prune', 'clear', 'verify', 'push', 'pull', 'keygen'] as const
 type ActionName = (typeof actionNames)[number]
 
 const help = `
@@ -43,15 +43,18 @@ Actions:
   push    write the files of the lockfile to the cache of option remote, with
           their listings and conversions, as far as the local cache has them
   pull    fetch the files of the lockfile and their listings from that cache
+  keygen  make a pair of keys for that cache: a private one for machines that
+          write, and a public one for machines that only read
 
 Except for push, pull and ls --remote, the command needs no space and no token.
 Builds may run at the same time.
 
 Examples:
   content-space cache ls
-  content-space cache prune --older-than 8w`
+  content-space cache prune --older-than 8w
+  content-space cache keygen`
 
-/** `content-space cache ls|prune|clear|verify|push|pull` */
+/** `content-space cache ls|prune|clear|verify|push|pull|keygen` */
 export function cacheCommand(terminal: Terminal): Command {
   return new Command('cache')
     .description('list, shrink, empty or check the cache of downloaded and converted files')
@@ -69,6 +72,7 @@ export function cacheCommand(terminal: Terminal): Command {
       if (flags.remote && action !== 'ls') throw usageError(`--remote can only be used with ls, not with ${action}.`)
       if (action === 'push' || action === 'pull' || flags.remote) return remoteCache(terminal, flags, action)
       refuseSpace(flags)
+      if (action === 'keygen') return printKeys(terminal, flags)
       const waiting = openWaiting(terminal, true, 'reading the cache')
       const commands = await import('../commands/cache/cache.js')
       const cacheDir = await cacheDirOf(flags, terminal)
@@ -78,6 +82,15 @@ export function cacheCommand(terminal: Terminal): Command {
       else for (const line of lines) terminal.print(line)
       if (failed) terminal.fail()
     })
+}
+
+/** The keys are printed once, and written to no file. */
+async function printKeys({ print, printJson }: Terminal, { json }: CacheFlags): Promise<void> {
+  const { createKeyPair } = await import('../remote/keys.js')
+  const pair = createKeyPair()
+  if (json) return printJson(pair)
+  print(`CONTENT_SPACE_REMOTE_KEY=${pair.key}`)
+  print(`CONTENT_SPACE_REMOTE_PUBLIC_KEY=${pair.publicKey}`)
 }
 
 /** Only the cache that runners share belongs to a space. */
@@ -106,7 +119,10 @@ async function lockedSlugs({ cwd }: Terminal): Promise<Map<string, string>> {
 
 type Action = (commands: typeof import('../commands/cache/cache.js'), cacheDir: string) => Promise<ActionReport>
 
-function actionsFor(olderThan: number, terminal: Terminal): Record<Exclude<ActionName, 'push' | 'pull'>, Action> {
+function actionsFor(
+  olderThan: number,
+  terminal: Terminal,
+): Record<Exclude<ActionName, 'push' | 'pull' | 'keygen'>, Action> {
   return {
     async ls({ listCache }, cacheDir) {
       const listing = await listCache(cacheDir, await lockedSlugs(terminal))

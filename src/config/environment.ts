@@ -15,6 +15,7 @@ export interface Environment {
   remote: string | undefined
   remoteWrite: boolean
   remoteKey: string | undefined
+  remotePublicKey: string | undefined
   /** The bearer token of a remote cache at an `https` address. */
   remoteToken: string | undefined
   ci: boolean
@@ -48,6 +49,7 @@ export function readEnvironment(
     remote: all['CONTENT_SPACE_REMOTE'] || undefined,
     remoteWrite: isOn(all['CONTENT_SPACE_REMOTE_WRITE']),
     remoteKey: all['CONTENT_SPACE_REMOTE_KEY'] || undefined,
+    remotePublicKey: all['CONTENT_SPACE_REMOTE_PUBLIC_KEY'] || undefined,
     remoteToken: all['CONTENT_SPACE_REMOTE_TOKEN'] || undefined,
     ci: process['CI'] !== undefined && process['CI'] !== 'false',
   }

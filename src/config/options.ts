@@ -161,11 +161,18 @@ export interface Options {
    */
   remoteWrite?: boolean
   /**
-   * A secret that signs what the lockfile does not pin: converted files and listings. Without it, they are neither
-   * written to the cache of option `remote` nor read from it. Keep it out of files in version control.
+   * Signs what the lockfile does not pin: converted files and listings. Either a secret of at least 32 characters that
+   * all machines share, or the private key of `content-space cache keygen`, for machines that write. Without a key,
+   * they are neither written to the cache of option `remote` nor read from it. Keep it out of version control.
    * @default process.env.CONTENT_SPACE_REMOTE_KEY
    */
   remoteKey?: string
+  /**
+   * The public key of `content-space cache keygen`, for machines that read what the holder of the private key has
+   * written. It signs nothing, so it need not be secret.
+   * @default process.env.CONTENT_SPACE_REMOTE_PUBLIC_KEY
+   */
+  remotePublicKey?: string
   /** Called for each step, such as a download. */
   onProgress?: (event: ProgressEvent) => void
 }

@@ -12,6 +12,7 @@ import { resolveTokenFiles } from './token-files.js'
 import { ContentSpaceError } from '../errors.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
 import { readRemoteAddress } from '../remote/address.js'
+import { readKeys } from '../remote/keys.js'
 import { canonicalName, parseVersion, type KitReference } from '../request/request.js'
 import { readAddress } from '../space/http/credentials.js'
 import { isAddress } from '../space/is-address.js'
@@ -103,11 +104,10 @@ function readSpace(given: Options, environment: Environment, project: ProjectPla
 function readRemote(given: Options, environment: Environment): ResolvedOptions['remote'] {
   const text = given.remote ?? environment.remote
   if (text === undefined || text === false) return undefined
-  const key = given.remoteKey ?? environment.remoteKey
   return {
     address: readRemoteAddress(text, { token: environment.remoteToken, insecure: given.insecure ?? false }),
     write: given.remoteWrite ?? environment.remoteWrite,
-    key: () => key,
+    signer: readKeys(given.remoteKey ?? environment.remoteKey, given.remotePublicKey ?? environment.remotePublicKey),
   }
 }
 

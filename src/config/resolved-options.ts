@@ -1,6 +1,7 @@
 import type { ChosenNames } from '../kit/chosen-names.js'
 import type { ProgressEvent } from '../progress.js'
 import type { RemoteAddress } from '../remote/address.js'
+import type { Signer } from '../remote/signature.js'
 import type { Framework } from '../request/frameworks.js'
 import type { KitReference } from '../request/request.js'
 import type { SpaceLocation } from '../space/open.js'
@@ -45,7 +46,7 @@ export interface ResolvedOptions {
   rateLimit: { requests: number; seconds: number } | false
   timeout: number
   insecure: boolean
-  /** The cache that runners share. Its credentials and its key are not printed. */
-  remote: { address: RemoteAddress; write: boolean; key: (this: void) => string | undefined } | undefined
+  /** The cache that runners share. Its credentials and its keys are not printed. */
+  remote: { address: RemoteAddress; write: boolean; signer: Signer | undefined } | undefined
   onProgress: (event: ProgressEvent) => void
 }

@@ -72,11 +72,19 @@ const options = {
   remote: [orFalse(text), 'an address such as redis://host:6379, s3://bucket/prefix or https://host/path/, or false'],
   remoteWrite: [flag, 'true or false'],
   remoteKey: [text, 'a string'],
+  remotePublicKey: [text, 'a string'],
   onProgress: [v.function(), 'a function'],
 } as const satisfies Checks<keyof Options>
 
 /** Options that may contain credentials. Their values are never printed. */
-const secret: ReadonlySet<string> = new Set<keyof Options>(['space', 'spaceId', 'token', 'remote', 'remoteKey'])
+const secret: ReadonlySet<string> = new Set<keyof Options>([
+  'space',
+  'spaceId',
+  'token',
+  'remote',
+  'remoteKey',
+  'remotePublicKey',
+])
 
 /**
  * Checks options of untyped code. Undefined options count as absent.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Budget } from './budget.js'
 import type { Clock } from './clock.js'
 import type { Connection } from './connection.js'
 import type { EngineCall, RemoteEngine } from './engine.js'
@@ -24,12 +25,17 @@ export interface Leases {
 const duration = 4000
 const renewEvery = 1000
 
-/** Milliseconds to wait for other runners. After that, the work is done twice. */
-const patience = 300_000
+/** Milliseconds after the arrival of an entry in which other runners are known to work. */
+const recent = 2000
 
-export function openLeases(connection: Connection, clock: Clock): Leases {
+/** Milliseconds to watch a lease until this runner tries to take it. */
+const longestLease = 30_000
+
+/** @param budget the time to wait for other runners. After that, the work is done twice. */
+export function openLeases(connection: Connection, clock: Clock, budget: Budget): Leases {
   const holder = randomUUID()
-
+  let kept = 0
+  let arrivedAt = Number.NEGATIVE_INFINITY
   const watch = openWatch({ connection, clock, duration })
 
   // A failure is no failed write: the lease expires, and others wait until then at most.
@@ -49,6 +55,7 @@ export function openLeases(connection: Connection, clock: Clock): Leases {
   }
 
   function keep(name: string): Lease {
+    kept++
     const stop = clock.every(renewEvery, () => {
       if (connection.signal.aborted) stop()
       else void connection.tell(renew(name))
@@ -56,29 +63,36 @@ export function openLeases(connection: Connection, clock: Clock): Leases {
     return {
       async release() {
         stop()
+        kept--
         await connection.tell(async ({ leases }, call) => leases?.release(name, holder, call).catch(() => undefined))
       },
     }
   }
 
+  async function wait<T>(entry: string, look: () => Promise<T | undefined>): Promise<{ found: T } | { lease?: Lease }> {
+    const name = leaseName(entry)
+    while (!budget.isSpent()) {
+      const taken = await take(name)
+      if (taken === undefined) return {}
+      const lease = taken ? keep(name) : undefined
+      if (!lease) await Promise.race([watch.untilFree(name, longestLease), budget.spent])
+      // Also under a new lease: the last holder may have written the entry just before.
+      const found = await look()
+      if (found !== undefined) {
+        arrivedAt = clock.now()
+        await lease?.release()
+        return { found }
+      }
+      if (lease) return { lease }
+    }
+    return {}
+  }
+
   return {
     async wait(entry, look) {
-      const name = leaseName(entry)
-      const start = clock.now()
-      while (clock.now() - start < patience) {
-        const taken = await take(name)
-        if (taken === undefined) return {}
-        const lease = taken ? keep(name) : undefined
-        if (!lease) await watch.untilFree(name, patience - (clock.now() - start))
-        // Also under a new lease: the last holder may have written the entry just before.
-        const found = await look()
-        if (found !== undefined) {
-          await lease?.release()
-          return { found }
-        }
-        if (lease) return { lease }
-      }
-      return {}
+      // Neither own work nor what others complete is a wait for nothing.
+      const end = budget.begin(() => kept > 0 || clock.now() - arrivedAt < recent)
+      return wait(entry, look).finally(end)
     },
   }
 }

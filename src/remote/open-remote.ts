@@ -2,6 +2,7 @@ import PQueue from 'p-queue'
 import type { Content } from '../disk/content.js'
 import { countText } from '../text/quantities.js'
 import type { RemoteAddress } from './address.js'
+import { openBudget } from './budget.js'
 import { systemClock, type Clock } from './clock.js'
 import { openConnection, type Connection } from './connection.js'
 import { openEntries, type Entries } from './entries.js'
@@ -10,14 +11,14 @@ import { listKinds } from './list-kinds.js'
 import { checkEnginePackage, openEngine } from './open-engine.js'
 import type { Receive, Remote, RemoteEntry } from './remote.js'
 import { sharedRate } from './shared-rate.js'
-import { createSigner } from './signature.js'
+import type { Signer } from './signature.js'
 
 export interface RemoteOptions {
   address: RemoteAddress
   /** Option `remoteWrite`. */
   write: boolean
-  /** Option `remoteKey`. */
-  key: () => string | undefined
+  /** Options `remoteKey` and `remotePublicKey`. */
+  signer: Signer | undefined
   warn: (message: string) => void
   clock?: Clock
 }
@@ -28,12 +29,15 @@ const writesAtOnce = 8
 /** Milliseconds. */
 const maxFlush = 30_000
 
+/** Milliseconds that a run waits for other runners, in total. */
+const maxWait = 30_000
+
 /**
  * Opens a remote cache. It connects on first use.
  * @throws ContentSpaceError `invalidOption` if the package for the address is not installed
  */
 export function openRemote(options: RemoteOptions): Remote {
-  const { address, write, key, warn, clock = systemClock } = options
+  const { address, write, signer, warn, clock = systemClock } = options
   checkEnginePackage(address)
   const connection = openConnection({
     label: address.label,
@@ -41,9 +45,17 @@ export function openRemote(options: RemoteOptions): Remote {
     warn,
     clock,
   })
-  const secret = key()
-  const entries = openEntries(connection, secret === undefined ? undefined : createSigner(secret))
-  const leases = openLeases(connection, clock)
+  const entries = openEntries(connection, signer)
+  const budget = openBudget({
+    clock,
+    limit: maxWait,
+    signal: connection.signal,
+    onSpent: () =>
+      warn(
+        `Waited ${maxWait / 1000} s for other runners that use the remote cache at ${address.label}. Continuing alone.`,
+      ),
+  })
+  const leases = openLeases(connection, clock, budget)
   const queue = new PQueue({ concurrency: writesAtOnce })
   const held = new Map<string, Lease>()
   const provided = new Set<string>()
@@ -68,7 +80,7 @@ export function openRemote(options: RemoteOptions): Remote {
   }
 
   return {
-    ...(write ? { rate: sharedRate(connection) } : {}),
+    ...(write ? { rate: sharedRate(connection, budget) } : {}),
     find,
     reject: (entry) => void missed.add(idOf(entry)),
     provided: (integrity) => provided.has(integrity),

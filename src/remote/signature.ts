@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto'
 import type { ContentInfo } from '../disk/content.js'
 import type { SignedKind } from './names.js'
 
@@ -9,10 +9,12 @@ export interface Subject {
   key: string
 }
 
-/** Signs and checks entries with option `remoteKey`. */
+/** Signs and checks entries. */
 export interface Signer {
-  /** Returns the first line of an entry: `content-space 1 <size> <sha256> <signature>`. */
-  sign(this: void, subject: Subject, content: ContentInfo): Uint8Array
+  /** Whether entries can be signed. A public key only checks them. */
+  canSign: boolean
+  /** Returns the first line of an entry: `content-space 1 <size> <sha256> <signature>`; undefined if it cannot sign. */
+  sign(this: void, subject: Subject, content: ContentInfo): Uint8Array | undefined
   /** Reads the first line of an entry. Undefined if it is not a line that was signed for this subject. */
   open(this: void, subject: Subject, line: string): ContentInfo | undefined
 }
@@ -20,23 +22,51 @@ export interface Signer {
 const format = 'content-space 1'
 
 /** Bytes. No valid line is longer. */
-export const maxLineLength = 200
+export const maxLineLength = 256
 
-export function createSigner(key: string): Signer {
-  const signatureOf = ({ kind, key: text }: Subject, { size, integrity }: ContentInfo): Buffer =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([format, kind, text, size, integrity]))
-      .digest()
+/** Signs and checks with a secret that writers and readers share (HMAC-SHA-256). */
+export function createSigner(secret: string): Signer {
+  const signatureOf = (data: Buffer): Buffer => createHmac('sha256', secret).update(data).digest()
+  return signerOf(signatureOf, {
+    length: 32,
+    verify: (data, signature) => timingSafeEqual(signatureOf(data), signature),
+  })
+}
+
+/**
+ * Checks with a public key, and signs with the private one of its pair (Ed25519).
+ * @param privateKey undefined on machines that only read
+ */
+export function createPairSigner(publicKey: KeyObject, privateKey?: KeyObject): Signer {
+  return signerOf(privateKey && ((data) => sign(null, data, privateKey)), {
+    length: 64,
+    verify: (data, signature) => verify(null, data, publicKey, signature),
+  })
+}
+
+interface Check {
+  /** Bytes of a signature. No two ways to sign have the same. */
+  length: number
+  verify: (data: Buffer, signature: Buffer) => boolean
+}
+
+function signerOf(signatureOf: ((data: Buffer) => Buffer) | undefined, { length, verify: isValid }: Check): Signer {
+  const pattern = new RegExp(`^${format} (\\d{1,15}) (sha256-[A-Za-z0-9+/]{43}=) ([\\da-f]{${2 * length}})$`)
+  const dataOf = ({ kind, key }: Subject, { size, integrity }: ContentInfo): Buffer =>
+    Buffer.from(JSON.stringify([format, kind, key, size, integrity]))
   return {
-    sign: (subject, content) =>
-      Buffer.from(`${format} ${content.size} ${content.integrity} ${signatureOf(subject, content).toString('hex')}\n`),
+    canSign: signatureOf !== undefined,
+    sign(subject, content) {
+      const signature = signatureOf?.(dataOf(subject, content)).toString('hex')
+      return signature === undefined
+        ? undefined
+        : Buffer.from(`${format} ${content.size} ${content.integrity} ${signature}\n`)
+    },
     open(subject, line) {
-      const match = /^content-space 1 (\d{1,15}) (sha256-[A-Za-z0-9+/]{43}=) ([\da-f]{64})$/.exec(line)
-      const [, size, integrity, signature] = match ?? []
+      const [, size, integrity, signature] = pattern.exec(line) ?? []
       if (size === undefined || integrity === undefined || signature === undefined) return undefined
       const content = { size: Number(size), integrity }
-      const expected = signatureOf(subject, content)
-      return timingSafeEqual(expected, Buffer.from(signature, 'hex')) ? content : undefined
+      return isValid(dataOf(subject, content), Buffer.from(signature, 'hex')) ? content : undefined
     },
   }
 }

@@ -12,6 +12,7 @@ import { pauses } from './catalogue/pauses.js'
 import { records } from './catalogue/records.js'
 import { redirects } from './catalogue/redirects.js'
 import { refusals } from './catalogue/refusals.js'
+import { remotes } from './catalogue/remote.js'
 import { times } from './catalogue/times.js'
 
 const catalogue = [
@@ -27,12 +28,13 @@ const catalogue = [
   files,
   names,
   times,
+  remotes,
   disk,
 ].flat()
 
 test('the catalogue has every row once', () => {
   expect(catalogue.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual(
-    Array.from({ length: 62 }, (_, at) => at + 1),
+    Array.from({ length: 65 }, (_, at) => at + 1),
   )
 })
 

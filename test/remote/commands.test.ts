@@ -95,7 +95,7 @@ test('push replaces what is signed with another key', async () => {
   const convert = ['--section', 'photos', '--query', 'w=16&format=webp', '--out', 'small']
   expect(await writing.run('pull', 'brand', ...convert)).toMatchObject({ code: 0 })
   const lock = await lockOf(writing)
-  const other = { ...env, CONTENT_SPACE_REMOTE_KEY: 'another key of the remote cache' }
+  const other = { ...env, CONTENT_SPACE_REMOTE_KEY: 'another key of the remote cache of tests' }
   const renewing = await newProject(other, { 'content-space.lock.json': lock })
   const push = async () =>
     JSON.parse((await renewing.run('cache', 'push', '--json', '--cache-dir', `${writing.root}/.cache`)).stdout)

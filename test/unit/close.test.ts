@@ -28,7 +28,12 @@ test('closing an importer first aborts its downloads, and then waits for the rem
     await Promise.all([rm(root, { recursive: true, force: true }), space.remove()])
   })
 
-  const options = { ...service.options, remote: `${remote.url}/`, remoteKey: 'a key', remoteWrite: true }
+  const options = {
+    ...service.options,
+    remote: `${remote.url}/`,
+    remoteKey: 'a-key-of-the-remote-cache-of-this-test',
+    remoteWrite: true,
+  }
   const importer = await createBuildImporter({ ...options, cacheDir: 'cache', lockfile: false }, { root, env: {} })
   const files: FileDescriptor[] = []
   await importer.module(importer.parse('content-space:kit/brand'), {

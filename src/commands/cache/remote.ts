@@ -69,7 +69,7 @@ export async function pushCache(context: RemoteCacheContext, onEntry?: OnEntry):
     if (content && result === undefined) throw unreachable(context)
   }
 
-  const isSigned = options.remote.key() !== undefined
+  const isSigned = options.remote.signer?.canSign === true
   const files = filesOf(context, await readListings(context))
   // A listing that is read is also written.
   await remote.flush()

@@ -8,7 +8,7 @@ import type { Options } from 'unplugin-content-space'
 import { halves } from '../../support/pictures.js'
 import { svg, writeSpace, type SpaceFolder } from '../../support/space.js'
 
-export const key = 'a-key-of-the-remote-cache'
+export const key = 'a-key-of-the-remote-cache-of-tests'
 
 export interface Built {
   /** The hash of every emitted file. */

@@ -45,7 +45,7 @@ test('writes that take too long are waited for once, and one warning counts them
   const remote = openRemote({
     address: readRemoteAddress(url, { token: undefined, insecure: false }),
     write: true,
-    key: () => undefined,
+    signer: undefined,
     warn: (message) => void warnings.push(message),
     clock,
   })

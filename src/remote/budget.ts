@@ -1,0 +1,69 @@
+import type { Clock } from './clock.js'
+
+/** The time that a run waits for other runners: for their leases, and for pauses that they share. */
+export interface Budget {
+  /**
+   * Starts a wait, which counts until the returned function is called. Waits at the same time count once.
+   * @param isWorking whether something is done meanwhile, so that the wait does not count
+   */
+  begin(this: void, isWorking?: () => boolean): () => void
+  isSpent(this: void): boolean
+  /** Resolves when the budget is spent. */
+  spent: Promise<void>
+}
+
+export interface BudgetOptions {
+  clock: Clock
+  /** Milliseconds, summed over a run. */
+  limit: number
+  /** Ends all waits. */
+  signal: AbortSignal
+  /** Called when the limit is reached. */
+  onSpent: () => void
+}
+
+/** Milliseconds between looks at the waits. */
+const interval = 100
+
+export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions): Budget {
+  const waits = new Set<{ isWorking: () => boolean }>()
+  let stop: (() => void) | undefined
+  let last = 0
+  let used = 0
+  let resolve: (() => void) | undefined
+  const spent = new Promise<void>((done) => (resolve = done))
+
+  function pause(): void {
+    stop?.()
+    stop = undefined
+  }
+
+  function tick(): void {
+    const now = clock.now()
+    // A machine that slept has not waited for others.
+    if ([...waits].some(({ isWorking }) => !isWorking())) used += Math.min(now - last, 2 * interval)
+    last = now
+    if (used < limit) return
+    pause()
+    resolve?.()
+    onSpent()
+  }
+
+  signal.addEventListener('abort', pause, { once: true })
+  return {
+    begin(isWorking = () => false) {
+      const wait = { isWorking }
+      waits.add(wait)
+      if (stop === undefined && used < limit && !signal.aborted) {
+        last = clock.now()
+        stop = clock.every(interval, tick)
+      }
+      return () => {
+        waits.delete(wait)
+        if (waits.size === 0) pause()
+      }
+    },
+    isSpent: () => used >= limit,
+    spent,
+  }
+}

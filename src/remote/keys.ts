@@ -1,0 +1,91 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { ContentSpaceError } from '../errors.js'
+import { createPairSigner, createSigner, type Signer } from './signature.js'
+
+/**
+ * Keys of a pair are the DER encodings that RFC 8410 defines for Ed25519, in base64url. Each begins with what says that
+ * it is a private or a public key of this algorithm, so neither can be taken for a shared secret, nor for the other.
+ */
+const privateKey = { start: 'MC4CAQAwBQYDK2VwBCIEI', complete: /^[\w-]{64}$/ }
+const publicKey = { start: 'MCowBQYDK2VwAyEA', complete: /^[\w-]{59}$/ }
+
+/** Characters of a shared secret. A shorter one can be guessed by those who see an entry. */
+const leastSecret = 32
+
+/** The two keys of a pair, each as one line of base64url. */
+export interface KeyPair {
+  /** The private key, which signs. */
+  key: string
+  publicKey: string
+}
+
+/** Makes a pair of keys for the remote cache (Ed25519). */
+export function createKeyPair(): KeyPair {
+  const pair = generateKeyPairSync('ed25519')
+  return {
+    key: pair.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'),
+    publicKey: pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
+  }
+}
+
+/**
+ * Reads options `remoteKey` and `remotePublicKey`. Messages do not repeat them.
+ * @returns undefined without keys: signed entries are neither read nor written then
+ * @throws ContentSpaceError `invalidOption`
+ */
+export function readKeys(key: string | undefined, publicText: string | undefined): Signer | undefined {
+  const verifyKey = publicText === undefined ? undefined : readPublicKey(publicText.trim())
+  if (key === undefined) return verifyKey && createPairSigner(verifyKey)
+  const text = key.trim()
+  if (text.startsWith(publicKey.start))
+    throw invalid('Option remoteKey is a public key.', 'Set it as remotePublicKey, or CONTENT_SPACE_REMOTE_PUBLIC_KEY.')
+  if (text.startsWith(privateKey.start)) {
+    const signKey = readPrivateKey(text)
+    const own = createPublicKey(signKey)
+    if (verifyKey && !verifyKey.equals(own))
+      throw invalid('Options remoteKey and remotePublicKey are not of one pair.', `Set both again. ${makePair}`)
+    return createPairSigner(own, signKey)
+  }
+  if (verifyKey)
+    throw invalid(
+      'Option remoteKey is a shared secret, and remotePublicKey is set.',
+      'Use a secret, or a pair of keys.',
+    )
+  if (key.length < leastSecret)
+    throw invalid(
+      `Option remoteKey is too short: a shared secret has at least ${leastSecret} characters.`,
+      'Make one with openssl rand -hex 32, or a pair of keys with content-space cache keygen.',
+    )
+  return createSigner(key)
+}
+
+const makePair = 'Make a pair with content-space cache keygen.'
+
+function readPrivateKey(text: string): KeyObject {
+  try {
+    if (privateKey.complete.test(text))
+      return createPrivateKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' })
+  } catch {
+    // The cause would be the same text for each of them.
+  }
+  throw invalid('Option remoteKey is a private key that is not complete.', `Copy all of it. ${makePair}`)
+}
+
+function readPublicKey(text: string): KeyObject {
+  if (text.startsWith(privateKey.start))
+    throw invalid(
+      'Option remotePublicKey is a private key.',
+      'Those who have it can sign. Set it as remoteKey on machines that write, and give the public one to the others.',
+    )
+  try {
+    if (text.startsWith(publicKey.start) && publicKey.complete.test(text))
+      return createPublicKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' })
+  } catch {
+    // The cause would be the same text for each of them.
+  }
+  throw invalid('Option remotePublicKey is not a public key of content-space cache keygen.', makePair)
+}
+
+function invalid(message: string, hint: string): ContentSpaceError {
+  return new ContentSpaceError('invalidOption', message, { hint })
+}
