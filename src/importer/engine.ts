@@ -103,6 +103,7 @@ export async function openEngine(
     frozen,
     hashes: host.command !== 'serve',
     update: update && { ...update, ...kitOf(update, options) },
+    warn,
   })
   const shared = openSharedListings(remote, space.key)
   const snapshots: Snapshots = space.local ? noSnapshots : openSnapshots(store, { space: space.key, shared })

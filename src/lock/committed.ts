@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { ContentSpaceError } from '../errors.js'
-import { parseLock, type Lock } from './schema.js'
+import type { Lock } from './schema.js'
+import { parseOneSide } from './sides.js'
 
 /** Bytes of a lockfile that are read. */
 const maxBuffer = 256 * 1024 * 1024
@@ -21,7 +22,7 @@ export async function readCommittedLock(lockfile: string, commit: string): Promi
   // Git reads paths that begin with `./` from the working directory.
   const path = `./${basename(lockfile)}`
   const listed = await git('ls-tree', '--name-only', hash.trim(), '--', path)
-  return listed === '' ? undefined : parseLock(await git('show', `${hash.trim()}:${path}`), `${commit}:${path}`)
+  return listed === '' ? undefined : parseOneSide(await git('show', `${hash.trim()}:${path}`), `${commit}:${path}`)
 }
 
 function unknownCommit(commit: string, cause: unknown): ContentSpaceError {

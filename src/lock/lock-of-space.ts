@@ -1,6 +1,7 @@
 import { ContentSpaceError } from '../errors.js'
-import { readLock } from './lockfile.js'
+import { readLockText } from './lockfile.js'
 import { emptyLock, lockedFilesIn, parseLock, type Lock, type LockedAsset } from './schema.js'
+import { parseOneSide, parseSides, type LockOfSides } from './sides.js'
 
 export interface LockOfSpace {
   lockfile: string | false
@@ -10,10 +11,12 @@ export interface LockOfSpace {
 
 /**
  * Reads the lockfile of a project.
+ * @param frozen whether both sides of a merge are an error, because the lockfile cannot be written
  * @throws ContentSpaceError `invalidLock`, also for the lockfile of another space
  */
-export async function readLockOfSpace({ lockfile, spaceId }: LockOfSpace): Promise<Lock> {
-  const lock = lockfile === false ? emptyLock : await readLock(lockfile)
+export async function readLockOfSpace({ lockfile, spaceId }: LockOfSpace, frozen: boolean): Promise<LockOfSides> {
+  const text = lockfile === false ? undefined : await readLockText(lockfile)
+  const { lock, merged } = readSidesOf(text, String(lockfile), frozen)
   if (spaceId !== undefined && lock.space !== undefined && lock.space !== spaceId) {
     throw new ContentSpaceError(
       'invalidLock',
@@ -21,7 +24,12 @@ export async function readLockOfSpace({ lockfile, spaceId }: LockOfSpace): Promi
       { hint: 'Set option lockfile to another file for this space, or correct option spaceId.' },
     )
   }
-  return withSpace(lock, spaceId)
+  return { lock: withSpace(lock, spaceId), merged }
+}
+
+function readSidesOf(text: string | undefined, file: string, frozen: boolean): LockOfSides {
+  if (text === undefined) return { lock: emptyLock, merged: undefined }
+  return frozen ? { lock: parseOneSide(text, file), merged: undefined } : parseSides(text, file)
 }
 
 function withSpace(lock: Lock, spaceId: string | undefined): Lock {

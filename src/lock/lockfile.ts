@@ -6,17 +6,19 @@ import { ContentSpaceError } from '../errors.js'
 import { formatLock } from './format.js'
 import { emptyLock, parseLock, requireUniqueNames, type Lock } from './schema.js'
 import { mergeLocks } from './merge.js'
+import { parseOneSide, parseSides } from './sides.js'
 
 /** Milliseconds to wait for other processes that write the same lockfile. */
 const patience = 30_000
 
 /**
  * Reads the lockfile of a project. Returns an empty lock when the file does not exist.
- * @throws ContentSpaceError `invalidLock`, or `fileSystem` when the file exists and cannot be read
+ * @throws ContentSpaceError `invalidLock`, also for both sides of a merge; `fileSystem` when the file exists and cannot
+ *   be read
  */
 export async function readLock(path: string): Promise<Lock> {
   const text = await readLockText(path)
-  return text === undefined ? emptyLock : parseLock(text, path)
+  return text === undefined ? emptyLock : parseOneSide(text, path)
 }
 
 /**
@@ -52,7 +54,7 @@ function notWritable(path: string, cause?: unknown): ContentSpaceError {
 
 async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolean> {
   const before = await readLockText(path)
-  const merged = before === undefined ? lock : mergeLocks(base, lock, parseLock(before, path))
+  const merged = before === undefined ? lock : mergeLocks(base, lock, parseSides(before, path).lock)
   const text = formatLock(merged)
   if (text === before) return false
   // Two processes may give the same name to two assets: reject the result now rather than when it is read.

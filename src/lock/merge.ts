@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { compareStrings } from '../text/compare.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import { lastVersion } from './record.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 
 /**
@@ -39,12 +40,13 @@ function mergeKits(ours: LockedKit, theirs: LockedKit, base: LockedKit | undefin
   const empty = { selectors: {}, sections: {}, headings: {}, assets: {} }
   const was = base ?? empty
   const { slug, aliases = [] } = unlessChangedByOne(mergeSlugs)(slugsOf(ours), slugsOf(theirs), base && slugsOf(base))
+  const order = compareVersions(lastVersion(ours), lastVersion(theirs))
   return {
     ...lockedSlug(slug, aliases),
     selectors: mergeTables(was.selectors, ours.selectors, theirs.selectors, unlessChangedByOne(later)),
     sections: mergeTables(was.sections, ours.sections, theirs.sections, unlessChangedByOne(mergeSlugs)),
     headings: mergeTables(was.headings, ours.headings, theirs.headings, unlessChangedByOne(mergeSlugs)),
-    assets: mergeTables(was.assets, ours.assets, theirs.assets, unlessChangedByOne(mergeAssets)),
+    assets: mergeTables(was.assets, ours.assets, theirs.assets, unlessChangedByOne(mergeAssets(order))),
   }
 }
 
@@ -60,54 +62,84 @@ function unlessChangedByOne<T>(merge: (ours: T, theirs: T) => T): (ours: T, thei
   }
 }
 
-function later(ours: LockedVersion, theirs: LockedVersion): LockedVersion {
-  const by = ours.version - theirs.version || compareStrings(ours.date ?? '', theirs.date ?? '')
-  return (by || compareStrings(JSON.stringify(ours), JSON.stringify(theirs))) > 0 ? ours : theirs
+/** Compares versions by number, then by date. */
+function compareVersions(a: LockedVersion | undefined, b: LockedVersion | undefined): number {
+  return (a?.version ?? -1) - (b?.version ?? -1) || compareStrings(a?.date ?? '', b?.date ?? '')
 }
 
-/** The first slug in alphabetical order becomes the slug, and the other an alias. */
+/** Of one version with two contents, neither is known to be right: the next run takes the one that the space lists. */
+function later(ours: LockedVersion, theirs: LockedVersion): LockedVersion {
+  const by = compareVersions(ours, theirs)
+  const newer = (by || compareStrings(JSON.stringify(ours), JSON.stringify(theirs))) > 0 ? ours : theirs
+  if (ours.version !== theirs.version) return newer
+  const [content, other] = [ours.content ?? theirs.content, theirs.content ?? ours.content]
+  return omitUndefined({ ...newer, content: content === other ? content : undefined })
+}
+
 function mergeSlugs(ours: LockedSlug, theirs: LockedSlug): LockedSlug {
-  const slug = [ours.slug, theirs.slug].toSorted(compareStrings)[0] ?? ours.slug
+  const [{ slug }] = currentFirst(ours, theirs, slugNames)
   const all = [ours.slug, theirs.slug, ...(ours.aliases ?? []), ...(theirs.aliases ?? [])]
   const aliases = [...new Set(all)].filter((alias) => alias !== slug).toSorted(compareStrings)
   return lockedSlug(slug, aliases)
+}
+
+/** The name of an entry, and its former names, in a form to compare. */
+export type Names = readonly [current: string, ...former: string[]]
+
+export function slugNames({ slug, aliases = [] }: LockedSlug): Names {
+  return [slug, ...aliases]
+}
+
+export function assetNames({ aliases = [], ...asset }: LockedAsset): Names {
+  return [textOf(asset), ...aliases.map(textOf)]
+}
+
+/** Sorts two sides: first the one that has the name of the other as a former name, or else in alphabetical order. */
+function currentFirst<T>(ours: T, theirs: T, namesOf: (one: T) => Names): [T, T] {
+  const [[our, ...ourFormer], [their, ...theirFormer]] = [namesOf(ours), namesOf(theirs)]
+  const former = Number(theirFormer.includes(our)) - Number(ourFormer.includes(their))
+  return (former || compareStrings(our, their)) <= 0 ? [ours, theirs] : [theirs, ours]
 }
 
 function lockedSlug(slug: string, aliases: string[]): LockedSlug {
   return aliases.length === 0 ? { slug } : { slug, aliases }
 }
 
-function mergeAssets(ours: LockedAsset, theirs: LockedAsset): LockedAsset {
-  const [first, second] = compareStrings(textOf(ours), textOf(theirs)) <= 0 ? [ours, theirs] : [theirs, ours]
-  const names = new Map(
-    [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])].map((name) => [textOf(name), name]),
-  )
-  names.delete(textOf(first))
-  const aliases = [...names.values()]
-    .map(({ name, slug }) => ({ name, slug }))
-    .toSorted((a, b) => compareStrings(textOf(a), textOf(b)))
-  const lastSeen = ours.lastSeen && theirs.lastSeen && later(ours.lastSeen, theirs.lastSeen)
-  return omitUndefined({
-    name: first.name,
-    slug: first.slug,
-    aliases: aliases.length === 0 ? undefined : aliases,
-    ...mergeContent(ours, theirs),
-    lastSeen,
-  })
+/** @param order compares the versions of both sides: files and removals are those of the newer one */
+function mergeAssets(order: number): (ours: LockedAsset, theirs: LockedAsset) => LockedAsset {
+  return (ours, theirs) => {
+    const [first, second] = currentFirst(ours, theirs, assetNames)
+    const names = new Map(
+      [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])].map((name) => [textOf(name), name]),
+    )
+    names.delete(textOf(first))
+    const aliases = [...names.values()]
+      .map(({ name, slug }) => ({ name, slug }))
+      .toSorted((a, b) => compareStrings(textOf(a), textOf(b)))
+    const lastSeen = ours.lastSeen && theirs.lastSeen && later(ours.lastSeen, theirs.lastSeen)
+    return omitUndefined({
+      name: first.name,
+      slug: first.slug,
+      aliases: aliases.length === 0 ? undefined : aliases,
+      ...mergeContent(ours, theirs, order),
+      lastSeen: order === 0 ? lastSeen : (order > 0 ? ours : theirs).lastSeen,
+    })
+  }
 }
 
 function textOf({ name, slug }: { name: string; slug: string }): string {
   return JSON.stringify([name, slug])
 }
 
-/** Hashes of both sides are merged only if they belong to the same revision of the file. */
-function mergeContent(ours: LockedAsset, theirs: LockedAsset): LockedContent {
-  const [small = {}, large = {}] = [contentOf(ours), contentOf(theirs)].toSorted((a, b) =>
-    compareStrings(JSON.stringify(a), JSON.stringify(b)),
-  )
-  if (ours.file_hash !== theirs.file_hash) return small
-  const files = { ...large.files, ...small.files }
-  return { ...small, ...(Object.keys(files).length === 0 ? {} : { files }) }
+/** The hashes of the newer side, with those of the other one if they belong to the same revision of the file. */
+function mergeContent(ours: LockedAsset, theirs: LockedAsset, order: number): LockedContent {
+  const [our, their] = [contentOf(ours), contentOf(theirs)]
+  const isOurs = (-order || compareStrings(JSON.stringify(our), JSON.stringify(their))) <= 0
+  const [newer, older] = isOurs ? [our, their] : [their, our]
+  // Without a `file_hash`, another version may have another file.
+  if (newer.file_hash !== older.file_hash || (order !== 0 && newer.file_hash === undefined)) return newer
+  const files = { ...older.files, ...newer.files }
+  return { ...newer, ...(Object.keys(files).length === 0 ? {} : { files }) }
 }
 
 type LockedContent = Pick<LockedAsset, 'file_hash' | 'files'>

@@ -127,18 +127,26 @@ export const emptyLock: Lock = { kits: {} }
  */
 export function parseLock(text: string, file: string): Lock {
   if (/^(<{7}|={7}|>{7}|\|{7})( |$)/m.test(text)) {
-    throw invalid(
+    throw invalidLock(
       file,
       'contains merge conflict markers',
-      'Resolve the conflicts. The lines of both sides can be kept.',
+      'Resolve the conflicts, or restore the file from version control and run `content-space sync`.',
     )
   }
   if (text.startsWith('\uFEFF'))
-    throw invalid(file, 'starts with a byte order mark', 'Save it as UTF-8 without a byte order mark.')
-  const json = readJson(text, file)
+    throw invalidLock(file, 'starts with a byte order mark', 'Save it as UTF-8 without a byte order mark.')
+  return lockFromJson(readJson(text, file), file)
+}
+
+/**
+ * Checks the value of a lockfile.
+ * @param file path for errors
+ * @throws ContentSpaceError `invalidLock` for a newer format, or invalid content
+ */
+export function lockFromJson(json: unknown, file: string): Lock {
   const version = v.safeParse(v.looseObject({ lockfileVersion: v.number() }), json)
   if (version.success && version.output.lockfileVersion > schemaVersion) {
-    throw invalid(
+    throw invalidLock(
       file,
       `has lockfileVersion ${version.output.lockfileVersion}, and this package supports ${schemaVersion}`,
       'Update unplugin-content-space.',
@@ -147,7 +155,7 @@ export function parseLock(text: string, file: string): Lock {
   const parsed = v.safeParse(schema, json)
   if (!parsed.success) {
     const [issue] = parsed.issues
-    throw invalid(file, `is invalid: ${pathOf(issue)} ${problemOf(issue)}`, restore)
+    throw invalidLock(file, `is invalid: ${pathOf(issue)} ${problemOf(issue)}`, restore)
   }
   const { lockfileVersion: _, ...lock } = parsed.output
   requireUniqueNames(lock, file)
@@ -182,7 +190,7 @@ function readJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw invalid(file, 'is not valid JSON', restore, cause)
+    throw invalidLock(file, 'is not valid JSON', restore, cause)
   }
 }
 
@@ -192,7 +200,7 @@ function requireUnique(kit: string, assets: LockedKit['assets'], file: string): 
     for (const text of aliases.length === 0 ? [name] : [name, ...aliases.map((alias) => alias.name)]) {
       const owner = owners.get(text)
       if (owner !== undefined && owner !== asset) {
-        throw invalid(
+        throw invalidLock(
           file,
           `contains the name ${text} for two assets of kit ${kit}: ${owner} and ${asset}`,
           'Delete the line of one of them and run `content-space sync`.',
@@ -203,7 +211,7 @@ function requireUnique(kit: string, assets: LockedKit['assets'], file: string): 
   }
 }
 
-function invalid(file: string, problem: string, hint: string, cause?: unknown): ContentSpaceError {
+export function invalidLock(file: string, problem: string, hint: string, cause?: unknown): ContentSpaceError {
   return new ContentSpaceError('invalidLock', `${file} ${problem}.`, { hint, cause })
 }
 

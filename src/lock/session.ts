@@ -77,6 +77,8 @@ export interface LockSessionContext {
   update?: UpdateRequest | undefined
   /** The text of the lockfile, if an earlier run has found it valid. It is parsed when it is needed. */
   verified?: string | undefined
+  /** Called when the lockfile contains both sides of a merge, which were merged. */
+  warn: (message: string, lines: readonly string[]) => void
 }
 
 /** A selector of a kit that resolves to another version than before. */
@@ -99,7 +101,9 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   const { lockfile, frozen, hashes, update, verified } = context
   /** Returns the lockfile as it was read. */
   const known = verified === undefined ? undefined : lazyLock(verified, context)
-  let base = known?.lock ?? constant(await readLockOfSpace(context))
+  /** Whether the file contains both sides of a merge, until this run writes it. */
+  let isUnmerged = false
+  let base = known?.lock ?? constant(await read())
   /** The lockfile as this run wrote it last, since it was read. */
   let written: Lock | undefined
   /** Results of this run, until something changes them. */
@@ -112,6 +116,13 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   const explicit = new Set<string>()
   const downloads = createDownloads()
   const updated = update ? updatedKits(base(), update) : new Set<string>()
+
+  async function read(): Promise<Lock> {
+    const { lock, merged } = await readLockOfSpace(context, frozen)
+    isUnmerged = merged !== undefined
+    if (merged) context.warn(`${lockfile} contains both sides of a merge. They were merged.`, merged)
+    return lock
+  }
 
   /** The lockfile without what this run resolves again. */
   const start = (): Lock => withoutUpdated(base(), updated, update?.rename === true)
@@ -167,7 +178,10 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     },
     current: withHashes,
     // Without an update, a run that has loaded nothing changes nothing.
-    drift: () => (loaded.size === 0 && updated.size === 0 ? [] : current().drift),
+    drift: () => [
+      ...(isUnmerged ? ['the lockfile contains both sides of a merge'] : []),
+      ...(loaded.size === 0 && updated.size === 0 ? [] : current().drift),
+    ],
     versionChanges: () => versionChanges(base(), current().lock),
     replaced: () => replacedFiles(base(), withHashes()),
     kitOf: (asset) => Object.values(base().kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
@@ -177,18 +191,19 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
       return text !== undefined && integrityOf(text) === own ? own : undefined
     },
     async save() {
-      if (lockfile === false || frozen || loaded.size === 0) return false
+      if (lockfile === false || frozen || (loaded.size === 0 && !isUnmerged)) return false
       const lock = withHashes()
       const changed = await writeLock(lockfile, lock, written ?? base())
       written = lock
+      isUnmerged = false
       return changed
     },
     async reload() {
-      const read = await readLockOfSpace(context)
+      const now = await read()
       // The text that this process wrote does not count as a change, even if it has loaded more since.
       const own = [written ?? base(), base(), withHashes()].map(formatLock)
-      const changed = !own.includes(formatLock(read))
-      base = constant(read)
+      const changed = isUnmerged || !own.includes(formatLock(now))
+      base = constant(now)
       written = undefined
       if (changed) {
         loaded.clear()

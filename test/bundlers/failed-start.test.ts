@@ -92,6 +92,22 @@ test('a dev server works when the conflict in the lockfile is resolved, and foll
   }
 })
 
+test('a dev server with files of tokens starts with a conflict in the lockfile, and writes them when it is resolved', async () => {
+  await space.write({ 'brand/Colours/coral.json': { color: '#E5603F' } })
+  const { server, log } = await startVite(project.root, {
+    ...options(),
+    tokens: [{ kit: 'brand', file: 'tokens.css' }],
+  })
+  try {
+    await vi.waitFor(() => expect(log()).toContain('merge conflict'), patience)
+    await resolveConflict()
+    const css = () => readFile(join(project.root, 'tokens.css'), 'utf8')
+    await vi.waitFor(async () => expect(await css()).toContain('--brand-coral: #e5603f'), patience)
+  } finally {
+    await server.close()
+  }
+})
+
 test('each rebuild of an esbuild context tries again', async () => {
   const building = await context(esbuildSettings(project.root, options()))
   try {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import diagnostics from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,7 @@ import { createImporter } from '../../src/importer.js'
 import type { Options } from '../../src/config/options.js'
 import { faultServer, type FaultServer } from '../support/fault-server.js'
 import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../support/space.js'
+import { startVite } from './development.js'
 import { build, createProject, type Driver, type Output, type Project } from './driver.js'
 import { drivers } from './drivers/all.js'
 import { rolldownDriver } from './drivers/rolldown.js'
@@ -321,6 +322,51 @@ test('`update` in another process reloads the page of a dev server', async () =>
     await server.close()
   }
   expect((await written())[0]).toContain('"use": {"version":2')
+})
+
+test('both sides of a merge in the lockfile never bring an older version back', async () => {
+  const path = join(project.root, 'content-space.lock.json')
+  await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
+  await project.write({
+    'main.js': `import { acmeLogo } from 'content-space:kit/brand'\nconsole.log(JSON.stringify(acmeLogo.name))`,
+  })
+  expect(await builtWith(rolldownDriver)).toBe('Acme Logo')
+  const [older = ''] = await written()
+  await publish({ 1: 'Corp Logo', 2: 'Hero Photo' }, 2)
+  const update = async () => {
+    const updating = await createImporter(options(), { root: project.root }, { rename: false })
+    const report = await updating.sync()
+    await updating.close()
+    return report
+  }
+  await update()
+  const [newer = ''] = await written()
+  const markers = `<<<<<<< ours\n${newer}=======\n${older}>>>>>>> theirs\n`
+  const [line = ''] = /"use": .*\n/.exec(older) ?? []
+  const lines = newer.replace(/("use": .*)\n/, `$1,\n        ${line}`)
+  for (const text of [markers, lines]) {
+    await writeFile(path, text)
+    await expect(builtWith(rolldownDriver, { frozen: true })).rejects.toThrow(
+      /contains (merge conflict|the lines of both)/,
+    )
+    expect(await readFile(path, 'utf8')).toBe(text)
+    const output = await build(rolldownDriver, project, options())
+    expect(await output.run()).toBe('Corp Logo')
+    expect(output.log).toMatch(/both sides of a merge.*\n.*kit brand: use is version 2, and not 1/)
+    expect((await written())[0]).toBe(newer)
+    await writeFile(path, text)
+    expect((await update()).warnings.join()).toContain('both sides of a merge')
+    expect((await written())[0]).toBe(newer)
+  }
+  const { server, log, get } = await startVite(project.root, options())
+  try {
+    expect((await get('/main.js')).status).toBe(200)
+    await writeFile(path, markers)
+    await vi.waitFor(async () => expect((await written())[0]).toBe(newer), { timeout: 10_000 })
+    expect(log()).toMatch(/both sides of a merge.*\n.*kit brand: use is version 2, and not 1/)
+  } finally {
+    await server.close()
+  }
 })
 
 describe('processes', () => {

@@ -6,4 +6,5 @@ export const noLock = await openLockSession({
   spaceId: undefined,
   frozen: false,
   hashes: true,
+  warn() {},
 })

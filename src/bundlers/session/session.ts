@@ -142,13 +142,20 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     return isWatching ? createMarker(root, name).catch(warnOfMarker) : markerPath(root, name)
   }
 
+  /** Writes the files of option `tokens`, which the source may contain. */
+  async function prepare(): Promise<void> {
+    const opened = await openImporter()
+    if (opened.options.tokens.length > 0) await opened.prepare()
+  }
+
   async function start(): Promise<void> {
     const { mayHaveTokenFiles } = await import('../../config/has-token-files.js')
     if (!(await mayHaveTokenFiles(options, host))) return
-    const opened = await openImporter()
-    if (opened.options.tokens.length === 0) return
-    if (host.command === 'build') return opened.prepare()
-    await opened.prepare().catch((error: unknown) => host.log.warn(messageOf(error)))
+    // A dev server starts with an invalid lockfile, too, and writes the files when it is repaired.
+    await prepare().catch((error: unknown) => {
+      if (host.command === 'build') throw error
+      host.log.warn(messageOf(error))
+    })
   }
 
   return {

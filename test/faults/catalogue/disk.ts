@@ -146,14 +146,14 @@ export const disk: Row[] = [
   {
     row: 61,
     fault: 'local: lockfile conflict markers, newer schema, BOM',
-    must: 'refuse; never overwrite',
+    must: 'merge both sides, unless frozen; refuse all else; never overwrite',
     async run(bench) {
       const good = formatLock({
         space: '7',
         kits: { [kitUuid]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: {} } },
       })
       const locks = {
-        'conflict markers': good.replace('"kits"', '<<<<<<< ours\n"kits"\n=======\n>>>>>>> theirs\n"kits"'),
+        'a side that is no lock': good.replace('"kits"', '<<<<<<< ours\n"kits"\n=======\n>>>>>>> theirs\n"kits"'),
         'a newer schema': good.replace(/"lockfileVersion": ?1/, '"lockfileVersion": 2'),
         'a byte order mark': `\uFEFF${good}`,
         'half a file': good.slice(0, good.length / 2),
@@ -169,17 +169,35 @@ export const disk: Row[] = [
         expect(await bench.failure(bench.pull(server.url, {}, {}, root)), what).toMatchObject({ code: 'invalidLock' })
         expect(await readFile(path, 'utf8')).toBe(text)
       }
-      const work = await bench.project(server.url, { 'content-space.lock.json': locks['conflict markers'] })
+      const work = await bench.project(server.url, { 'content-space.lock.json': locks['a side that is no lock'] })
       for (const args of [['pull', 'brand', '--out', 'content'], ['sync'], ['update'], ['verify']]) {
         const { code, stderr, stdout } = await work.run(...args)
         bench.said(stdout + stderr)
         saidClearly({ code, stderr, stdout }, /conflict markers/)
-        expect(await readFile(join(work.root, 'content-space.lock.json'), 'utf8')).toBe(locks['conflict markers'])
+        expect(await readFile(join(work.root, 'content-space.lock.json'), 'utf8')).toBe(locks['a side that is no lock'])
       }
       expect(server.requests).toEqual([])
       await rm(join(work.root, 'content-space.lock.json'))
       expect((await bench.run(work)).code).toBe(0)
-      return `${Object.keys(locks).join(', ')}: invalidLock, no request, the file unchanged; the same for pull, sync, update and verify, with exit 1`
+      const path = join(work.root, 'content-space.lock.json')
+      const lock = await readFile(path, 'utf8')
+      const [line = ''] = / *"use": .*/.exec(lock) ?? []
+      const older = line.replace('"version":1', '"version":0')
+      const bothSides = {
+        markers: `<<<<<<< ours\n${lock}=======\n${lock.replace(line, older)}>>>>>>> theirs\n`,
+        lines: lock.replace(line, `${line},\n${older}`),
+      }
+      for (const [what, text] of Object.entries(bothSides)) {
+        expect(text).not.toBe(lock)
+        await writeFile(path, text)
+        const frozen = await bench.run(work, '--frozen')
+        saidClearly(frozen, /contains (?:merge conflict markers|the lines of both sides)/)
+        expect(await readFile(path, 'utf8'), what).toBe(text)
+        const { code, stderr } = await bench.run(work)
+        expect([code, stderr], what).toEqual([0, expect.stringContaining('kit brand: use is version 1, and not 0')])
+        expect(await readFile(path, 'utf8'), what).toBe(lock)
+      }
+      return `${Object.keys(locks).join(', ')}: invalidLock, no request, the file unchanged; the same for pull, sync, update and verify, with exit 1; both sides of a merge: an error if frozen, or merged with the newer version, and said`
     },
   },
 ]

@@ -329,7 +329,7 @@ describe('refreshing', () => {
     const folder = await mkdtemp(join(tmpdir(), 'content-space-catalog-'))
     const lockfile = join(folder, 'content-space.lock.json')
     const openLock = (update?: UpdateRequest) =>
-      openLockSession({ lockfile, spaceId: '7', frozen: false, hashes: true, update })
+      openLockSession({ lockfile, spaceId: '7', frozen: false, hashes: true, update, warn() {} })
     let versions = [memoryKit(id(1), 'Brand', brand.sections, 1)]
     const lock = await openLock()
     let isAway = false

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatLock } from '../../../src/lock/format.js'
-import { type LockedVersion } from '../../../src/lock/schema.js'
+import { parseLock, type LockedVersion } from '../../../src/lock/schema.js'
 import { openLockSession, type LockSessionContext } from '../../../src/lock/session.js'
 import type { NamedKit } from '../../../src/kit/named-kit.js'
 import { assetRecord, namedKit } from '../../support/declared.js'
@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const lockfile = () => join(folder, 'content-space.lock.json')
 const text = () => readFile(lockfile(), 'utf8')
 const open = (more: Partial<LockSessionContext> = {}) =>
-  openLockSession({ lockfile: lockfile(), spaceId: '7', frozen: false, hashes: true, ...more })
+  openLockSession({ lockfile: lockfile(), spaceId: '7', frozen: false, hashes: true, warn() {}, ...more })
 
 /** A version of the kit, with assets of these names and revisions. */
 function brand(version: number, names: Record<number, string>, fileHash = 'aa'): NamedKit {
@@ -152,6 +152,34 @@ describe('the file', () => {
     other.record(brand(2, { 1: 'Acme Logo' }), 'use')
     await other.save()
     expect([await memory.reload(), memory.version(kit, 'use'), await memory.reload()]).toEqual([true, 2, false])
+  })
+
+  test('is written merged when it contains both sides of a merge, which is said, and refused when frozen', async () => {
+    const [one, two] = [await open(), await open()]
+    one.record(brand(1, { 1: 'Acme Logo', 2: 'Badge' }), 'use')
+    two.record(brand(2, { 1: 'Acme Logo', 3: 'Chart' }), 'use')
+    const texts = [two, one].map((session) => formatLock(session.current()))
+    const conflict = `<<<<<<< ours\n${texts[0]}=======\n${texts[1]}>>>>>>> theirs\n`
+    await writeFile(lockfile(), conflict)
+    await expect(open({ frozen: true })).rejects.toMatchObject({ code: 'invalidLock' })
+    expect(await text()).toBe(conflict)
+    const said: unknown[] = []
+    const merging = await open({ warn: (...message) => said.push(message) })
+    expect(merging.version(kit, 'use')).toBe(2)
+    expect(merging.drift()).toEqual(['the lockfile contains both sides of a merge'])
+    expect(said).toEqual([
+      [`${lockfile()} contains both sides of a merge. They were merged.`, ['kit brand: use is version 2, and not 1']],
+    ])
+    // Nothing of the lockfile is imported.
+    expect([await merging.save(), merging.drift(), await merging.save()]).toEqual([true, [], false])
+    const { kits } = parseLock(await text(), 'lock')
+    expect(kits[kit]?.selectors).toMatchObject({ use: { version: 2 } })
+    expect(Object.values(kits[kit]?.assets ?? {}).map(({ name }) => name)).toEqual(['acmeLogo', 'badge', 'chart'])
+    // The same happens while a dev server runs.
+    await writeFile(lockfile(), conflict)
+    expect([await merging.reload(), merging.version(kit, 'use'), said.length]).toEqual([true, 2, 2])
+    merging.record(brand(2, { 1: 'Acme Logo', 3: 'Chart' }), 'use')
+    expect([await merging.save(), (await text()).includes('<<<')]).toEqual([true, false])
   })
 
   test('is refused when it belongs to another space', async () => {

@@ -1,0 +1,87 @@
+import { ContentSpaceError } from '../errors.js'
+import { compareStrings } from '../text/compare.js'
+import { formatLock } from './format.js'
+import { findContradictions } from './contradictions.js'
+import { mergeLocks } from './merge.js'
+import { readSides, splitConflicts } from './read-sides.js'
+import { emptyLock, invalidLock, lockFromJson, parseLock, requireUniqueNames, type Lock } from './schema.js'
+
+export interface LockOfSides {
+  lock: Lock
+  /** Set if the text contains both sides of a merge: the versions that were chosen, one line each. */
+  merged: string[] | undefined
+}
+
+/**
+ * Parses the text of a lockfile. If a merge of branches has left both sides in it, merges them: the newer version of
+ * each kit, and the names and files of both.
+ * @param file path for errors
+ * @throws ContentSpaceError `invalidLock` for what `parseLock` throws, and for sides that give different names
+ */
+export function parseSides(text: string, file: string): LockOfSides {
+  const marked = splitConflicts(text)
+  if (marked !== undefined) return mergeSides(locksOfMarked(marked, file), file)
+  let lock: Lock | undefined
+  let failure: unknown
+  try {
+    lock = parseLock(text, file)
+  } catch (error) {
+    failure = error
+  }
+  // Only a text of another form can have an entry twice.
+  if (lock !== undefined && formatLock(lock) === text) return { lock, merged: undefined }
+  const sides = readSides(text)
+  if (sides === undefined) throw failure
+  if (lock !== undefined && sides.length === 1) return { lock, merged: undefined }
+  const locks = sides.map((side) => lockFromJson(side, file))
+  return mergeSides(locks, file)
+}
+
+/**
+ * Does the same for a run that may not write the lockfile.
+ * @throws ContentSpaceError `invalidLock` also for both sides of a merge
+ */
+export function parseOneSide(text: string, file: string): Lock {
+  const { lock, merged } = parseSides(text, file)
+  if (merged === undefined) return lock
+  const what = splitConflicts(text) ? 'merge conflict markers' : 'the lines of both sides of a merge'
+  const hint =
+    'Run `content-space sync` where the lockfile is not frozen, which merges both sides, and commit the result.'
+  throw invalidLock(file, `contains ${what}`, hint)
+}
+
+function locksOfMarked(texts: readonly string[], file: string): Lock[] {
+  try {
+    return texts.flatMap((text) => (readSides(text) ?? ['']).map((side) => lockFromJson(side, file)))
+  } catch (cause) {
+    const hint = 'Resolve the conflicts by hand, or restore the file from version control and run `content-space sync`.'
+    throw invalidLock(file, 'contains merge conflict markers, and one side is not a valid lockfile', hint, cause)
+  }
+}
+
+function mergeSides(sides: readonly Lock[], file: string): LockOfSides {
+  const pairs = sides.flatMap((ours, at) => sides.slice(at + 1).map((theirs) => [ours, theirs] as const))
+  const lines = pairs.flatMap(([ours, theirs]) => findContradictions(ours, theirs))
+  if (lines.length > 0) {
+    throw new ContentSpaceError('invalidLock', `${file} contains both sides of a merge, with different names:`, {
+      lines: [...new Set(lines)].toSorted(compareStrings),
+      hint: 'Keep one name of each, and run `content-space sync`.',
+    })
+  }
+  const lock = sides.reduce((merged, side) => mergeLocks(emptyLock, merged, side), emptyLock)
+  requireUniqueNames(lock, file)
+  return { lock, merged: [...new Set(pairs.flatMap(([ours, theirs]) => listVersions(ours, theirs, lock)))] }
+}
+
+/** Lists the selectors of kits that have different versions, or different content, on two sides. */
+function listVersions(ours: Lock, theirs: Lock, merged: Lock): string[] {
+  return Object.entries(merged.kits).flatMap(([uuid, { slug, selectors }]) =>
+    Object.entries(selectors).flatMap(([selector, { version, content }]) => {
+      const both = [ours, theirs].flatMap(({ kits }) => kits[uuid]?.selectors[selector] ?? [])
+      const other = both.find((one) => one.version !== version)
+      if (other) return [`kit ${slug || uuid}: ${selector} is version ${version}, and not ${other.version}`]
+      const isUnknown = content === undefined && both.some((one) => one.content !== undefined)
+      return isUnknown ? [`kit ${slug || uuid}: version ${version} is as the space lists it now`] : []
+    }),
+  )
+}
