@@ -237,8 +237,9 @@ describe('sections, headings and tokens', () => {
       ),
     ])
     const markdown = (await work.run(...args, '--markdown')).stdout
-    expect(markdown).toContain('| changed | color | Coral | coral | \\#&NoBreak;e5603f → \\#&NoBreak;d4552f |')
+    expect(markdown).toContain('| changed | color | Coral | `coral` | `#e5603f` → `#d4552f` |')
     expect(markdown).toContain('- `src/main.js:7`: Sky from `content-space:tokens/brand`')
+    expect(markdown.indexOf('These imports would break:')).toBeLessThan(markdown.indexOf('### brand'))
     await work.run(...args, '--html', 'page.html')
     const page = await readFile(join(work.root, 'page.html'), 'utf8')
     expect(page.match(/<path d="M0 0h1v1H0z" fill="#[\da-f]{6}"/g)).toHaveLength(4)

@@ -244,7 +244,7 @@ test('writes Markdown, or one HTML page with all pictures of a folder', async ()
   await open('folder')
   const args = ['diff', 'brand', '--from', '1', '--to', '2']
   expect((await work.run(...args, '--markdown')).stdout).toContain(
-    '| renamed | Acme Logo → Corp Logo | acmeLogo → corpLogo |',
+    '| renamed | Acme Logo → Corp Logo | `acmeLogo` → `corpLogo` |',
   )
   const { stdout } = await work.run(...args, '--html', 'out/page.html')
   expect(stdout).toContain('1 added, 1 removed, 1 renamed, 1 changed')

@@ -23,7 +23,7 @@ export interface StructurePairs {
 
 export function pairStructure(before: Side, after: Side): StructurePairs | undefined {
   if (before.structure === undefined || after.structure === undefined) return undefined
-  const sections = pairParts(before.structure, after.structure, ({ name }) => name)
+  const sections = pairRenamed(pairParts(before.structure, after.structure, ({ name }) => name))
   const later = twinsOf(sections)
   // A section on one side only stands for its headings. One that has moved from or to it has its own entry.
   const headings = pairParts(headingsIn(before.structure), headingsIn(after.structure), ({ name, section }) =>
@@ -59,6 +59,23 @@ function pairParts<T extends SidePart>(
   return [...pairs, ...after.filter((part) => !taken.has(part)).map((part) => ({ after: part }))]
 }
 
+/** Pairs other sections if most of their assets are the same: a folder derives uuids from names. */
+function pairRenamed(pairs: readonly PartPair<SideSection>[]): PartPair<SideSection>[] {
+  const added = new Set(pairs.flatMap(({ before, after }) => (before === undefined && after ? [after] : [])))
+  const found = pairs.map((pair): PartPair<SideSection> => {
+    const { before, after } = pair
+    if (before === undefined || after !== undefined) return pair
+    const twin = [...added].find((section) => {
+      const shared = [...before.assets].filter((asset) => section.assets.has(asset)).length
+      return shared * 2 > Math.max(before.assets.size, section.assets.size)
+    })
+    if (twin === undefined) return pair
+    added.delete(twin)
+    return { before, after: twin }
+  })
+  return found.filter(({ before, after }) => before !== undefined || (after !== undefined && added.has(after)))
+}
+
 function headingsIn(structure: readonly SideSection[]): PlacedHeading[] {
   return structure.flatMap((section) => section.headings.map((heading) => ({ ...heading, section })))
 }
@@ -82,7 +99,9 @@ function movedAssets(
     if (now === undefined) return []
     const uuids = new Set(now.map(({ uuid }) => uuid))
     const stays = sections.length === now.length && sections.every(({ uuid }) => uuids.has(later.get(uuid) ?? uuid))
-    return stays ? [] : [[asset, { before: sections, after: now }] as const]
+    // A section of both places has one name, also if it was renamed.
+    const left = sections.map((section) => now.find(({ uuid }) => uuid === later.get(section.uuid)) ?? section)
+    return stays ? [] : [[asset, { before: left, after: now }] as const]
   })
   return new Map(moved)
 }

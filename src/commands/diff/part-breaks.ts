@@ -1,6 +1,9 @@
-import { ContentSpaceError } from '../../errors.js'
+import { ContentSpaceError, ignoreCodes } from '../../errors.js'
+import { planAsset } from '../../files/plan.js'
 import { findByName } from '../../kit/lookup.js'
+import type { Query } from '../../request/query.js'
 import type { Request } from '../../request/request.js'
+import type { AssetRecord } from '../../space/space.js'
 import { concerns, type Break, type RequestUse } from './breaks.js'
 import { twinsOf, type StructurePairs } from './compare-structure.js'
 import type { KitComparison } from './comparisons.js'
@@ -16,6 +19,8 @@ export interface PartBreaks {
   moved: ReadonlyMap<string, Break[]>
   /** Uses of tokens that are gone. */
   tokens: ReadonlyMap<string, Break[]>
+  /** Imports of assets that no longer have the cut that the import needs. */
+  cuts: ReadonlyMap<string, Break[]>
 }
 
 type SectionRequest = Extract<Request, { kind: 'section' }>
@@ -26,18 +31,19 @@ export function partBreaksIn(
   comparison: KitComparison,
   pairs: StructurePairs | undefined,
 ): PartBreaks {
-  const [parts, moved, tokens]: [Found, Found, Found] = [new Map(), new Map(), new Map()]
+  const [parts, moved, tokens, cuts]: [Found, Found, Found, Found] = [new Map(), new Map(), new Map(), new Map()]
   for (const use of uses) {
     const { request, file, line, specifier, names = [], types = [] } = use
-    if (request.kind === 'tokens') addTokens(tokens, use, comparison)
-    if (request.kind !== 'section' || !pairs || !concerns(comparison, request)) continue
     const here = { file, line, specifier }
+    if (request.kind === 'tokens') addTokens(tokens, use, comparison)
+    for (const asset of withoutCut(use, comparison)) add(cuts, asset, here)
+    if (request.kind !== 'section' || !pairs || !concerns(comparison, request)) continue
     const lost = lostPart(request, comparison, pairs)
     if (lost === undefined) continue
     if ('gone' in lost) add(parts, lost.gone, here)
     else for (const asset of leaving([...names, ...types], lost, comparison)) add(moved, asset, here)
   }
-  return { parts, moved, tokens }
+  return { parts, moved, tokens, cuts }
 }
 
 function add(found: Found, uuid: string, place: Break): void {
@@ -87,6 +93,45 @@ function leaving(
 function namesOf({ assets }: Side, uuid: string): string[] {
   const { names } = assets.get(uuid) ?? {}
   return names ? [names.name, ...names.aliases.map(({ name }) => name)] : []
+}
+
+/** Returns the assets of both sides that an import reaches, and that lack the cut it needs on the later side only. */
+function withoutCut(use: RequestUse, comparison: KitComparison): string[] {
+  const { request } = use
+  if (!('query' in request) || !concerns(comparison, request)) return []
+  const { before, after } = comparison
+  return [...after.assets].flatMap(([uuid, { record }]) => {
+    const was = before.assets.get(uuid)
+    const isLost = was !== undefined && lacksCut(record, request.query) && !lacksCut(was.record, request.query)
+    return isLost && reaches(use, uuid, comparison) ? [uuid] : []
+  })
+}
+
+function lacksCut(asset: AssetRecord | undefined, query: Query): boolean {
+  if (asset === undefined) return false
+  try {
+    planAsset(asset, query, 'sanitize')
+    return false
+  } catch (error) {
+    ignoreCodes('fileCutUnavailable')(error)
+    return true
+  }
+}
+
+/** The default export and an import without names contain all assets of a kit or of its part. */
+function reaches({ request, names, types = [] }: RequestUse, uuid: string, { before, after }: KitComparison): boolean {
+  const { names: own } = before.assets.get(uuid) ?? {}
+  if (request.kind === 'asset') return [uuid, own?.slug, ...slugsOf(own?.aliases)].includes(request.asset)
+  const isWhole = names === undefined || names.includes('default')
+  if (!isWhole) return namesOf(before, uuid).some((name) => names.includes(name) || types.includes(name))
+  if (request.kind !== 'section') return true
+  const section = find(request.section, after.structure)
+  const part = 'heading' in request && request.heading ? find(request.heading, section?.headings) : section
+  return part?.assets.has(uuid) === true
+}
+
+function slugsOf(aliases: readonly { slug: string }[] = []): string[] {
+  return aliases.map(({ slug }) => slug)
 }
 
 /** A use breaks if its name stands for another token afterwards, or for none. */

@@ -1,3 +1,5 @@
+import { offeredCuts } from '../../files/choose-cut.js'
+import { isData } from '../../space/asset-type.js'
 import { readableName } from '../../space/folder/naming.js'
 import { compareStrings } from '../../text/compare.js'
 import type { Break } from './breaks.js'
@@ -51,6 +53,13 @@ export interface PlaceSide {
   sections: string[]
 }
 
+interface CutsSide {
+  name: string
+  export: string
+  /** The types of the cuts that are no longer offered. */
+  cuts: string[]
+}
+
 /** The differences of kits beside the files of their assets. A property without differences is absent. */
 export interface PartsDiff {
   sections?: Record<'added' | 'removed' | 'renamed', PartEntry<SectionSide>[]>
@@ -58,6 +67,8 @@ export interface PartsDiff {
   headings?: Record<'added' | 'removed' | 'renamed' | 'moved', PartEntry<HeadingSide>[]>
   /** Colors and fonts. */
   tokens?: Record<'added' | 'removed' | 'renamed' | 'changed', PartEntry<TokenSide>[]>
+  /** Assets with cuts that are no longer offered, or are disabled. */
+  cuts?: Record<'removed', PartEntry<CutsSide>[]>
   /** Assets that other sections show. */
   moved?: PartEntry<PlaceSide>[]
 }
@@ -78,11 +89,13 @@ export function partsOf(kits: readonly ComparedParts[]): PartsDiff {
   const sections = kits.flatMap(sectionsOf)
   const headings = kits.flatMap(headingsOf)
   const tokens = kits.flatMap(tokensOf)
+  const cuts = kits.flatMap(cutsOf)
   const moved = kits.flatMap(movedOf)
   return {
     ...(sections.length === 0 ? {} : { sections: { ...mainLists(sections), renamed: listOf(sections, 'renamed') } }),
     ...(headings.length === 0 ? {} : { headings: { ...mainLists(headings), moved: listOf(headings, 'moved') } }),
     ...(tokens.length === 0 ? {} : { tokens: { ...mainLists(tokens), changed: listOf(tokens, 'changed') } }),
+    ...(cuts.length === 0 ? {} : { cuts: { removed: listOf(cuts, 'removed') } }),
     ...(moved.length === 0 ? {} : { moved: listOf(moved, 'moved') }),
   }
 }
@@ -168,6 +181,23 @@ function wordOf(
   if (before.name !== after.name || before.slugs[0] !== after.slugs[0]) return 'renamed'
   // Made again under its name: only imports by its uuid break.
   return before.uuid !== after.uuid && partBreaks.parts.has(before.uuid) ? 'removed' : undefined
+}
+
+/** The lockfile alone has the cuts that were downloaded. */
+function cutsOf(kit: ComparedParts): Listed<CutsSide>[] {
+  return [...kit.after.assets].flatMap(([uuid, { record, names }]): Listed<CutsSide>[] => {
+    const was = kit.before.assets.get(uuid)
+    if (was === undefined || record === undefined || isData(record)) return []
+    const breaks = kit.partBreaks.cuts.has(uuid)
+    // A file of another type has other cuts.
+    if (was.record && was.record.type !== record.type && !breaks) return []
+    const earlier = was.record ? offeredCuts(was.record) : Object.keys(was.files ?? {})
+    const offered = new Set(['original', record.type, ...offeredCuts(record)].map((type) => type.toLowerCase()))
+    const cuts = earlier.filter((type) => !offered.has(type.toLowerCase()))
+    if (cuts.length === 0 && !breaks) return []
+    const from = { name: record.name, export: names.name, cuts }
+    return [{ word: 'removed', entry: entryOf(uuid, { from }, kit, kit.partBreaks.cuts) }]
+  })
 }
 
 function movedOf(kit: ComparedParts): Listed<PlaceSide>[] {

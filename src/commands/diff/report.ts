@@ -88,7 +88,7 @@ export interface ComparedKit extends ComparedParts, KitComparison {
   pictures?: ReadonlyMap<string, Pictures>
 }
 
-const optionalLists = ['sections', 'headings', 'tokens', 'moved', 'kits'] as const satisfies (keyof Diff)[]
+const optionalLists = ['sections', 'headings', 'tokens', 'cuts', 'moved', 'kits'] as const satisfies (keyof Diff)[]
 
 export function hasDifference(diff: Diff): boolean {
   return differences.some((difference) => diff[difference].length > 0) || optionalLists.some((list) => list in diff)
@@ -103,7 +103,7 @@ export function diffOf(kits: readonly ComparedKit[], single: readonly SingleKit[
         (a, b) => compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid),
       )
   const assets = { added: list('added'), removed: list('removed'), renamed: list('renamed'), changed: list('changed') }
-  return { ...assets, ...partsOf(kits), ...kitsOf(kits.filter(isSame), single) }
+  return { ...assets, ...partsOf(kits), ...kitsOf(kits, isSame, single) }
 }
 
 function isSame(kit: ComparedKit): boolean {

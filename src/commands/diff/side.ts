@@ -8,6 +8,8 @@ import { structureOf, withAssets, type SideSection } from './structure.js'
 
 /** A version of a kit as one side of a comparison. */
 export interface Side {
+  /** Name of the kit, as far as it is known. */
+  name?: string
   version: number
   /** The version identifier, as far as it is known. */
   label: string
@@ -39,9 +41,9 @@ export function sideOf(named: NamedKit, locked?: LockedKit): Side {
     const files = lock?.file_hash === hash ? lock?.files : undefined
     return [uuid, { names: namesIn(named, uuid), record, hash, files }] as const
   })
-  const { version, versionIdentifier: label, notes } = named.kit
+  const { name, version, versionIdentifier: label, notes } = named.kit
   const sections = new Set(named.sections.keys())
-  return { version, label, notes, assets: new Map(assets), sections, structure: structureOf(named) }
+  return { name, version, label, notes, assets: new Map(assets), sections, structure: structureOf(named) }
 }
 
 /**
@@ -68,8 +70,8 @@ export function lockedSide(
   const sections = new Set(Object.keys(locked.sections))
   // A draft that was loaded after the lockfile was written is not the locked one.
   const isLocked = lastLoaded !== undefined && lastLoaded.kit.dateUpdated === known?.date
-  const structure = isLocked ? { structure: structureOf(lastLoaded) } : {}
-  return { version, label, notes: '', assets: new Map(assets), sections, ...structure }
+  const more = isLocked ? { name: lastLoaded.kit.name, structure: structureOf(lastLoaded) } : {}
+  return { version, label, notes: '', assets: new Map(assets), sections, ...more }
 }
 
 /** Returns the side of a kit that is no longer in the space. */

@@ -3,6 +3,7 @@ import { ignoreCodes } from '../../errors.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { LockedKit } from '../../lock/schema.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
+import { readableName } from '../../space/folder/naming.js'
 import type { Space } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { KitComparison } from './comparisons.js'
@@ -46,8 +47,11 @@ export async function compareLocks(pair: LockedPair, context: LocksContext): Pro
   return Promise.all(
     (isSeparable ? changes : together(changes)).map(async ({ selectors, from, to }) => {
       const side = from === to ? sideOfLock : sideOfVersion
-      const before = side(was, from, listings)
-      const after = side(is, to, listings)
+      const earlier = side(was, from, listings)
+      const later = side(is, to, listings)
+      const isRenamed = was.slug !== is.slug && earlier.name === later.name
+      const before = isRenamed ? { ...earlier, name: readableName(was.slug) } : earlier
+      const after = isRenamed ? { ...later, name: later.name ?? readableName(is.slug) } : later
       const releases = await releasesBetween(uuid, before, after, context.space)
       const affects = (selector: VersionSelector): boolean => selectors.includes(selector)
       return { uuid, slug: slug || was.slug, names, before, after, affects, releases }

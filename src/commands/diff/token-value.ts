@@ -9,6 +9,9 @@ export const tokenTypes = { colors: 'color', fonts: 'font' } as const
 
 type TokenType = (typeof tokenTypes)[keyof typeof tokenTypes]
 
+/** What shows whether an asset is a token. */
+type TokenRecord = Pick<AssetRecord, 'type' | 'name' | 'size' | 'meta' | 'colors'>
+
 /** What a token is. */
 export interface TokenValue {
   type: TokenType
@@ -17,7 +20,7 @@ export interface TokenValue {
 }
 
 /** Returns the token that an asset is, without reading its file. Undefined for other assets, and invalid colors. */
-export function tokenOf(asset: AssetRecord | undefined): TokenValue | undefined {
+export function tokenOf(asset: TokenRecord | undefined): TokenValue | undefined {
   if (asset === undefined) return undefined
   if (isColor(asset)) {
     const color = readColor(asset)
@@ -27,7 +30,7 @@ export function tokenOf(asset: AssetRecord | undefined): TokenValue | undefined 
 }
 
 /** Data that names no style sheet is no font. */
-function readFont(asset: AssetRecord): TokenValue | undefined {
+function readFont(asset: TokenRecord): TokenValue | undefined {
   const { family = asset.name, variant = '', stylesheet } = readFontRecord(asset.meta)
   if (stylesheet === undefined && isData(asset)) return undefined
   const { weight, style } = readVariant(variant) ?? {}

@@ -1,13 +1,13 @@
-import { isType } from '../../../space/asset-type.js'
-import { cssOf, readColor } from '../../../space/color.js'
 import { compareStrings } from '../../../text/compare.js'
+import { omitUndefined } from '../../../text/omit-undefined.js'
 import { countText, sizeText } from '../../../text/quantities.js'
 import { differences, type Difference } from '../compare.js'
 import type { KitEntry } from '../kits.js'
 import type { Release } from '../releases.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
+import { tokenOf, type TokenValue } from '../token-value.js'
 import type { ComparedVersions } from '../versions.js'
-import { partTexts, partTotals, type PartText } from './parts.js'
+import { partTexts, partTotals, type PartText, type PlacedPart } from './parts.js'
 
 /** The differences of one kit between two of its versions, which every rendering shows together. */
 export interface Group {
@@ -15,8 +15,20 @@ export interface Group {
   title: string
   /** The versions in between that have a label or notes, oldest first. */
   releases: ReleaseText[]
-  entries: { difference: Difference; entry: DiffEntry }[]
+  entries: ShownEntry[]
   parts: PartText[]
+}
+
+/** An asset that differs. */
+interface ShownEntry {
+  difference: Difference
+  entry: DiffEntry
+}
+
+/** What an asset is on one side, such as `JPG, 12 kB`, and its value if it has no file. */
+export interface FileText {
+  about: string
+  value?: string
 }
 
 /** A version with its release notes. */
@@ -30,6 +42,9 @@ export interface ReleaseText {
 /** Lines of release notes that are shown. */
 const maxLines = 12
 
+/** Characters of other data that are shown. */
+const maxData = 80
+
 /** Groups entries by kit and versions. Removed and renamed assets come first, because they break imports. */
 export function groupsOf(diff: Diff): Group[] {
   const groups = new Map<string, Group>()
@@ -40,25 +55,46 @@ export function groupsOf(diff: Diff): Group[] {
     groups.set(title, group)
     return group
   }
-  for (const difference of ['removed', 'renamed', 'changed', 'added'] as const) {
-    for (const entry of diff[difference]) groupOf(entry.kit, entry.versions).entries.push({ difference, entry })
-  }
-  for (const { kit, versions, part } of partTexts(diff)) groupOf(kit, versions).parts.push(part)
+  const { entries, parts } = shownIn(diff)
+  for (const shown of entries) groupOf(shown.entry.kit, shown.entry.versions).entries.push(shown)
+  for (const { kit, versions, part } of parts) groupOf(kit, versions).parts.push(part)
   for (const { kit, versions } of kitEntries(diff)) groupOf(kit, versions)
   return [...groups.values()].toSorted((a, b) => compareStrings(a.title, b.title))
 }
 
+/** Shows each difference once: a color or a font that has an entry as a token has none as an asset. */
+function shownIn(diff: Diff): { entries: ShownEntry[]; parts: PlacedPart[] } {
+  const parts = partTexts(diff)
+  const tokens = new Map(
+    parts
+      .filter(({ part: { what } }) => what === 'color' || what === 'font')
+      .map((placed) => [keyOf(placed.part.word, placed), placed.part] as const),
+  )
+  const entries = (['removed', 'renamed', 'changed', 'added'] as const).flatMap((difference) =>
+    diff[difference].flatMap((entry): ShownEntry[] => {
+      const token = tokens.get(keyOf(difference, entry))
+      if (token === undefined) return [{ difference, entry }]
+      token.breaks = [...entry.breaks, ...token.breaks]
+      return []
+    }),
+  )
+  return { entries, parts }
+}
+
+function keyOf(word: string, { uuid, kit, versions: { from, to } }: Pick<DiffEntry, 'uuid' | 'kit' | 'versions'>) {
+  return JSON.stringify([word, uuid, kit, from, to])
+}
+
 /** `1 added, 2 removed; sections: 1 renamed; 3 lines of the source would break` */
 export function totals(diff: Diff): string {
-  const entries = differences.flatMap((difference) => diff[difference])
-  const parts = partTexts(diff)
+  const { entries, parts } = shownIn(diff)
   if (entries.length + parts.length + kitEntries(diff).length === 0) return 'no differences'
-  const shown = differences.flatMap((difference) => diff[difference].map((entry) => wordOf(difference, entry)))
+  const shown = entries.map(({ difference, entry }) => wordOf(difference, entry))
   const counts = [...differences, 'replaced' as const].flatMap((word) => {
     const count = shown.filter((one) => one === word).length
     return count === 0 ? [] : [`${count} ${word}`]
   })
-  const breaks = [...entries, ...parts.map(({ part }) => part)].flatMap((one) => one.breaks)
+  const breaks = [...entries.map(({ entry }) => entry), ...parts.map(({ part }) => part)].flatMap((one) => one.breaks)
   const lines = new Set(breaks.map(({ file, line }) => `${file}:${line}`))
   const broken = lines.size === 0 ? [] : [`${countText(lines.size, 'line')} of the source would break`]
   return [...(counts.length === 0 ? [] : [counts.join(', ')]), ...partTotals(diff), ...broken].join('; ')
@@ -74,32 +110,39 @@ export function titleOf({ name, from, to }: DiffEntry): string {
   return from !== undefined && to !== undefined && from.name !== to.name ? `${from.name} → ${to.name}` : name
 }
 
-/** Returns the export names of an entry, and type, size and data of its file, with both sides where they differ. */
-export function details(difference: Difference, { from, to, export: exported }: DiffEntry): string[] {
-  const names = from === undefined || from.export === exported ? exported : `${from.export} → ${exported}`
-  const sides = difference === 'changed' ? [from, to] : [to ?? from]
-  const files = sides.map((side) =>
-    [side?.type, side?.size && sizeText(side.size), dataText(side)].filter(Boolean).join(', '),
-  )
-  const file = [...new Set(files)].filter((text) => text !== '').join(' → ')
-  return [names, file].filter((text) => text !== '')
+/** Returns the export names of an entry, and its files, with both sides where they differ. */
+export function details(difference: Difference, entry: DiffEntry): { names: string[]; files: FileText[] } {
+  const { from, to, export: exported } = entry
+  const files = (difference === 'changed' ? [from, to] : [to ?? from]).map((side): FileText => {
+    const about = [side?.type, side?.size && sizeText(side.size)].filter(Boolean).join(', ')
+    return omitUndefined({ about, value: dataText(side) })
+  })
+  return {
+    names: [...new Set([from?.export ?? exported, exported])],
+    files: [...new Map(files.map((file) => [fileText(file), file])).values()].filter((file) => fileText(file) !== ''),
+  }
 }
 
-/** Returns the data of an asset without a file: a color as CSS, other data as the start of its JSON. */
+export function fileText({ about, value }: FileText): string {
+  return [about, value].filter(Boolean).join(', ')
+}
+
+/** Returns the data of an asset without a file: a color as CSS, a font by its family, other data as JSON. */
 export function dataText(side: DiffSide | undefined): string | undefined {
   if (side?.data === undefined) return undefined
-  return colorText(side) ?? JSON.stringify(side.data).slice(0, 80)
+  const text = JSON.stringify(side.data)
+  return tokenIn(side)?.value ?? (text.length > maxData ? `${text.slice(0, maxData)}…` : text)
 }
 
-function colorText({ type = '', data }: DiffSide): string | undefined {
-  if (!isType(type, 'color') || typeof data !== 'object' || data === null) return undefined
+/** Returns the token that an asset without a file is. */
+export function tokenIn({ type = '', name, size, data }: DiffSide): TokenValue | undefined {
+  if (typeof data !== 'object' || data === null) return undefined
   const colors: unknown[] = 'colors' in data && Array.isArray(data.colors) ? data.colors : []
-  const color = readColor({ colors, meta: data })
-  return color && cssOf(color)
+  return tokenOf({ type, name, size, colors, meta: data })
 }
 
 function kitEntries({ kits }: Diff): KitEntry[] {
-  return Object.values(kits ?? {}).flat()
+  return [...(kits?.added ?? []), ...(kits?.removed ?? []), ...(kits?.updated ?? [])]
 }
 
 /** @param version undefined for a kit that was added or removed */

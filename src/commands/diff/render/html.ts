@@ -2,7 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Break } from '../breaks.js'
 import type { Difference } from '../compare.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
-import { dataText, details, groupsOf, titleOf, totals, wordOf, type Group, type ReleaseText } from './groups.js'
+import {
+  dataText,
+  details,
+  fileText,
+  groupsOf,
+  titleOf,
+  tokenIn,
+  totals,
+  wordOf,
+  type Group,
+  type ReleaseText,
+} from './groups.js'
 import { escaped, type Markup } from './markup.js'
 import type { PartText } from './parts.js'
 import { style } from './style.js'
@@ -30,18 +41,47 @@ ${groups.map(groupHtml)}
 }
 
 function groupHtml({ title, releases, entries, parts }: Group): Markup {
+  const colors = parts.filter((part) => part.colors !== undefined)
+  const others = parts.filter((part) => part.colors === undefined)
   return escaped`<section><h2>${title}</h2>
 ${releases.map(releaseHtml)}
 ${entries.map(({ difference, entry }) => entryHtml(difference, entry))}
-${parts.length === 0 ? '' : escaped`<ul class="parts">${parts.map(partHtml)}</ul>`}
+${colors.map(colorHtml)}
+${others.length === 0 ? '' : escaped`<ul class="parts">${others.map(partHtml)}</ul>`}
 </section>`
 }
 
-function partHtml({ word, what, title, names, value, colors, breaks }: PartText): Markup {
-  const swatches = colors.map((color) => escaped`<svg viewBox="0 0 1 1"><path d="M0 0h1v1H0z" fill="${color}"/></svg>`)
-  return escaped`<li><h3><b class="${word}">${word}</b> <small>${what}</small> ${title}</h3>
-<p><code>${names}</code> <small>${value}</small> ${swatches}</p>
-${breaksHtml(breaks)}</li>`
+function partHtml(part: PartText): Markup {
+  return escaped`<li>${partHead(part)}
+${breaksHtml(part.breaks)}</li>`
+}
+
+function partHead({ word, what, title, names, place, values }: PartText): Markup {
+  const code = names.length === 0 ? escaped`` : escaped`<code>${names.join(' → ')}</code>`
+  return escaped`<h3><b class="${word}">${word}</b> <small>${what}</small> ${title}</h3>
+<p>${code}${place} <small>${values.join(' → ')}</small></p>`
+}
+
+function colorHtml(part: PartText): Markup {
+  const { from, to } = part.colors ?? {}
+  return escaped`<article>
+${partHead(part)}
+<div>${colorSide('Before', from)}${colorSide('After', to)}</div>
+${breaksHtml(part.breaks)}
+</article>`
+}
+
+function colorSide(label: string, color: string | undefined): Markup {
+  if (color === undefined) return absentSide(label)
+  return escaped`<figure>${swatch(color)}<figcaption>${label}, ${color}</figcaption></figure>`
+}
+
+function absentSide(label: string): Markup {
+  return escaped`<figure><p>not in this version</p><figcaption>${label}</figcaption></figure>`
+}
+
+function swatch(color: string): Markup {
+  return escaped`<svg viewBox="0 0 1 1" preserveAspectRatio="none"><path d="M0 0h1v1H0z" fill="${color}"/></svg>`
 }
 
 function breaksHtml(breaks: readonly Break[]): Markup {
@@ -58,24 +98,23 @@ function releaseHtml({ title, lines }: ReleaseText): Markup {
 
 function entryHtml(difference: Difference, entry: DiffEntry): Markup {
   const { from, to, breaks } = entry
-  const [names = '', file = ''] = details(difference, entry)
+  const { names, files } = details(difference, entry)
   return escaped`<article>
 <h3><b class="${wordOf(difference, entry)}">${wordOf(difference, entry)}</b> ${titleOf(entry)}</h3>
-<p><code>${names}</code> <small>${file}</small></p>
+<p><code>${names.join(' → ')}</code> <small>${files.map(fileText).join(' → ')}</small></p>
 <div>${sideHtml('Before', from, to)}${sideHtml('After', to, from)}</div>
 ${breaksHtml(breaks)}
 </article>`
 }
 
 function sideHtml(label: string, side: DiffSide | undefined, other: DiffSide | undefined): Markup {
-  if (side === undefined) return escaped`<figure><p>not in this version</p><figcaption>${label}</figcaption></figure>`
+  if (side === undefined) return absentSide(label)
   const { picture, ground = 'none', width, height, name } = side
   // If the other side has a picture, files of this type can be shown, so the file of this side must be missing.
   const placeholder = other?.picture === undefined ? 'no preview' : 'the file is no longer available'
-  const shown =
-    picture === undefined
-      ? escaped`<p>${dataText(side) ?? placeholder}</p>`
-      : escaped`<img class="${ground}" src="${picture}" alt="${name}">`
+  const token = tokenIn(side)
+  const text = token?.type === 'color' ? swatch(token.value) : escaped`<p>${dataText(side) ?? placeholder}</p>`
+  const shown = picture === undefined ? text : escaped`<img class="${ground}" src="${picture}" alt="${name}">`
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   return escaped`<figure>${shown}<figcaption>${label}${size}</figcaption></figure>`
 }

@@ -1,25 +1,34 @@
 import { oneLine } from '../../../text/display.js'
 import type { Break } from '../breaks.js'
 import type { Diff } from '../report.js'
-import { details, groupsOf, titleOf, totals, wordOf, type Group, type ReleaseText } from './groups.js'
+import { details, groupsOf, titleOf, totals, wordOf, type FileText, type Group, type ReleaseText } from './groups.js'
 
-/** Renders differences as Markdown for a pull request. Names are escaped: no Markdown, HTML, links or mentions. */
+/**
+ * Renders differences as Markdown for a pull request, the lines that would break first. Names are escaped: no Markdown,
+ * HTML, links or mentions. GitHub and GitLab show a color in a code span as a color.
+ */
 export function diffMarkdown(diff: Diff): string {
-  return [`**Content**: ${totals(diff)}`, ...groupsOf(diff).flatMap(groupMarkdown)].join('\n\n')
+  const groups = groupsOf(diff)
+  const breaks = groups.flatMap(({ entries, parts }) => [
+    ...entries.flatMap(({ entry }) => breaksMarkdown(entry.breaks, entry.from?.name ?? entry.name)),
+    ...parts.flatMap((part) => breaksMarkdown(part.breaks, part.title)),
+  ])
+  return [
+    `**Content**: ${totals(diff)}`,
+    ...(breaks.length === 0 ? [] : ['These imports would break:', breaks.join('\n')]),
+    ...groups.flatMap(groupMarkdown),
+  ].join('\n\n')
 }
 
 function groupMarkdown({ title, releases, entries, parts }: Group): string[] {
   const rows = entries.map(({ difference, entry }) => {
-    const [names = '', file = ''] = details(difference, entry)
-    return `| ${[wordOf(difference, entry), escape(titleOf(entry)), escape(names), escape(file)].join(' | ')} |`
+    const { names, files } = details(difference, entry)
+    const shown = [escape(titleOf(entry)), codes(names), files.map(fileMarkdown).join(' → ')]
+    return `| ${[wordOf(difference, entry), ...shown].join(' | ')} |`
   })
-  const partRows = parts.map(({ word, what, title: name, names, value }) => {
-    return `| ${[word, what, escape(name), escape(names), escape(value)].join(' | ')} |`
+  const partRows = parts.map(({ word, what, title: name, names, place, values }) => {
+    return `| ${[word, what, escape(name), codes(names) + escape(place), codes(values)].join(' | ')} |`
   })
-  const breaks = [
-    ...entries.flatMap(({ entry }) => breaksMarkdown(entry.breaks, entry.from?.name ?? entry.name)),
-    ...parts.flatMap((part) => breaksMarkdown(part.breaks, part.title)),
-  ]
   return [
     `### ${escape(title)}`,
     ...releases.flatMap(releaseMarkdown),
@@ -27,8 +36,16 @@ function groupMarkdown({ title, releases, entries, parts }: Group): string[] {
     ...(partRows.length === 0
       ? []
       : [['| | | name | in imports | value |', '|---|---|---|---|---|', ...partRows].join('\n')]),
-    ...(breaks.length === 0 ? [] : ['These imports would break:', breaks.join('\n')]),
   ]
+}
+
+function fileMarkdown({ about, value }: FileText): string {
+  return [about && escape(about), value && codes([value])].filter(Boolean).join(', ')
+}
+
+/** Code spans in a cell of a table. Both characters would need escapes there that no other code span has. */
+function codes(texts: readonly string[]): string {
+  return texts.map((text) => (/[|\\]/.test(text) ? escape(text) : code(text))).join(' → ')
 }
 
 /** A quotation, in which each line of the notes stays a line. */

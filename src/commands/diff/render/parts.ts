@@ -6,15 +6,17 @@ import type { ComparedVersions } from '../versions.js'
 /** A section, a heading, a token, or an asset that has moved, as every rendering shows it. */
 export interface PartText {
   word: PartWord
-  what: 'section' | 'heading' | 'asset' | TokenSide['type']
+  what: 'kit' | 'section' | 'heading' | 'cut' | 'asset' | TokenSide['type']
   /** `Logos`, or `Logos → Marks`. */
   title: string
-  /** The names that imports use, and the sections: `logos → marks`. */
-  names: string
-  /** The value of a token: `#e5603f → #d4552f`. */
-  value: string
+  /** The names that imports use: one, or that of each side. */
+  names: string[]
+  /** The place in the kit: ` in Logos`, or `: Logos → Marks`. */
+  place: string
+  /** The values of a token, or the cuts: one, or that of each side. */
+  values: string[]
   /** The colors of both sides as CSS, if it is a color. */
-  colors: string[]
+  colors?: { from?: string | undefined; to?: string | undefined }
   breaks: Break[]
 }
 
@@ -23,8 +25,9 @@ type PartWord = 'removed' | 'renamed' | 'moved' | 'changed' | 'added'
 /** Differences that break imports are first. */
 const words = ['removed', 'renamed', 'moved', 'changed', 'added'] as const satisfies PartWord[]
 
-/** A part with the kit and the versions that it belongs to. */
+/** A part with the uuid, the kit and the versions that it belongs to. */
 export interface PlacedPart {
+  uuid: string
   kit: string
   versions: ComparedVersions
   part: PartText
@@ -32,16 +35,18 @@ export interface PlacedPart {
 
 /** Returns all parts, in the order in which they are shown. */
 export function partTexts(diff: Diff): PlacedPart[] {
-  const { sections, headings, tokens, moved = [] } = diff
+  const { sections, headings, tokens, cuts, moved = [], kits } = diff
   const parts = [
-    ...placed(sections, ({ from, to }) => ({ what: 'section', names: change(from?.slug, to?.slug) })),
+    ...placed({ renamed: kits?.renamed ?? [] }, () => ({ what: 'kit' })),
+    ...placed(sections, ({ from, to }) => ({ what: 'section', names: both(from?.slug, to?.slug) })),
     ...placed(headings, ({ from, to }) => {
-      const slugs = change(from?.slug, to?.slug)
-      return { what: 'heading', names: `${slugs} in ${change(from?.section, to?.section)}` }
+      const place = ` in ${change(from?.section, to?.section)}`
+      return { what: 'heading', names: both(from?.slug, to?.slug), place }
     }),
+    ...placed(cuts, ({ from }) => ({ what: 'cut', names: both(from?.export), values: both(from?.cuts.join(', ')) })),
     ...placed({ moved }, ({ from, to }) => {
-      const sides = [from, to].map((side) => side?.sections.join(', '))
-      return { what: 'asset', names: `${change(from?.export, to?.export)}: ${change(sides[0], sides[1])}` }
+      const [left, now] = [from, to].map((side) => side?.sections.join(', '))
+      return { what: 'asset', names: both(from?.export, to?.export), place: `: ${change(left, now)}` }
     }),
     ...placed(tokens, tokenText),
   ]
@@ -49,16 +54,16 @@ export function partTexts(diff: Diff): PlacedPart[] {
 }
 
 function tokenText({ from, to }: PartEntry<TokenSide>): Shown {
-  const colors = [from, to].flatMap((side) => (side?.type === 'color' ? [side.value] : []))
+  const [before, after] = [from, to].map((side) => (side?.type === 'color' ? side.value : undefined))
   return {
     what: to?.type ?? from?.type ?? 'color',
-    names: change(from?.export, to?.export),
-    value: change(from?.value, to?.value),
-    colors: [...new Set(colors)],
+    names: both(from?.export, to?.export),
+    values: both(from?.value, to?.value),
+    ...(before === undefined && after === undefined ? {} : { colors: { from: before, to: after } }),
   }
 }
 
-type Shown = Pick<PartText, 'what' | 'names'> & Partial<Pick<PartText, 'value' | 'colors'>>
+type Shown = Pick<PartText, 'what'> & Partial<Pick<PartText, 'names' | 'place' | 'values' | 'colors'>>
 
 function placed<T extends { name: string }>(
   lists: Partial<Record<PartWord, PartEntry<T>[]>> = {},
@@ -66,25 +71,31 @@ function placed<T extends { name: string }>(
 ): PlacedPart[] {
   return words.flatMap((word) =>
     (lists[word] ?? []).map((entry) => {
-      const { kit, versions, from, to, breaks } = entry
-      const part = { word, title: change(from?.name, to?.name), value: '', colors: [], breaks, ...show(entry) }
-      return { kit, versions, part }
+      const { uuid, kit, versions, from, to, breaks } = entry
+      const title = change(from?.name, to?.name)
+      return { uuid, kit, versions, part: { word, title, names: [], place: '', values: [], breaks, ...show(entry) } }
     }),
   )
 }
 
 /** `a → b`, or only one of them if the other is the same or missing. */
 function change(from: string | undefined, to: string | undefined): string {
-  return [...new Set([from, to])].filter((text) => text !== undefined).join(' → ')
+  return both(from, to).join(' → ')
+}
+
+/** Both texts, without one that is missing, empty or repeated. */
+function both(from = '', to = ''): string[] {
+  return [...new Set([from, to])].filter((text) => text !== '')
 }
 
 /** `; sections: 1 removed; tokens: 2 changed`, as parts. */
-export function partTotals({ sections, headings, tokens, moved = [], kits }: Diff): string[] {
+export function partTotals({ sections, headings, tokens, cuts, moved = [], kits }: Diff): string[] {
   return [
     ...countsOf('assets', { moved }),
     ...countsOf('sections', sections),
     ...countsOf('headings', headings),
     ...countsOf('tokens', tokens),
+    ...countsOf('cuts', cuts),
     ...countsOf('kits', kits),
   ]
 }

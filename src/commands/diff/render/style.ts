@@ -25,7 +25,7 @@ article > h3 + p { margin-top: .25rem }
 article > div { display: grid; grid-template-columns: 1fr 1fr; gap: clamp(.5rem, 2vw, 1rem); margin: .75rem 0 0 }
 article > div + p { margin-top: .75rem; font-weight: 600 }
 figure { margin: 0; display: flex; flex-direction: column; gap: .375rem; min-width: 0 }
-figure > img, figure > p { box-sizing: border-box; width: 100%; height: clamp(8rem, 30vw, 15rem);
+figure > img, figure > svg, figure > p { box-sizing: border-box; width: 100%; height: clamp(8rem, 30vw, 15rem);
   border-radius: .5rem; border: 1px solid var(--line) }
 figure > img { padding: clamp(.5rem, 2vw, 1rem); object-fit: scale-down; background: var(--quiet) }
 figure > img.light { background: #fff }
@@ -40,6 +40,5 @@ ul.parts > li { padding: .75rem 0; break-inside: avoid }
 ul.parts > li + li { border-top: 1px solid var(--line) }
 ul.parts h3 small { font-weight: 400 }
 ul.parts > li > p + p { margin-top: .5rem; font-weight: 600 }
-svg { width: 1rem; height: 1rem; border: 1px solid var(--line); border-radius: .25rem; vertical-align: -.1875rem }
-@media print { :root { color-scheme: light } b, figure > img { print-color-adjust: exact } }
+@media print { :root { color-scheme: light } b, figure > img, figure > svg { print-color-adjust: exact } }
 `

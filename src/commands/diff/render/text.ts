@@ -2,7 +2,7 @@ import { paint, type Line, type Painted, type Style } from '../../../text/displa
 import type { Break } from '../breaks.js'
 import type { Difference } from '../compare.js'
 import type { Diff, DiffEntry } from '../report.js'
-import { details, groupsOf, titleOf, totals, wordOf, type ReleaseText } from './groups.js'
+import { details, fileText, groupsOf, titleOf, totals, wordOf, type ReleaseText } from './groups.js'
 import type { PartText } from './parts.js'
 
 /** Terminal styles of the parts of a line. */
@@ -34,21 +34,26 @@ function releaseLines({ title, lines }: ReleaseText): Line[] {
 }
 
 function entryText(difference: Difference, entry: DiffEntry): Line[] {
-  const [names = '', ...more] = details(difference, entry)
+  const { names, files } = details(difference, entry)
   const word = wordOf(difference, entry)
-  const line = ['  ', paint(styles[word], word.padEnd(7)), `  ${titleOf(entry)}  ${names}`, ...more.flatMap(detail)]
+  const line = [
+    '  ',
+    paint(styles[word], word.padEnd(7)),
+    `  ${titleOf(entry)}  ${names.join(' → ')}`,
+    ...detail(files.map(fileText)),
+  ]
   return [line, ...breakLines(entry.breaks)]
 }
 
-function partText({ word, what, title, names, value, breaks }: PartText): Line[] {
-  const line = ['  ', paint(styles[word], word.padEnd(7)), `  ${what} ${title}  ${names}`]
-  return [[...line, ...(value === '' ? [] : detail(value))], ...breakLines(breaks)]
+function partText({ word, what, title, names, place, values, breaks }: PartText): Line[] {
+  const shown = [`${what} ${title}`, names.join(' → ') + place].filter((text) => text !== '').join('  ')
+  return [['  ', paint(styles[word], word.padEnd(7)), `  ${shown}`, ...detail(values)], ...breakLines(breaks)]
 }
 
 function breakLines(breaks: readonly Break[]): Line[] {
-  return breaks.map(({ file, line, specifier }) => [`    ${file}:${line}`, ...detail(specifier)])
+  return breaks.map(({ file, line, specifier }) => [`    ${file}:${line}`, ...detail([specifier])])
 }
 
-function detail(text: string): (string | Painted)[] {
-  return ['  ', paint(styles.detail, text)]
+function detail(texts: readonly string[]): (string | Painted)[] {
+  return texts.length === 0 ? [] : ['  ', paint(styles.detail, texts.join(' → '))]
 }

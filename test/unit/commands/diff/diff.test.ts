@@ -88,5 +88,33 @@ describe('importer.diff', () => {
     await expect((await open({ lockfile: false })).diff(request)).rejects.toMatchObject({ code })
   })
 
+  test('lists cuts that are no longer offered, with the imports that need them, and a renamed kit', async () => {
+    const own = await writeSpace({
+      'icons/kit.json': { uuid: versioned.kit, name: 'Icons' },
+      'icons/Arrows/arrow-left.svg': svg('left'),
+      'icons/Arrows/arrow-right.svg': svg('right'),
+    })
+    await writeFile(
+      join(root, 'main.js'),
+      `import { arrowLeft, arrowRight } from 'content-space:kit/icons?cut=png'
+import left from 'content-space:asset/icons/arrow-left?cut=png;original'
+import kit from 'content-space:section/icons/arrows?cut=png'
+import { arrowRight as other } from 'content-space:kit/icons?cut=png'`,
+    )
+    await (await open({ space: own.folder })).sync()
+    const off = { filecuts: { available_types: [{ type: 'PNG', enabled: false }] } }
+    const on = { filecuts: { available_types: [{ type: 'PNG', enabled: true }] } }
+    await own.write({
+      'icons/kit.json': { uuid: versioned.kit, name: 'Signs', date_updated: '2024-03-01 00:00:00.000000+0000' },
+      'icons/Arrows/arrow-left.json': off,
+      'icons/Arrows/arrow-right.json': on,
+    })
+    const diff = await (await open({ space: own.folder })).diff()
+    await own.remove()
+    expect(diff.cuts?.removed).toMatchObject([{ name: 'Arrow Left', kit: 'icons', from: { cuts: ['PNG'] } }])
+    expect(diff.cuts?.removed[0]?.breaks.map(({ line }) => line)).toEqual([1, 3])
+    expect(diff.kits?.renamed).toMatchObject([{ name: 'Signs', from: { name: 'Icons' }, to: { name: 'Signs' } }])
+  })
+
   test('is empty without a lock', async () => expect(await (await open({ lockfile: false })).diff()).toEqual(none))
 })

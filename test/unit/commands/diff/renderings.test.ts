@@ -170,7 +170,7 @@ describe('sections, headings and tokens', () => {
     expect(page).not.toMatch(/<script|<img|onerror='/)
     const attributes = [...page.matchAll(/ fill="([^"]*)"/g)].map(([, fill]) => fill)
     expect(attributes).toEqual(['#f00', expect.stringContaining('&#60;script&#62;')])
-    expect(page.match(/<li><h3>/g)).toHaveLength(6)
+    expect([page.match(/<li><h3>/g)?.length, page.match(/<article>/g)?.length]).toEqual([5, 1])
   })
 })
 
@@ -198,5 +198,33 @@ test('shows colors as CSS, also if their records are long', () => {
   const names = { uuid: 'U', name: 'Coral', export: 'coral', kit: 'brand' }
   const diff = { ...noDiff, changed: [{ ...names, versions: { from: 1, to: 2 }, breaks: [], ...sides }] }
   expect(shown(diffText(diff)[1])).toBe('  changed  Coral  coral  COLOR, #0000ff → COLOR, #000080')
-  expect(diffHtml(diff)).toContain('<p>#000080</p>')
+  expect(diffMarkdown(diff)).toContain('| changed | Coral | `coral` | COLOR, `#0000ff` → COLOR, `#000080` |')
+  expect(diffHtml(diff)).toContain('<path d="M0 0h1v1H0z" fill="#000080"/></svg><figcaption>After')
+})
+
+test('lists a color that is a token once, with the lines of both', () => {
+  const entry = { uuid: 'U', name: 'Coral', kit: 'brand', versions: { from: 1, to: 2 } }
+  const [asset, token] = [1, 2].map((line) => [{ file: 'a.js', line, specifier: 'content-space:kit/brand' }])
+  const from = { name: 'Coral', export: 'coral', type: 'color' as const, value: '#ff7f50' }
+  const tokens = { added: [], removed: [{ ...entry, from, breaks: token ?? [] }], renamed: [], changed: [] }
+  const removed = [{ ...entry, export: 'coral', from: colorSide(100), breaks: asset ?? [] }]
+  const diff = { ...noDiff, removed, tokens }
+  expect(diffText(diff).map((line) => shown(line))).toEqual([
+    'brand: version 1 → version 2',
+    '  removed  color Coral  coral  #ff7f50',
+    '    a.js:1  content-space:kit/brand',
+    '    a.js:2  content-space:kit/brand',
+    'tokens: 1 removed; 2 lines of the source would break',
+  ])
+  expect(diffMarkdown(diff).match(/^\| removed/gm)).toHaveLength(1)
+})
+
+test('shows a font by its name, and long data with an ellipsis', () => {
+  const font = { family: 'Inter', variant: 'Regular', stylesheetUrl: 'https://f.example', extra: 'x'.repeat(99) }
+  const side = { name: 'Inter', export: 'inter', type: 'TEXT_STYLE', size: 0, data: { font } }
+  const link = { ...side, type: 'URL', data: { content: 'y'.repeat(99) } }
+  const entry = { uuid: 'U', name: 'Inter', export: 'inter', kit: 'brand', versions: { from: 1, to: 2 }, breaks: [] }
+  const lines = diffText({ ...noDiff, added: [side, link].map((to) => ({ ...entry, to })) })
+  expect(shown(lines[1])).toBe('  added    Inter  inter  TEXT_STYLE, Inter 400 https://f.example')
+  expect(shown(lines[2])).toMatch(/^ {2}added {4}Inter {2}inter {2}URL, \{"content":"y+…$/)
 })

@@ -39,6 +39,14 @@ test('does not call an asset moved whose section was renamed or made again', () 
   expect(shown(before, side(section('1', 'Logos', ['a']), section('9', 'Old', ['b']))).moved).toEqual([])
 })
 
+test('pairs a section that was renamed in a folder without uuids, and shows its new name in moves', () => {
+  const before = side(section('1', 'Marks', ['a', 'b', 'c']), section('2', 'Old', ['c']))
+  const after = side(section('9', 'Logos', ['a', 'b', 'c']), section('3', 'New', ['c']))
+  expect(shown(before, after)).toEqual({ sections: ['1>9', '2>3'], headings: [], moved: [] })
+  const { moved } = pairStructure(before, side(section('9', 'Logos', ['a', 'b', 'c']), section('3', 'New'))) ?? {}
+  expect(moved?.get('c')?.before.map(({ name }) => name)).toEqual(['Logos', 'Old'])
+})
+
 test('compares nothing where a side is not known', () => {
   expect(pairStructure(emptySide(1), side(section('1', 'Marks')))).toBeUndefined()
 })
