@@ -4,16 +4,19 @@
 # command, of an output or of a line of the log.
 set -euo pipefail
 
-# Files that the steps hand to each other.
-work="$RUNNER_TEMP/content-space"
-
-# Identity of the commits, which also tells them from the commits of others.
-bot_name='github-actions[bot]'
-bot_email='41898282+github-actions[bot]@users.noreply.github.com'
+# What the job that runs code of the project hands to the job that has the token.
+data="$RUNNER_TEMP/content-space/data"
+work="$RUNNER_TEMP/content-space/work"
 
 # Sets an output of the step. Values are words of these scripts, numbers and hashes.
 output() {
   printf '%s=%s\n' "$1" "$2" >> "$GITHUB_OUTPUT"
+}
+
+# Prints an error of the workflow. $*: a text of these scripts and of the workflow
+refuse() {
+  printf '::error::%s\n' "$*"
+  exit 1
 }
 
 # Runs a command whose output may contain any text. The runner obeys no workflow command in it.
@@ -26,75 +29,31 @@ muted() {
   return "$status"
 }
 
-# Runs git with the token of the step, if the checkout has left no other credentials.
-git_online() {
-  # shellcheck disable=SC2016 # git runs the helper in its own shell
-  git -c 'credential.helper=!gh auth git-credential' "$@"
+# Changes to the folder of the repository. `folder` is the one of the project, and `prefix` its path in the repository.
+open_repository() {
+  # shellcheck disable=SC2153 # the variable of the step
+  folder=$(cd -- "$FOLDER" && pwd)
+  prefix=$(git -C "$folder" rev-parse --show-prefix)
+  cd -- "$(git -C "$folder" rev-parse --show-toplevel)"
 }
 
-# Fetches one commit, unless it is there. A complete history stays complete.
-fetch_commit() {
-  local depth=()
-  if git cat-file -e "$1^{commit}" 2> "$work/log"; then return; fi
-  if [ "$(git rev-parse --is-shallow-repository)" = true ]; then depth=(--depth=1); fi
-  git_online fetch --quiet --no-tags ${depth[@]+"${depth[@]}"} origin "$1"
+# Prints the paths of changed files that Git LFS keeps, each with a NUL at its end.
+lfs_paths() {
+  local path value
+  git diff --cached --name-only --no-renames --diff-filter=d -z HEAD | git check-attr --stdin -z filter |
+    while IFS= read -r -d '' path && IFS= read -r -d '' _ && IFS= read -r -d '' value; do
+      if [ "$value" = lfs ]; then printf '%s\0' "$path"; fi
+    done
 }
 
-# Runs the command line of this package in the folder of the project.
-content_space() {
-  local words
-  read -ra words <<< "$CLI"
-  (cd -- "$folder" && "${words[@]}" "$@")
+# Prints the hash of the file that a pointer of Git LFS in the index stands for. $1: path
+lfs_hash() {
+  git cat-file -p ":$1" | sed -n 's/^oid sha256:\([0-9a-f]*\)$/\1/p' | grep -E '^[0-9a-f]{64}$'
 }
 
-# Writes what has changed since a commit. Code of the project may print to the log meanwhile.
-# $1: commit; others: more flags
-write_changes() {
-  content_space diff --since "$@" --markdown > "$work/changes.md"
+# Where Git LFS keeps a file. $1: its hash
+lfs_object() {
+  printf '%s/lfs/objects/%s/%s/%s' "$(git rev-parse --git-common-dir)" "${1:0:2}" "${1:2:2}" "$1"
 }
 
-# Prints the beginning of a file in whole lines, for places that limit the length of a text.
-# $1: file, $2: bytes
-beginning() {
-  if [ "$(wc -c < "$1")" -le "$2" ]; then
-    cat -- "$1"
-  else
-    head -c "$2" -- "$1" | sed '$d'
-    printf '\n\nThis list is longer than the text may be, and was cut here.\n'
-  fi
-}
-
-# Prints the number of the newest comment of this token on a pull request that begins with a line, if there is one.
-# $1: number of the pull request, $2: the line
-own_comment() {
-  # shellcheck disable=SC2016 # variables of GraphQL
-  gh api graphql --paginate \
-    -f owner="${GITHUB_REPOSITORY%%/*}" -f name="${GITHUB_REPOSITORY#*/}" -F number="$1" \
-    -f query='query($owner: String!, $name: String!, $number: Int!, $endCursor: String) {
-      repository(owner: $owner, name: $name) { pullRequest(number: $number) {
-        comments(first: 100, after: $endCursor) {
-          nodes { databaseId body viewerDidAuthor } pageInfo { hasNextPage endCursor }
-        } } } }' \
-    --jq ".data.repository.pullRequest.comments.nodes[]
-      | select(.viewerDidAuthor and (.body | startswith(\"$2\"))) | .databaseId" | tail -n 1
-}
-
-# Writes the one comment that begins with a line.
-# $1: number of the pull request, $2: the line, $3: file with the text, $4: file to use
-write_comment() {
-  local found
-  { printf '%s\n\n' "$2" && beginning "$3" 60000; } > "$4"
-  # The caller may run this function in a condition, where errors do not end it.
-  found=$(own_comment "$1" "$2") || return
-  if [ -n "$found" ]; then
-    gh api --silent --method PATCH "repos/{owner}/{repo}/issues/comments/$found" -F body="@$4"
-  else
-    gh pr comment "$1" --repo "$GITHUB_REPOSITORY" --body-file "$4" > "$work/comment-address"
-  fi
-}
-
-export GH_REPO="$GITHUB_REPOSITORY" GH_PROMPT_DISABLED=1 GIT_TERMINAL_PROMPT=0
 mkdir -p "$work"
-# shellcheck disable=SC2153 # the variable of the step
-folder=$(cd -- "$FOLDER" && pwd)
-cd -- "$(git -C "$folder" rev-parse --show-toplevel)"

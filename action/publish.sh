@@ -1,54 +1,215 @@
 #!/usr/bin/env bash
-# Pushes the update as one commit on the base branch, and opens or renews its pull request.
+# Checks the data of the other job, compares it with the branch and the pull request of an earlier run, and publishes it.
+# Runs no code of the project: files of the checkout are only read by git.
 # shellcheck source=action/common.sh
 . "$(dirname "$0")/common.sh"
-unset CONTENT_SPACE_TOKEN CONTENT_SPACE_REMOTE_KEY CONTENT_SPACE_REMOTE_TOKEN
+# shellcheck source=action/github.sh
+. "$(dirname "$0")/github.sh"
 
-update=$(cat "$work/update")
-remote=$(cat "$work/remote")
-pull=$(cat "$work/pull")
+# Applies the patch of the other job to an index of its own, and refuses everything that an update does not change.
+apply_update() {
+  local pattern meta path from to
+  export GIT_INDEX_FILE="$work/index"
+  rm -f "$GIT_INDEX_FILE"
+  git read-tree HEAD
+  data_file update.patch > "$work/update.patch"
+  if [ -s "$work/update.patch" ] && ! git -c core.protectHFS=true -c core.protectNTFS=true \
+    apply --cached --whitespace=nowarn "$work/update.patch" 2> "$work/log"; then
+    muted cat "$work/log"
+    refuse 'The update does not fit the commit that this job has checked out. Both jobs need the same commit.'
+  fi
 
-summary=$(head -n 1 "$work/changes.md" | sed -n 's/^\*\*Content\*\*: \([0-9a-z ,;:]*\)$/\1/p')
-# The title is a text of the workflow. The second line has only numbers and words of this package.
-{
-  printf '%s\n\n' "$TITLE"
-  if [ -n "$summary" ]; then printf '%s\n\n' "$summary"; fi
-  printf 'Content-Space-Update: %s\n' "$update"
-} > "$work/message"
-# Plumbing runs no hooks of the project and leaves the checked out branch as it is.
-commit=$(
-  GIT_AUTHOR_NAME=$bot_name GIT_AUTHOR_EMAIL=$bot_email GIT_COMMITTER_NAME=$bot_name GIT_COMMITTER_EMAIL=$bot_email \
-    git commit-tree "$(git write-tree)" -p HEAD -F "$work/message"
-)
-# The push runs no hooks, and the hook of Git LFS would upload its files.
-git diff --cached --name-only HEAD | git check-attr --stdin filter > "$work/attributes"
-if grep -q ': filter: lfs$' "$work/attributes" && git config filter.lfs.clean > "$work/log"; then
-  muted git_online lfs push origin "$commit"
-fi
-# Fails if the branch has changed since it was compared.
-git_online push --quiet --no-verify --force-with-lease="refs/heads/$BRANCH:$remote" origin "$commit:refs/heads/$BRANCH"
+  local allowed=()
+  while IFS= read -r pattern; do
+    if [ -n "$pattern" ]; then allowed+=(":(top,exclude,glob)$prefix$pattern"); fi
+  done <<< "$PATHS"
+  git diff --cached --name-only --no-renames HEAD -- ':(top)' ${allowed[@]+"${allowed[@]}"} > "$work/outside"
+  # These files decide what later jobs run.
+  git diff --cached --name-only --no-renames HEAD -- ':(top,icase,glob)**/.git*' ':(top,icase,glob)**/.git*/**' \
+    ':(top,icase,glob)**/content-space.config.*' >> "$work/outside"
+  while IFS= read -r -d '' meta && IFS= read -r -d '' path; do
+    read -r from to _ <<< "${meta#:}"
+    # Neither a link, nor a submodule, nor a new program.
+    case "$from $to" in
+      '100644 100644' | '100755 100755' | '000000 100644' | '100644 000000' | '100755 000000') ;;
+      *) printf '%s\n' "$path" >> "$work/outside" ;;
+    esac
+  done < <(git diff --cached --raw --no-renames -z HEAD)
+  if [ -s "$work/outside" ]; then
+    muted cat "$work/outside"
+    refuse 'The update changes files that it may not change. If they belong to it, name them in input paths.'
+  fi
+}
 
-# GitHub takes at most 65,536 characters.
-{
-  beginning "$work/changes.md" 60000
-  if [ -n "$PAGE" ]; then printf '\n\n[Page with pictures of both versions](%s)\n' "$PAGE"; fi
-  printf '\n\n---\n\nThis pull request is renewed when the content changes again, unless its branch has commits of others.\n'
-  printf 'To skip this update, close it: the next one comes with the next change of the content.\n\n'
-  printf '<!-- content-space-update %s -->\n' "$update"
-} > "$work/body.md"
+# Uploads files of Git LFS. The push runs no hooks, and the hook of Git LFS would upload them. $1: commit
+push_lfs() {
+  local path hash found=false
+  while IFS= read -r -d '' path; do
+    hash=$(lfs_hash "$path") || refuse 'A file that Git LFS keeps is not in the data of the update.'
+    data_file "lfs/$hash" > "$work/lfs"
+    [ "$( (sha256sum "$work/lfs" 2> "$work/log" || shasum -a 256 "$work/lfs") | cut -d ' ' -f 1)" = "$hash" ] ||
+      refuse 'A file that Git LFS keeps is not in the data of the update.'
+    mkdir -p "$(dirname "$(lfs_object "$hash")")"
+    mv -- "$work/lfs" "$(lfs_object "$hash")"
+    found=true
+  done < <(lfs_paths)
+  if [ "$found" = true ]; then muted git_online lfs push origin "$1"; fi
+}
 
-if [ -n "$pull" ]; then
-  # `gh pr edit` also asks for projects, which tokens of workflows must not read.
-  gh api --silent --method PATCH "repos/{owner}/{repo}/pulls/$pull" -F body="@$work/body.md"
-  echo "Renewed pull request $pull."
-else
-  gh pr create --repo "$GITHUB_REPOSITORY" --base "$GITHUB_REF_NAME" --head "$BRANCH" --title "$TITLE" \
-    --body-file "$work/body.md" > "$work/address" || {
-    echo '::error::The branch was pushed, but the pull request was not opened. In the settings of the repository,' \
-      'allow GitHub Actions to create pull requests, or use input token.'
-    exit 1
-  }
-  pull=$(sed -n 's#^https://.*/pull/\([0-9]*\)$#\1#p' "$work/address" | tail -n 1)
-  echo "Opened pull request $pull."
-fi
-output pull-request "$pull"
+# Finds the branch and the pull request of an earlier run.
+read_state() {
+  remote=$(git_online ls-remote origin "refs/heads/$BRANCH" | cut -f 1)
+  # The newest pull request of the branch. `head` has the owner, because forks may have a branch of this name, too.
+  gh api --method GET 'repos/{owner}/{repo}/pulls' \
+    -f state=all -f base="$GITHUB_REF_NAME" -f head="$GITHUB_REPOSITORY_OWNER:$BRANCH" -F per_page=1 \
+    --jq ".[0] // empty | [.number, .state, .merged_at != null,
+      (.body // \"\" | contains(\"<!-- content-space-update $update -->\")), .head.sha] | @tsv" > "$work/pull"
+  pull='' pull_state='' is_merged='' is_same='' pull_head=''
+  read -r pull pull_state is_merged is_same pull_head < "$work/pull" || true
+
+  state=absent
+  if [ -z "$remote" ]; then return; fi
+  # Commits of others that were merged are no reason to keep the branch. GitHub does not delete it after a merge.
+  state=own
+  if [ "$is_merged" = true ] && [ "$pull_head" = "$remote" ]; then return; fi
+  fetch_commit "$remote"
+  git cat-file -p "$remote" > "$work/remote-commit"
+  # The bot's own commit is one commit on the base branch. A change by a person or a tool sets another committer.
+  if ! grep -qF "committer $bot_name <$bot_email> " "$work/remote-commit" ||
+    ! grep -q '^Content-Space-Update: ' "$work/remote-commit" ||
+    [ "$(sed -n '/^$/q; s/^parent //p' "$work/remote-commit" | wc -l)" -ne 1 ]; then
+    state=foreign
+  elif grep -q '^Content-Space-Project: ' "$work/remote-commit" &&
+    ! grep -qxF "Content-Space-Project: $project" "$work/remote-commit"; then
+    refuse "Branch $BRANCH has the update of another project or kit. Give each of them its own input branch."
+  fi
+}
+
+close_pull() {
+  if [ "$state" != own ] || [ "$pull_state" != open ]; then return; fi
+  echo "The content of the base branch is up to date. Closing pull request $pull."
+  printf 'The base branch is up to date without this pull request.\n' > "$work/closing.md"
+  gh pr comment "$pull" --repo "$GITHUB_REPOSITORY" --body-file "$work/closing.md" > "$work/comment-address"
+  # Without the hash in its text, this pull request is not taken for one that a person has closed.
+  gh api --silent --method PATCH "repos/{owner}/{repo}/pulls/$pull" -f state=closed -F body="@$work/closing.md"
+  push_branch ''
+}
+
+# The branch has commits of others, and is left as it is.
+tell_others() {
+  if [ "$is_same" = true ]; then
+    echo "Branch $BRANCH has commits of others, and this content."
+    return
+  fi
+  echo "::warning::Branch $BRANCH has commits of others and was left as it is. Merge or delete it to get new content."
+  if [ "$pull_state" != open ]; then return; fi
+  printf '%s\n' 'The content has changed since this branch was made. The branch has commits of others, so it was' \
+    'left as it is. Merge it, or delete it to get a new pull request with the new content:' > "$work/notice.md"
+  { echo && cat "$work/changes.md"; } >> "$work/notice.md"
+  write_comment "$pull" '<!-- content-space-notice -->' "$work/notice.md" "$work/notice-comment.md"
+}
+
+# Pushes the update as one commit on the base branch, and opens or renews its pull request.
+publish() {
+  local summary commit page
+  summary=$(head -n 1 "$work/changes.md" | sed -n 's/^\*\*Content\*\*: \([0-9a-z ,;:]*\)$/\1/p')
+  # The title is a text of the workflow. The second line has only numbers and words of this package.
+  {
+    printf '%s\n\n' "$TITLE"
+    if [ -n "$summary" ]; then printf '%s\n\n' "$summary"; fi
+    printf 'Content-Space-Update: %s\nContent-Space-Project: %s\n' "$update" "$project"
+  } > "$work/message"
+  # Plumbing runs no hooks and leaves the checked out branch as it is.
+  commit=$(
+    GIT_AUTHOR_NAME=$bot_name GIT_AUTHOR_EMAIL=$bot_email GIT_COMMITTER_NAME=$bot_name GIT_COMMITTER_EMAIL=$bot_email \
+      git commit-tree "$(git write-tree)" -p HEAD -F "$work/message"
+  )
+  push_lfs "$commit"
+  push_branch "$commit"
+
+  # The other job cannot choose the address. GitHub takes at most 65,536 characters.
+  page="$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID#artifacts"
+  {
+    beginning "$work/changes.md" 60000
+    printf '\n\nPictures of both versions are in the artifacts of [this run](%s).\n' "$page"
+    printf '\n---\n\nThis pull request is renewed when the content changes again, unless its branch has commits of others.\n'
+    printf 'To skip this update, close it: the next one comes with the next change of the content.\n\n'
+    printf '<!-- content-space-update %s -->\n' "$update"
+  } > "$work/body.md"
+
+  if [ "$pull_state" = open ]; then
+    # `gh pr edit` also asks for projects, which tokens of workflows must not read.
+    gh api --silent --method PATCH "repos/{owner}/{repo}/pulls/$pull" -F body="@$work/body.md"
+    echo "Renewed pull request $pull."
+  else
+    gh pr create --repo "$GITHUB_REPOSITORY" --base "$GITHUB_REF_NAME" --head "$BRANCH" --title "$TITLE" \
+      --body-file "$work/body.md" > "$work/address" ||
+      refuse 'The branch was pushed, but the pull request was not opened. In the settings of the repository,' \
+        'allow GitHub Actions to create pull requests, or use input token.'
+    pull=$(sed -n 's#^https://.*/pull/\([0-9]*\)$#\1#p' "$work/address" | tail -n 1)
+    echo "Opened pull request $pull."
+  fi
+  output pull-request "$pull"
+}
+
+update_pull() {
+  if [ "$GITHUB_REF_TYPE" != branch ] || [ "$GITHUB_REF_NAME" = "$BRANCH" ]; then
+    refuse 'Run this workflow on the branch that the pull request is for.'
+  fi
+  # `gh` would take a name that begins with a hyphen for a flag.
+  if [[ $BRANCH == -* ]] || ! git check-ref-format "refs/heads/$BRANCH"; then
+    refuse 'Input branch is not the name of a branch.'
+  fi
+  open_repository
+  project="${prefix:-./}${KIT:+ $KIT}"
+  apply_update
+  # The update, apart from the commit that it starts from.
+  update=$(git diff --cached --raw --no-abbrev HEAD | git hash-object --stdin)
+  read_state
+
+  output changed "$(git diff --cached --quiet HEAD && echo false || echo true)"
+  if git diff --cached --quiet HEAD; then
+    close_pull
+  elif [ "$state" = foreign ]; then
+    tell_others
+  elif [ "$pull_state" = closed ] && [ "$is_merged" = false ] && [ "$is_same" = true ]; then
+    echo "Pull request $pull with the same update was closed. Nothing is published until the content changes again."
+  elif [ "$state" = own ] && [ "$pull_state" = open ] && [ "$is_same" = true ] &&
+    [ "$(git rev-parse "$remote^{tree}")" = "$(git write-tree)" ] &&
+    [ "$(sed -n '/^$/q; s/^parent //p' "$work/remote-commit")" = "$(git rev-parse HEAD)" ]; then
+    echo "Pull request $pull is up to date."
+  else
+    publish
+  fi
+}
+
+# Keeps one comment on the pull request up to date. Where the token may not comment, the summary of the job has the text.
+comment() {
+  local path marker before=''
+  # Each project of a repository has its own comment.
+  path=$(printf '%s' "$FOLDER" | sed 's#//*#/#g; s#^\(\./\)*##; s#/$##; s#^\.$##')
+  marker='<!-- content-space-changes -->'
+  if [ -n "$path" ]; then marker="<!-- content-space-changes $(printf '%s/' "$path" | git hash-object --stdin) -->"; fi
+
+  if [ "$IS_FOREIGN" = false ]; then before=$(own_comment "$PULL_REQUEST" "$marker" 2> "$work/log") || before=''; fi
+  if head -n 1 "$work/changes.md" | grep -qxF '**Content**: no differences' && [ -z "$before" ]; then
+    echo 'This pull request changes no content.'
+    return
+  fi
+  # Tokens of Dependabot, and of jobs without the permission, may only read.
+  if [ "$IS_FOREIGN" = false ] && write_comment "$PULL_REQUEST" "$marker" "$work/changes.md" "$work/comment.md" 2> "$work/log"; then
+    echo 'The comment is up to date.'
+  else
+    echo 'This job may not comment. Its summary has the changes of the content.'
+    # GitHub takes at most 1 MiB.
+    beginning "$work/changes.md" 1000000 >> "$GITHUB_STEP_SUMMARY"
+  fi
+}
+
+export GH_REPO="$GITHUB_REPOSITORY" GH_PROMPT_DISABLED=1 GIT_TERMINAL_PROMPT=0
+read_text
+case "$GITHUB_EVENT_NAME" in
+  schedule | workflow_dispatch | repository_dispatch | push) update_pull ;;
+  pull_request) comment ;;
+  *) refuse "This action does not run for the event $GITHUB_EVENT_NAME." ;;
+esac

@@ -1,142 +1,187 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { svg } from '../support/space.js'
-import { versionedKit } from '../support/versions.js'
-import { definition } from './runner.js'
-import { openSite, type Site } from './site.js'
+import { branch, openRepository, writeFiles, type Repository } from './repository.js'
+import { definitions } from './runner.js'
 
 const page = await readFile(new URL('../../docs/update-bot.md', import.meta.url), 'utf8')
-const block = (file: string): string =>
-  new RegExp(`^\`\`\`yaml ${file}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? ''
+const pipeline = parse(await readFile(new URL('../../gitlab/content-space.yml', import.meta.url), 'utf8'))
 
-test('the workflow of the page uses inputs that exist, and minimal permissions', () => {
-  const { on, permissions, jobs } = parse(block('\\.github/workflows/content\\.yml'))
+test('the workflow of the page gives the token to jobs that run no code of the project', () => {
+  const [, block = ''] = /^```yaml \.github\/workflows\/content\.yml\n([\s\S]*?)^```$/m.exec(page) ?? []
+  const { on, permissions, jobs } = parse(block)
   expect(Object.keys(on)).toEqual(['schedule', 'workflow_dispatch', 'pull_request'])
   expect(permissions).toEqual({})
-  expect(jobs.update.permissions).toEqual({ contents: 'write', 'pull-requests': 'write' })
-  expect(jobs.describe.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' })
-  const [own, described] = [jobs.update, jobs.describe].map(({ steps }) => steps.at(-1))
-  expect(own.uses).toMatch(/\/action@/)
-  for (const input of Object.keys(own.with)) expect(Object.keys(definition.inputs)).toContain(input)
-  // Code of a pull request gets no secrets.
-  expect(JSON.stringify(described) + JSON.stringify(jobs.describe)).not.toContain('secrets')
-  const rows = [...page.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name)
-  expect(new Set(rows)).toEqual(new Set(Object.keys(definition.inputs)))
+  expect(Object.entries<{ permissions: object }>(jobs).map(([name, job]) => [name, job.permissions])).toEqual([
+    ['update', { contents: 'read' }],
+    ['publish', { contents: 'write', 'pull-requests': 'write' }],
+    ['describe', { contents: 'read' }],
+    ['comment', { 'pull-requests': 'write' }],
+  ])
+  for (const name of ['publish', 'comment']) {
+    expect(JSON.stringify(jobs[name])).toContain('/action/publish@')
+    expect(JSON.stringify(jobs[name])).not.toMatch(/npm|setup-node|secrets/)
+  }
+  expect(JSON.stringify(jobs.describe)).not.toContain('secrets')
+  const rows = new Set([...page.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name))
+  expect(rows).toEqual(new Set(Object.values(definitions).flatMap(({ inputs }) => Object.keys(inputs))))
 })
 
-interface MergeRequest {
-  iid: number
-  source_project_id: number
-  source_branch: string
-  description: string
+test('only jobs without code of the project have an environment', () => {
+  const jobs = Object.entries<{ script?: string[]; environment?: { name: string } }>(pipeline)
+  expect(jobs.flatMap(([name, { environment }]) => (environment ? [[name, environment.name]] : []))).toEqual([
+    ['content-publish', 'content-space/publish'],
+    ['content-note', 'content-space/note'],
+  ])
+})
+
+interface Entry {
+  iid?: number
+  id?: number
+  source_project_id?: number
+  body?: string
+  description?: string
+  author?: { id: number }
 }
 
-/** Stands for the interface of GitLab, which tests cannot reach: it keeps merge requests. */
+/** Stands for the interface of GitLab, which tests cannot reach. */
 let gitlab: Server
-let requests: MergeRequest[]
-let site: Site
+let requests: Entry[]
+let notes: Entry[]
+/** Status codes of the next answers. */
+let failures: number[]
+let repository: Repository
 
-beforeAll(async () => {
-  site = await openSite(await versionedKit(), {
-    'src/main.js': `import { oldBadge } from 'content-space:kit/brand'\nconsole.log(oldBadge)\n`,
-  })
-  requests = [{ iid: 1, source_project_id: 99, source_branch: 'content-space/update', description: 'of a fork' }]
+beforeEach(async () => {
+  repository = await openRepository({ 'content-space.lock.json': '1\n', 'src/main.js': 'text\n' })
+  requests = [{ iid: 1, source_project_id: 99, description: 'of a fork' }]
+  notes = [{ id: 1, author: { id: 2 }, body: '<!-- content-space-changes -->\n\nof another' }]
+  failures = []
   gitlab = createServer((request, response) => {
-    void answer(request).then((found) => response.writeHead(found ? 200 : 404).end(JSON.stringify(found ?? {})))
+    const failure = failures.shift()
+    if (failure !== undefined) response.writeHead(failure).end()
+    else void answer(request).then((found) => response.writeHead(found ? 200 : 404).end(JSON.stringify(found ?? {})))
   }).listen(0, '127.0.0.1')
   await once(gitlab, 'listening')
 })
-afterAll(async () => {
+afterEach(async () => {
   gitlab.close()
-  await site.remove()
+  await repository.remove()
 })
 
 async function answer(request: IncomingMessage): Promise<unknown> {
   if (request.headers['private-token'] !== 'glpat-bot') return undefined
-  const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
-  const [, iid] = /^\/projects\/42\/merge_requests(?:\/(\d+))?$/.exec(pathname) ?? []
-  if (request.method === 'GET') return requests.filter((one) => one.source_branch === searchParams.get('source_branch'))
-  const fields: Partial<MergeRequest> = JSON.parse(await text(request))
-  if (request.method === 'PUT') {
-    const found = requests.find((one) => one.iid === Number(iid))
-    return found && Object.assign(found, fields)
-  }
-  const made = { iid: requests.length + 1, source_project_id: 42, source_branch: '', description: '', ...fields }
-  requests.push(made)
-  return made
+  const { pathname } = new URL(request.url ?? '', 'http://localhost')
+  if (pathname === '/user') return { id: 7 }
+  const [, ofNotes, number] = /^\/projects\/42\/merge_requests(\/5\/notes)?(?:\/(\d+))?$/.exec(pathname) ?? []
+  const list = ofNotes === undefined ? requests : notes
+  if (request.method === 'GET') return list
+  const fields: Entry = JSON.parse(await text(request))
+  const found = list.find(({ iid, id }) => (iid ?? id) === Number(number))
+  if (request.method === 'PUT') return found && Object.assign(found, fields)
+  const next = list.length + 1
+  list.push({
+    ...(ofNotes === undefined ? { iid: next, source_project_id: 42 } : { id: next, author: { id: 7 } }),
+    ...fields,
+  })
+  return list.at(-1)
 }
 
-/** Runs the lines of a job in one shell, as a runner does. `npm ci` is left out: the package is there. */
+/** Runs the lines of a job in one shell, as a runner does, with these artifacts. */
 async function runJob(
   name: string,
-  folder: string,
-  env: Record<string, string>,
-): Promise<{ code: unknown; log: string }> {
-  const { script, variables = {} } = parse(block('\\.gitlab-ci\\.yml'))[name]
-  const lines: string[] = script.filter((line: string) => !line.endsWith('npm ci'))
+  artifacts: Record<string, string>,
+  env: Record<string, string> = {},
+  link?: string,
+) {
+  const folder = await mkdtemp(join(repository.root, 'job-'))
+  await mkdir(join(folder, 'content-changes'))
+  await writeFiles(join(folder, 'content-changes'), artifacts)
+  if (link !== undefined) {
+    await rm(join(folder, 'content-changes', link))
+    await symlink('/proc/self/environ', join(folder, 'content-changes', link))
+  }
   const address = gitlab.address()
-  const child = spawn('bash', ['-eo', 'pipefail', '-c', lines.join('\n')], {
+  const child = spawn('bash', ['-eo', 'pipefail', '-c', pipeline[name].script.join('\n')], {
     cwd: folder,
     env: {
-      ...variables,
-      ...site.settings,
-      CI: 'true',
+      ...repository.env,
+      ...pipeline.variables,
       CI_API_V4_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
       CI_PROJECT_ID: '42',
-      CI_PROJECT_URL: (await site.git(['remote', 'get-url', 'origin'], folder)).replace(/\.git$/, ''),
+      CI_PROJECT_URL: `file://${join(repository.root, 'remote')}`,
       CI_COMMIT_BRANCH: 'main',
+      CI_COMMIT_SHA: await repository.git(['rev-parse', 'main']),
+      CONTENT_BOT_TOKEN: 'glpat-bot',
+      CONTENT_NOTE_TOKEN: 'glpat-bot',
       ...env,
     },
   })
   let log = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += String(chunk)))
   const [code]: unknown[] = await once(child, 'close')
+  expect(log).not.toContain('glpat-bot')
   return { code, log }
 }
 
-const update = async () => runJob('content-update', await site.checkout(), { BOT_TOKEN: 'glpat-bot' })
-const branch = 'content-space/update'
+const changes = '**Content**: 1 added\n'
+const patch = (path: string, mode = '100644') =>
+  `diff --git a/${path} b/${path}\nnew file mode ${mode}\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`
+const update = (path: string, mode?: string) =>
+  runJob('content-publish', { 'update.patch': patch(path, mode), 'changes.md': changes })
 
-test('the job for GitLab keeps one merge request', async () => {
-  expect(await update()).toMatchObject({ code: 0, log: expect.stringContaining('The content is up to date.') })
-  await site.space.write(await versionedKit(2))
-  const first = await update()
-  expect([first.code, first.log]).toEqual([0, expect.not.stringContaining('glpat-bot')])
+test('the job for GitLab keeps one merge request, and repeats calls that fail', async () => {
+  expect(await runJob('content-publish', { 'update.patch': '', 'changes.md': '' })).toMatchObject({ code: 0 })
+  failures = [503, 429]
+  expect(await update('app/content-space.lock.json')).toMatchObject({ code: 0 })
   expect(requests).toMatchObject([
     { description: 'of a fork' },
-    { iid: 2, title: 'Update content', target_branch: 'main' },
+    { iid: 2, title: 'Update content', description: changes },
   ])
-  expect(requests[1]?.description).toContain('- `src/main.js:1`: Old Badge from')
-  expect(await site.git(['diff', '--name-only', 'main', branch])).toBe(
-    'content-space.lock.json\nsrc/content-space.d.ts',
-  )
-  expect(await site.environments()).not.toContain('glpat-bot')
-
-  const tip = await site.git(['rev-parse', branch])
-  expect(await update()).toMatchObject({ code: 0, log: expect.stringContaining('The merge request is up to date.') })
-  expect(await site.git(['rev-parse', branch])).toBe(tip)
-
-  await site.space.write({ 'brand/versions/2/Logos/poster.svg': svg('another poster', 60, 90) })
-  const moved = await site.commit({ 'README.md': 'text' })
-  expect((await update()).code).toBe(0)
-  expect(await site.git(['rev-parse', `${branch}^`])).toBe(moved)
-  expect(requests).toHaveLength(2)
-
-  const theirs = await site.commit({ 'README.md': 'other text' }, branch)
-  expect((await update()).code).toBe(1)
-  expect(await site.git(['rev-parse', branch])).toBe(theirs)
+  const tip = await repository.git(['rev-parse', branch])
+  await runJob('content-publish', { 'update.patch': patch('app/content-space.lock.json'), 'changes.md': '@all\n' })
+  expect(await repository.git(['rev-parse', branch])).toBe(tip)
+  expect(requests.slice(1)).toMatchObject([{ description: expect.stringContaining('\n    @all') }])
+  await repository.commit({ 'README.md': 'text' }, branch)
+  expect(await update('app/content-space.lock.json')).toMatchObject({
+    code: 1,
+    log: expect.stringMatching(/of others/),
+  })
 })
 
-test('the job of a merge request needs no token', async () => {
-  const base = await site.git(['rev-parse', 'main'])
-  const job = await runJob('content-changes', await site.checkout(branch), {
-    CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
-    CONTENT_SPACE_TOKEN: '',
-  })
-  expect(job).toMatchObject({ code: 0, log: expect.stringContaining('brand: version 1 (1.0) → version 2 (2.0)') })
+test.each([
+  ['src/main.ts', '100644'],
+  ['.gitlab-ci.yml', '100644'],
+  ['content-space.config.js', '100644'],
+  ['src/content-space.d.ts', '120000'],
+])('the job for GitLab refuses %s', async (path, mode) => {
+  expect((await update(path, mode)).code).toBe(1)
+  expect(await repository.git(['branch', '--list'])).toBe('* main')
+})
+
+const note = (body: string) => runJob('content-note', { 'changes.md': body }, { CI_MERGE_REQUEST_IID: '5' })
+
+test('writes one note on a merge request', async () => {
+  await note('**Content**: no differences\n')
+  expect(notes).toHaveLength(1)
+  failures = [500]
+  await note(changes)
+  await note(`${changes}more\n`)
+  expect(notes.slice(1)).toEqual([
+    { id: 2, author: { id: 7 }, body: `<!-- content-space-changes -->\n\n${changes}more\n` },
+  ])
+  failures = [403]
+  expect((await note('other\n')).code).toBe(1)
+})
+
+test('reads no link that the other job has left', async () => {
+  const data = { 'update.patch': patch('content-space.lock.json'), 'changes.md': changes }
+  for (const link of Object.keys(data)) expect((await runJob('content-publish', data, {}, link)).code).toBe(1)
+  expect((await runJob('content-note', data, { CI_MERGE_REQUEST_IID: '5' }, 'changes.md')).code).toBe(1)
+  expect([requests.length, notes.length]).toEqual([1, 1])
 })

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 
-const action = fileURLToPath(new URL('../../action', import.meta.url))
+const folder = fileURLToPath(new URL('../../action', import.meta.url))
 
 interface Step {
   name: string
@@ -20,16 +20,19 @@ interface Step {
 
 interface Action {
   inputs: Record<string, { default: string }>
-  outputs: Record<string, { value: string }>
+  outputs?: Record<string, { value: string }>
   runs: { using: string; steps: Step[] }
 }
 
-/** The action as GitHub reads it. */
-export const definition: Action = parse(await readFile(join(action, 'action.yml'), 'utf8'))
+const read = async (path: string): Promise<Action> => parse(await readFile(join(folder, path, 'action.yml'), 'utf8'))
+
+/** The actions of both jobs as GitHub reads them, by their folder in `action`. */
+export const definitions = { '.': await read('.'), publish: await read('publish') }
 
 export interface Job {
+  action: keyof typeof definitions
   workspace: string
-  /** Where the runner keeps its files. */
+  /** A folder for the files of the runner. */
   temp: string
   /** `GITHUB_EVENT_NAME` */
   event: string
@@ -41,72 +44,72 @@ export interface Job {
   inputs?: Record<string, string>
   /** Environment of the step that uses the action. */
   env: Record<string, string>
-  /** Whether artifacts are refused, as where their quota is used up. */
-  refusesArtifacts?: boolean
+  /** The uploaded artifacts of the workflow, by name: folders. */
+  artifacts: Map<string, string>
 }
 
 export interface JobResult {
   /** Whether every step succeeded. */
   ok: boolean
-  /** Names of the steps that ran. */
-  steps: string[]
   log: string
   /** Workflow commands that the runner obeys. */
   commands: string[]
   outputs: Record<string, string>
   summary: string
-  /** Folders with the files of uploaded artifacts. */
-  artifacts: string[]
 }
 
 type Outputs = Record<string, string>
 
 /**
- * Runs the steps of the action as a runner does: conditions, expressions, environment files and workflow commands. Only
- * the expressions that the action uses are known; others are an error.
+ * Runs the steps of an action as a runner does, on a machine of its own: conditions, expressions, environment files and
+ * workflow commands, and a fresh copy of the action. Only the expressions that the actions use are known; others are an
+ * error.
  */
 export async function runAction(job: Job): Promise<JobResult> {
-  const files = await mkdtemp(join(job.temp, 'runner-'))
+  const definition = definitions[job.action]
+  const files = await mkdtemp(join(job.temp, 'machine-'))
   const runnerTemp = join(files, 'temp')
+  const action = join(files, 'action')
   await mkdir(runnerTemp)
+  await cp(folder, action, { recursive: true })
+  const environment = { GITHUB_ENV: join(files, 'environment'), GITHUB_PATH: join(files, 'path') }
+  for (const file of Object.values(environment)) await writeFile(file, '')
   const steps: Record<string, { outputs: Outputs }> = {}
-  const github = {
-    token: job.token,
-    repository: 'acme/site',
-    run_id: '7',
-    run_attempt: '1',
-    job: 'content',
-    event: job.payload ?? {},
-  }
-  const strategy = { 'job-index': 0 }
-  const context: Record<string, unknown> = { github, steps, strategy, runner: { temp: runnerTemp } }
+  const github = { token: job.token, repository: 'acme/site', event: job.payload ?? {} }
+  const context: Record<string, unknown> = { github, steps, runner: { temp: runnerTemp } }
   const inputs = Object.entries(definition.inputs).map(
     ([name, input]) => [name, job.inputs?.[name] ?? fill(input.default, context)] as const,
   )
   context['inputs'] = Object.fromEntries(inputs)
-  const result: JobResult = { ok: true, steps: [], log: '', commands: [], outputs: {}, summary: '', artifacts: [] }
+  const result: JobResult = { ok: true, log: '', commands: [], outputs: {}, summary: '' }
   for (const [at, step] of definition.runs.steps.entries()) {
     if (!result.ok || (step.if !== undefined && evaluate(step.if, context) !== 'true')) continue
-    result.steps.push(step.name)
-    const outputs = step.uses === undefined ? await runShell(step, at) : await upload(step)
+    const outputs = step.uses === undefined ? await runShell(step, at) : await transfer(step)
     if (step.id !== undefined) steps[step.id] = { outputs }
-    if (step['continue-on-error'] === true) result.ok = true
   }
-  result.outputs = mapValues(definition.outputs, ({ value }) => fill(value, context))
+  result.outputs = mapValues(definition.outputs ?? {}, ({ value }) => fill(value, context))
   result.commands = obeyedCommands(result.log)
   return result
 
   async function runShell({ run = '', env = {} }: Step, at: number): Promise<Outputs> {
-    const [script, outputFile, summaryFile] = ['script', 'output', 'summary'].map((name) =>
+    const [script = '', outputFile = '', summaryFile = ''] = ['script', 'output', 'summary'].map((name) =>
       join(files, `${name}-${at}`),
     )
-    for (const file of [outputFile, summaryFile]) await writeFile(file ?? '', '')
-    await writeFile(script ?? '', run)
-    const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', script ?? ''], {
+    for (const file of [outputFile, summaryFile]) await writeFile(file, '')
+    await writeFile(script, run)
+    const paths = (await readFile(environment.GITHUB_PATH, 'utf8')).split('\n').filter(Boolean).toReversed()
+    const added = (await readFile(environment.GITHUB_ENV, 'utf8')).split('\n').filter(Boolean)
+    const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', script], {
       cwd: job.workspace,
+      // A runner ends what a job leaves. The group makes that possible here.
+      detached: true,
       env: {
         ...job.env,
+        ...Object.fromEntries(added.map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)])),
+        PATH: [...paths, job.env['PATH']].join(':'),
         ...githubVariables(job),
+        ...environment,
+        GITHUB_ACTION_PATH: join(action, job.action),
         RUNNER_TEMP: runnerTemp,
         GITHUB_OUTPUT: outputFile,
         GITHUB_STEP_SUMMARY: summaryFile,
@@ -117,40 +120,43 @@ export async function runAction(job: Job): Promise<JobResult> {
       stream.on('data', (chunk: Buffer) => (result.log += String(chunk)))
     const [code]: unknown[] = await once(child, 'close')
     if (code !== 0) result.ok = false
-    result.summary += await readFile(summaryFile ?? '', 'utf8')
-    const lines = (await readFile(outputFile ?? '', 'utf8')).split('\n').filter((line) => line !== '')
+    result.summary += await readFile(summaryFile, 'utf8')
+    const lines = (await readFile(outputFile, 'utf8')).split('\n').filter((line) => line !== '')
     return Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
     )
   }
 
-  async function upload({ uses = '', with: given = {} }: Step): Promise<Outputs> {
-    if (!/^actions\/upload-artifact@[\da-f]{40}$/.test(uses)) throw new Error(`Unknown action ${uses}`)
-    if (job.refusesArtifacts === true) {
-      result.ok = false
-      return {}
-    }
-    const folder = join(files, fill(given['name'] ?? '', context))
-    await cp(fill(given['path'] ?? '', context), folder, { recursive: true })
-    result.artifacts.push(folder)
-    return { 'artifact-url': 'https://github.com/acme/site/actions/runs/7/artifacts/9' }
+  async function transfer({ uses = '', with: given = {} }: Step): Promise<Outputs> {
+    const [, way] = /^actions\/(upload|download)-artifact@[\da-f]{40}$/.exec(uses) ?? []
+    const name = fill(given['name'] ?? '', context)
+    const path = fill(given['path'] ?? '', context)
+    if (way === 'upload') {
+      const kept = join(job.temp, 'artifacts', name)
+      await rm(kept, { recursive: true, force: true })
+      // Follows links, as the real action does.
+      await cp(path, kept, { recursive: true, dereference: true })
+      job.artifacts.set(name, kept)
+    } else if (way === 'download') await cp(job.artifacts.get(name) ?? '', path, { recursive: true })
+    else throw new Error(`Unknown action ${uses}`)
+    return {}
   }
 }
 
 function githubVariables({ event, sha, workspace }: Job): Record<string, string> {
   return {
     CI: 'true',
-    GITHUB_ACTION_PATH: action,
     GITHUB_EVENT_NAME: event,
     GITHUB_REPOSITORY: 'acme/site',
     GITHUB_REPOSITORY_OWNER: 'acme',
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_RUN_ID: '7',
     GITHUB_REF_TYPE: 'branch',
     GITHUB_REF_NAME: event === 'pull_request' ? '5/merge' : 'main',
     GITHUB_SHA: sha,
     GITHUB_WORKSPACE: workspace,
   }
 }
-
 function fill(text: string, context: object): string {
   return text.replaceAll(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => evaluate(expression, context))
 }

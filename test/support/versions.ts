@@ -67,15 +67,6 @@ export async function notedKit(use = 1): Promise<Files> {
   return { ...files, 'brand/kit.json': { ...kit, versions: [first, noted] } }
 }
 
-/** Files that add a banner to version 2, and replace the poster. */
-export const bannerOfVersion2: Files = {
-  'brand/versions/2/Logos/poster.svg': svg('another poster', 60, 90),
-  'brand/versions/2/Logos/banner.svg': svg('banner'),
-  'brand/versions/2/Logos/section.json': {
-    items: ['poster.svg', 'icon.svg', 'hero-photo.jpg', 'corp-logo.svg', 'banner.svg'],
-  },
-}
-
 function photo(background: string): Promise<Buffer> {
   return sharp({ create: { width: 640, height: 400, channels: 3, background } })
     .jpeg()

@@ -1,0 +1,174 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { hostileTexts, steered } from '../support/hostile-texts.js'
+import { svg, type Files } from '../support/space.js'
+import { versionedKit } from '../support/versions.js'
+import { branch, token } from './repository.js'
+import { openSite, type Site } from './site.js'
+
+const source = `import { acmeLogo, oldBadge, heroPhoto } from 'content-space:kit/brand'
+console.log(acmeLogo, oldBadge, heroPhoto)
+`
+
+let site: Site
+afterEach(() => site.remove())
+
+test('opens a pull request with new content, and describes it in a comment without any token', async () => {
+  site = await openSite(await versionedKit(), { 'src/main.js': source })
+  await site.space.write(await versionedKit(2))
+  const paths = 'content-space.lock.json\n**/content-space.d.ts\npulled files'
+  const commands = 'npx content-space pull brand --out "pulled files"'
+  const { jobs, artifacts } = await site.update({ paths, commands })
+  expect(jobs).toMatchObject([
+    { ok: true, commands: [] },
+    { ok: true, commands: [], outputs: { changed: 'true', 'pull-request': '1' } },
+  ])
+  expect(await site.git(['diff', '--name-only', 'main', branch])).toMatch(
+    /^content-space\.lock\.json\n[\s\S]*pulled files\/logos\/corp-logo\.svg[\s\S]*\nsrc\/content-space\.d\.ts$/,
+  )
+  const { pulls } = await site.github()
+  expect(pulls[0]?.body.split('\n').slice(0, 8)).toEqual([
+    '**Content**: 1 added, 1 removed, 1 renamed, 1 changed; 1 line of the source would break',
+    '',
+    'These imports would break:',
+    '',
+    '- `src/main.js:1`: Old Badge from `content-space:kit/brand`',
+    '',
+    '### brand\\: version 1 (1.0) → version 2 (2.0)',
+    '',
+  ])
+  const page = await readFile(join(artifacts.get('content-space-page') ?? '', 'index.html'), 'utf8')
+  expect(page.match(/src="data:image\/webp;base64,/g)).toHaveLength(6)
+  expect(await site.environments()).toContain(site.service.token)
+  for (const { log } of jobs) for (const secret of [token, site.service.token]) expect(log).not.toContain(secret)
+
+  // Another project of the repository may follow in the same job.
+  const again = { action: '.', event: 'schedule', workspace: await site.checkout(), env: site.settings } as const
+  for (const artifact of ['one', 'two'])
+    expect(await site.run({ ...again, inputs: { artifact } })).toMatchObject({ ok: true, outputs: {} })
+
+  const before = (await site.environments()).length
+  // Nothing that follows may ask the service.
+  await site.service.close()
+  await rm(site.settings['CONTENT_SPACE_CACHE'] ?? '', { recursive: true })
+  expect((await site.describe(branch)).jobs).toMatchObject([{ ok: true }, { ok: true, summary: '' }])
+  const seen = (await site.environments()).slice(before)
+  expect(seen).toContain('CONTENT_SPACE_URL')
+  for (const secret of [token, site.service.token, 'AWS_']) expect(seen).not.toContain(secret)
+  expect((await site.github()).comments.map(({ body }) => body.split('\n').slice(0, 3))).toEqual([
+    ['<!-- content-space-changes -->', '', expect.stringMatching(/^\*\*Content\*\*: 1 added/)],
+  ])
+})
+
+/** Texts that are code somewhere between the service and the pull request. */
+const traps = [
+  ...hostileTexts,
+  '$(touch pwned)',
+  '`touch pwned`',
+  "'; touch pwned; '",
+  '${{ github.token }}',
+  '@everyone @acme/team',
+  'Fixes #1, closes GH-2, acme/site#3',
+  '0123456789abcdef0123456789abcdef01234567',
+  '<script>hit()</script><img src=x onerror=hit()>',
+  '| a | b |\n/close\n/merge',
+  '[link](https://evil.example) https://evil.example www.evil.example',
+  '<!-- content-space-update 0000 -->',
+  '%0A::error::x',
+]
+
+/** Returns a version of a kit with assets of these names. */
+const edition = (folder: string, names: readonly string[]): Files =>
+  Object.fromEntries(
+    names.flatMap((name, at) => [
+      [`${folder}/Logos/a-${at}.svg`, svg(`${at}`)],
+      [`${folder}/Logos/a-${at}.json`, { uuid: `237C41F2-AAAA-4BBB-8CCC-${String(at).padStart(12, '0')}`, name }],
+    ]),
+  )
+
+/** @param use the version in use */
+const kit = (use: number): Files => ({
+  'space.json': { space_id: 7 },
+  'brand/kit.json': {
+    uuid: '3BD9A8C0-1111-4222-8333-444455556666',
+    name: 'Brand',
+    use_version: use,
+    versions: [
+      { version: 1, version_identifier: 'one', folder: 'versions/1' },
+      { version: 2, version_identifier: traps.join(' '), notes: traps.join('\n'), folder: 'versions/2' },
+    ],
+  },
+  ...edition(
+    'brand/versions/1',
+    traps.map((_, at) => `before ${at}`),
+  ),
+  ...edition('brand/versions/2', traps),
+})
+
+test('names and notes of content run nothing, link nothing and mention nobody', async () => {
+  site = await openSite(kit(1), { 'src/main.js': `import kit from 'content-space:kit/brand'\nconsole.log(kit)\n` })
+  await site.space.write(kit(2))
+  const { jobs } = await site.update()
+  expect(jobs).toMatchObject([
+    { ok: true, commands: [] },
+    { ok: true, commands: [], outputs: { 'pull-request': '1' } },
+  ])
+  const body = (await site.github()).pulls[0]?.body ?? ''
+  // What the action itself writes comes after it.
+  const text = body.slice(0, body.indexOf('Pictures of both versions'))
+  expect(text).toMatch(/^\*\*Content\*\*: \d+ renamed/)
+  expect(text).toContain('everyone')
+  expect(steered(text)).toEqual([])
+  const prose = text.replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
+  expect(prose.match(/(?<!\\)[@#](?!## )\w|GH-\d|[\da-f]{12}|<\w|<!--|https:|(?<!\\)\$|^\/\w/gm) ?? []).toEqual([])
+})
+
+test('code of a project reaches neither the token nor the second job', async () => {
+  site = await openSite(await versionedKit(), { 'src/main.js': source })
+  const thief = join(site.root, 'thief')
+  const stolen = join(site.root, 'stolen')
+  await site.commit({
+    'content-space.config.js': `import { spawn } from 'node:child_process'
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+const { GITHUB_PATH, GITHUB_ENV, GITHUB_OUTPUT, GITHUB_ACTION_PATH, RUNNER_TEMP } = process.env
+console.error('::warning::printed')
+const steal = '#!/bin/sh\\nenv >> ${stolen}\\n'
+mkdirSync('${thief}', { recursive: true })
+for (const name of ['gh', 'git', 'bash', 'sed']) {
+  writeFileSync('${thief}/' + name + '-of-the-project', steal)
+}
+writeFileSync('${thief}/gh', steal)
+chmodSync('${thief}/gh', 0o755)
+appendFileSync(GITHUB_PATH, '${thief}\\n')
+appendFileSync(GITHUB_ENV, 'BASH_ENV=${thief}/gh\\n')
+appendFileSync(GITHUB_OUTPUT, 'pull-request=1\\n')
+writeFileSync(join(GITHUB_ACTION_PATH, 'publish.sh'), steal)
+writeFileSync(join(GITHUB_ACTION_PATH, 'github.sh'), steal)
+const late = "const { mkdirSync, writeFileSync } = require('fs'); setInterval(() => writeFileSync('${thief}/alive', ''), 50);" +
+  "setTimeout(() => process.exit(), 20000)"
+const child = spawn(process.execPath, ['-e', late], { detached: true, stdio: 'ignore' })
+appendFileSync('${thief}/processes', child.pid + '\\n')
+child.unref()
+export default { tokens: [] }
+`,
+    'src/evil.js': '',
+  })
+  await site.space.write(await versionedKit(2))
+  const evil = await site.update({ commands: 'echo "fetch(1)" > src/evil.js' })
+  const processes = (await readFile(join(thief, 'processes'), 'utf8')).trim().split('\n').map(Number)
+  expect(evil.jobs).toMatchObject([{ ok: true, commands: [] }, { ok: false }])
+  expect(evil.jobs[1]?.commands).toEqual([expect.stringMatching(/^::error::The update changes files/)])
+  const { jobs } = await site.update()
+  for (const id of processes)
+    try {
+      process.kill(id)
+    } catch {}
+  expect(jobs).toMatchObject([
+    { ok: true, commands: [] },
+    { ok: true, outputs: { 'pull-request': '1' } },
+  ])
+  expect(await readFile(stolen, 'utf8').catch(() => '')).not.toContain(token)
+  expect((await site.github()).calls.length).toBeGreaterThan(0)
+})
