@@ -25,6 +25,9 @@ export interface BudgetOptions {
 /** Milliseconds between looks at the waits. */
 const interval = 100
 
+/** Milliseconds. Looks are late in a busy process, but a longer pause shows that the machine slept. */
+const longestPause = 2000
+
 export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions): Budget {
   const waits = new Set<{ isWorking: () => boolean }>()
   let stop: (() => void) | undefined
@@ -40,8 +43,7 @@ export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions): Bu
 
   function tick(): void {
     const now = clock.now()
-    // A machine that slept has not waited for others.
-    if ([...waits].some(({ isWorking }) => !isWorking())) used += Math.min(now - last, 2 * interval)
+    if ([...waits].some(({ isWorking }) => !isWorking())) used += Math.min(now - last, longestPause)
     last = now
     if (used < limit) return
     pause()
