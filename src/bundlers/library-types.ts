@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { ignoreErrno } from '../disk/file-error.js'
+import { makeFolder } from '../disk/make-folder.js'
 import { ownFile } from '../disk/own-file.js'
 import type { BuildImporter } from '../importer.js'
 import type { Framework } from '../request/frameworks.js'
@@ -50,7 +51,7 @@ export async function completeTypes(session: Session, output: string, since: num
     await writeFile(path, edited)
   }
   for (const [file, text] of written) {
-    await mkdir(dirname(join(output, file)), { recursive: true })
+    makeFolder(dirname(join(output, file)))
     await writeFile(join(output, file), text)
   }
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Environment, Plugin, Rolldown, ViteBuilder } from 'vite'
+import { makeFolder } from '../disk/make-folder.js'
 import { endHooks } from './rollup.js'
 import type { Session } from './session/session.js'
 
@@ -39,7 +40,7 @@ export function appBuild(session: Session, complete: () => Promise<void>): AppBu
     for (const [name, source] of files) {
       const file = resolve(folder, name)
       if (existsSync(file)) continue
-      await mkdir(dirname(file), { recursive: true })
+      makeFolder(dirname(file))
       await writeFile(file, source)
     }
     files.clear()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Command, Option } from 'commander'
+import { makeFolder } from '../disk/make-folder.js'
 import type { Diff, DiffRequest } from '../importer.js'
 import { parseVersion, type VersionSelector } from '../request/request.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -103,6 +103,6 @@ async function renderPage(diff: Diff): Promise<string> {
 
 async function writePage(path: string, page: string): Promise<void> {
   const { default: writeFileAtomic } = await import('write-file-atomic')
-  await mkdir(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   await writeFileAtomic(path, page)
 }

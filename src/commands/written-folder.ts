@@ -1,11 +1,13 @@
-import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { lstat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import glob from 'fast-glob'
 import * as v from 'valibot'
 import { realFolder, withStagedFolder } from '../disk/atomic-folder.js'
 import { copyContent, hashFile, isDamageError, type Content } from '../disk/content.js'
 import { fileError } from '../disk/file-error.js'
+import { makeFolder } from '../disk/make-folder.js'
 import { createFileLimiter } from '../disk/open-files.js'
+import { readRegularFile } from '../disk/read-file.js'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { shortList } from '../text/short-list.js'
@@ -57,7 +59,7 @@ export async function withWrittenFolder<T>(
     async function write(path: string, data: string | Uint8Array | Content): Promise<string | undefined> {
       const file = join(staged.path, path)
       try {
-        await mkdir(dirname(file), { recursive: true })
+        makeFolder(dirname(file))
         if (typeof data !== 'string' && !(data instanceof Uint8Array))
           return await gate(() => copyContent(data, file, { flush: true, also: 'md5' }))
         await gate(() => writeFile(file, data, { flush: true }))
@@ -110,7 +112,7 @@ function notWritten(message: string, { writer }: FolderKind): ContentSpaceError 
 
 async function readManifest(folder: string, { name }: FolderKind): Promise<string[] | undefined> {
   try {
-    const read: unknown = JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8'))
+    const read: unknown = JSON.parse((await readRegularFile(join(folder, `${name}.json`))).toString())
     return v.parse(v.object({ ...manifest.entries, [name]: v.literal(1) }), read).files
   } catch {
     return undefined

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { parse } from 'dotenv'
 import { expand } from 'dotenv-expand'
+import { readRegularFileSync } from '../disk/read-file.js'
 import { ContentSpaceError } from '../errors.js'
 import { environmentFiles } from './environment-files.js'
 
@@ -26,7 +27,7 @@ export interface Environment {
  * `.env.<mode>`, `.env.<mode>.local`. Later files override earlier ones, and the process overrides all files.
  * https://vite.dev/guide/env-and-mode#env-files
  * @param folders of the files; later folders override earlier ones
- * @throws ContentSpaceError `invalidOption`
+ * @throws ContentSpaceError `invalidOption`; `fileSystem` for a file that is not a regular file
  */
 export function readEnvironment(
   folders: readonly string[],
@@ -34,7 +35,7 @@ export function readEnvironment(
   env: Record<string, string | undefined>,
 ): Environment {
   const files = environmentFiles(folders, mode).filter((file) => existsSync(file))
-  const parsed = Object.assign({}, ...files.map((file) => parse(readFileSync(file))))
+  const parsed = Object.assign({}, ...files.map((file) => parse(readRegularFileSync(file))))
   const process = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])),
   )

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { readRegularFileSync } from '../disk/read-file.js'
 import { ContentSpaceError } from '../errors.js'
 import { frameworkPackages, frameworks, type Framework } from '../request/frameworks.js'
 import { ancestors } from './project.js'
@@ -59,7 +59,7 @@ function readManifest(root: string): { file: string | undefined; text: string } 
   for (const folder of ancestors(root)) {
     const file = join(folder, 'package.json')
     try {
-      return { file, text: readFileSync(file, 'utf8') }
+      return { file, text: readRegularFileSync(file).toString() }
     } catch {
       // There is no such file, or it cannot be read: the next folder may have one.
     }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readRegularFile } from '../disk/read-file.js'
 import type { Host, Options } from './options.js'
 import { findProject } from './project.js'
 
@@ -11,5 +11,5 @@ export async function mayHaveTokenFiles({ tokens }: Options, { root, config }: H
   if (tokens !== undefined) return tokens.length > 0
   const { configFile } = findProject(root, config)
   if (configFile === undefined) return false
-  return /\btokens\b/.test(await readFile(configFile, 'utf8').catch(() => ''))
+  return /\btokens\b/.test(String(await readRegularFile(configFile).catch(() => '')))
 }

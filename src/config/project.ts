@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readRegularFileSync } from '../disk/read-file.js'
 import { environmentFiles } from './environment-files.js'
 import type { Host } from './options.js'
 
@@ -59,7 +60,7 @@ export function ancestors(folder: string): string[] {
 function isWorkspaceRoot(folder: string): boolean {
   if (existsSync(join(folder, 'pnpm-workspace.yaml'))) return true
   try {
-    return /"workspaces"\s*:/.test(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return /"workspaces"\s*:/.test(readRegularFileSync(join(folder, 'package.json')).toString())
   } catch {
     return false
   }

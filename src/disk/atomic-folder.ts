@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { lstat, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
-import { createFolder } from './create-folder.js'
 import { fileError, hasCode, ignoreErrno } from './file-error.js'
 import { removeEmptyFolder } from './folder.js'
+import { makeFolder } from './make-folder.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
 
 /**
@@ -39,10 +39,10 @@ export async function withStagedFolder<T>(
   const parent = dirname(target)
   const prefix = `.${basename(target)}.${command}-`
   const path = join(parent, `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`)
-  const created = await createFolder(parent)
+  const created = makeFolder(parent, '--out')
   try {
     await removeAbandoned(target, prefix)
-    await createFolder(path)
+    makeFolder(path, '--out')
     const heartbeat = keepAlive(path)
     return await work({
       path,

@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
+import { ContentSpaceError } from '../errors.js'
+import { statsOf } from './stats.js'
 
 /**
- * The layout of the cache folder and the keys of its entries. No other module depends on them.
+ * The layout of the cache folder and the keys of its entries. No other module depends on them. A folder of the cache
+ * that is a link is an error wherever a path behind it is requested, so that nothing outside is read, replaced or
+ * removed. The cache folder itself may be a link.
  *
  *     <cacheDir>/
  *       files-v3/                  the store
@@ -43,7 +47,7 @@ const build = 'build-v2'
 /** The file with the content of a `sha256-…`. */
 export function contentPath(cacheDir: string, integrity: string): string {
   const hex = Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex')
-  return join(cacheDir, store, 'content', hex.slice(0, 1), hex.slice(1))
+  return join(folderIn(cacheDir, store, 'content', hex.slice(0, 1)), hex.slice(1))
 }
 
 /** The file with the entry of a key, and the entries of many other keys. */
@@ -53,7 +57,7 @@ export function indexPath(cacheDir: string, key: string): string {
 
 /** The folder with the files of the index. */
 export function indexFolder(cacheDir: string): string {
-  return join(cacheDir, store, 'index')
+  return folderIn(cacheDir, store, 'index')
 }
 
 /** Whether a name in `indexFolder` is that of a file of the index. */
@@ -63,22 +67,54 @@ export function isIndexName(name: string): boolean {
 
 /** The folder for content that is not verified yet. */
 export function unverifiedFolder(cacheDir: string): string {
-  return join(cacheDir, store, 'tmp')
+  return folderIn(cacheDir, store, 'tmp')
 }
 
 /** The lock of a download or a conversion. @param name a key, or `conversionLock` */
 export function makingLockPath(cacheDir: string, name: string): string {
-  return join(cacheDir, 'making', sha256(name))
+  return join(folderIn(cacheDir, 'making'), sha256(name))
 }
 
 /** The lock of a folder outside of the cache. */
 export function folderLockPath(cacheDir: string, folder: string): string {
-  return join(cacheDir, 'pulling', sha256(folder))
+  return join(folderIn(cacheDir, 'pulling'), sha256(folder))
 }
 
 /** The folder with the accounts of rate limits. */
 export function rateFolder(cacheDir: string): string {
-  return join(cacheDir, 'rate')
+  return folderIn(cacheDir, 'rate')
+}
+
+/** @throws ContentSpaceError `fileSystem` if any folder of the cache is a link */
+export function requireNoLinks(cacheDir: string): void {
+  for (const folder of ['making', 'pulling', 'rate']) folderIn(cacheDir, folder)
+  for (const folder of ['index', 'tmp']) folderIn(cacheDir, store, folder)
+  for (const digit of '0123456789abcdef') folderIn(cacheDir, store, 'content', digit)
+}
+
+/** Returns a folder of the cache. @throws ContentSpaceError `fileSystem` if it, or a parent in the cache, is a link */
+function folderIn(cacheDir: string, ...names: string[]): string {
+  let folder = cacheDir
+  for (const name of names) {
+    folder = join(folder, name)
+    if (isLink(folder)) throw linkError(folder)
+  }
+  return folder
+}
+
+/** What cannot be read counts as missing, because the cache is optional. */
+function isLink(path: string): boolean {
+  try {
+    return statsOf(path)?.isSymbolicLink() === true
+  } catch {
+    return false
+  }
+}
+
+function linkError(path: string): ContentSpaceError {
+  return new ContentSpaceError('fileSystem', `${path} is a link. The cache does not follow links.`, {
+    hint: 'Remove the link, or run `content-space cache clear`, which keeps what it points to.',
+  })
 }
 
 /** The name that a folder of the cache gets before it is removed. */

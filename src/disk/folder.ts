@@ -5,6 +5,7 @@ import { ContentSpaceError } from '../errors.js'
 import { memoize, type Memoized } from '../async/memoize.js'
 import { copyContent, hashFile, isBlank, isDamageError, isSmall, smallFile, type Content } from './content.js'
 import { fileError, ignoreErrno, moveHint } from './file-error.js'
+import { makeFolder } from './make-folder.js'
 import { createFileLimiter, retryWhileTooManyFiles, type FileLimiter } from './open-files.js'
 import { statsOf } from './stats.js'
 
@@ -120,7 +121,7 @@ async function writeData(
 /** Creates folders inside a folder, each once. A link or a file in the place of a folder is an error. */
 function createFolders(root: string, option?: '--out'): Memoized<void> {
   const created = memoize(async (path): Promise<void> => {
-    if (path === '.') return void (await mkdir(root, { recursive: true }))
+    if (path === '.') return void makeFolder(root, option)
     await created.get(posix.dirname(path))
     await mkdir(join(root, path)).catch(ignoreErrno('EEXIST'))
     if (statsOf(join(root, path))?.isDirectory()) return

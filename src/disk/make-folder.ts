@@ -1,19 +1,60 @@
-import { lstatSync, mkdirSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { fileError, hasCode } from './file-error.js'
+
+/** Attempts while another process removes parents that are empty. */
+const maxAttempts = 10
 
 /**
- * Creates a folder of the cache, and its parents. A file below `root` that has the path of one of these folders
- * is removed.
- * @param root is created as well. A file in its place is an error.
+ * Creates a folder and its parents. The recursive `mkdir` of Node is not used: it does not end for a folder whose
+ * parent exists but cannot contain it, such as `/proc/icons`.
+ * @param option the option of a command that names the folder, for errors
+ * @returns the first folder that was created
+ * @throws ContentSpaceError `fileSystem`
  */
-export function makeFolder(root: string, folder: string): void {
+export function makeFolder(path: string, option?: '--out'): string | undefined {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return make(path)
   } catch (error) {
-    const obstacle = parents(root, folder).find((place) => isOther(place))
+    throw fileError(error, path, option)
+  }
+}
+
+/**
+ * Creates a folder of the cache, and its parents, for this user only. A file below `cacheDir` that has the path of one
+ * of these folders is removed. A file in the place of `cacheDir` is an error.
+ */
+export function makeCacheFolder(cacheDir: string, folder: string): void {
+  try {
+    make(folder, 0o700)
+  } catch (error) {
+    const obstacle = parents(cacheDir, folder).find((place) => isOther(place))
     if (obstacle === undefined) throw error
     rmSync(obstacle)
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    make(folder, 0o700)
+  }
+}
+
+function make(path: string, mode?: number): string | undefined {
+  const parent = dirname(path)
+  let first: string | undefined
+  for (let attempt = 1; ; attempt++) {
+    try {
+      mkdirSync(path, { mode })
+      return first ?? path
+    } catch (error) {
+      if (isFolder(path)) return first
+      if (!hasCode(error, 'ENOENT') || parent === path || attempt === maxAttempts) throw error
+      first = make(parent, mode) ?? first
+    }
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }
 

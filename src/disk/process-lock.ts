@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasCode } from './file-error.js'
-import { makeFolder } from './make-folder.js'
+import { makeCacheFolder } from './make-folder.js'
 import { lifeOf, ownerTag, readOwnerTag, thisProcess } from './process.js'
 
 export interface LockOptions {
@@ -107,7 +107,7 @@ function create(path: string, line: string, isRetry = false): 'created' | 'taken
     const isBusy = process.platform === 'win32' && hasCode(error, 'EPERM', 'EBUSY', 'EACCES')
     if (isBusy || hasCode(error, 'EEXIST')) return 'taken'
     const folder = dirname(path)
-    return !isRetry && attempt(() => makeFolder(dirname(folder), folder)) ? create(path, line, true) : 'failed'
+    return !isRetry && attempt(() => makeCacheFolder(dirname(folder), folder)) ? create(path, line, true) : 'failed'
   }
 }
 

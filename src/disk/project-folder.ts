@@ -1,12 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from './make-folder.js'
+import { readRegularFileSync } from './read-file.js'
 
 /** Creates `.content-space` in a project, which version control ignores. @returns its path */
 export function projectFolder(root: string): string {
   const folder = join(root, '.content-space')
   const ignored = join(folder, '.gitignore')
   if (read(ignored) !== ALL) {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     writeFileSync(ignored, ALL)
   }
   return folder
@@ -17,7 +19,7 @@ const ALL = '*\n'
 
 function read(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readRegularFileSync(file).toString()
   } catch {
     return undefined
   }

@@ -6,7 +6,7 @@ import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { contentPath, indexPath, unverifiedFolder } from '../disk/cache-layout.js'
 import { checkContent, smallFile, type Content, type ContentInfo } from '../disk/content.js'
-import { makeFolder } from '../disk/make-folder.js'
+import { makeCacheFolder } from '../disk/make-folder.js'
 import { retryWhileTooManyFiles } from '../disk/open-files.js'
 import { isTooManyFiles } from '../disk/too-many-files.js'
 import { openStoreIndex, type IndexEntry, type StoreIndex } from './store-index.js'
@@ -50,7 +50,7 @@ export function openDiskStore(cacheDir: string): DiskStore {
         if (isTooManyFiles(error)) throw error
         const path = indexPath(cacheDir, key)
         await removeUnlessFile(path)
-        makeFolder(cacheDir, dirname(path))
+        makeCacheFolder(cacheDir, dirname(path))
         index.add({ key, integrity, size })
       }
     },
@@ -108,14 +108,14 @@ async function inFolderOf(cacheDir: string, path: string, work: () => Promise<vo
     await work()
   } catch (error) {
     if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-    makeFolder(cacheDir, dirname(path))
+    makeCacheFolder(cacheDir, dirname(path))
     await work()
   }
 }
 
 function createUnverifiedFolder(cacheDir: string): string {
   const folder = unverifiedFolder(cacheDir)
-  makeFolder(cacheDir, folder)
+  makeCacheFolder(cacheDir, folder)
   return folder
 }
 

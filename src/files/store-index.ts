@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import {
   appendFileSync,
   closeSync,
+  constants,
   fstatSync,
   openSync,
   readdirSync,
@@ -80,13 +81,17 @@ export function openStoreIndex(cacheDir: string): StoreIndex {
   }
 }
 
+const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
+/** A link that another process has just put in the place of the file is not followed. Windows has no such flag: undefined counts as 0. */
+const appending = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW
+
 /**
  * Adds a line to a file of the index.
  * @param known the file as it was read
  * @returns the file with the line, unless another process has changed it since
  */
 function append(path: string, line: string, known: Shard | undefined): Shard | undefined {
-  const file = openSync(path, 'a', 0o600)
+  const file = openSync(path, appending, 0o600)
   try {
     const bytes = Buffer.from(line)
     // One write to the end of a file is not mixed with the writes of other processes.

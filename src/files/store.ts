@@ -1,4 +1,5 @@
 import { integrityOf, isDamageError, readContent, type Content, type ContentInfo } from '../disk/content.js'
+import { ContentSpaceError } from '../errors.js'
 import { openDiskStore } from './disk-store.js'
 import { openMakingLocks } from './making-locks.js'
 import { openStoreEntries, receiveInMemory, type EntryRequest, type Make, type StoredContent } from './store-entries.js'
@@ -125,6 +126,8 @@ function openSharedWork() {
 function warnOnce(cacheDir: string, warn: (message: string) => void): (error: unknown) => undefined {
   let warned = false
   return (error) => {
+    // A folder of the cache is a link.
+    if (error instanceof ContentSpaceError) throw error
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     if (!warned) warn(`The cache at ${cacheDir} cannot be written (${reason}). Continuing without it.`)
     warned = true

@@ -1,6 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { takeLock } from '../disk/process-lock.js'
+import { makeFolder } from '../disk/make-folder.js'
+import { readRegularFile } from '../disk/read-file.js'
 import { fileError, hasCode } from '../disk/file-error.js'
 import { ContentSpaceError } from '../errors.js'
 import { formatLock } from './format.js'
@@ -31,7 +32,7 @@ export async function readLock(path: string): Promise<Lock> {
 export async function writeLock(path: string, lock: Lock, base: Lock): Promise<boolean> {
   if (formatLock(lock) === (await readLockText(path))) return false
   try {
-    await mkdir(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     const release = await takeLock(`${path}.lock`, { patience })
     if (release === undefined) throw notWritable(path)
     try {
@@ -71,7 +72,7 @@ async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolea
  */
 export async function readLockText(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return (await readRegularFile(path)).toString()
   } catch (cause) {
     if (hasCode(cause, 'ENOENT')) return undefined
     throw fileError(cause, path)

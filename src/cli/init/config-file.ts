@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readConfig } from '../../config/file.js'
-import { fileError, hasCode } from '../../disk/file-error.js'
+import { fileError, hasCode, ignoreErrno } from '../../disk/file-error.js'
+import { makeFolder } from '../../disk/make-folder.js'
+import { readRegularFile } from '../../disk/read-file.js'
 import { declarationsText } from '../../modules/declarations.js'
 import type { Project } from './detect.js'
 import { configText, type Access, type Sample } from './templates.js'
@@ -31,7 +33,7 @@ export async function writeConfig(
     configFile === undefined ? `content-space.config.${project.typescript ? 'ts' : 'js'}` : basename(configFile)
   const path = configFile ?? join(root, name)
   const text = configText(access, sample)
-  const before = await readFile(path, 'utf8').catch(() => undefined)
+  const before = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
   const isPlaceholder = before === configText({}, undefined) && text !== before
   if (before === undefined || isPlaceholder) {
     await writeFile(path, text, { flag: isPlaceholder ? 'w' : 'wx' }).catch((error: unknown) => {
@@ -77,7 +79,7 @@ export async function writeFirstTypes(root: string, { typescript }: Project): Pr
   if (!typescript) return []
   const path = join(root, name)
   try {
-    await mkdir(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     await writeFile(path, declarationsText([]), { flag: 'wx' })
     return [name]
   } catch (error) {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import glob from 'fast-glob'
 import * as v from 'valibot'
 import { ancestors } from '../../config/project.js'
+import { readRegularFile } from '../../disk/read-file.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { bundlerNames, companions, toolOf, type Bundler } from './bundlers.js'
 
@@ -91,7 +91,7 @@ function isFramework(name: Bundler): boolean {
 }
 
 async function readPackage(root: string): Promise<v.InferOutput<typeof packageJson>> {
-  const text = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}')
+  const text = String(await readRegularFile(join(root, 'package.json')).catch(() => '{}'))
   try {
     return v.parse(packageJson, JSON.parse(text))
   } catch {

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { readEnvironment } from '../../config/environment.js'
-import { fileError } from '../../disk/file-error.js'
+import { fileError, ignoreErrno } from '../../disk/file-error.js'
+import { readRegularFile } from '../../disk/read-file.js'
 import { variableLine, variablesOf, type Access } from './templates.js'
 
 /** What `init` did with the variables of the environment. */
@@ -27,7 +27,7 @@ export async function writeEnvironment(root: string, access: Access, needed: boo
   const local = join(root, '.env.local')
   const onlyShared = given.length === 0 && !existsSync(local) && existsSync(join(root, '.env'))
   const file = onlyShared ? '.env' : '.env.local'
-  const text = await readFile(local, 'utf8').catch(() => undefined)
+  const text = (await readRegularFile(local).catch(ignoreErrno('ENOENT')))?.toString()
   const values = parse(text ?? '')
   const missing = needed && !onlyShared && text === undefined ? unsetVariables(root) : []
   const added = [

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ancestors } from '../../config/project.js'
-import { fileError } from '../../disk/file-error.js'
+import { fileError, ignoreErrno } from '../../disk/file-error.js'
+import { readRegularFile } from '../../disk/read-file.js'
 
 /** What `init` did so that git does not commit a file with secrets. */
 export interface Ignoring {
@@ -26,7 +26,7 @@ export async function ignoreFile(root: string, file: string): Promise<Ignoring> 
     return { added: false, warnings: [`git tracks ${file}, which holds the token. ${next}`] }
   }
   const path = join(root, '.gitignore')
-  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const text = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
   if ((await git(root, 'check-ignore', '--quiet', file)) || hasLine(text ?? '', file))
     return { added: false, warnings: [] }
   const isRepository = ancestors(root).some((folder) => existsSync(join(folder, '.git')))

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../disk/file-error.js'
+import { ignoreErrno } from '../../disk/file-error.js'
+import { readRegularFile } from '../../disk/read-file.js'
 
 /** A script of `package.json`. */
 export interface Script {
@@ -14,10 +14,7 @@ export interface Script {
  */
 export async function writeScript(root: string, { name, command }: Script): Promise<boolean> {
   const path = join(root, 'package.json')
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return ''
-    throw error
-  })
+  const text = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString() ?? ''
   const manifest = parseObject(text)
   if (manifest === undefined) return false
   const indentation = /^[\t ]+/m.exec(text)?.[0] ?? 2

@@ -3,10 +3,10 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import glob from 'fast-glob'
 import PQueue from 'p-queue'
-import { cachePatterns, clearedPath, isCacheName } from '../../disk/cache-layout.js'
+import { cachePatterns, clearedPath, isCacheName, requireNoLinks } from '../../disk/cache-layout.js'
 import { checkContent } from '../../disk/content.js'
 import { statsOf } from '../../disk/stats.js'
-import { ContentSpaceError } from '../../errors.js'
+import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { removeFromIndex } from '../../files/store-index.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { shortList } from '../../text/short-list.js'
@@ -77,8 +77,10 @@ function withNames(entries: readonly StoredEntry[], nameOf: FindName): StoredEnt
  * have ended, and unused files of other versions of the store. A build that needs a removed entry downloads or makes it
  * again.
  * @param age milliseconds
+ * @throws ContentSpaceError `fileSystem` if a folder of the cache is a link. Nothing is removed then.
  */
 export async function pruneCache(cacheDir: string, age: number): Promise<CacheRemoval> {
+  requireNoLinks(cacheDir)
   const limit = Date.now() - age
   const unused = readEntries(cacheDir).filter(({ used }) => used === undefined || Date.parse(used) <= limit)
   removeFromIndex(cacheDir, keysOf(unused))
@@ -86,7 +88,7 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
   const referenced = new Set(readEntries(cacheDir).map(({ path }) => path))
   const [content, temporary, others] = await Promise.all(
     [cachePatterns.content, cachePatterns.temporary, cachePatterns.others].map((patterns) =>
-      glob(patterns, { cwd: cacheDir, absolute: true, stats: true }),
+      glob(patterns, { cwd: cacheDir, absolute: true, stats: true, followSymbolicLinks: false }),
     ),
   )
   const obsolete = [
@@ -105,8 +107,17 @@ function keysOf(entries: readonly StoredEntry[]): string[] {
   return entries.map(({ key }) => key)
 }
 
+/** Returns no entries for a cache with links, which can be cleared all the same. */
+function readableEntries(cacheDir: string): StoredEntry[] {
+  try {
+    return readEntries(cacheDir)
+  } catch (error) {
+    return ignoreCodes('fileSystem')(error) ?? []
+  }
+}
+
 /**
- * Removes everything from a cache folder.
+ * Removes everything from a cache folder. Links in it are removed, and what they point to is kept.
  * @throws ContentSpaceError `invalidOption` for a folder with other files. Nothing is removed then.
  */
 export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
@@ -119,7 +130,7 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
       { hint: 'Nothing was removed. Check option cacheDir and CONTENT_SPACE_CACHE, or remove the cache manually.' },
     )
   }
-  const removed = amountOf(readEntries(cacheDir))
+  const removed = amountOf(readableEntries(cacheDir))
   for (const name of names) {
     // Renamed first, so that a running build starts a new store and never finds half of the old one.
     const aside = clearedPath(cacheDir, randomUUID())

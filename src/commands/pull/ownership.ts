@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { readRegularFile } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { isInterruptedRun, isRunFolder, journalName, type WrittenFile } from './journal.js'
 
@@ -58,10 +59,10 @@ export async function readOwnedFiles(folder: string): Promise<OwnedFiles> {
 }
 
 async function readManifest(file: string): Promise<WrittenFiles> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  if (text === undefined) return new Map()
+  const bytes = await readRegularFile(file).catch(() => undefined)
+  if (bytes === undefined) return new Map()
   try {
-    return new Map(Object.entries(v.parse(manifest, JSON.parse(text)).written))
+    return new Map(Object.entries(v.parse(manifest, JSON.parse(bytes.toString())).written))
   } catch (cause) {
     const reason = cause instanceof v.ValiError ? `: ${cause.message}` : ''
     throw new ContentSpaceError('fileSystem', `${file} is not a manifest that this version of pull wrote${reason}.`, {
@@ -73,7 +74,7 @@ async function readManifest(file: string): Promise<WrittenFiles> {
 
 /** Ignores a last line that was cut short: a line is complete before its file is written. */
 async function readJournal(file: string): Promise<[string, WrittenFile][]> {
-  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  const lines = (await readRegularFile(file).catch(() => '')).toString().split('\n')
   return lines.flatMap((line) => {
     try {
       const { path: name, ...entry } = v.parse(journalLine, JSON.parse(line))

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { memoize } from '../../async/memoize.js'
 import { integrityOf, type Content } from '../../disk/content.js'
-import { createFolder } from '../../disk/create-folder.js'
+import { makeFolder } from '../../disk/make-folder.js'
 import type { Folder } from '../../disk/folder.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { openRunFolder, type WrittenFile } from './journal.js'
@@ -25,7 +25,7 @@ export interface Writer {
 
 export function openWriter(folder: Folder, { files, interruptedRuns }: OwnedFiles): Writer {
   const run = memoize(async () => {
-    await createFolder(folder.path)
+    makeFolder(folder.path, '--out')
     return openRunFolder(folder.path)
   })
   const written = new Map<string, WrittenFile>()

@@ -1,8 +1,11 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import { fileError } from '../../disk/file-error.js'
+import { makeFolder } from '../../disk/make-folder.js'
+import { readRegularFile } from '../../disk/read-file.js'
+import { ContentSpaceError } from '../../errors.js'
 import { requestToId, type Request } from '../../request/request.js'
 import type { SourceMemory } from '../../source/memory.js'
 import { scanSources, type Use } from '../../source/scan.js'
@@ -17,7 +20,7 @@ export async function digestDeclared(
   types: string,
   parse: (specifier: string) => Request,
 ): Promise<string | undefined> {
-  const text = await readFile(types).catch(() => undefined)
+  const text = await readRegularFile(types).catch(() => undefined)
   const imports = text && readImports(uses, parse)
   return imports && integrityOf(JSON.stringify([imports, integrityOf(text)]))
 }
@@ -83,8 +86,13 @@ export async function declarationsAreStale(
   path: string | false,
 ): Promise<boolean> {
   if (path === false) return false
-  const before = await readFile(path, 'utf8').catch(() => undefined)
+  const before = (await readRegularFile(path).catch(unreadable))?.toString()
   return before !== declarations && (before !== undefined || specifiers > 0)
+}
+
+/** A file that this user cannot read is written again, and nothing but a file is ever replaced. */
+function unreadable(error: unknown): undefined {
+  if (error instanceof ContentSpaceError) throw error
 }
 
 /**
@@ -95,7 +103,7 @@ export async function writeDeclarations(imports: WrittenDeclarations, path: stri
   if (path === false || !(await declarationsAreStale(imports, path))) return []
   const { default: writeFileAtomic } = await import('write-file-atomic')
   try {
-    await mkdir(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     await writeFileAtomic(path, imports.declarations)
   } catch (error) {
     throw fileError(error, path)

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import type { ResolvedTokenFile } from '../../config/token-files.js'
 import { fileError, ignoreErrno } from '../../disk/file-error.js'
 import { openFolder } from '../../disk/folder.js'
+import { makeFolder } from '../../disk/make-folder.js'
+import { readRegularFile } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
@@ -59,7 +60,7 @@ async function writeFont(folder: string, name: string, font: FileDescriptor, fil
 
 async function writeText(file: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     await writeFileAtomic(file, text)
   } catch (error) {
     throw fileError(error, file)
@@ -68,7 +69,7 @@ async function writeText(file: string, text: string): Promise<void> {
 
 async function readText(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8').catch(ignoreErrno('ENOENT'))
+    return (await readRegularFile(file).catch(ignoreErrno('ENOENT')))?.toString()
   } catch (error) {
     throw fileError(error, file)
   }

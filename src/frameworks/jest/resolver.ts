@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../disk/make-folder.js'
 import { ownFile } from '../../disk/own-file.js'
 import { indexPath, jestFolder, splitSpecifier, type JestIndex } from './layout.js'
 
@@ -93,7 +94,7 @@ function unknownSpecifier(specifier: string): string {
 function errorModule(folder: string, message: string): string {
   const text = `throw new Error(${JSON.stringify(message)})\n`
   const path = join(folder, 'errors', `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`)
-  mkdirSync(join(folder, 'errors'), { recursive: true })
+  makeFolder(join(folder, 'errors'))
   writeFileSync(path, text)
   return path
 }

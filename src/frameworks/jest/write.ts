@@ -1,10 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { messageOf } from '../../errors.js'
 import { moduleName } from '../../commands/write-modules/specifiers.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
+import { makeFolder } from '../../disk/make-folder.js'
 import { createBuildImporter, type BuildImporter } from '../../importer.js'
 import { identifier, literal } from '../../modules/literal.js'
 import { consoleLog, printText } from '../../print.js'
@@ -18,7 +19,7 @@ async function write(rootDir: string, run: string): Promise<void> {
   const importer = await createBuildImporter({}, { root: rootDir })
   const { root, scan, cacheDir } = importer.options
   const folder = jestFolder(rootDir)
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   try {
     await withFolderLock(folder, cacheDir, new AbortController().signal, async () => {
       const uses = await scanSources(root, scan)

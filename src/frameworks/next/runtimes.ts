@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { memoize } from '../../async/memoize.js'
 import { runtimeFiles, type RuntimeName } from '../../components/runtimes.js'
+import { makeFolder } from '../../disk/make-folder.js'
 import { projectFolder } from '../../disk/project-folder.js'
 import { importRuntime, type References } from '../../modules/references.js'
 
@@ -36,7 +37,7 @@ async function writeMissing(texts: ReadonlyMap<string, string>, to: string): Pro
     const path = join(to, file)
     const present = await readFile(path, 'utf8').catch(() => undefined)
     if (present === text) continue
-    await mkdir(to, { recursive: true })
+    makeFolder(to)
     await writeFileAtomic(path, text)
   }
 }

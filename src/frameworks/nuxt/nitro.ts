@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PluginContext } from 'rollup'
 import type { Adapter } from '../../bundlers/plugin.js'
@@ -7,6 +7,7 @@ import type { DevFiles } from '../../bundlers/references/dev-files.js'
 import { sha256 } from '../../bundlers/references/digest.js'
 import { importStub } from '../../bundlers/references/file-stubs.js'
 import type { Session } from '../../bundlers/session/session.js'
+import { makeFolder } from '../../disk/make-folder.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { References } from '../../modules/references.js'
 
@@ -85,7 +86,7 @@ async function publish(folders: Folders, { name, ext }: FileDescriptor, bytes: U
   const similar = built.filter((file) => file.startsWith(name) && file.endsWith(`.${ext}`)).toSorted()
   for (const file of similar) if ((await readFile(join(folders.built, file))).equals(bytes)) return file
   const file = `${name}.${sha256(bytes).slice(0, 8)}.${ext}`
-  await mkdir(folders.public, { recursive: true })
+  makeFolder(folders.public)
   await writeFile(join(folders.public, file), bytes)
   return file
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import PQueue from 'p-queue'
 import * as v from 'valibot'
+import { readRegularFile } from '../../disk/read-file.js'
 import { canonicalType, cutsByType, dataTypes, isType } from '../asset-type.js'
 import { isFontExtension } from '../font-record.js'
 import { cutsMadeHere } from './make-cut.js'
@@ -34,7 +34,7 @@ export function createFileReader(): ReadFile {
 }
 
 async function readFacts(path: string, type: string): Promise<StoredFile> {
-  const bytes = await readFile(path)
+  const bytes = await readRegularFile(path)
   const hash = createHash('md5').update(bytes).digest('hex')
   const facts = { path, type, hash, size: bytes.length, dimensions: await readDimensions(type, bytes) }
   if (!isType(type, 'font')) return facts

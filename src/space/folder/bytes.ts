@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readRegularFile } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { canonicalType } from '../asset-type.js'
 import { makeCut } from './make-cut.js'
@@ -55,5 +55,5 @@ export function resolveCutType(asset: StoredAsset, requested?: string): string {
 
 /** Reads a file of the space. Checks it again: a link may have replaced it since the folder was read. */
 export async function readInside({ root }: FolderContent, path: string): Promise<Buffer> {
-  return readFile(await checkInside(root, path))
+  return readRegularFile(await checkInside(root, path))
 }

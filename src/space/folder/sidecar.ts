@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import { hasCode } from '../../disk/file-error.js'
+import { readRegularFile } from '../../disk/read-file.js'
 import { ContentSpaceError, messageOf } from '../../errors.js'
 import { canonicalUuid } from '../uuid.js'
 import { wireDate } from '../wire/fields.js'
@@ -108,12 +108,13 @@ export async function readJson<T>(
   label: string,
   schema: v.GenericSchema<unknown, T>,
 ): Promise<T | undefined> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  const bytes = await readRegularFile(path).catch((cause: unknown) => {
     if (hasCode(cause, 'ENOENT')) return undefined
+    if (cause instanceof ContentSpaceError) throw cause
     throw new ContentSpaceError('invalidSpace', `${label} cannot be read.`, { cause })
   })
-  if (text === undefined) return undefined
-  const outcome = v.safeParse(schema, parse(text.replace(/^\uFEFF/, ''), label))
+  if (bytes === undefined) return undefined
+  const outcome = v.safeParse(schema, parse(bytes.toString().replace(/^\uFEFF/, ''), label))
   if (outcome.success) return outcome.output
   const [issue] = outcome.issues
   const field = v.getDotPath(issue) ?? 'the file'

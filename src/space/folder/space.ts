@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import * as v from 'valibot'
+import { readRegularFileSync } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { readAssetBytes } from './bytes.js'
 import { spaceJson } from './sidecar.js'
@@ -60,7 +60,7 @@ export function folderSpace(path: string): Space {
 /** Reads the space id from `space.json`. An invalid file is reported when the folder is read. */
 function readSpaceId(path: string): string | undefined {
   try {
-    return v.parse(spaceJson, JSON.parse(readFileSync(join(path, 'space.json'), 'utf8'))).space_id?.toString()
+    return v.parse(spaceJson, JSON.parse(readRegularFileSync(join(path, 'space.json')).toString())).space_id?.toString()
   } catch {
     return undefined
   }

@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { unlinkSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import writeFileAtomic from 'write-file-atomic'
 import { takeLock, type Release } from '../../disk/process-lock.js'
+import { readRegularFileSync } from '../../disk/read-file.js'
+import { statsOf } from '../../disk/stats.js'
 
 const entry = v.tuple([
   v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
@@ -31,10 +33,13 @@ export async function lockAccount(path: string): Promise<Release | undefined> {
   return undefined
 }
 
-/** Reads the valid entries of an account. A missing or damaged file is an empty account. */
+/** Reads the valid entries of an account. A missing or damaged file is an empty account. A link is removed. */
 export function readAccount(path: string): Entry[] {
   try {
-    return v.parse(v.array(v.unknown()), JSON.parse(readFileSync(path, 'utf8'))).filter((one) => v.is(entry, one))
+    if (statsOf(path)?.isSymbolicLink()) unlinkSync(path)
+    return v
+      .parse(v.array(v.unknown()), JSON.parse(readRegularFileSync(path).toString()))
+      .filter((one) => v.is(entry, one))
   } catch {
     return []
   }

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { eachLimit } from '../../../async/each-limit.js'
 import { readContent } from '../../../disk/content.js'
-import { createFolder } from '../../../disk/create-folder.js'
+import { makeFolder } from '../../../disk/make-folder.js'
 import { fileError } from '../../../disk/file-error.js'
 import { withFolderLock } from '../../../disk/folder-lock.js'
 import { ContentSpaceError } from '../../../errors.js'
@@ -67,7 +67,7 @@ export async function pullIconSet(order: IconSetOrder, context: IconSetContext):
   // Refuses a foreign file before anything is downloaded.
   const before = await compareFile(path, undefined)
   if (dryRun) return writeIconSet(order, context)
-  if (before === 'missing') await createFolder(dirname(path))
+  if (before === 'missing') makeFolder(dirname(path), '--out')
   return withFolderLock(path, cacheDir, signal, () => writeIconSet(order, context))
 }
 

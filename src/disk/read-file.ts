@@ -1,0 +1,44 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { ContentSpaceError } from '../errors.js'
+
+/** Without it, opening a named pipe waits for a writer. Windows has neither, and undefined counts as 0. */
+const flags = constants.O_RDONLY | constants.O_NONBLOCK
+
+/**
+ * Reads a file of the project or the cache. Reading a named pipe or a device may never end, so only regular files, and
+ * links to them, are read.
+ * @throws ContentSpaceError `fileSystem` for a pipe, a socket or a device; the error of the system, also for a folder
+ */
+export async function readRegularFile(path: string): Promise<Buffer> {
+  const file = await open(path, flags)
+  try {
+    requireFile(await file.stat(), path)
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Does the same synchronously. */
+export function readRegularFileSync(path: string): Buffer {
+  const file = openSync(path, flags)
+  try {
+    requireFile(fstatSync(file), path)
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** @throws ContentSpaceError `fileSystem` for anything but a regular file and a folder, which cannot be read either */
+export function requireFile(stats: Stats, path: string): void {
+  if (stats.isFile() || stats.isDirectory()) return
+  throw new ContentSpaceError('fileSystem', `${path} is ${kindOf(stats)}, not a file.`, { hint: 'Move it.' })
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isFIFO()) return 'a named pipe'
+  if (stats.isSocket()) return 'a socket'
+  return 'a device'
+}
