@@ -65,7 +65,7 @@ export function esbuildAdapter(session: Session): Adapter {
             if (isLibrary(build.initialOptions)) await relocate(result, build.initialOptions, isContent)
             if (!userMetafile) Reflect.deleteProperty(result, 'metafile')
             if (result.errors.length === 0) await session.finish()
-            return { warnings: warnings.splice(0) }
+            return { warnings: reported(warnings, build.initialOptions) }
           })
         },
       },
@@ -149,6 +149,17 @@ function addFileHooks(
     contents: await contents(path, pluginData),
     loader: 'file',
   }))
+}
+
+/**
+ * Prints the warnings of a build, because esbuild prints none that a plugin returns at its end. Its JavaScript API has
+ * the log level `warning` by default. https://esbuild.github.io/api/#log-level
+ * @returns the warnings, for the result of the build
+ */
+function reported(warnings: { text: string }[], { logLevel = 'warning' }: BuildOptions): { text: string }[] {
+  const ended = warnings.splice(0)
+  if (logLevel !== 'silent' && logLevel !== 'error') for (const { text } of ended) consoleLog.warn(text)
+  return ended
 }
 
 /** @returns a list that receives the warnings of the session, for the result of the build */

@@ -8,8 +8,8 @@ import { checkOptions } from './validate.js'
 /**
  * Reads the options of a configuration file.
  * @param file absolute path; undefined: no options
- * @throws ContentSpaceError `invalidOption` for a file that cannot be read or contains invalid options; `fileSystem` for
- *   a pipe, a socket or a device
+ * @throws ContentSpaceError `invalidOption` for a file that cannot be read or contains invalid options; `fileSystem`
+ *   for a pipe, a socket or a device
  */
 export async function readConfig(file: string | undefined): Promise<Options> {
   if (file === undefined) return {}

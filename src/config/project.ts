@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { readRegularFileSync } from '../disk/read-file.js'
 import { environmentFiles } from './environment-files.js'
 import type { Host } from './options.js'
+import { requireOwner } from './owner.js'
 
 /** Where the files of a project are. */
 export interface ProjectPlace {
@@ -23,9 +24,9 @@ const configNames = ['ts', 'js', 'mjs', 'json'].map((extension) => `content-spac
  * in a folder of the project, such as `app` or `docs`, so the search continues upwards to the nearest folder with a
  * `package.json`, and on to the root of the workspace. Without a `package.json`, only `start` is searched.
  * @param start absolute path: the root of the bundler, or the working directory
- * @param config path of the file, relative to `start`; nothing is searched then
+ * @param config path of the file, relative to `start`; nothing is searched then. Default: `CONTENT_SPACE_CONFIG`
  */
-export function findProject(start: string, config?: string): ProjectPlace {
+export function findProject(start: string, config = namedConfig()): ProjectPlace {
   if (config !== undefined) {
     const configFile = resolve(start, config)
     return { root: dirname(configFile), configFile, searched: [] }
@@ -36,8 +37,30 @@ export function findProject(start: string, config?: string): ProjectPlace {
   return { root: configFile === undefined ? start : dirname(configFile), configFile, searched }
 }
 
+/** The configuration file that the environment names, for bundlers: commands have a flag. */
+function namedConfig(): string | undefined {
+  return process.env['CONTENT_SPACE_CONFIG'] || undefined
+}
+
+/**
+ * Refuses the files of a project that were found and belong to another user. A file whose path was given is trusted.
+ * @param start as for `findProject`
+ * @param environment the files that `readEnvironment` reads
+ * @throws ContentSpaceError `invalidOption`
+ */
+export function requireOwners(
+  { configFile, searched }: ProjectPlace,
+  start: string,
+  environment: readonly string[] = [],
+): void {
+  const found = searched.length > 0 && configFile !== undefined ? [configFile] : []
+  for (const file of found) requireOwner(file, { chosen: [start] })
+  const chosen = [start, ...(configFile === undefined ? [] : [configFile])]
+  for (const file of environment) if (existsSync(file)) requireOwner(file, { chosen })
+}
+
 /** Whether a project is at a folder: it is in a package, or has a configuration file or a lockfile. */
-export function isInProject(start: string, config?: string): boolean {
+export function isInProject(start: string, config = namedConfig()): boolean {
   if (findProject(start, config).configFile !== undefined || existsSync(join(start, 'content-space.lock.json')))
     return true
   return ancestors(start).some((folder) => existsSync(join(folder, 'package.json')))

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
 import { checkOptions } from './validate.js'
+import { environmentFiles } from './environment-files.js'
 import { readEnvironment, type Environment } from './environment.js'
 import { readConfig } from './file.js'
 import { frameworkFinder } from './framework.js'
 import type { Host, Options, ResolvedOptions } from './options.js'
 import { readNames } from './names.js'
-import { findProject, type ProjectPlace } from './project.js'
+import { findProject, requireOwners, type ProjectPlace } from './project.js'
 import { resolveTokenFiles } from './token-files.js'
 import { ContentSpaceError } from '../errors.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
@@ -80,8 +81,10 @@ async function readSources(inline: Options, host: Host): Promise<Sources> {
   const { root, mode, config, envDir = root, env = process.env } = host
   checkOptions(inline)
   const project = findProject(root, config)
+  const folders = envDir === false ? [] : [project.root, envDir]
+  requireOwners(project, root, environmentFiles(folders, mode))
   const given = { ...(await readConfig(project.configFile)), ...omitUndefined(inline) }
-  const environment = readEnvironment(envDir === false ? [] : [project.root, envDir], mode, env)
+  const environment = readEnvironment(folders, mode, env)
   return { project, given, environment }
 }
 

@@ -67,6 +67,13 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     !context.offline &&
     !renewed.has(keyOf(file)) &&
     context.isUpdating?.(file.asset) === true
+  /** Whether the entry of a file names other bytes than the lockfile. Anyone may have written it, so it is replaced. */
+  async function isForeign(file: FileDescriptor): Promise<boolean> {
+    const expected = locked(file.asset, file.cut)
+    if (expected === undefined || renewed.has(keyOf(file))) return false
+    const info = await store.info(keyOf(file))
+    return info !== undefined && info.integrity !== expected
+  }
   /** Results of `info` by key: several files are made from one source. */
   const known = new Map<string, ContentInfo>()
 
@@ -74,8 +81,9 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
    * Finds content by its hash in the lockfile. For cuts, this keeps the bytes that were downloaded first, because a
    * service may make a cut again for each request. Offline, it finds originals that were cached under another key.
    */
-  async function findLocked({ asset, cut }: FileDescriptor): Promise<StoredContent | undefined> {
-    const expected = cut !== undefined || context.offline ? locked(asset, cut) : undefined
+  async function findLocked(file: FileDescriptor, foreign = false): Promise<StoredContent | undefined> {
+    const { asset, cut } = file
+    const expected = cut !== undefined || context.offline || foreign ? locked(asset, cut) : undefined
     return expected === undefined ? undefined : store.findContent(expected)
   }
 
@@ -110,8 +118,12 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     }
   }
 
-  async function useLocked<T>(file: FileDescriptor, consume: Consume<T>): Promise<{ result: T } | undefined> {
-    const content = await findLocked(file)
+  async function useLocked<T>(
+    file: FileDescriptor,
+    foreign: boolean,
+    consume: Consume<T>,
+  ): Promise<{ result: T } | undefined> {
+    const content = await findLocked(file, foreign)
     if (!content) return undefined
     try {
       share(file, content.integrity)
@@ -124,10 +136,11 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
   }
 
   async function use<T>(file: FileDescriptor, consume: Consume<T>, call?: Call): Promise<T> {
-    const done = await useLocked(file, consume)
+    const foreign = await isForeign(file)
+    const done = await useLocked(file, foreign, consume)
     if (done) return done.result
     const key = keyOf(file)
-    const renew = mustRenew(file)
+    const renew = foreign || mustRenew(file)
     const entry = remote === noRemote || renew ? undefined : remoteFile(file)
     const look = entry && ((receive: ReceiveBody) => remote.find(entry, receive))
     return store.use(

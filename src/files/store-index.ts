@@ -82,7 +82,7 @@ export function openStoreIndex(cacheDir: string): StoreIndex {
 }
 
 const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
-/** A link that another process has just put in the place of the file is not followed. Windows has no such flag: undefined counts as 0. */
+/** A link that was just put in the place of the file is not followed. Windows has no such flag, and it counts as 0. */
 const appending = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW
 
 /**

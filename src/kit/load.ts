@@ -1,3 +1,4 @@
+import { eachLimit } from '../async/each-limit.js'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
@@ -76,11 +77,40 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
 /** @returns undefined if a section of the outline no longer exists */
 async function loadSections(outline: Outline, space: Space): Promise<SectionRecord[] | undefined> {
   try {
-    return await Promise.all(outline.sections.map(({ uuid }) => space.section(uuid, outline.version)))
+    return await readSections(outline, space)
   } catch (error) {
     if (error instanceof ContentSpaceError && error.code === 'sectionNotFound') return undefined
     throw error
   }
+}
+
+/**
+ * A kit with so many sections that are mostly empty is refused if it is not read in this time: it may take hours. Other
+ * kits have as much time as they need.
+ */
+const patience = { sections: 1000, milliseconds: 20_000 }
+
+/** Sections that are requested at once at most. The space limits its requests further. */
+const concurrency = 64
+
+async function readSections({ sections, version, kitUuid }: Outline, space: Space): Promise<SectionRecord[]> {
+  const start = performance.now()
+  const read = new Map<string, SectionRecord>()
+  let items = 0
+  await eachLimit(sections, concurrency, new AbortController().signal, async ({ uuid }, signal) => {
+    const record = await space.section(uuid, version, { signal })
+    read.set(uuid, record)
+    items += record.items.length
+    const isSlow = performance.now() - start > patience.milliseconds && read.size < sections.length
+    if (!isSlow || sections.length <= patience.sections || items * 2 >= read.size) return
+    const seconds = Math.round((performance.now() - start) / 1000)
+    throw new ContentSpaceError(
+      'invalidResponse',
+      `The kit has ${sections.length} sections. ${read.size} of them were read in ${seconds} s, with ${items} items.`,
+      { kit: kitUuid, version, hint: 'Remove the empty sections in the service, or use another version.' },
+    )
+  })
+  return sections.flatMap(({ uuid }) => read.get(uuid) ?? [])
 }
 
 /** Whether dates or counts indicate that a draft has changed since its outline. Other versions do not change. */

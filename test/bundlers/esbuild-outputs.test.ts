@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Options } from '../../src/config/options.js'
 import { esbuildSettings } from './development.js'
 import { createProject, type Project } from './driver.js'
+import { listenToConsole } from './drivers/console.js'
 import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
 
 const brand = `content-space:kit/${kits.brand}`
@@ -131,8 +132,24 @@ test('keeps the configured loaders of a build', () =>
     },
   ))
 
-test('warns of addresses that a browser cannot load', () =>
+test.for([
+  [undefined, 1],
+  ['info', 1],
+  ['warning', 1],
+  ['error', 0],
+  ['silent', 0],
+] as const)('with log level %s, prints a warning %i times', ([logLevel, times]) =>
   inProject({ 'main.js': main }, async (_project, settings) => {
-    const { warnings } = await build({ ...settings, platform: 'node' })
-    expect(warnings.map(({ text }) => text).join()).toMatch(/publicPath/)
-  }))
+    const said = listenToConsole()
+    const options: BuildOptions = { ...settings, platform: 'node' }
+    if (logLevel === undefined) delete options.logLevel
+    else options.logLevel = logLevel
+    try {
+      const { warnings } = await build(options)
+      expect(warnings).toMatchObject([{ text: expect.stringMatching(/publicPath/) }])
+      expect(said.lines.filter((line) => line.includes('publicPath'))).toHaveLength(times)
+    } finally {
+      said.stop()
+    }
+  }),
+)

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { findProject } from '../../config/project.js'
+import { findProject, requireOwners } from '../../config/project.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import type { BuildImporter } from '../../importer.js'
 import { slugOf } from '../../kit/identifiers.js'
@@ -80,7 +80,9 @@ const accessErrors: readonly ErrorCode[] = [
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
 export async function init(request: InitRequest): Promise<InitReport> {
-  const { root, configFile } = findProject(request.cwd)
+  const place = findProject(request.cwd)
+  requireOwners(place, request.cwd)
+  const { root, configFile } = place
   const project = await detectProject(root, request.bundler)
   const access = accessOf(request, root)
   const warnings: string[] = []

@@ -34,16 +34,12 @@ export interface SitePicturesContext {
 /** Assets that are worked on at once. */
 const concurrency = 16
 
-/** Errors that concern the service or this machine, and not a single picture. */
-const fatal: readonly ErrorCode[] = [
-  'unreachable',
-  'unauthorized',
-  'permissionDenied',
-  'rateLimited',
-  'offline',
-  'aborted',
-  'fileSystem',
-]
+/** Errors that concern the run or this machine, and not the pictures. */
+const fatal: readonly ErrorCode[] = ['aborted', 'fileSystem']
+
+/** Errors that the next picture probably has as well. Each may take long, so that many in a row end the wait. */
+const lasting: readonly ErrorCode[] = ['unreachable', 'rateLimited']
+const maxLasting = 32
 
 /** Extensions by media type. A static host tells the type of a file by its extension. */
 const extensions: ReadonlyMap<string, string> = new Map([
@@ -62,7 +58,8 @@ const extensions: ReadonlyMap<string, string> = new Map([
 
 /**
  * Writes previews in two sizes, and fonts. Files are named by their content, so that equal ones are one file.
- * @throws ContentSpaceError what the space throws, except for errors of single pictures
+ * A picture that cannot be fetched is missing: the site shows a plain tile.
+ * @throws ContentSpaceError `aborted`, `fileSystem`
  */
 export async function writePictures(
   { kit }: NamedKit,
@@ -75,10 +72,13 @@ export async function writePictures(
   const { name: label, version } = kit
   let done = 0
   let bytes = 0
+  let failed: { inRow: number; last?: ContentSpaceError } = { inRow: 0 }
   onProgress({ type: 'plan', kit: label, version, files: assets.length, bytes: 0, downloads: 0, reused: 0 })
 
   async function add(asset: AssetRecord, paths: Map<string, string>, read: () => Promise<Picture>): Promise<void> {
+    if (failed.last && failed.inRow >= maxLasting) throw failed.last
     const picture = await read()
+    failed = { inRow: 0 }
     const path = pathOf(picture)
     paths.set(asset.uuid, path)
     bytes += picture.bytes.byteLength
@@ -96,6 +96,7 @@ export async function writePictures(
       }
     } catch (error) {
       if (!(error instanceof ContentSpaceError) || fatal.includes(error.code)) throw error
+      if (lasting.includes(error.code)) failed = { inRow: failed.inRow + 1, last: error }
       missing.push({ kit: kit.uuid, version, asset: asset.uuid, name: asset.name, reason: error.summary })
     }
     done++

@@ -17,11 +17,12 @@ export interface PreviewRequest<T> {
 const deadline = 60_000
 
 /**
- * Requests a preview without credentials. Its URL is content, so it is requested, and followed, only to hosts of the
- * service: a record cannot make this machine send requests into its network.
+ * Requests a preview without credentials, and with them if the origin of the service itself refuses that. Its URL is
+ * content, so it is requested, and followed, only to hosts of the service: a record cannot make this machine send
+ * requests into its network.
  */
 export async function getPreview<T>(
-  { context, fileHosts }: Connection,
+  { context, credentials, fileHosts }: Connection,
   service: URL,
   { url: text, receive, call }: PreviewRequest<T>,
 ): Promise<T> {
@@ -34,25 +35,50 @@ export async function getPreview<T>(
       hint: 'Previews are loaded from the host of the service, and from hosts of the same domain.',
     })
   }
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || context.holdsSecret(url.href))
-    throw new ContentSpaceError('badRedirect', 'The service lists an invalid URL for a preview.')
-  url.username = ''
-  url.password = ''
-  url.hash = ''
+  const url = readUrl(text, context)
   check(url)
   const facts = { endpoint: 'GET preview' }
   const { signal = new AbortController().signal } = call ?? {}
   const options = { accept: 'image/*', deadline, facts, signal }
-  const response = await fetchResponse(url, options, { ...context, origin: '', onRedirect: check })
-  try {
-    const expected = { size: undefined, cut: false }
-    const file = await readDownloadResponse(response, expected, { facts, redact: (message) => message })
-    if ('body' in file) return await receive(file.body)
-  } finally {
-    response.close()
+
+  async function fetchFrom(origin: string): Promise<{ result: T } | 'refused'> {
+    let isFromService = url.origin === context.origin
+    const onRedirect = (target: URL): void => {
+      check(target)
+      isFromService &&= target.origin === context.origin
+    }
+    const response = await fetchResponse(url, options, { ...context, origin, onRedirect })
+    try {
+      const expected = { size: undefined, cut: false }
+      const file = await readDownloadResponse(response, expected, { facts, redact: credentials.redact })
+      if ('body' in file) return { result: await receive(file.body) }
+    } catch (error) {
+      if (isFromService && origin === '' && isRefusal(error)) return 'refused'
+      throw error
+    } finally {
+      response.close()
+    }
+    throw new ContentSpaceError('invalidResponse', 'The preview is a text, and not a picture.', facts)
   }
-  throw new ContentSpaceError('invalidResponse', 'The preview is a text, and not a picture.', facts)
+
+  const first = await fetchFrom('')
+  const answer = first === 'refused' ? await fetchFrom(context.origin) : first
+  if (answer !== 'refused') return answer.result
+  throw new ContentSpaceError('permissionDenied', 'The service refuses the preview.', facts)
+}
+
+function readUrl(text: string, { holdsSecret }: Connection['context']): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || holdsSecret(url.href))
+    throw new ContentSpaceError('badRedirect', 'The service lists an invalid URL for a preview.')
+  url.username = ''
+  url.password = ''
+  url.hash = ''
+  return url
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ContentSpaceError && (error.code === 'unauthorized' || error.code === 'permissionDenied')
 }
 
 /** Whether a host is that of the service, or has the same registrable domain: `example.com`, `brand.github.io`. */

@@ -9,7 +9,7 @@ export const esbuildDriver: Driver = {
   async build(project, options, { format, publicPath, minify, sourcemap, hashes, entries }) {
     const said = listenToConsole()
     try {
-      const { warnings } = await build({
+      await build({
         absWorkingDir: project,
         entryPoints: entries,
         bundle: true,
@@ -24,7 +24,7 @@ export const esbuildDriver: Driver = {
         plugins: [contentSpace(options)],
         ...(publicPath === 'relative' ? {} : { publicPath }),
       })
-      return { log: [...warnings.map(({ text }) => text), ...said.lines] }
+      return { log: said.lines }
     } finally {
       said.stop()
     }

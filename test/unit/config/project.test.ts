@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { lchown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { requireOwner } from '../../../src/config/owner.js'
 import { resolveCacheDir, resolveOptions } from '../../../src/config/resolve.js'
 import type { Host, Options } from '../../../src/config/options.js'
 
@@ -136,4 +137,79 @@ describe('.env files', () => {
     const env = { CONTENT_SPACE_ID: '2', CONTENT_SPACE_TOKEN: 'of-process' }
     expect(await credentialsIn('app', { envDir: false, env })).toBe(header('2', 'of-process'))
   })
+})
+
+/** Only root may give files to other users, and Windows has no users in this sense. */
+describe.runIf(process.geteuid?.() === 0)('a file of another user', () => {
+  const other = 4321
+  const foreign = (files: Record<string, string>) => write({ ...workspace, ...files })
+  const workspace = { 'package.json': '{ "workspaces": ["*"] }', 'site/package.json': '{}' }
+  const give = (path: string, user = other) => lchown(join(top, path), user, user)
+  const evil = "globalThis.ran = true; export default { space: 'space' }"
+  const refusal = (path: string) => ({
+    code: 'invalidOption',
+    message: expect.stringContaining(`${join(top, path)} belongs to user ${other}`),
+  })
+
+  test.each([
+    'content-space.config.js',
+    'site/content-space.config.mjs',
+    'content-space.config.json',
+    '.env',
+    'site/.env.local',
+  ])('is refused at %s, and does not run', async (path) => {
+    await foreign({ 'content-space.config.json': config, [path]: evil })
+    if (path !== 'content-space.config.json' && path.endsWith('js')) await rm(join(top, 'content-space.config.json'))
+    await give(path)
+    await expect(resolveIn('site')).rejects.toMatchObject(refusal(path))
+    await expect(resolveCacheDir({}, hostIn('site'))).rejects.toMatchObject(refusal(path))
+    expect(globalThis).not.toHaveProperty('ran')
+    await give(path, 0)
+    await rm(join(top, path))
+  })
+
+  test('is refused behind a link, and if the link belongs to another user', async () => {
+    await foreign({ 'mine.json': config })
+    await symlink('mine.json', join(top, 'content-space.config.json'))
+    await resolveIn('site')
+    await give('content-space.config.json')
+    await expect(resolveIn('site')).rejects.toMatchObject(refusal('content-space.config.json'))
+    await give('content-space.config.json', 0)
+    await give('mine.json')
+    await expect(resolveIn('site')).rejects.toMatchObject(refusal('content-space.config.json'))
+  })
+
+  test('is read where the folder of the build belongs to the same user, as in a container', async () => {
+    await foreign({ 'content-space.config.json': config, '.env': 'CONTENT_SPACE_CACHE=other', 'site/.env': '' })
+    for (const path of ['content-space.config.json', '.env', 'site', 'site/.env']) await give(path)
+    expect((await resolveIn('site')).root).toBe(top)
+    await give('.env', other + 1)
+    await expect(resolveIn('site')).rejects.toMatchObject({ code: 'invalidOption' })
+  })
+
+  test('is read if it was named', async () => {
+    await foreign({ 'content-space.config.json': config, '.env': '' })
+    for (const path of ['content-space.config.json', '.env']) await give(path)
+    const named = '../content-space.config.json'
+    expect((await resolveIn('site', {}, { config: named })).root).toBe(top)
+    vi.stubEnv('CONTENT_SPACE_CONFIG', named)
+    try {
+      expect((await resolveIn('site')).root).toBe(top)
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+})
+
+test('a file belongs to another user unless it is this one, root, or the owner of what was chosen', async () => {
+  await write({ 'mine.json': '' })
+  const file = join(top, 'mine.json')
+  const user = 4321
+  const own = process.geteuid?.()
+  requireOwner(file, { chosen: [top] })
+  requireOwner(file, { chosen: [top], user })
+  const check = () => requireOwner(file, { chosen: [], user })
+  // Root is trusted, and on Windows nothing is checked.
+  if (own === undefined || own === 0) check()
+  else expect(check).toThrow(`belongs to user ${own}`)
 })

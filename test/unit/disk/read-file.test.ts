@@ -15,10 +15,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
+const pipe = (path: string): unknown => execFileSync('mkfifo', [join(root, path)])
+
 /** Windows has neither pipes nor devices with paths in the file system. */
 describe.skipIf(process.platform === 'win32')('what is not a regular file', () => {
-  const pipe = (path: string): unknown => execFileSync('mkfifo', [join(root, path)])
-
   test('is refused with its kind, and links to files are followed', async () => {
     pipe('pipe')
     await writeFile(join(root, 'file'), 'text')

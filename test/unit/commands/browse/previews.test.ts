@@ -57,6 +57,7 @@ const bodies = new Map<string, string | Buffer>([
   ['/long', Buffer.alloc(5 * 1024 * 1024, 1)],
   ['/active', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><path d="M0 0h9"/></svg>'],
   ['/drawing', svg('drawing')],
+  ['/private', svg('private')],
 ])
 
 describe('a preview', () => {
@@ -64,6 +65,9 @@ describe('a preview', () => {
   let held: (() => void) | undefined
   let server: Server
   let base: string
+  /** A host of the service that has another origin, and refuses everything. */
+  let other: string
+  let otherServer: Server
   let space: Space
   let pictures: Pictures
   let cache: string
@@ -74,12 +78,22 @@ describe('a preview', () => {
       const location = redirects.get(url)
       if (location !== undefined) response.writeHead(302, { location })
       if (url === '/missing') response.writeHead(404)
+      if (url === '/private' && headers.authorization === undefined) response.writeHead(401)
+      if (url === '/forbidden') response.writeHead(403)
+      if (url === '/elsewhere') response.writeHead(302, { location: other })
       if (url === '/held') held = () => response.end(svg('held'))
       else response.end(bodies.get(url))
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
     base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    otherServer = createServer(({ headers }, response) => {
+      asked.push(`other ${headers.authorization ?? ''}`.trim())
+      response.writeHead(401).end()
+    }).listen(0, '127.0.0.1')
+    await once(otherServer, 'listening')
+    const otherAddress = otherServer.address()
+    other = `http://127.0.0.1:${typeof otherAddress === 'object' ? otherAddress?.port : ''}/x`
     cache = await mkdtemp(join(tmpdir(), 'content-space-previews-'))
     space = httpSpace({
       ...readAddress(base, 7, 'a-secret-token'),
@@ -97,8 +111,10 @@ describe('a preview', () => {
   })
   afterAll(async () => {
     await space.close()
-    server.close()
-    server.closeAllConnections()
+    for (const one of [server, otherServer]) {
+      one.close()
+      one.closeAllConnections()
+    }
     await rm(cache, { recursive: true, force: true })
   })
 
@@ -117,6 +133,17 @@ describe('a preview', () => {
     expect(await preview('/near')).toBe(`image/svg+xml ${svg('drawing')}`)
     expect(await preview('/active')).not.toContain('alert')
     expect(asked.splice(0)).toEqual(['/drawing', '/near', '/drawing', '/active'])
+  })
+
+  test('that the origin of the service refuses is asked for with credentials, there only', async () => {
+    const credentials = `Basic ${btoa('7:a-secret-token')}`
+    expect(await preview('/private')).toBe(`image/svg+xml ${svg('private')}`)
+    expect(asked.splice(0)).toEqual(['/private', `/private ${credentials}`])
+    expect(await preview('/forbidden')).toBe('permissionDenied')
+    expect(asked.splice(0)).toEqual(['/forbidden', `/forbidden ${credentials}`])
+    expect(await preview(other)).toBe('unauthorized')
+    expect(await preview('/elsewhere')).toBe('unauthorized')
+    expect(asked.splice(0)).toEqual(['other', '/elsewhere', 'other'])
   })
 
   test.each([

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clearCache, listCache, pruneCache, verifyCache } from '../../../../src/commands/cache/cache.js'
 import { withFolderLock } from '../../../../src/disk/folder-lock.js'
@@ -41,7 +42,8 @@ async function build(): Promise<void> {
     const text = Buffer.from(key)
     await store.use(
       { key, lock: key },
-      async (receive) => (await receive([text, Buffer.alloc(key === keys[0] ? 2_000_000 : 0)], {})).content,
+      async (receive) =>
+        (await receive(Readable.from([text, Buffer.alloc(key === keys[0] ? 2_000_000 : 0)]), {})).content,
       async () => {},
     )
     await store.put(`${key}-put`, text)

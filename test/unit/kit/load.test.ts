@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { loadKit, type LoadedKit } from '../../../src/kit/load.js'
+import { assetItem, assetRecord, id, memoryKit, memorySpace } from '../../support/memory-space.js'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+/**
+ * Loads a kit of a service that answers one section after another.
+ * @param milliseconds that each section takes
+ * @param filled the number of sections with an item
+ */
+async function load(sections: number, milliseconds: number, filled = 0) {
+  const kit = memoryKit(
+    id(1),
+    'Brand',
+    Array.from({ length: sections }, (_, at) => {
+      const asset = assetRecord(id(200_000 + at), `Asset ${at}`)
+      const items = at < filled ? [assetItem(id(100_000 + at), asset)] : []
+      return { uuid: id(10 + at), name: `Section ${at}`, items }
+    }),
+  )
+  // Looking a section up in a list of thousands would take longer than the test.
+  const byUuid = new Map(kit.sections.map((section) => [section.uuid, section]))
+  const space = memorySpace(() => [kit])
+  let asked = 0
+  const timed: typeof space = {
+    ...space,
+    async section(uuid, version, call) {
+      asked++
+      vi.advanceTimersByTime(milliseconds)
+      return byUuid.get(uuid) ?? space.section(uuid, version, call)
+    },
+  }
+  const result = await loadKit(kit.record, 1, { space: timed, strict: true, warn: () => {} }).catch(
+    (error: unknown) => error,
+  )
+  return { result, asked }
+}
+
+const sectionsOf = (kit: unknown): LoadedKit['sections'] => Object(kit).sections
+
+test('a kit of thousands of empty sections is refused after 20 s, with the numbers', async () => {
+  const { result, asked } = await load(30_000, 60)
+  expect(result).toMatchObject({
+    code: 'invalidResponse',
+    summary: expect.stringMatching(/^The kit has 30000 sections\. 3\d\d of them were read in 2\d s, with 0 items\.$/),
+    hint: expect.stringContaining('Remove the empty sections'),
+  })
+  expect(asked).toBeLessThan(500)
+})
+
+test.for([
+  ['is fast', 30_000, 0.1, 0],
+  ['has items', 1500, 60, 1400],
+  ['has few sections', 900, 60, 0],
+] as const)('a kit that %s is read', async ([, sections, milliseconds, filled]) => {
+  const { result } = await load(sections, milliseconds, filled)
+  const read = sectionsOf(result)
+  expect(read).toHaveLength(sections)
+  expect(read.map(({ name }) => name)).toEqual(Array.from({ length: sections }, (_, at) => `Section ${at}`))
+})
