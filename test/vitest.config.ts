@@ -19,7 +19,11 @@ export default defineConfig(({ mode }) => {
   const long = mode === 'long'
   const common = {
     // A build is frozen by default where CI is set: tests say themselves where they are.
-    env: { CI: '', CONTENT_SPACE_TEST_LONG: long ? '1' : '' },
+    env: {
+      CI: '',
+      CONTENT_SPACE_TEST_LONG: long ? '1' : '',
+      CONTENT_SPACE_TEST_WHOLE: long || mode === 'faults' ? '1' : '',
+    },
     testTimeout: long ? 3_600_000 : 240_000,
     hookTimeout: 60_000,
     globalSetup: ['test/support/build.ts'],

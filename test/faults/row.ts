@@ -15,5 +15,7 @@ declare module 'vitest' {
   interface TaskMeta {
     /** The result of a row of the catalogue; the reporter prints it. */
     row?: Pick<Row, 'row' | 'fault' | 'must'> & { seen: string }
+    /** The results of a change of content or project with a tool: warm, cold and remote, each frozen and not. */
+    sealed?: { kind: string; change: string; tool: string; cells: string[] }
   }
 }

@@ -2,7 +2,10 @@ import type { TestCase, TestModule } from 'vitest/node'
 
 const widths = { fault: 40, must: 44, seen: 64 } as const
 
-/** Prints the catalogue as a table after a run: row, fault, required behaviour, observed behaviour. */
+/**
+ * Prints the catalogue as a table after a run: row, fault, required behaviour, observed behaviour. Below it, prints what
+ * each change of content and project does.
+ */
 export default class CatalogueTable {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
@@ -24,9 +27,45 @@ export default class CatalogueTable {
     const head = inColumns(['row', 'the service', 'the client must', 'seen', ''])
     const good = rows.filter(({ test }) => test.ok()).length
     process.stdout.write(
-      `${['', ...head, ...lines, '', `${good} of ${rows.length} rows as they must be`, ''].join('\n')}\n`,
+      `${['', ...head, ...lines, '', `${good} of ${rows.length} rows as they must be`, '', ...sealedLines(tests)].join('\n')}\n`,
     )
   }
+}
+
+/** What each change of content or project does to a build, with one line for each change. */
+function sealedLines(tests: readonly TestCase[]): string[] {
+  const results = tests.flatMap((test) => test.meta().sealed ?? [])
+  if (results.length === 0) return []
+  const tools = [...new Set(results.map(({ tool }) => tool))]
+  const rows = new Set(results.map(({ kind, change }) => `${kind}: ${change}`))
+  const lines = [...rows].map((row) => {
+    const cells = (tool: string): readonly string[] =>
+      results.find((one) => one.tool === tool && `${one.kind}: ${one.change}` === row)?.cells ?? []
+    return sealedLine(
+      row,
+      tools.map((tool) => cells(tool).map(shortCell).join(' ')),
+    )
+  })
+  const silent = results.flatMap(({ cells }) => cells).filter((cell) => cell.startsWith('silent'))
+  return [
+    'Each cell: warm, cold and remote cache, each frozen and not.',
+    '=  equal    L  another output, and the lockfile says so    E  an error    !  silently different',
+    '',
+    sealedLine('change', tools),
+    ...lines,
+    '',
+    `${silent.length} of ${results.flatMap(({ cells }) => cells).length} outputs silently different`,
+    '',
+  ]
+}
+
+function sealedLine(name: string, columns: readonly string[]): string {
+  return [name.padEnd(44), ...columns.map((column) => column.padEnd(14))].join(' | ').trimEnd()
+}
+
+function shortCell(cell: string): string {
+  if (cell.startsWith('silent')) return '!'
+  return cell.startsWith('error') ? 'E' : cell === 'equal' ? '=' : 'L'
 }
 
 function failureOf(test: TestCase): string {

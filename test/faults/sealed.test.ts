@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { projectChanges } from './sealed/changes.js'
+import { serviceChanges, startService, type Service } from './sealed/content.js'
+import {
+  openWorkplace,
+  startRemote,
+  tools,
+  type Outcome,
+  type RemoteServer,
+  type Tool,
+  type Workplace,
+} from './sealed/runs.js'
+
+/*
+ * The lockfile is the content: a frozen run gives the output of the lockfile or an error, and any other run leaves a
+ * lockfile that gives its output again. Each change is tried with each tool, each cache, frozen and not.
+ */
+
+/** `npm test` tries each change with one tool, and `npm run test:faults` with all. */
+const isWhole = process.env['CONTENT_SPACE_TEST_WHOLE'] === '1'
+const caches = ['warm', 'cold', 'remote'] as const
+
+let service: Service
+let remote: RemoteServer
+beforeAll(async () => {
+  ;[service, remote] = await Promise.all([startService(), startRemote()])
+})
+afterAll(() => Promise.all([service.close(), remote.close()]))
+
+/** A project whose first run has filled its cache, the remote cache and the lockfile. */
+interface Started {
+  work: Workplace
+  tool: Tool
+  before: Outcome
+}
+
+/** Declares a test of each change with each tool. `judge` returns a cell for each cache, frozen and not. */
+function each(
+  kind: string,
+  changes: readonly string[],
+  version: number,
+  judge: (change: string, started: Started) => Promise<string[]>,
+): void {
+  describe(kind, () => {
+    for (const [row, change] of changes.entries()) {
+      for (const tool of isWhole ? tools : tools.filter((_, at) => at === row % tools.length)) {
+        test(`${change}: ${tool.name}`, async ({ task }) => {
+          service.reset(version)
+          remote.entries.clear()
+          const work = await openWorkplace(tool, service.url)
+          try {
+            const first = await work.run({ ...remote.options, remoteWrite: true })
+            await work.clear()
+            const before = await work.run({})
+            expect([before.error, before.files]).toEqual([undefined, first.files])
+            const cells = await judge(change, { work, tool, before })
+            task.meta.sealed = { kind, change, tool: tool.name, cells }
+            expect(cells.filter((cell) => cell.startsWith('silent'))).toEqual([])
+          } finally {
+            await work.remove()
+          }
+        })
+      }
+    }
+  })
+}
+
+/** Runs with each cache, frozen and not, from the same lockfile. */
+async function runAll(
+  work: Workplace,
+  judge: (after: Outcome, frozen: boolean, at: number) => Promise<string> | string,
+): Promise<string[]> {
+  const lock = await work.lock()
+  const cells: string[] = []
+  for (const cache of caches) {
+    for (const frozen of [true, false]) {
+      if (cache !== 'warm') await work.clear()
+      await work.setLock(lock)
+      const after = await work.run({ frozen, ...(cache === 'remote' ? remote.options : {}) })
+      const isKept = after.lock === lock || (!frozen && after.error === undefined)
+      cells.push(isKept ? await judge(after, frozen, cells.length) : 'silent: the lockfile has changed')
+    }
+  }
+  return cells
+}
+
+const isSame = (a: Outcome, b: Outcome): boolean =>
+  a.error === undefined && b.error === undefined && isDeepStrictEqual(a.files, b.files)
+
+/** Runs frozen after a run that was not. @param may whether it may fail, because the service has other content */
+async function judgeAgain(work: Workplace, after: Outcome, cell: string, may: boolean): Promise<string> {
+  for (const cache of ['warm', 'cold']) {
+    if (cache === 'cold') await work.clear()
+    const again = await work.run({ frozen: true })
+    if (!isSame(after, again) && !(again.error !== undefined && may && cache === 'cold'))
+      return `silent: ${cell}, then frozen and ${cache} ${again.error ?? 'another output'}`
+  }
+  return cell
+}
+
+/** A frozen run gives the output of before, or an error. Another run may give another output if the lockfile says so. */
+function judgeLocked({ work, before }: Started): Promise<string[]> {
+  return runAll(work, async (after, frozen) => {
+    if (after.error !== undefined) return errorCell(after.error)
+    const cell = isSame(before, after)
+      ? 'equal'
+      : frozen || after.lock === before.lock
+        ? 'silent: another output'
+        : 'in the lock'
+    return frozen ? cell : judgeAgain(work, after, cell, isSame(before, after))
+  })
+}
+
+/** With each cache, a run gives the same output and lockfile, or an error. */
+async function judgeAny({ work }: Started): Promise<string[]> {
+  const outcomes: Outcome[] = []
+  const cells = await runAll(work, async (after, frozen) => {
+    outcomes.push(after)
+    if (after.error !== undefined) return errorCell(after.error)
+    return frozen ? 'equal' : judgeAgain(work, after, 'equal', false)
+  })
+  // A cold run without a remote cache is the measure of the others.
+  return cells.map((cell, at) => {
+    const [one, cold] = [outcomes[at], outcomes[2 + (at % 2)]]
+    if (cell.startsWith('silent') || one === undefined || cold === undefined) return cell
+    if (one.error !== undefined && cold.error !== undefined) return cell
+    return isSame(one, cold) && withoutFiles(one.lock) === withoutFiles(cold.lock)
+      ? cell
+      : `silent: ${cell}, and ${cold.error ?? 'another output'} with a cold cache`
+  })
+}
+
+/** Only a run that has downloaded a file locks its hash. */
+function withoutFiles(lock: string): string {
+  return lock.replaceAll(/,"files":\{[^}]*\}/g, '')
+}
+
+/** A raw error of JavaScript is none of ours. */
+function errorCell(error: string): string {
+  return /TypeError|ENOENT|undefined/.test(error) ? `silent: ${error}` : `error: ${error}`
+}
+
+const services = Object.keys(serviceChanges)
+
+each('version', services, 1, async (change, started) => {
+  service.change(1, change)
+  return judgeLocked(started)
+})
+
+// A file in the cache is known by its `file_hash`, so its type is not checked again.
+const drafts = services.filter((name) => name !== 'a type alone')
+
+each('draft', drafts, 0, async (change, started) => {
+  service.change(0, change)
+  return judgeAny(started)
+})
+
+each('project', Object.keys(projectChanges), 1, async (name, started) => {
+  const change = projectChanges[name]
+  await change?.apply(started.work, service, started.tool)
+  return change?.gives === 'locked' ? judgeLocked(started) : judgeAny(started)
+})

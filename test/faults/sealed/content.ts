@@ -1,0 +1,181 @@
+import {
+  contentService,
+  headingItem,
+  assetItem,
+  kitUuid,
+  sectionUuid,
+  upload,
+  type Upload,
+} from '../../support/content-service.js'
+import { faultServer, type FaultServer } from '../../support/fault-server.js'
+import { halves } from '../../support/pictures.js'
+import { svg } from '../../support/space.js'
+
+/** What a version of the kit contains. */
+export interface Content {
+  kit: { name: string }
+  notes: string
+  section: { name: string }
+  heading: string
+  uploads: Upload[]
+  /** Numbers of the assets, in display order. */
+  order: number[]
+}
+
+const pictures = {
+  first: await halves(2, 2).png().toBuffer(),
+  second: await halves(4, 2).png().toBuffer(),
+}
+
+function cut(which: keyof typeof pictures): Record<string, Uint8Array> {
+  return { png: pictures[which], PNG: pictures[which] }
+}
+
+const drawing = (text: string): Buffer => Buffer.from(svg(text))
+
+/** The content that the lockfiles of the tests describe. */
+function initialContent(): Content {
+  const cuts = { available_types: [{ type: 'PNG', enabled: true, resizable: false }] }
+  return {
+    kit: { name: 'Brand' },
+    notes: 'First',
+    section: { name: 'Logos' },
+    heading: 'Primary',
+    uploads: [
+      upload(
+        1,
+        'Acme Logo',
+        'SVG',
+        drawing('acme'),
+        { notes: 'The logo', keywords: 'logo, main', colors: [{ hex: '#336699' }], meta: { filecuts: cuts } },
+        cut('first'),
+      ),
+      // The service lists no hash of this file.
+      upload(2, 'Best Logo', 'SVG', drawing('best'), { file_hash: null }),
+      upload(3, 'Coral', 'COLOR', Buffer.alloc(0), { meta: { hex: '#E5603F' }, file_hash: null, dimensions: '' }),
+      upload(4, 'Badge', 'SVG', drawing('badge')),
+    ],
+    order: [1, 2, 3, 4],
+  }
+}
+
+/** Changes in the service within a version, whose number and dates stay the same. */
+export const serviceChanges: Readonly<Record<string, (content: Content) => void>> = {
+  'a color': change(3, { meta: { hex: '#00FF00' } }),
+  'colors of a file': change(1, { colors: [{ hex: '#112233' }] }),
+  'notes of an asset': change(1, { notes: 'Another text' }),
+  'notes of the version': (content) => void (content.notes = 'Second'),
+  keywords: change(1, { keywords: 'logo, other' }),
+  dimensions: change(1, { dimensions: '48x48' }),
+  'a type alone': change(4, { type: 'PNG' }),
+  'a type and its bytes': (content) => {
+    const { record, bytes } = upload(4, 'Badge', 'PNG', pictures.first)
+    content.uploads[3] = { record, bytes }
+  },
+  'bytes and their hash': replace(1, 'ACME', true),
+  'bytes of a file without hash': replace(2, 'BEST', false),
+  'a cut turned off': change(1, { meta: { filecuts: { available_types: [{ type: 'PNG', enabled: false }] } } }),
+  'a cut turned on': change(4, { meta: { filecuts: { available_types: [{ type: 'PNG', enabled: true }] } } }),
+  'bytes of a cut': (content) =>
+    void (content.uploads = content.uploads.map((one) => (one.cuts?.['PNG'] ? { ...one, cuts: cut('second') } : one))),
+  'a name': change(1, { name: 'Corp Logo' }),
+  'the case of a name': change(1, { name: 'ACME LOGO' }),
+  'two names swapped': (content) =>
+    [change(1, { name: 'Best Logo' }), change(2, { name: 'Acme Logo' })].forEach((one) => one(content)),
+  'the name of the kit': (content) => void (content.kit.name = 'Corporation'),
+  'the name of the section': (content) => void (content.section.name = 'Marks'),
+  'a heading': (content) => void (content.heading = 'Secondary'),
+  'the order': (content) => void (content.order = content.order.toReversed()),
+  'an item removed': (content) => void (content.order = [1, 2, 3]),
+  'an item in use removed': (content) => void (content.order = [2, 3, 4]),
+  'an item added': (content) => {
+    content.uploads.push(upload(5, 'Chart', 'SVG', Buffer.from(svg('chart'))))
+    content.order.push(5)
+  },
+  'a field added': change(1, { rating: 5 }),
+}
+
+function change(number: number, fields: object): (content: Content) => void {
+  return (content) => {
+    const at = number - 1
+    const one = content.uploads[at]
+    if (one) content.uploads[at] = { ...one, record: { ...one.record, ...fields } }
+  }
+}
+
+function replace(number: number, text: string, isListed: boolean): (content: Content) => void {
+  return (content) => {
+    const { record, bytes } = upload(number, '', 'SVG', Buffer.from(svg(text)))
+    const { file_hash: hash, size } = record
+    change(number, isListed ? { file_hash: hash, size } : { size })(content)
+    const one = content.uploads[number - 1]
+    if (one) content.uploads[number - 1] = { ...one, bytes }
+  }
+}
+
+/** A service whose content tests change while it runs. */
+export interface Service extends FaultServer {
+  /** By version. */
+  versions: Map<number, Content>
+  /** The version in use. */
+  use: number
+  /** Has the initial content only. */
+  reset(version: number): void
+  /** Makes changes of `serviceChanges` in the initial content of a version. */
+  change(version: number, ...changes: string[]): void
+}
+
+export async function startService(): Promise<Service> {
+  let asked = 1
+  const server = await faultServer(
+    contentService(
+      () => {
+        const content = service.versions.get(asked) ?? initialContent()
+        const heads = [...service.versions].map(([version, { notes }]) => head(version, notes))
+        return {
+          version: asked,
+          kit: { ...content.kit, use_version: service.use, versions: heads },
+          outline: {
+            ...head(asked, content.notes),
+            sections: [
+              { uuid: sectionUuid, name: content.section.name, version: asked, display_order: 0, headers: [] },
+            ],
+          },
+          section: content.section,
+          // Downloads have no version.
+          uploads: (service.versions.get(service.use) ?? content).uploads,
+          items: [
+            headingItem(90, { data: { content: content.heading } }),
+            ...content.order.map((number, at) =>
+              assetItem(number, content.uploads[number - 1]?.record, { display_order: at + 1 }),
+            ),
+          ],
+        }
+      },
+      ({ query }) => {
+        asked = Number(query.get('version') ?? service.use)
+        return false
+      },
+    ),
+  )
+  const service: Service = {
+    ...server,
+    versions: new Map(),
+    use: 1,
+    reset(version) {
+      service.versions.clear()
+      service.change(version)
+    },
+    change(version, ...changes) {
+      const content = initialContent()
+      for (const name of changes) serviceChanges[name]?.(content)
+      service.versions.set(version, content)
+      service.use = version
+    },
+  }
+  return service
+}
+
+function head(version: number, notes: string): object {
+  return { version, version_identifier: `${version}.0`, status: 'active', notes, kit_uuid: kitUuid, counts: {} }
+}
