@@ -9,6 +9,7 @@ import { openVersions } from './convert/versions.js'
 import type { Originals, SourceInfo } from './originals.js'
 import type { FileDescriptor } from './plan.js'
 import { writeRecipe, type Recipe, type Task } from './recipe.js'
+import type { StoredContent } from './store-entries.js'
 import { contentOf, type Consume, type Store } from './store.js'
 
 /** Files that are made from originals and cuts, kept in the cache by the hash of their source. */
@@ -20,6 +21,10 @@ export interface Conversions {
   use<T>(file: FileDescriptor, recipe: Recipe, consume: Consume<T>, call?: Call): Promise<T>
   /** The same for a known source. Throws a damage error when the source no longer has the known hash. */
   useFrom<T>(file: FileDescriptor, task: Task, source: SourceInfo, consume: Consume<T>, call?: Call): Promise<T>
+  /** Makes a result again, and replaces what the cache has. Throws what `use` throws. */
+  renew(file: FileDescriptor, recipe: Recipe, call?: Call): Promise<StoredContent>
+  /** Does a task with content, without a cache. */
+  run(task: Task, content: Content): Promise<Uint8Array>
   /** Returns the bytes of a result, if the cache has it. @param source `sha256-…` */
   size(this: void, recipe: Recipe, source: string): Promise<number | undefined>
 }
@@ -47,7 +52,7 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
     return found
   }
 
-  async function convert(file: FileDescriptor, task: Task, source: SourceInfo, call?: Call): Promise<Content> {
+  async function convert(file: FileDescriptor, task: Task, source: SourceInfo, call?: Call) {
     try {
       const read = () => readSource(file, source, call)
       return contentOf(await pool.convert({ source: source.integrity, recipe: task, read }))
@@ -57,7 +62,7 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
   }
 
   function useMade<T>(task: Task, source: SourceInfo, make: () => Promise<Content>, consume: Consume<T>, call?: Call) {
-    const key = conversionKey({ source: source.integrity, recipe: writeRecipe(task), versions: versionsOf(task) })
+    const key = keyOf(task, source.integrity)
     const request = { key, lock: conversionLock(source.integrity), signal: call?.signal }
     // A check is faster than a request.
     if (task.kind === 'check') return store.use(request, make, consume)
@@ -71,6 +76,9 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
       },
     )
   }
+
+  const keyOf = (task: Task, source: string): string =>
+    conversionKey({ source, recipe: writeRecipe(task), versions: versionsOf(task) })
 
   const useFrom: Conversions['useFrom'] = (file, task, source, consume, call) =>
     useMade(task, source, () => convert(file, task, source, call), consume, call)
@@ -99,9 +107,14 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
   return {
     useFrom,
     async size(recipe, source) {
-      const key = conversionKey({ source, recipe: writeRecipe(recipe), versions: versionsOf(recipe) })
-      return (await store.info(key))?.size
+      return (await store.info(keyOf(recipe, source)))?.size
     },
+    async renew(file, recipe, call) {
+      const source = await originals.info(file, call)
+      const { bytes } = await convert(file, recipe, source, call)
+      return { ...(await store.put(keyOf(recipe, source.integrity), bytes)), kept: true }
+    },
+    run: (recipe, content) => pool.convert({ source: content.integrity, recipe, read: async () => content }),
     async use(file, recipe, consume, call) {
       for (let attempt = 1; ; attempt++) {
         const expected = attempt === 1 ? await originals.expected(file) : undefined

@@ -20,6 +20,8 @@ export interface SvgRecipe extends Pick<Query, SvgKey> {
 /** Lists what is active in an SVG, as a JSON array of texts. */
 interface CheckRecipe {
   kind: 'check'
+  /** Checks the text for a page, in which ids have this prefix. */
+  prefix?: string
 }
 
 /** What a child process does with the bytes of a file. */
@@ -46,7 +48,7 @@ export interface RasterRecipe extends Pick<Query, RecipeKey> {
 }
 
 /** Part of every recipe, and so of every cache key. Raise a version when the same recipe produces other bytes. */
-const versions = { svg: 6, raster: 2, check: 1 }
+const versions = { svg: 7, raster: 2, check: 2 }
 
 /** Writes a recipe as JSON with sorted keys, so that equal recipes are equal texts. `readRecipe` reads it. */
 export function writeRecipe(recipe: Task): string {

@@ -1,4 +1,4 @@
-import { integrityOf, isDamageError, readContent, type Content, type ContentInfo } from '../disk/content.js'
+import { integrityOf, isDamageError, readContent, type ContentInfo } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
 import { openDiskStore } from './disk-store.js'
 import { openMakingLocks } from './making-locks.js'
@@ -140,6 +140,6 @@ export async function readBytes(content: StoredContent): Promise<StoredBytes> {
   return { integrity, size, cached, bytes: await readContent(content) }
 }
 
-export function contentOf(bytes: Uint8Array): Content {
+export function contentOf(bytes: Uint8Array): ContentInfo & { bytes: Uint8Array } {
   return { bytes, size: bytes.length, integrity: integrityOf(bytes) }
 }

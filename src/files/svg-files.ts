@@ -1,11 +1,11 @@
-import { readContent } from '../disk/content.js'
+import { readContent, type Content } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
 import { conversionError, type Conversions, type ConversionsContext } from './conversions.js'
 import type { FileDescriptor } from './plan.js'
 import type { SvgRecipe } from './recipe.js'
 import { contentOf, type Consume, type StoredBytes } from './store.js'
-import { checkedHere, limits, tooLarge } from './svg/limits.js'
+import { checkedHere, checkedInPage, limits, tooLarge } from './svg/limits.js'
 import { SEVERAL_COLORS } from './svg/several-colors.js'
 
 /** SVG files under option `svg`. */
@@ -60,6 +60,28 @@ export function openSvgFiles({ originals, conversions, safeSvg, onFile, warn }: 
     warned.add(asset)
   }
 
+  /** Lists what must not be in a text that becomes a part of pages. */
+  async function findInText(content: Content, { prefix = '', icon }: SvgRecipe): Promise<string[]> {
+    if (icon) {
+      const { findInIcon } = await import('./svg/icon.js')
+      return findInIcon(JSON.parse(Buffer.from(await readContent(content)).toString()))
+    }
+    if (content.size > checkedInPage && content.size <= limits.bytes) {
+      return JSON.parse(Buffer.from(await conversions.run({ kind: 'check', prefix }, content)).toString())
+    }
+    const { findInPage } = await import('./svg/check-page.js')
+    return findInPage(await readContent(content), prefix)
+  }
+
+  /** Uses a text only if it is safe, whoever wrote it into a cache. */
+  function checked<T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Consume<T> {
+    return async (content) => {
+      if ((await findInText(content, recipe)).length === 0) return consume(content)
+      warn(`The cache has a text of ${file.label} that this package does not write. It is made again.`)
+      return consume(await conversions.renew(file, recipe, call))
+    }
+  }
+
   return {
     async use(file, recipe, consume, call) {
       const svg = await originals.read(file, call)
@@ -71,7 +93,9 @@ export function openSvgFiles({ originals, conversions, safeSvg, onFile, warn }: 
       const isRewritten = active.length > 0 || recipe.svgo || recipe.icon || recipe.prefix !== undefined
       if (!isRewritten) return consume({ ...svg, kept: true })
       if (svg.bytes.length > limits.bytes) throw conversionError(file, new Error(`it has ${tooLarge}`))
-      return conversions.use(file, recipe, consume, call).catch((error: unknown) => {
+      const isText = recipe.policy !== 'trust' && (recipe.icon || recipe.prefix !== undefined)
+      const use = isText ? checked(file, recipe, consume, call) : consume
+      return conversions.use(file, recipe, use, call).catch((error: unknown) => {
         throw severalColors(file, error) ?? error
       })
     },

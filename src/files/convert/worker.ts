@@ -63,10 +63,14 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
         return Buffer.from(JSON.stringify(icon))
       }
       case 'check': {
-        const { findActive } = await import('../svg/check.js')
+        const [{ findActive }, { findInPage }] = await Promise.all([
+          import('../svg/check.js'),
+          import('../svg/check-page.js'),
+        ])
         startWatchdog(bytes)
         sendPhase('checking')
-        return Buffer.from(JSON.stringify(findActive(bytes)))
+        const { prefix } = task
+        return Buffer.from(JSON.stringify(prefix === undefined ? findActive(bytes) : findInPage(bytes, prefix)))
       }
       case 'decode':
         sendPhase('decoding')

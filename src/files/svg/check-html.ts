@@ -3,7 +3,7 @@ import { closingTag, type XmlEvent } from './check-xml.js'
 import { addNamed } from './findings.js'
 import { LimitError } from './limits.js'
 import { parseHtml } from './parsers.js'
-import { attributeAllowed, elements } from './rules.js'
+import { attributeAllowed, elements, programAttributeAllowed, type Use } from './rules.js'
 
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
@@ -13,10 +13,10 @@ type Node = DefaultTreeAdapterTypes.ChildNode
  * only the SVG is parsed in the same way: comments, declarations and white space before the drawing do not change that.
  * @param events the same text, parsed as XML: elements, attributes and texts that HTML parses differently are listed
  */
-export function readAsHtml(text: string, events: readonly XmlEvent[]): string[] {
+export function readAsHtml(text: string, events: readonly XmlEvent[], use: Use): string[] {
   const findings = new Set<string>()
   try {
-    compare(parseHtml(text), events, findings)
+    compare(parseHtml(text), events, findings, use)
   } catch (error) {
     if (!(error instanceof LimitError)) throw error
     findings.add(error.message)
@@ -27,7 +27,7 @@ export function readAsHtml(text: string, events: readonly XmlEvent[]): string[] 
 const difference = 'markup that HTML parses differently'
 
 /** Compares the nodes of HTML with the events of XML, in reading order. */
-function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: Set<string>): void {
+function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: Set<string>, use: Use): void {
   let next = 0
   /** Text since the last tag. */
   let pending = ''
@@ -47,7 +47,7 @@ function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: 
     if (defaultTreeAdapter.isTextNode(node)) pending += node.value
     if (!defaultTreeAdapter.isElementNode(node)) return
     endText()
-    checkElement(node, findings)
+    checkElement(node, findings, use)
     expectEvent((event) => typeof event === 'object' && isSameTag(node, event))
     for (const child of node.childNodes) visit(child)
     endText()
@@ -61,14 +61,16 @@ function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: 
   if (next !== events.length) findings.add(difference)
 }
 
-/** Accepts names with a colon, which mean nothing in HTML. The check of the XML covers them. */
-function checkElement({ tagName, namespaceURI, attrs }: Element, findings: Set<string>): void {
-  const isDrawing = namespaceURI === html.NS.SVG && (elements.has(tagName) || tagName.includes(':'))
+/** In a file, accepts names with a colon, which mean nothing in HTML. The check of the XML covers them. */
+function checkElement({ tagName, namespaceURI, attrs }: Element, findings: Set<string>, use: Use): void {
+  const isPrefixed = use === 'file' && tagName.includes(':')
+  const isDrawing = namespaceURI === html.NS.SVG && (elements.has(tagName) || isPrefixed)
   if (!isDrawing) addNamed(findings, `<${tagName}>`)
+  const isAllowed = isPrefixed ? programAttributeAllowed : attributeAllowed
   for (const { name, namespace = '', prefix, value } of attrs) {
     const fullName = prefix ? `${prefix}:${name}` : name
-    const isMeaningless = namespace === '' && name.includes(':')
-    if (!isMeaningless && !attributeAllowed({ name: fullName, local: name, namespace }, value)) {
+    const isMeaningless = use === 'file' && namespace === '' && name.includes(':')
+    if (!isMeaningless && !isAllowed({ name: fullName, local: name, namespace }, value, use)) {
       addNamed(findings, `${fullName}=`)
     }
   }

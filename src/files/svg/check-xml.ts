@@ -2,7 +2,15 @@ import type { SaxesTagNS } from 'saxes'
 import { addNamed } from './findings.js'
 import { LimitError } from './limits.js'
 import { createXmlParser, type BoundedXmlParser } from './parsers.js'
-import { attributeAllowed, elementAllowed, isIntegrationPoint, styleAllowed, svgNamespace } from './rules.js'
+import {
+  attributeAllowed,
+  elementAllowed,
+  isIntegrationPoint,
+  programAttributeAllowed,
+  styleAllowed,
+  svgNamespace,
+  type Use,
+} from './rules.js'
 
 /** A part of a document in reading order: an opening tag, a text that is not empty, or a closing tag. */
 export type XmlEvent = SaxesTagNS | string | typeof closingTag
@@ -13,12 +21,12 @@ export const closingTag = Symbol('closing tag')
 const maxErrors = 100
 
 /** Parses an SVG as XML. Lists everything that is not part of a drawing, and the events of the document. */
-export function readAsXml(text: string): { findings: string[]; events: XmlEvent[] } {
+export function readAsXml(text: string, use: Use): { findings: string[]; events: XmlEvent[] } {
   const findings = new Set<string>()
   const events: XmlEvent[] = []
   const bounded = createXmlParser()
   checkSyntax(bounded, findings)
-  checkElements(bounded, findings, events)
+  checkElements(bounded, findings, events, use)
   try {
     bounded.parser.write(text).close()
   } catch (error) {
@@ -54,7 +62,12 @@ function checkSyntax({ parser, counter }: BoundedXmlParser, findings: Set<string
 }
 
 /** Checks elements, attributes and style sheets, and collects the events. */
-function checkElements({ parser, counter }: BoundedXmlParser, findings: Set<string>, events: XmlEvent[]): void {
+function checkElements(
+  { parser, counter }: BoundedXmlParser,
+  findings: Set<string>,
+  events: XmlEvent[],
+  use: Use,
+): void {
   const open: SaxesTagNS[] = []
   /** Text since the last tag. */
   let pending = ''
@@ -67,7 +80,7 @@ function checkElements({ parser, counter }: BoundedXmlParser, findings: Set<stri
 
   parser.on('opentag', (tag) => {
     endText()
-    checkTag(tag, open.at(-1), findings)
+    checkTag(tag, open.at(-1), findings, use)
     events.push(tag)
     open.push(tag)
     if (tag.local === 'style') style = ''
@@ -92,12 +105,16 @@ function checkElements({ parser, counter }: BoundedXmlParser, findings: Set<stri
   })
 }
 
-function checkTag(tag: SaxesTagNS, parent: SaxesTagNS | undefined, findings: Set<string>): void {
-  if (!elementAllowed({ name: tag.name, local: tag.local, namespace: tag.uri })) addNamed(findings, `<${tag.name}>`)
+function checkTag(tag: SaxesTagNS, parent: SaxesTagNS | undefined, findings: Set<string>, use: Use): void {
+  if (!elementAllowed({ name: tag.name, local: tag.local, namespace: tag.uri }, use)) {
+    addNamed(findings, `<${tag.name}>`)
+  }
   // A style sheet contains no elements, and HTML parses the content of <title> and <desc> as HTML.
   const isUnsafeParent = parent?.uri === svgNamespace && (parent.local === 'style' || isIntegrationPoint(parent.local))
   if (isUnsafeParent) addNamed(findings, `<${tag.name}> in <${parent.name}>`)
   for (const { name, local, uri, value } of Object.values(tag.attributes)) {
-    if (!attributeAllowed({ name, local, namespace: uri }, value)) addNamed(findings, `${name}=`)
+    const isOfProgram = uri === '' && tag.uri !== svgNamespace
+    const isAllowed = isOfProgram ? programAttributeAllowed : attributeAllowed
+    if (!isAllowed({ name, local, namespace: uri }, value, use)) addNamed(findings, `${name}=`)
   }
 }

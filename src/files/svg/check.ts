@@ -1,6 +1,7 @@
 import { readAsHtml } from './check-html.js'
-import { readAsXml } from './check-xml.js'
+import { readAsXml, type XmlEvent } from './check-xml.js'
 import { limits, tooLarge } from './limits.js'
+import type { Use } from './rules.js'
 
 /**
  * Lists what makes an SVG more than a drawing, in reading order: `<script>`, `onload=`, `entity declarations`.
@@ -10,13 +11,18 @@ import { limits, tooLarge } from './limits.js'
  * @returns an empty list for a file that is safe as it is
  */
 export function findActive(bytes: Uint8Array): string[] {
-  if (bytes.length > limits.bytes) return [tooLarge]
+  return readDrawing(bytes, 'file').findings
+}
+
+/** Returns what `findActive` lists, and the events of the XML. @param use for a page, less is allowed */
+export function readDrawing(bytes: Uint8Array, use: Use): { findings: string[]; events: XmlEvent[] } {
+  if (bytes.length > limits.bytes) return { findings: [tooLarge], events: [] }
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return ['an encoding other than UTF-8']
+    return { findings: ['an encoding other than UTF-8'], events: [] }
   }
-  const { findings, events } = readAsXml(text)
-  return findings.length > 0 ? findings : readAsHtml(text, events)
+  const { findings, events } = readAsXml(text, use)
+  return { findings: findings.length > 0 ? findings : readAsHtml(text, events, use), events }
 }

@@ -7,8 +7,8 @@ import type { Framework } from '../../request/frameworks.js'
  * to the component, or are properties with a meaning of their own in a framework, such as `ref` and `innerHTML`.
  */
 const kept = new RegExp(
-  '^(?:viewBox|width|height|preserveAspectRatio|id|class|style|lang|xml:(?:space|lang)|transform|' +
-    'opacity|overflow|display|visibility|cursor|direction|filter|mask|clip|clip-path|clip-rule|transform-origin|' +
+  '^(?:viewBox|width|height|preserveAspectRatio|id|class|style|lang|xml:(?:space|lang)|' +
+    'opacity|display|visibility|cursor|direction|mask|clip|clip-path|clip-rule|' +
     '(?:fill|stroke|color|stop|flood|lighting|font|text|marker|shape|image|paint|pointer|letter|word|writing|unicode|' +
     'dominant|alignment|baseline|vector)(?:-[a-z]+)*)$',
 )

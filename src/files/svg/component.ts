@@ -1,12 +1,11 @@
 import type { CustomPlugin } from 'svgo'
 import { ariaReferences } from './prefix.js'
-import { scopeStyles } from './scope.js'
 import { elementsIn, rootOf, type Child, type Parent, type Root } from './tree.js'
 
 const xlink = 'http://www.w3.org/1999/xlink'
 
-/** Makes a drawing a part of a page: keeps only what is drawn, and limits its style sheets to it. */
-const keepDrawing: CustomPlugin = {
+/** Makes a drawing a part of a component: keeps only what is drawn. */
+export const keepDrawing: CustomPlugin = {
   name: 'keepDrawing',
   fn(root) {
     root.children = root.children.filter(({ type }) => type === 'element')
@@ -19,8 +18,6 @@ const keepDrawing: CustomPlugin = {
     return null
   },
 }
-
-export const componentPlugins: readonly CustomPlugin[] = [keepDrawing, scopeStyles]
 
 /** Removes comments, data of drawing programs, and titles, which belong to the component. */
 function removeDescriptions(parent: Parent): void {

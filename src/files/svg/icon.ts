@@ -1,4 +1,5 @@
-import { findActive } from './check.js'
+import { readDrawing } from './check.js'
+import { svgNamespace, xlinkNamespace } from './rules.js'
 
 /** An icon of an Iconify set. The size is in units of the drawing; `left` and `top` are absent where they are 0. */
 export interface Icon {
@@ -46,8 +47,15 @@ export async function makeIcon(text: string, isChecked: boolean): Promise<Icon> 
     })
   }
   runSVGO(svg)
-  const active = isChecked ? findActive(Buffer.from(svg.toMinifiedString())) : []
-  if (active.length > 0) throw new Error(`${active.join(', ')} cannot be removed`)
   const { left, top, width, height } = svg.viewBox
-  return { body: svg.getBody(), ...(left ? { left } : {}), ...(top ? { top } : {}), width, height, palette }
+  const body = svg.getBody()
+  const active = isChecked ? findInIcon({ body }) : []
+  if (active.length > 0) throw new Error(`${active.join(', ')} cannot be removed`)
+  return { body, ...(left ? { left } : {}), ...(top ? { top } : {}), width, height, palette }
+}
+
+/** Lists what an icon must not have, because it becomes a part of pages. */
+export function findInIcon({ body }: Pick<Icon, 'body'>): string[] {
+  const text = `<svg xmlns="${svgNamespace}" xmlns:xlink="${xlinkNamespace}">${body}</svg>`
+  return readDrawing(Buffer.from(text), 'page').findings
 }

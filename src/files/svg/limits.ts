@@ -48,3 +48,6 @@ export function createLimitCounter(extraDepth = 0): LimitCounter {
 
 /** Bytes. A smaller SVG is checked in the process of the build, which takes a few milliseconds. */
 export const checkedHere = 64 * 1024
+
+/** Bytes. The text of a larger one is checked in a child process when it is read from a cache. */
+export const checkedInPage = 512 * 1024

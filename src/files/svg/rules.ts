@@ -53,15 +53,61 @@ export interface Name {
 }
 
 /** An inert element needs a prefix. Without one, it would be an element of HTML when the text is inlined. */
-export function elementAllowed({ name, local, namespace }: Name): boolean {
-  return namespace === svgNamespace ? elements.has(local) : name.includes(':') && isInert(namespace)
+export function elementAllowed({ name, local, namespace }: Name, use: Use): boolean {
+  if (namespace === svgNamespace) return elements.has(local)
+  return use === 'file' && name.includes(':') && isInert(namespace)
 }
 
-/** Attributes that an animation must not change. A file can choose any prefix for XLink. */
-const notAnimated = /^([^:]*:)?(on|src|(href|style|id|ping|attributionsrc)$)/i
+/**
+ * What a drawing is for: a file of its own, or the text of a page. Libraries of a page search all attributes for code,
+ * so those of drawing programs are only in files.
+ */
+export type Use = 'file' | 'page'
 
-/** Attributes that send requests in HTML. Of these, SVG has only `ping`. */
-const requests = /^(ping|attributionsrc|srcset|srcdoc|imagesrcset|action|formaction|poster|lowsrc|dynsrc)$/i
+const words = (text: string): string[] => text.trim().split(/\s+/)
+
+/** Presentation attributes: properties of CSS that are attributes, too. */
+export const presentation = words(`
+  alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
+  color-profile color-rendering cursor d direction display dominant-baseline enable-background fill fill-opacity
+  fill-rule filter flood-color flood-opacity font font-family font-feature-settings font-kerning font-size
+  font-size-adjust font-stretch font-style font-variant font-variant-caps font-variant-ligatures font-variant-numeric
+  font-variation-settings font-weight glyph-orientation-horizontal glyph-orientation-vertical image-rendering
+  isolation kerning letter-spacing lighting-color line-height marker marker-end marker-mid marker-start mask mask-type
+  mix-blend-mode opacity overflow paint-order pointer-events shape-rendering solid-color solid-opacity stop-color
+  stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit
+  stroke-opacity stroke-width text-align text-anchor text-decoration text-overflow text-rendering transform
+  transform-origin unicode-bidi vector-effect visibility white-space word-spacing writing-mode
+`)
+
+/** Attributes of SVG 1.1 and 2 without those for scripts, requests, focus and metadata of RDF. In lower case. */
+const attributes: ReadonlySet<string> = new Set([
+  ...presentation,
+  ...words(`
+  accent-height accumulate additive alphabetic amplitude arabic-form ascent attributename attributetype azimuth
+  basefrequency baseprofile bbox begin bias by calcmode cap-height class clippathunits contentscripttype
+  contentstyletype cx cy descent diffuseconstant divisor dur dx dy edgemode elevation end exponent
+  externalresourcesrequired filterres filterunits focusable format fr from fx fy g1 g2 glyph-name glyphref
+  gradienttransform gradientunits hanging height horiz-adv-x horiz-origin-x horiz-origin-y href hreflang id
+  ideographic in in2 intercept k k1 k2 k3 k4 kernelmatrix kernelunitlength keypoints keysplines keytimes lang
+  lengthadjust limitingconeangle local markerheight markerunits markerwidth maskcontentunits maskunits mathematical
+  max media method min mode name numoctaves offset operator order orient orientation origin overline-position
+  overline-thickness panose-1 path pathlength patterncontentunits patterntransform patternunits playbackorder points
+  pointsatx pointsaty pointsatz preservealpha preserveaspectratio primitiveunits r radius refx refy rendering-intent
+  repeatcount repeatdur requiredextensions requiredfeatures requiredfonts requiredformats restart result role rotate
+  rx ry scale seed side slope spacing specularconstant specularexponent spreadmethod startoffset stddeviation stemh
+  stemv stitchtiles strikethrough-position strikethrough-thickness string style surfacescale systemlanguage
+  tablevalues target targetx targety textlength timelinebegin title to transformbehavior type u1 u2
+  underline-position underline-thickness unicode unicode-range units-per-em v-alphabetic v-hanging v-ideographic
+  v-mathematical values version vert-adv-y vert-origin-x vert-origin-y viewbox viewtarget width widths x x-height x1
+  x2 xchannelselector y y1 y2 ychannelselector z zoomandpan`),
+])
+
+/** Attributes without a namespace in which drawing programs store data for themselves. */
+const ofPrograms = /^(?:data-[\w.-]+|content|host)$/i
+
+/** Attributes that an animation must not change. */
+const notAnimated = /^(?:class|href|id|style|target)$/i
 
 /** A value without these characters needs no further check: most are numbers, names and paths. */
 const suspicious = /[(\\@:<]/
@@ -72,15 +118,36 @@ const suspicious = /[(\\@:<]/
  */
 const plainTexts = /^(id|class|lang|name|title|label|content|begin|end|unicode|glyph-name|[gu][12]|(aria|data)-.*)$/i
 
-/** Allows all attributes without a namespace except event handlers, which all begin with `on`, and requests. */
-export function attributeAllowed({ name, local, namespace }: Name, value: string): boolean {
-  if (name === 'xmlns' || name.startsWith('xmlns:')) return true
-  if (isInert(namespace)) return true
+/** Allows the attributes of SVG, ARIA and XLink. */
+export function attributeAllowed({ name, local, namespace }: Name, value: string, use: Use): boolean {
+  if (name === 'xmlns' || /^xmlns:[\w.-]+$/.test(name)) return true
+  if (isInert(namespace)) return use === 'file'
   if (namespace === xmlNamespace) return local === 'space' || local === 'lang' || local === 'id'
-  if (namespace !== '' && namespace !== xlinkNamespace) return false
-  if (/^on/i.test(local) || !/^[a-z][\w.-]*$/i.test(local) || requests.test(local)) return false
-  if (/^(href|src)$/i.test(local)) return isLocal(value)
-  if (/^attributeName$/i.test(local)) return !notAnimated.test(value.trim())
+  if (namespace === xlinkNamespace) {
+    if (!/^(?:href|title|type|role|arcrole|show|actuate)$/i.test(local)) return false
+  } else if (namespace !== '' || !isKnown(local, use)) return false
+  if (/^href$/i.test(local)) return isLocal(value)
+  if (/^attributeName$/i.test(local)) return isAnimated(value.trim())
+  return valueAllowed(local, value)
+}
+
+/** Allows all attributes of elements of drawing programs, which HTML does not know, but handlers of events. */
+export function programAttributeAllowed({ name, local }: Name, value: string): boolean {
+  if (name === 'xmlns' || name.startsWith('xmlns:')) return true
+  return !/^on/i.test(local) && valueAllowed(local, value)
+}
+
+function isKnown(name: string, use: Use): boolean {
+  if (attributes.has(name.toLowerCase()) || /^aria-[a-z]+$/i.test(name)) return true
+  return use === 'file' && ofPrograms.test(name)
+}
+
+/** A file can choose any prefix for XLink. */
+function isAnimated(name: string): boolean {
+  return !notAnimated.test(name) && attributes.has(name.toLowerCase())
+}
+
+function valueAllowed(local: string, value: string): boolean {
   if (!suspicious.test(value)) return true
   if (/(java|vb)script:/i.test(value.replaceAll(/[\s\0]/g, ''))) return false
   return plainTexts.test(local) ? referencesLocal(value) : styleAllowed(value)

@@ -11,26 +11,42 @@ import {
   type Rule,
 } from 'css-tree'
 import type { CustomPlugin } from 'svgo'
-import { elementsIn, rootOf, type Root } from './tree.js'
+import {
+  declarationAllowed,
+  limitStyle,
+  movesRoot,
+  rootAttributeAllowed,
+  rootNames,
+  type RootNames,
+} from './page-styles.js'
+import { elementsIn, enterAll, rootOf, sheetText, type Root } from './tree.js'
 
 /**
- * Limits the rules of style sheets to the drawing, without a change of their specificity. What css-tree does not parse
- * is removed, because a browser may parse it, and it would apply to the whole page.
+ * Limits a drawing to its box on a page. Style sheets apply to the drawing only, without a change of their specificity.
+ * What css-tree does not parse is removed, because a browser may parse it, and it would apply to the whole page. The
+ * `<svg>` element keeps nothing by which it would be drawn elsewhere.
  */
-export const scopeStyles: CustomPlugin = {
-  name: 'scopeStyles',
+export const limitToBox: CustomPlugin = {
+  name: 'limitToBox',
   fn(root) {
     const svg = rootOf(root)
+    if (!svg) return null
     const styles = elementsIn(root).filter(({ name }) => name === 'style')
-    if (!svg || styles.length === 0) return null
+    // Classes without a style sheet refer to those of the page, which can move the drawing.
+    if (styles.length === 0) delete svg.attributes['class']
+    for (const name of Object.keys(svg.attributes)) if (!rootAttributeAllowed(name)) delete svg.attributes[name]
+    const names = rootNames(svg)
+    enterAll(root, (element) => {
+      const { attributes, children } = element
+      if (attributes['style'] !== undefined) attributes['style'] = limitStyle(attributes['style'], element === svg)
+      element.children = children.filter(
+        (child) => child.type !== 'element' || !movesRoot(child, element === svg, names),
+      )
+    })
+    if (styles.length === 0) return null
     const scope = unusedName(root)
-    for (const style of styles) {
-      // A rule may begin in one text and end in the next one.
-      const texts = style.children.map((child) => (child.type === 'text' || child.type === 'cdata' ? child.value : ''))
-      style.children = [{ type: 'text', value: scoped(texts.join(''), scope) }]
-    }
-    const { class: names = '' } = svg.attributes
-    svg.attributes['class'] = [...names.split(/\s+/), scope].filter(Boolean).join(' ')
+    for (const style of styles) style.children = [{ type: 'text', value: scoped(sheetText(style), scope, names) }]
+    svg.attributes['class'] = `${svg.attributes['class'] ?? ''} ${scope}`.trim()
     return null
   },
 }
@@ -53,16 +69,30 @@ function unusedName(root: Root): string {
 /** Where a rule is. */
 interface Place {
   scope: string
+  root: RootNames
+  /** Whether its declarations may apply to the `<svg>` element. */
+  isRoot?: boolean
   /** Whether it is in another rule. */
   isNested?: true
   /** Whether `:scope` has a meaning of its own. */
   isInScope?: true
 }
 
-function scoped(css: string, scope: string): string {
+function scoped(css: string, scope: string, root: RootNames): string {
   const sheet = parse(css)
-  if (sheet.type === 'StyleSheet') sheet.children.fromArray(limitAll(sheet.children, { scope }))
+  if (sheet.type === 'StyleSheet') sheet.children.fromArray(limitAll(sheet.children, { scope, root }))
   return generate(sheet)
+}
+
+/**
+ * Whether `limitToBox` has limited a style sheet.
+ * @param prefix what the class begins with to which style sheets are limited
+ */
+export function isScoped(css: string, root: RootNames, prefix: string): boolean {
+  const scope = [...root.classes].find(
+    (name) => name.startsWith(prefix) && /^-?scope\d*$/.test(name.slice(prefix.length)),
+  )
+  return scope !== undefined && scoped(css, scope, root) === generate(parse(css))
 }
 
 /** Returns the rules and declarations that concern only the drawing. */
@@ -70,7 +100,7 @@ function limitAll(nodes: List<CssNode>, place: Place): CssNode[] {
   return nodes.toArray().flatMap((node) => {
     if (node.type === 'Rule') return limitRule(node, place) ? [node] : []
     if (node.type === 'Atrule') return limitAtrule(node, place)
-    return place.isNested && isPlain(node) ? [node] : []
+    return place.isNested && isPlain(node, place.isRoot === true) ? [node] : []
   })
 }
 
@@ -78,7 +108,8 @@ function limitAll(nodes: List<CssNode>, place: Place): CssNode[] {
 function limitRule({ prelude, block }: Rule, place: Place): boolean {
   if (prelude.type !== 'SelectorList' || !isUnderstood(prelude)) return false
   limitSelectors(prelude, place)
-  block.children.fromArray(limitAll(block.children, { ...place, isNested: true }))
+  const isRoot = prelude.children.some((selector) => maySelectRoot(selector, place))
+  block.children.fromArray(limitAll(block.children, { ...place, isNested: true, isRoot }))
   return !block.children.isEmpty
 }
 
@@ -114,7 +145,9 @@ function limitFrames({ prelude, block }: Atrule): boolean {
   const names = prelude?.type === 'AtrulePrelude' ? prelude.children.toArray() : []
   if (!block || names.length !== 1 || !/^(?:Identifier|String)$/.test(names[0]?.type ?? '')) return false
   const frames = block.children.toArray().filter((node): node is Rule => node.type === 'Rule' && isFrame(node))
-  for (const { block: frame } of frames) frame.children.fromArray(frame.children.toArray().filter(isPlain))
+  for (const { block: frame } of frames) {
+    frame.children.fromArray(frame.children.toArray().filter((node) => isPlain(node, false)))
+  }
   block.children.fromArray(frames)
   return true
 }
@@ -131,9 +164,9 @@ function isUnderstood(node: CssNode): boolean {
   })
 }
 
-/** Whether a node is a declaration that is complete, and that no browser parses as a rule. */
-function isPlain(node: CssNode): boolean {
-  if (node.type !== 'Declaration') return false
+/** Whether a node is a declaration that is allowed and complete, and that no browser parses as a rule. */
+function isPlain(node: CssNode, isRoot: boolean): boolean {
+  if (node.type !== 'Declaration' || !declarationAllowed(node, isRoot)) return false
   const names: string[] = []
   tokenize(`${generate(node)};`, (type) => void names.push(tokenNames[type] ?? ''))
   // A text or comment that does not end contains the semicolon.
@@ -160,12 +193,33 @@ function limitSelectors(list: CssNode, { scope, isNested, isInScope }: Place): v
   for (const selector of list.children) if (selector.type === 'Selector') limit(selector.children, scope)
 }
 
+/** Whether a selector may select the `<svg>` element. Of pseudo-classes and attributes, this is assumed. */
+function maySelectRoot(selector: CssNode, { root: { id, classes }, isRoot = true }: Place): boolean {
+  if (selector.type !== 'Selector') return true
+  const items = selector.children.toArray()
+  return items.slice(subjectOf(items)).every((part) => {
+    const name = 'name' in part && typeof part.name === 'string' ? part.name.toLowerCase() : ''
+    if (part.type === 'TypeSelector') return /(?:^|\|)(?:svg|\*)$/.test(name)
+    if (part.type === 'ClassSelector') return classes.has(name)
+    if (part.type === 'IdSelector') return id === name
+    return part.type === 'NestingSelector' ? isRoot : true
+  })
+}
+
+/** Returns the index of the first part of a selector that concerns the selected element. */
+function subjectOf(items: readonly CssNode[]): number {
+  return items.findLastIndex(({ type }) => type === 'Combinator') + 1
+}
+
 function limit(selector: List<CssNode>, scope: string): void {
   const items = selector.toArray()
-  const subject = items.findLastIndex(({ type }) => type === 'Combinator') + 1
+  const subject = subjectOf(items)
   const pseudo = items.findIndex(({ type }, at) => at >= subject && type === 'PseudoElementSelector')
   const at = pseudo === -1 ? items.length : pseudo
-  const inDrawing = parse(`:where(.${scope},.${scope} *)`, { context: 'selector' })
+  const text = `:where(.${scope},.${scope} *)`
+  const last = items[at - 1]
+  if (last && generate(last) === text) return
+  const inDrawing = parse(text, { context: 'selector' })
   if (inDrawing.type !== 'Selector') return
   selector.fromArray([...items.slice(0, at), ...inDrawing.children, ...items.slice(at)])
 }

@@ -1,17 +1,21 @@
-import { parse, walk } from 'css-tree'
-import type { CustomPlugin } from 'svgo'
-import { appliesAlways, builtin, elementsIn, enterAll, inLinearTime, sheetsIn, type Parent } from './tree.js'
+import { findAll, generate, parse, type CssNode, type Declaration, type Selector } from 'css-tree'
+import { querySelectorAll, type CustomPlugin } from 'svgo'
+import { appliesAlways, builtin, elementsIn, enterAll, sheetsIn, sheetText, type Element, type Root } from './tree.js'
 
 /** Moves styles into attributes, where that changes nothing: style sheets, if all their rules can be moved. */
 export const moveStyles: CustomPlugin = {
   name: 'moveStyles',
   fn(root, _, info) {
-    const sheets = sheetsIn(root)
     const styles = elementsIn(root).filter(({ name }) => name === 'style')
-    if (sheets.length > 0 && styles.every(appliesAlways) && sheets.every(({ value }) => isMovable(value))) {
-      const inlined = inLinearTime(builtin('inlineStyles', { onlyMatchedOnce: false }))
-      void inlined.fn(root, undefined, info)
-      removeEmptySheets(root)
+    const isMovable = styles.length > 0 && styles.every((style) => appliesAlways(style) && isCss(style))
+    const rules = isMovable ? readRules(styles.map(sheetText).join('\n')) : undefined
+    const matches = rules && matchesOf(root, rules)
+    if (rules && matches) {
+      moveInto(matches, rules)
+      const removed = new Set(styles)
+      enterAll(root, (element) => {
+        element.children = element.children.filter((child) => child.type !== 'element' || !removed.has(child))
+      })
     }
     // The rules of a remaining style sheet would override attributes.
     if (sheetsIn(root).length > 0) return null
@@ -25,20 +29,128 @@ export const moveStyles: CustomPlugin = {
   },
 }
 
-/** Whether a style sheet has only rules that apply to the same elements at all times. */
-function isMovable(css: string): boolean {
-  let movable = true
-  walk(parse(css), (node) => {
-    const moving = ['Atrule', 'PseudoClassSelector', 'PseudoElementSelector', 'NestingSelector', 'Raw']
-    if (moving.includes(node.type)) movable = false
-  })
-  return movable
+function isCss({ attributes: { type = '' } }: Element): boolean {
+  return /^(?:text\/css)?$/i.test(type)
 }
 
-/** Removes style sheets of which only empty rules, or rules that match no element, are left. */
-function removeEmptySheets(parent: Parent): void {
-  parent.children = parent.children.filter((child) => child.type !== 'element' || child.name !== 'style')
-  for (const child of parent.children) if (child.type === 'element') removeEmptySheets(child)
+/** A selector with the declarations of its rule. */
+interface StyleRule {
+  selector: Selector
+  /** Numbers of ids, classes and types. */
+  specificity: readonly [number, number, number]
+  declarations: Declaration[]
+}
+
+/** @returns undefined if some rules do not apply to the same elements at all times */
+function readRules(css: string): StyleRule[] | undefined {
+  const sheet = parse(css)
+  const rules: StyleRule[] = []
+  for (const node of sheet.type === 'StyleSheet' ? sheet.children : []) {
+    if (node.type === 'Comment' || node.type === 'CDO' || node.type === 'CDC') continue
+    if (node.type !== 'Rule' || node.prelude.type !== 'SelectorList') return undefined
+    const content = node.block.children.toArray()
+    const declarations = content.filter((one): one is Declaration => one.type === 'Declaration')
+    if (declarations.length < content.filter(({ type }) => type !== 'Comment').length) return undefined
+    for (const selector of node.prelude.children) {
+      if (selector.type !== 'Selector' || findAll(selector, isUnmovable).length > 0) return undefined
+      rules.push({ selector, specificity: specificityOf(selector), declarations })
+    }
+  }
+  return rules
+}
+
+function isUnmovable({ type }: CssNode): boolean {
+  return /^(?:Pseudo|Nesting|Raw)/.test(type)
+}
+
+function specificityOf(selector: Selector): [number, number, number] {
+  const count = (test: RegExp) => selector.children.toArray().filter(({ type }) => test.test(type)).length
+  const universal = selector.children.toArray().filter((part) => part.type === 'TypeSelector' && part.name === '*')
+  return [count(/^Id/), count(/^(?:Class|Attribute)/), count(/^Type/) - universal.length]
+}
+
+/** Rules times the elements that they apply to, or are compared with. With more, style sheets stay. */
+const mostMatches = 200_000
+
+/** Returns the rules for each element, the weakest first. @returns undefined if that takes too long */
+function matchesOf(root: Root, rules: readonly StyleRule[]): Map<Element, StyleRule[]> | undefined {
+  const elements = elementsIn(root)
+  const find = openIndex(elements)
+  const sorted = rules.toSorted(({ specificity: a }, { specificity: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])
+  const matches = new Map<Element, StyleRule[]>()
+  let count = 0
+  for (const rule of sorted) {
+    const parts = rule.selector.children.toArray()
+    const simple = parts.length === 1 && parts[0] ? find(parts[0]) : undefined
+    count += simple?.length ?? elements.length
+    if (count > mostMatches) return undefined
+    for (const element of simple ?? select(root, generate(rule.selector))) {
+      const all = matches.get(element)
+      if (all) all.push(rule)
+      else matches.set(element, [rule])
+    }
+  }
+  return matches
+}
+
+function select(root: Root, selector: string): Element[] {
+  try {
+    return querySelectorAll(root, selector).filter((node): node is Element => node.type === 'element')
+  } catch {
+    return []
+  }
+}
+
+/** Returns a function that finds elements by a selector of one part; undefined for other parts. */
+function openIndex(elements: readonly Element[]): (part: CssNode) => readonly Element[] | undefined {
+  const index = new Map<string, Element[]>()
+  const add = (key: string, element: Element) => {
+    const same = index.get(key)
+    if (same) same.push(element)
+    else index.set(key, [element])
+  }
+  for (const element of elements) {
+    const { id, class: names = '' } = element.attributes
+    add(element.name, element)
+    if (id !== undefined) add(`#${id}`, element)
+    for (const name of new Set(names.split(/\s+/).filter(Boolean))) add(`.${name}`, element)
+  }
+  return (part) => {
+    if (part.type === 'TypeSelector') return part.name === '*' ? elements : (index.get(part.name) ?? [])
+    if (part.type === 'ClassSelector') return index.get(`.${part.name}`) ?? []
+    return part.type === 'IdSelector' ? (index.get(`#${part.name}`) ?? []) : undefined
+  }
+}
+
+/** Adds the declarations of rules to `style` attributes, and removes the classes that the rules mention. */
+function moveInto(matches: ReadonlyMap<Element, readonly StyleRule[]>, rules: readonly StyleRule[]): void {
+  const texts = new Map<Declaration, string>()
+  for (const { declarations } of rules) for (const one of declarations) texts.set(one, generate(one))
+  const mentioned = new Set(
+    rules.flatMap(({ selector }) =>
+      selector.children.toArray().flatMap((part) => (part.type === 'ClassSelector' ? [part.name] : [])),
+    ),
+  )
+  for (const [element, found] of matches) {
+    const { attributes } = element
+    const own = parse(attributes['style'] ?? '', { context: 'declarationList', parseValue: false })
+    const ownDeclarations = findAll(own, ({ type }) => type === 'Declaration')
+    const all = [...found.flatMap(({ declarations }) => declarations), ...ownDeclarations]
+    const merged = new Map<string, Declaration>()
+    for (const one of all) {
+      if (one.type !== 'Declaration') continue
+      const name = one.property.startsWith('--') ? one.property : one.property.toLowerCase()
+      const before = merged.get(name)
+      if (before?.important && !one.important) continue
+      // A later declaration comes after shorthands that include it.
+      merged.delete(name)
+      merged.set(name, one)
+    }
+    attributes['style'] = [...merged.values()].map((one) => texts.get(one) ?? generate(one)).join(';')
+    const names = (attributes['class'] ?? '').split(/\s+/).filter((name) => name !== '' && !mentioned.has(name))
+    if (names.length > 0) attributes['class'] = names.join(' ')
+    else delete attributes['class']
+  }
 }
 
 /**

@@ -1,11 +1,14 @@
 import { optimize as runSvgo, type PluginConfig } from 'svgo'
 import { xmlDecoder } from '../../text/xml-decoder.js'
 import type { SvgRecipe } from '../recipe.js'
-import { findActive } from './check.js'
-import { componentPlugins } from './component.js'
+import { findInPage } from './check-page.js'
+import { findActive, readDrawing } from './check.js'
+import { keepDrawing } from './component.js'
 import { inCurrentColor } from './current-color.js'
-import { ariaReferences, prefixPlugins, trimAddresses } from './prefix.js'
+import { optimization } from './optimize.js'
+import { prefixPlugins, trimAddresses } from './prefix.js'
 import { sanitizeSvg } from './sanitize.js'
+import { limitToBox } from './scope.js'
 import { moveStyles, spaceComparisons } from './styles.js'
 
 /**
@@ -14,15 +17,22 @@ import { moveStyles, spaceComparisons } from './styles.js'
  * @throws Error whose message is a reason
  */
 export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe): Uint8Array {
-  const { policy, prefix, svgo } = recipe
-  const isKept = policy !== 'sanitize' || findActive(bytes).length === 0
+  const { policy, prefix, svgo, icon } = recipe
+  const use = prefix === undefined && !icon ? 'file' : 'page'
   let text = decode(bytes)
-  if (!isKept) text = sanitize(text)
+  if (policy !== 'trust' && readDrawing(bytes, use).findings.length > 0) {
+    // Data of drawing programs is removed from a page under `strict`, too.
+    if (policy === 'strict') assertSafe(findActive(bytes))
+    text = sanitize(text)
+  }
   if (svgo || prefix !== undefined) text = rewrite(text, recipe)
   const result = Buffer.from(text)
-  const active = policy === 'trust' ? [] : findActive(result)
-  if (active.length > 0) throw new Error(`${active.join(', ')} cannot be removed`)
+  if (policy !== 'trust') assertSafe(prefix === undefined ? findActive(result) : findInPage(result, prefix))
   return result
+}
+
+function assertSafe(active: readonly string[]): void {
+  if (active.length > 0) throw new Error(`${active.join(', ')} cannot be removed`)
 }
 
 function sanitize(text: string): string {
@@ -38,23 +48,18 @@ function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
 
-function rewrite(text: string, { prefix, svgo, component, currentcolor }: SvgRecipe): string {
+function rewrite(text: string, { policy, prefix, svgo, component, currentcolor }: SvgRecipe): string {
   // The classes of a file without a style sheet refer to the style sheets of the page, and keep their names.
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
   const plugins: PluginConfig[] = [trimAddresses]
-  if (svgo) plugins.push({ name: 'preset-default', params: { overrides: hasHiddenReferences(text) ? keepIds : {} } })
   if (component || currentcolor) plugins.push(moveStyles)
+  if (svgo) plugins.push(optimization(text))
   if (currentcolor) plugins.push(inCurrentColor)
-  if (component) plugins.push(...componentPlugins)
-  if (prefix !== undefined) plugins.push(...prefixPlugins(prefix, prefixClassNames))
+  if (component) plugins.push(keepDrawing)
+  if (prefix !== undefined) {
+    if (component || policy !== 'trust') plugins.push(limitToBox)
+    plugins.push(...prefixPlugins(prefix, prefixClassNames))
+  }
   plugins.push(spaceComparisons)
   return runSvgo(text, { plugins }).data
-}
-
-/** Turns off plugins that rename ids, or remove elements without references that svgo knows. */
-const keepIds = { cleanupIds: false, removeHiddenElems: false } as const
-
-/** Whether there may be references to ids that svgo does not know: in animations and ARIA attributes. */
-function hasHiddenReferences(text: string): boolean {
-  return /<([\w-]+:)?(animate\w*|set)[\s/>]/.test(text) || ariaReferences.some((name) => text.includes(name))
 }

@@ -101,7 +101,7 @@ function isAllowed(local: string, namespace: string, attributes: readonly Attrib
     (attribute) => attribute.namespace === '' && /^attributeName$/i.test(attribute.local),
   )
   return animated.every(({ value }) =>
-    attributeAllowed({ name: 'attributeName', local: 'attributeName', namespace: '' }, value),
+    attributeAllowed({ name: 'attributeName', local: 'attributeName', namespace: '' }, value, 'page'),
   )
 }
 
@@ -118,7 +118,8 @@ function writeAttributes(element: string, attributes: readonly Attribute[]): str
     const clean = removeInvalidChars(value)
     // HTML compares names in lower case, and keeps the first of equal ones.
     const key = name.toLowerCase()
-    if (kept.has(key) || breaksOut(element, key) || !attributeAllowed({ name, local, namespace }, clean)) continue
+    if (kept.has(key) || breaksOut(element, key) || !attributeAllowed({ name, local, namespace }, clean, 'page'))
+      continue
     kept.set(key, ` ${name}="${escapeText(clean).replaceAll(/["\t\n]/g, characterReference)}"`)
   }
   return [...kept.values()].join('')

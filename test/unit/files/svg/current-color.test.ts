@@ -78,7 +78,7 @@ describe('the color of a drawing', () => {
     [
       'by default, with a rule for some media',
       `<style>@media print{path{fill:none}}</style>${path}`,
-      /^<svg fill="currentColor">/,
+      /^<svg fill="currentColor"[^>]*>/,
     ],
   ])('%s becomes that of the text, too', async (_, content, expected) => {
     expect(await drawn(content)).toMatch(expected)

@@ -253,7 +253,7 @@ describe('inlined ids', () => {
     const prefix = ids[0]?.split('-')[0] ?? ''
     expect(ids).toEqual(['ground', 'g', 't'].map((id) => `${prefix}-${id}`))
     for (const reference of [
-      '#X-ground{',
+      '#X-ground:where(.X-scope,.X-scope *){',
       'url(#X-g)',
       'stroke:url(#X-g)',
       'aria-labelledby="X-t X-g"',
@@ -262,7 +262,7 @@ describe('inlined ids', () => {
       'X-g.end+1s',
       ' 0.5s',
       'class="X-a"',
-      '.X-a{',
+      '.X-a:where(.X-scope,.X-scope *){',
     ]) {
       expect(raw).toContain(reference.replaceAll('X', prefix))
     }

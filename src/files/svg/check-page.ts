@@ -1,0 +1,55 @@
+import { readDrawing } from './check.js'
+import type { XmlEvent } from './check-xml.js'
+import { addNamed } from './findings.js'
+import { limitStyle, movesRoot, rootAttributeAllowed, rootNames, type PlainElement } from './page-styles.js'
+import { isScoped } from './scope.js'
+
+/**
+ * Lists what an SVG must not have that is a part of a page: what `findActive` lists, data of drawing programs, names
+ * without its prefix, and what could be drawn over other parts of the page, or apply to them.
+ * @param prefix what ids, and the class to which style sheets are limited, begin with
+ */
+export function findInPage(bytes: Uint8Array, prefix: string): string[] {
+  const { findings, events } = readDrawing(bytes, 'page')
+  return findings.length > 0 ? findings : checkStyles(events, `${prefix}-`)
+}
+
+function checkStyles(events: readonly XmlEvent[], prefix: string): string[] {
+  const findings = new Set<string>()
+  const open: PlainElement[] = []
+  let sheet = ''
+  const [first] = events
+  const root = rootNames(typeof first === 'object' ? plain(first) : { name: '', attributes: {} })
+  for (const event of events) {
+    if (typeof event === 'symbol') {
+      if (open.pop()?.name === 'style' && !isScoped(sheet, root, prefix)) {
+        findings.add('a <style> that applies to other parts of the page')
+      }
+      sheet = ''
+    } else if (typeof event === 'string') {
+      if (open.at(-1)?.name === 'style') sheet += event
+    } else {
+      const element = plain(event)
+      checkElement(element, open.length, findings)
+      if (movesRoot(element, open.length === 1, root)) addNamed(findings, `<${element.name}> of the root element`)
+      const { id } = element.attributes
+      if (id !== undefined && !id.startsWith(prefix)) addNamed(findings, `id="${id}"`)
+      open.push(element)
+    }
+  }
+  return [...findings]
+}
+
+function checkElement({ attributes }: PlainElement, depth: number, findings: Set<string>): void {
+  const { style } = attributes
+  if (style !== undefined && limitStyle(style, depth === 0) !== style) findings.add('style=')
+  if (depth > 0) return
+  for (const name of Object.keys(attributes)) if (!rootAttributeAllowed(name)) addNamed(findings, `${name}=`)
+}
+
+function plain({ name, attributes }: Exclude<XmlEvent, string | symbol>): PlainElement {
+  return {
+    name,
+    attributes: Object.fromEntries(Object.entries(attributes).map(([key, { value }]) => [key, value])),
+  }
+}
