@@ -1,3 +1,4 @@
+import { lineFinder } from '../text/lines.js'
 import { readPage, splitCandidates, type AttributeWithId } from './html.js'
 import { idsInStyleSheet, readId } from './style-sheet.js'
 
@@ -21,7 +22,7 @@ const styleSheets: Readonly<Record<string, boolean>> = {
   sss: true,
 }
 
-const styleElement = /<style\b([^>]*)>([\s\S]*?)<\/style>/gi
+const styleElement = /<style\b([^<>]*)>([\s\S]*?)<\/style>/gi
 
 /** Returns the ids in a style sheet, in the style blocks of a component, or in the attributes and styles of a page. */
 export function usesInMarkup(code: string, extension: string): MarkupUse[] {
@@ -37,17 +38,21 @@ export function usesInMarkup(code: string, extension: string): MarkupUse[] {
 
 /** @param firstLine the line in the file at which the text begins */
 function usesInStyles(text: string, preprocessor: boolean, firstLine: number): MarkupUse[] {
+  const lineOf = lineFinder(text)
   return idsInStyleSheet(text, { preprocessor }).map(({ id, start }) => ({
     specifier: id,
-    line: firstLine + text.slice(0, start).split('\n').length - 1,
+    line: firstLine + lineOf(start) - 1,
   }))
 }
 
 function usesInBlocks(code: string): MarkupUse[] {
-  return [...code.matchAll(styleElement)].flatMap(({ 0: element, 1: head = '', 2: body = '', index }) => {
+  const lineOf = lineFinder(code)
+  // From an element that is not closed, the search would go to the end each time.
+  const closed = code.slice(0, code.toLowerCase().lastIndexOf('</style>') + 8)
+  return [...closed.matchAll(styleElement)].flatMap(({ 0: element, 1: head = '', 2: body = '', index }) => {
     const language = /\blang=["']?(\w+)/.exec(head)?.[1] ?? 'css'
-    const before = code.slice(0, index + element.indexOf(body, head.length))
-    return usesInStyles(body, styleSheets[language] ?? false, before.split('\n').length)
+    const start = index + element.indexOf(body, head.length)
+    return usesInStyles(body, styleSheets[language] ?? false, lineOf(start))
   })
 }
 

@@ -1,4 +1,5 @@
 import { compareStrings } from '../text/compare.js'
+import { lineFinder } from '../text/lines.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { reachableNames } from './reachable-names.js'
 import type { Use } from './use.js'
@@ -17,7 +18,7 @@ export function scanSource(code: string, file: string): Use[] {
   const extension = extensionOf(file)
   if (!code.includes('content-space:') || STYLE_SHEET.test(extension)) return []
   const read = readers[extension] ?? usesIn
-  const lineOf = (offset: number): number => code.slice(0, offset).split('\n').length
+  const lineOf = lineFinder(code)
   return read(code, file)
     .map(({ start, members, ...use }): Use => {
       const tokens = members?.map(({ kind, name, start: at }) => ({ kind, name, line: lineOf(at) }))

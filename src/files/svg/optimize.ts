@@ -1,7 +1,7 @@
 import { builtinPlugins, type CustomPlugin } from 'svgo'
 import { ariaReferences } from './prefix.js'
 import { moveStyles } from './styles.js'
-import { elementsIn, sheetsIn, visit, type Root } from './tree.js'
+import { elementsIn, sheetsIn, visit, type Root, type Visitor } from './tree.js'
 
 /** The default plugins of svgo, in a time that grows with the size of the drawing. */
 export function optimization(text: string): CustomPlugin {
@@ -14,9 +14,23 @@ export function optimization(text: string): CustomPlugin {
       for (const { name, fn } of defaults) {
         if (skipped.has(name)) continue
         const visitor = Reflect.apply(fn, undefined, [root, {}, info])
-        if (visitor) visit(root, visitor)
+        if (visitor) visit(root, name === 'convertPathData' ? withoutLongPaths(visitor) : visitor)
       }
       return null
+    },
+  }
+}
+
+/** Characters of a path that is optimized. The time grows with the square of the length. */
+const longPath = 16_384
+
+function withoutLongPaths({ element, ...others }: Visitor): Visitor {
+  return {
+    ...others,
+    element: {
+      ...element,
+      enter: (node, parent) =>
+        (node.attributes['d'] ?? '').length > longPath ? undefined : element?.enter?.(node, parent),
     },
   }
 }

@@ -6,7 +6,7 @@ export type Child = Root['children'][number]
 export type Element = Extract<Child, { type: 'element' }>
 export type Parent = Root | Element
 
-type Visitor = Exclude<ReturnType<CustomPlugin['fn']>, void | null>
+export type Visitor = Exclude<ReturnType<CustomPlugin['fn']>, void | null>
 type Enter = NonNullable<NonNullable<Visitor['element']>['enter']>
 
 /** A node of a tree whose children are known. */
@@ -52,19 +52,10 @@ export function rootOf(tree: Root): Element | undefined {
 }
 
 /**
- * Calls a visitor as svgo does, which searches each element among its siblings, in case it was removed. With many
- * siblings, that takes minutes: they are looked up in a set.
+ * Calls a visitor as svgo does. svgo searches each element among its siblings, in case it was removed, and copies the
+ * siblings of each element that it removes. With many siblings, that takes minutes: a visitor sees a part at a time.
  */
 export function visit(root: Root, visitor: Visitor): void {
-  const sets = new Map<Parent, { children: readonly Child[]; set: Set<Child> }>()
-  const hasChild = (parent: Parent, child: Child): boolean => {
-    const { children } = parent
-    if (children.length < fewSiblings) return children.includes(child)
-    const known = sets.get(parent)
-    if (known?.children === children && known.set.size === children.length) return known.set.has(child)
-    sets.set(parent, { children, set: new Set(children) })
-    return children.includes(child)
-  }
   const call = (node: Root | Child, when: 'enter' | 'exit', parent: Parent | null): unknown => {
     const callback = visitor[node.type]?.[when]
     return callback && Reflect.apply(callback, undefined, [node, parent])
@@ -72,15 +63,25 @@ export function visit(root: Root, visitor: Visitor): void {
   const visitChild = (node: Child, parent: Parent): void => {
     // A visitor returns a symbol for an element whose content is skipped.
     if (typeof call(node, 'enter', parent) === 'symbol') return
-    if (node.type === 'element' && hasChild(parent, node)) for (const child of node.children) visitChild(child, node)
+    if (node.type === 'element' && parent.children.includes(node)) visitChildren(node)
     call(node, 'exit', parent)
   }
+  const visitChildren = (parent: Parent): void => {
+    const { children } = parent
+    const left: Child[][] = []
+    for (let at = 0; at < children.length; at += mostSiblings) {
+      parent.children = children.length > mostSiblings ? children.slice(at, at + mostSiblings) : children
+      for (const child of parent.children) visitChild(child, parent)
+      left.push(parent.children)
+    }
+    if (left.length > 1) parent.children = left.flat()
+  }
   call(root, 'enter', null)
-  for (const child of root.children) visitChild(child, root)
+  visitChildren(root)
   call(root, 'exit', null)
 }
 
-const fewSiblings = 64
+const mostSiblings = 256
 
 /** Runs a plugin with `visit`. */
 export function inLinearTime({ name, fn }: CustomPlugin): CustomPlugin {

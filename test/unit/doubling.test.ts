@@ -1,0 +1,283 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { compareKits } from '../../src/catalog/changes.js'
+import { readSnapshot, snapshotParts } from '../../src/catalog/snapshot.js'
+import { compare } from '../../src/commands/diff/compare.js'
+import { sideOf } from '../../src/commands/diff/side.js'
+import { findInPage } from '../../src/files/svg/check-page.js'
+import { findActive } from '../../src/files/svg/check.js'
+import { sanitizeSvg } from '../../src/files/svg/sanitize.js'
+import { makeSvg } from '../../src/files/svg/svg.js'
+import { loadKit, type LoadedKit } from '../../src/kit/load.js'
+import { nameKit, type NamedKit } from '../../src/kit/named-kit.js'
+import { nameAssets, nameSlugs } from '../../src/kit/names.js'
+import { lockDrift } from '../../src/lock/drift.js'
+import { formatLock } from '../../src/lock/format.js'
+import { mergeLocks } from '../../src/lock/merge.js'
+import { recordKits } from '../../src/lock/record.js'
+import { parseLock } from '../../src/lock/schema.js'
+import { readPage, splitCandidates } from '../../src/source/html.js'
+import { idsInStyleSheet } from '../../src/source/style-sheet.js'
+import { usesOf } from '../../src/source/uses.js'
+import { folderSpace } from '../../src/space/folder/space.js'
+import { readFontFile } from '../../src/space/font-file.js'
+import { isBounded, parseJson } from '../../src/space/http/json.js'
+import { createRedaction } from '../../src/space/http/redaction.js'
+import { parseSection } from '../../src/space/wire/records.js'
+import { escapeHidden, jsonText, oneLine, safeLines } from '../../src/text/display.js'
+import { foldName } from '../../src/text/letters.js'
+import { nearest } from '../../src/text/nearest.js'
+import { xmlDecoder } from '../../src/text/xml-decoder.js'
+import { colorsOf } from '../../src/tokens/colors.js'
+import { makeFont } from '../support/font.js'
+import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace } from '../support/memory-space.js'
+import { heavy, svg } from '../support/svg-corpus.js'
+
+/*
+ * What reads content takes at most 2.5 times as long for twice as much of it. The time is that of the processor, so
+ * other processes do not count.
+ */
+
+/** Returns the work for a content with so many parts. */
+type Reader = (parts: number) => (() => unknown) | Promise<() => unknown>
+
+const most = 2.5
+/** Milliseconds of the smaller content. */
+const enough = 12
+const attempts = 4
+
+async function costOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  try {
+    await work()
+  } catch {
+    // A limit is exceeded, which ends the work.
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+async function medianOf(work: () => unknown): Promise<number> {
+  const costs: number[] = []
+  for (let at = 0; at < 3; at++) costs.push(await costOf(work))
+  return costs.toSorted((a, b) => a - b)[1] ?? 0
+}
+
+/** Returns how many times as long a reader takes for twice as many parts: the best of some attempts. */
+async function growthOf(reader: Reader, first: number, largest: number): Promise<number> {
+  let parts = first
+  while (parts < largest && (await costOf(await reader(parts))) < enough) parts *= 2
+  const [once, twice] = [await reader(parts), await reader(parts * 2)]
+  let least = Infinity
+  for (let attempt = 0; attempt < attempts && least > most; attempt++) {
+    const [small, large] = [await medianOf(once), await medianOf(twice)]
+    // Work of a fixed duration is no more than the precision of the clock.
+    least = Math.min(least, large / Math.max(small, 1))
+  }
+  return least
+}
+
+const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+
+const classes = (count: number): string =>
+  svg(
+    `<style>${many(count, (at) => `.c${at}{fill:#${(0x100000 + at).toString(16)}}`).join('')}</style>` +
+      many(count, (at) => `<path class="c${at}" d="M${at} 0h1v1z"/>`).join(''),
+  )
+
+const drawings: Record<string, (count: number) => string> = {
+  ...heavy,
+  'classes with a rule each': classes,
+  'classes that stay in the style sheet': (count) => classes(count).replace('<style>', '<style>path:hover{fill:red}'),
+  'style attributes': (count) => svg('<path d="M0 0h9" style="fill:red;stroke:#000"/>'.repeat(count)),
+  'hidden shapes': (count) => svg('<path d="M0 0h9" display="none"/>'.repeat(count)),
+}
+
+const prefix = 'c1234567'
+const recipe = { kind: 'svg', policy: 'sanitize', prefix } as const
+const steps: Record<string, (text: string) => unknown> = {
+  'the sanitizer': (text) => sanitizeSvg(text),
+  'the check': (text) => findActive(Buffer.from(text)),
+  'the check for pages': (text) => findInPage(Buffer.from(text), prefix),
+  raw: (text) => makeSvg(Buffer.from(text), recipe),
+  svgo: (text) => makeSvg(Buffer.from(text), { ...recipe, svgo: true }),
+  components: (text) => makeSvg(Buffer.from(text), { ...recipe, component: true }),
+  currentcolor: (text) => makeSvg(Buffer.from(text), { ...recipe, component: true, currentcolor: true }),
+}
+
+const cases = Object.entries(steps).flatMap(([step, run]) =>
+  Object.entries(drawings).map(([name, make]) => [step, name, run, make] as const),
+)
+
+test.each(cases)('%s with %s', async (_step, _name, run, make) => {
+  const growth = await growthOf(
+    (parts) => {
+      const text = make(parts)
+      return () => run(text)
+    },
+    64,
+    8192,
+  )
+  expect(growth).toBeLessThanOrEqual(most)
+})
+
+/** Returns a kit with assets in sections. @param nameOf returns the name of each asset */
+async function kitOf(count: number, nameOf: (at: number) => string = (at) => `Asset ${at}`): Promise<LoadedKit> {
+  const items = many(count, (at) => {
+    const color = { type: 'Color', size: 0, colors: [{ hex: '#e5603f' }] }
+    return assetItem(id(at), assetRecord(id(at), nameOf(at), at % 2 ? color : {}))
+  })
+  const sections = many(Math.ceil(count / 10), (at) => ({
+    uuid: id(1_000_000 + at),
+    name: `Section ${at}`,
+    items: [headingItem(id(2_000_000 + at), `Heading ${at}`), ...items.slice(at * 10, at * 10 + 10)],
+  }))
+  const kit = memoryKit(id(9_999_999), 'Brand', sections)
+  return loadKit(kit.record, 1, { space: memorySpace(() => [kit]), strict: false, warn: () => {} })
+}
+
+const lockOf = (named: NamedKit) => recordKits({ kits: {} }, [{ selector: 'use', named, explicit: true }])
+
+const kits: Record<string, (kit: LoadedKit, named: NamedKit, other: NamedKit) => () => unknown> = {
+  'names of a kit': (kit) => () => nameKit(kit),
+  snapshots: (kit) => () => readSnapshot(Buffer.from([...snapshotParts({ kit })].join(''))),
+  'changes of a kit': (kit, _, other) => () => compareKits(kit, other.kit),
+  'the record in the lock': (_, named) => () => lockOf(named),
+  'the text of the lock': (_, named) => () => parseLock(formatLock(lockOf(named)), 'lock'),
+  'a merge of locks': (_, named, other) => () => mergeLocks({ kits: {} }, lockOf(named), lockOf(other)),
+  'drift of the lock': (_, named, other) => () => lockDrift(lockOf(named), lockOf(other)),
+  'a diff': (_, named, other) => () => compare(sideOf(named), sideOf(other)),
+  'colors of tokens': (_, named) => () => colorsOf(named, () => {}),
+}
+
+test.each(Object.entries(kits))('%s', async (_, work) => {
+  const growth = await growthOf(
+    async (parts) => {
+      const [kit, other] = [await kitOf(parts), await kitOf(parts, (at) => `Another ${at % 7} ${at}`)]
+      return work(kit, nameKit(kit), nameKit(other))
+    },
+    64,
+    4096,
+  )
+  expect(growth).toBeLessThanOrEqual(most)
+})
+
+const uuidOf = (at: number) => ({ uuid: id(at), type: 'SVG' })
+
+const texts: Record<string, Reader> = {
+  'a listing': (count) => () => kitOf(count),
+  'a section of the service': (count) => {
+    const dates = { date_added: '2025-01-01 00:00:00', date_updated: '2025-01-01 00:00:00' }
+    const items = many(count, (at) => ({
+      ...dates,
+      uuid: id(at),
+      type: 'asset',
+      status: 'active',
+      display_order: at % 7,
+      data: {},
+      asset: { ...dates, uuid: id(at), name: `a${at}`, type: 'SVG', keywords: ['b'], colors: [] },
+    }))
+    const section = {
+      uuid: id(1),
+      kit_uuid: id(2),
+      name: 'a',
+      status: 'active',
+      version: 1,
+      counts: {},
+      ...dates,
+      items,
+    }
+    return () => parseSection({ section })
+  },
+  'names that are equal': (count) => () => nameAssets(many(count, (at) => ({ ...uuidOf(at), name: 'Logo' }))),
+  'names that collide with numbered ones': (count) => () =>
+    nameAssets(many(count, (at) => ({ ...uuidOf(at), name: at % 2 ? 'Logo' : `Logo ${at}` }))),
+  'a name of many words': (count) => () => nameAssets([{ ...uuidOf(1), name: 'ä B-3 '.repeat(count) }]),
+  'slugs of sections': (count) => () =>
+    nameSlugs(
+      many(count, (at) => ({ ...uuidOf(at), name: `Section ${at % 9}` })),
+      'section',
+    ),
+  'suggestions for a name': (count) => () =>
+    nearest(
+      'acmeLogo',
+      many(count, (at) => `acmeLogo${at}`),
+    ),
+  'folded names': (count) => () => foldName('Größe '.repeat(count)),
+  'JSON of the service': (count) => {
+    const json = Buffer.from(JSON.stringify(many(count, (at) => ({ at, b: ['"', '\\'] }))))
+    return () => [isBounded(json), parseJson(json)]
+  },
+  'texts with a token': (count) => {
+    const { clean } = createRedaction('a-token-of-tests', 'NzphLXRva2VuLW9mLXRlc3Rz', 8, 'g')
+    return () => clean('a-token-of-tests %61-token &#97; \\u0061 '.repeat(count))
+  },
+  'texts for terminals': (count) => {
+    const text = '::a\u001b\u202e\r\n##[b]'.repeat(count)
+    return () => [oneLine(text), safeLines(text), jsonText(text), escapeHidden(JSON.stringify(text))]
+  },
+  'the encoding of XML': (count) => () => xmlDecoder(Buffer.from(`<?xml ${'version="1" '.repeat(count)}`)),
+  'a page': (count) => () => readPage('<img src="content-space:asset/a/b" srcset="a 1x, b 2x">'.repeat(count)),
+  'a page that is not closed': (count) => () => readPage('<div><style>a{}'.repeat(count) + '<p>'.repeat(count)),
+  'candidates of a srcset': (count) => () => splitCandidates('content-space:asset/a/b 1x, '.repeat(count)),
+  'ids in a style sheet': (count) => () =>
+    idsInStyleSheet('a{b:url(content-space:asset/a/b)}/* c */\n'.repeat(count), { preprocessor: true }),
+  'imports of a script': (count) => () =>
+    usesOf(many(count, (at) => `import a${at} from 'content-space:asset/a/b${at}'\n`).join(''), 'a.ts'),
+  'dynamic imports of a script': (count) => () =>
+    usesOf("await import('content-space:asset/a/b').then(({ a }) => a)\n".repeat(count), 'a.ts'),
+  'members of a kit in a script': (count) => () =>
+    usesOf(`import * as kit from 'content-space:kit/a'\n${many(count, (at) => `kit.a${at}\n`).join('')}`, 'a.ts'),
+  'members of tokens in a script': (count) => () =>
+    usesOf(
+      `import { colors } from 'content-space:tokens/a'\n${many(count, (at) => `colors.a${at}\n`).join('')}`,
+      'a.ts',
+    ),
+  ...Object.fromEntries(
+    ['html', 'vue', 'svelte', 'astro', 'md', 'css', 'scss'].map((extension): [string, Reader] => [
+      `ids in .${extension}`,
+      (count) => {
+        const part = extension.endsWith('css')
+          ? '.a{b:url(content-space:asset/a/b)}\n'
+          : '<img src="content-space:asset/a/b">\n<style>a{b:url(content-space:asset/a/b)}</style>\n'
+        return () => usesOf(part.repeat(count), `a.${extension}`)
+      },
+    ]),
+  ),
+  'style blocks that are not closed': (count) => () =>
+    usesOf('<style>content-space:</style>' + '<style>'.repeat(count), 'a.vue'),
+  'style blocks without an end of the tag': (count) => () =>
+    usesOf('content-space:' + '<style '.repeat(count) + '</style>', 'a.vue'),
+  'a font with a long name': (count) => {
+    const font = makeFont({ family: 'a'.repeat(Math.min(count, 30_000)) })
+    return () => readFontFile(font)
+  },
+}
+
+test.each(Object.entries(texts))('%s', async (_, reader) => {
+  expect(await growthOf(reader, 64, 16_384)).toBeLessThanOrEqual(most)
+})
+
+test('a folder', async () => {
+  const folders: string[] = []
+  const growth = await growthOf(
+    async (count) => {
+      const folder = await mkdtemp(join(tmpdir(), 'content-space-doubling-'))
+      folders.push(folder)
+      await mkdir(join(folder, 'brand', 'Logos'), { recursive: true })
+      for (let at = 0; at < count; at++) await writeFile(join(folder, 'brand', 'Logos', `${at}.svg`), svg(''))
+      return async () => {
+        const space = folderSpace(folder)
+        const [kit] = await space.kits()
+        if (kit) await loadKit(kit, 0, { space, strict: false, warn: () => {} })
+        await space.close()
+      }
+    },
+    64,
+    512,
+  )
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true })))
+  expect(growth).toBeLessThanOrEqual(most)
+})
