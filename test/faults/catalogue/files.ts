@@ -24,6 +24,8 @@ const active: Record<string, string> = {
   'a javascript address': `${size}<a xlink:href="javascript:hit()"><path d="M0 0h9v9z"/></a></svg>`,
   animation: `${size}<a><animate attributeName="href" values="javascript:hit()"/><path d="M0 0h9v9z"/></a></svg>`,
   'HTML within a title': `${size}<title><style><!--</style><img src=x onerror=hit()>--></style></title></svg>`,
+  'an attribute of Alpine': `${size.replace('>', ' x-init="hit()">')}<path x-on:click="hit()" d="M0 0h9v9z"/></svg>`,
+  'an attribute of htmx': `${size}<path hx-get="/a" hx-trigger="load[hit()]" d="M0 0h9v9z"/></svg>`,
   'an external image': `${size}<image href="https://evil.example/x.png"/></svg>`,
 }
 
@@ -37,7 +39,7 @@ function activeIn(text: string): string[] {
   return [...tagsOfPage(parse(`<!doctype html><body>${text}`)), ...tagsOfDocument(text)].flatMap(
     ({ name, attributes }) => {
       const bad = attributes.filter(
-        ([key, value]) => key.startsWith('on') || /^\s*javascript:|evil\.example|^file:/i.test(value),
+        ([key, value]) => /^(?:on|x-|hx-|v-|[@:])/.test(key) || /^\s*javascript:|evil\.example|^file:/i.test(value),
       )
       const tag = /^(script|iframe|img|object|embed|foreignobject)$/i.test(name) ? [`<${name}>`] : []
       return [...tag, ...bad.map(([key]) => `${name} ${key}`)]
@@ -157,7 +159,7 @@ export const files: Row[] = [
   },
   {
     row: 52,
-    fault: 'SVG script, onload, DOCTYPE, billion laughs',
+    fault: 'SVG script, onload, x-init, hx-get, DOCTYPE, billion laughs',
     must: 'sanitise or reject',
     async run(bench) {
       const outcomes: string[] = []
