@@ -13,8 +13,11 @@ const properties = new RegExp(
  * With these, the `<svg>` element would be drawn over other parts of the page. They are harmless on elements in it: it
  * hides what is outside of its box.
  */
-const escapes =
-  /^(?:-webkit-)?(?:overflow|transform|transform-[a-z]+|translate|rotate|scale|perspective|perspective-origin|offset|offset-[a-z]+|filter|animation|animation-[a-z]+|will-change)$/i
+const escapes = new RegExp(
+  '^(?:-webkit-)?(?:overflow|translate|rotate|scale|filter|will-change|' +
+    '(?:transform|perspective|offset|animation)(?:-[a-z]+)*)$',
+  'i',
+)
 
 /** Elements that change attributes of another one. */
 const animations = /^(?:animate\w*|set)$/i
