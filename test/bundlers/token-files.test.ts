@@ -63,11 +63,19 @@ describe('a build', () => {
   const [build = async () => []] = Object.values(styleSheetBuilders)
   const run = (more: Options = {}) => build({ root: project.root, options: options(more), base: '/' })
 
-  test('reads option tokens from the configuration file', async () => {
-    await project.write({
-      'content-space.config.json': JSON.stringify({ tokens: [{ kit: 'brand', file: 'tokens.css' }] }),
-    })
-    const { tokens: _, ...rest } = options()
+  const setting = JSON.stringify({ tokens: [{ kit: 'brand', file: 'tokens.css' }] })
+  test.each<[string, Record<string, string>]>([
+    ['the configuration file', { 'content-space.config.json': setting }],
+    [
+      'a module that the configuration file imports',
+      {
+        'settings.mjs': `export default ${setting}`,
+        'content-space.config.mjs': "export { default } from './settings.mjs'",
+      },
+    ],
+  ])('reads option tokens from %s', async (_, files) => {
+    await project.write(files)
+    const { tokens: __, ...rest } = options()
     await build({ root: project.root, options: rest, base: '/' })
     expect(await read('tokens.css')).toContain('--brand-coral: #e5603f')
   })

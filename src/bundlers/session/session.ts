@@ -149,8 +149,8 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   }
 
   async function start(): Promise<void> {
-    const { mayHaveTokenFiles } = await import('../../config/has-token-files.js')
-    if (!(await mayHaveTokenFiles(options, host))) return
+    const { hasTokenFiles } = await import('../../config/has-token-files.js')
+    if (!(await hasTokenFiles(options, host))) return
     // A dev server starts with an invalid lockfile, too, and writes the files when it is repaired.
     await prepare().catch((error: unknown) => {
       if (host.command === 'build') throw error
