@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { expectWithin } from '../support/budgets.js'
 
 const packedSchema = v.tuple([v.object({ size: v.number(), unpackedSize: v.number(), entryCount: v.number() })])
 
-const flag = v.optional(v.boolean())
+const ranges = v.optional(v.record(v.string(), v.string()), {})
 const lock = v.object({
-  packages: v.record(v.string(), v.object({ dev: flag, peer: flag, optional: flag, devOptional: flag })),
+  packages: v.record(v.string(), v.object({ dependencies: ranges, optionalDependencies: ranges })),
 })
 
 test('the packed package stays small', () => {
@@ -19,19 +19,42 @@ test('the packed package stays small', () => {
   expectWithin('packedBytes', size)
   expectWithin('unpackedBytes', unpackedSize)
   expectWithin('packedFiles', entryCount)
-})
-
-test('what the package installs stays small', () => {
-  const { packages } = v.parse(lock, JSON.parse(readFileSync('package-lock.json', 'utf8')))
-  const installed = Object.entries(packages).flatMap(([path, { dev, peer, optional, devOptional }]) =>
-    path === '' || dev || peer || optional || devOptional ? [] : [path],
-  )
+  const installed = installedPackages()
   expectWithin('installedPackages', installed.length)
   expectWithin(
     'installedBytes',
-    installed.map(sizeOf).reduce((sum, size) => sum + size, 0),
+    installed.map(sizeOf).reduce((sum, bytes) => sum + bytes, unpackedSize),
   )
 })
+
+test('source and README stay short', () => {
+  const files = readdirSync('src', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !file.startsWith(join('src', 'browser')))
+  const texts = files.map((file) => readFileSync(file, 'utf8'))
+  expectWithin(
+    'sourceLines',
+    texts.map((text) => text.split('\n').length - 1).reduce((sum, count) => sum + count, 0),
+  )
+  expectWithin('readmeWords', readFileSync('README.md', 'utf8').split(/\s+/).filter(Boolean).length)
+})
+
+/** Returns the folders of all packages that an installation adds on this platform, besides the package itself. */
+function installedPackages(): string[] {
+  const { packages } = v.parse(lock, JSON.parse(readFileSync('package-lock.json', 'utf8')))
+  const found = new Set([''])
+  for (const folder of found) {
+    const { dependencies = {}, optionalDependencies = {} } = packages[folder] ?? {}
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const parents = [...folder.matchAll(/(?<=^|\/)(?=node_modules\/)|$/g)].map(({ index }) => folder.slice(0, index))
+      const places = parents.toReversed().map((parent) => posix.join(parent, 'node_modules', name))
+      const place = places.find((path) => path in packages)
+      if (place !== undefined && existsSync(place)) found.add(place)
+    }
+  }
+  return [...found].filter(Boolean)
+}
 
 /** Returns the bytes of a package, without those of packages in it. */
 function sizeOf(folder: string): number {
