@@ -5,6 +5,8 @@ import { basename, isAbsolute, join, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildBrowser } from './browser/build.mjs'
 import { librariesOf, writeLicenses, writeSbom } from './licenses.mjs'
+import { writeClientTypes } from './client-types.mjs'
+import { writeCommonJsRuntimes } from './commonjs-runtimes.mjs'
 import { removeUnneededTypes } from './needed-types.mjs'
 
 /*
@@ -51,8 +53,13 @@ execFileSync(process.execPath, compile, { stdio: 'inherit' })
 // Read by the bundlers of projects: runtimes of components, and entries that are CommonJS.
 await copy('src/components/runtime', 'dist/components/runtime', (path) => !path.endsWith('.ts'))
 await copy('build/components/runtime', 'dist/components/runtime', () => true)
+await writeCommonJsRuntimes('build/components/runtime', 'dist/components/runtime/commonjs.json')
 for (const name of ['webpack', 'rspack']) await cp(`build/${name}.cjs`, `dist/${name}.cjs`)
 
+const [queries, { frameworks }] = await Promise.all(
+  ['parameters', 'frameworks'].map((name) => import(`../build/request/${name}.js`)),
+)
+await writeClientTypes('dist', { ...queries, frameworks })
 const entries = Object.values(exports)
 const declarations = (await readdir('dist', { recursive: true }))
   .filter((name) => /\.d\.c?ts$/.test(name))
@@ -63,7 +70,9 @@ await removeUnneededTypes(declarations, [
   ...declarations.filter((file) => file.startsWith(join('dist', 'components', 'runtime'))),
 ])
 
-const exported = entries.flatMap((entry) => /^\.\/dist\/(.*)\.js$/.exec(entry.default)?.[1] ?? [])
+const exported = entries
+  .filter(({ default: file }) => !file?.startsWith('./dist/client'))
+  .flatMap((entry) => /^\.\/dist\/(.*)\.js$/.exec(entry.default)?.[1] ?? [])
 const named = { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] }
 await bundle([...exported, ...started], named)
 await bundle(processes, true)

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { ownFile } from '../disk/own-file.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Framework } from '../request/frameworks.js'
@@ -40,40 +39,21 @@ export function runtimeOf(framework: Framework, { value, placeholder }: Pick<Ass
 
 /**
  * Returns the texts of the files of a runtime, by name: its own, and those that it imports, which lie beside it.
- * @param commonJs whether they are converted from ES modules
+ * @param commonJs whether they are CommonJS instead of ES modules
  */
 export async function runtimeFiles(name: RuntimeName, commonJs: boolean): Promise<Map<string, string>> {
-  const folder = dirname(runtimePath(name))
+  const converted: Record<string, string> = commonJs ? JSON.parse(await readRuntime('commonjs.json')) : {}
   const texts = new Map<string, string>()
   const names = [`${name}.js`]
   for (const file of names) {
-    const text = await readFile(join(folder, file), 'utf8')
-    texts.set(file, commonJs && file.endsWith('.js') ? toCommonJs(text) : text)
+    const text = await readRuntime(file)
+    texts.set(file, converted[file] ?? text)
     for (const [, imported = ''] of text.matchAll(/\bfrom ['"]\.\/([\w.-]+)['"]/g))
       if (!names.includes(imported)) names.push(imported)
   }
   return texts
 }
 
-/** Converts a runtime, of which each import and export is a statement that begins a line. */
-function toCommonJs(text: string): string {
-  const exported: string[] = []
-  const converted = text
-    .replace(/^import \{([^}]*)\} from (['"][^'"]+['"]);?$/gm, (_, names: string, from: string) => {
-      return `const {${names.replaceAll(' as ', ': ')}} = require(${from});`
-    })
-    .replace(/^import (\w+) from (['"][^'"]+['"]);?$/gm, 'const $1 = require($2).default;')
-    .replace(/^export (?=function (\w+)|const (\w+))/gm, (_, fn?: string, constant?: string) => {
-      const name = fn ?? constant ?? ''
-      exported.push(`exports.${name} = ${name};\n`)
-      return ''
-    })
-    .replace(/^export \{([^}]*)\};?$/gm, (_, names: string) => {
-      for (const pair of names.split(',')) {
-        const [local = '', name = local] = pair.trim().split(' as ')
-        exported.push(`exports.${name} = ${local};\n`)
-      }
-      return ''
-    })
-  return `${converted.trimEnd()}\n${exported.join('')}`
+function readRuntime(file: string): Promise<string> {
+  return readFile(runtimeFilePath(file), 'utf8')
 }

@@ -31,7 +31,6 @@ const rows = [
 /** The modules that applications import: the entries, and the runtime of pictures. No source file imports these. */
 const entries = [
   'index',
-  'client',
   'picture',
   'vite',
   'rollup',
