@@ -244,6 +244,6 @@ export interface FontToken extends Token {
   format: string
   /** The URL of the font file in the output. */
   src?: string
-  /** The URL of a style sheet with the font, if it is no file of the space. */
+  /** The URL of a style sheet with the font, if it is not a file of the space. */
   stylesheet?: string
 }

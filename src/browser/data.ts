@@ -122,7 +122,7 @@ export interface AssetData {
   colors: string[]
   /** Of a color. */
   color?: { css: string; hex: string; alpha: number; rgb: [number, number, number]; hsb: [number, number, number] }
-  /** Of a font. Without `original`, it is no file of the space. */
+  /** Of a font. Without `original`, it is not a file of the space. */
   font?: { family: string; weight?: string; style?: string }
   /** The key in `content-space:tokens/<kit>`, of colors and fonts. */
   token?: string

@@ -38,7 +38,7 @@ export function exportedCollection(collection: Collection, query: Query, svg: Sv
   }
 }
 
-/** Removes the items of assets that are no components. */
+/** Removes the items of assets that have no component. */
 function withoutHidden<T>(content: Kit<{ asset: T } | undefined> | SectionContent<{ asset: T } | undefined>) {
   type Items = SectionContent<{ asset: T } | undefined>['items']
   const visible = (items: Items): SectionContent<T>['items'] =>

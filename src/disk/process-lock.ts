@@ -23,7 +23,7 @@ export interface LockOptions {
   /** Milliseconds to wait at most. Default: no limit. */
   patience?: number
   /**
-   * Milliseconds without a sign of life after which the owner is no longer waited for. Default 30,000. A sign of life
+   * Milliseconds without a sign of life after which processes stop waiting for the owner. Default 30,000. A sign of life
    * is an update of the modification time of the lock file.
    */
   silence?: number

@@ -17,7 +17,7 @@ export interface ChosenNames {
 export interface FoundNames {
   /** Export names by uuid. */
   byAsset: ReadonlyMap<string, string>
-  /** Errors for keys that are no asset of this version. The asset may be in another version. */
+  /** Errors for keys without an asset in this version. The asset may be in another version. */
   unknown: readonly ContentSpaceError[]
 }
 

@@ -38,7 +38,7 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
   let arrivedAt = Number.NEGATIVE_INFINITY
   const watch = openWatch({ connection, clock, duration })
 
-  // A failure is no failed write: the lease expires, and others wait until then at most.
+  // A failure does not fail the write: the lease expires, and others wait until then at most.
   const renew = (name: string) => async (engine: RemoteEngine, call: EngineCall) =>
     engine.leases?.renew(name, holder, duration, call).catch(() => undefined)
 

@@ -13,7 +13,7 @@ export const frameworkPackages = {
   astro: ['astro'],
 } as const satisfies Record<Framework, readonly string[]>
 
-/** Returns the framework of a query's form; undefined for forms that are no components. */
+/** Returns the framework of `as=`; undefined if `as=` asks for something else than a component. */
 export function frameworkOf(as: string): Framework | undefined {
   return frameworks.find((framework) => framework === as)
 }

@@ -43,7 +43,7 @@ export async function findSourceFiles(root: string): Promise<string[]> {
   return found
 }
 
-/** A folder may be removed while the project is searched. One that only another user may read is no source. */
+/** A folder may be removed while the project is searched. One that only another user may read is not searched. */
 async function list(folder: string) {
   return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     const isSkipped = error instanceof Error && 'code' in error && skipped.includes(String(error.code))

@@ -75,7 +75,7 @@ function readHex(value: unknown): SrgbColor | undefined {
 
 /**
  * Reads a color of CSS. The library also accepts digits without `#`, which CSS does not, and takes a missing component
- * (`none`) of alpha for 100 %, which in CSS is 0 %: both are no color here.
+ * (`none`) of alpha for 100 %, which in CSS is 0 %: both are invalid here.
  */
 function readCss(text: string): SrgbColor | undefined {
   const css = text.trim().toLowerCase()

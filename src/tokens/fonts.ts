@@ -24,7 +24,7 @@ export interface FontPlan extends PlacedAsset {
   source: FontSource
 }
 
-/** Finds the fonts of a kit, without reading files. Data that names no style sheet is no font. */
+/** Finds the fonts of a kit, without reading files. Data without the name of a style sheet is not a font. */
 export function planFonts(named: NamedKit): FontPlan[] {
   return placedAssets(named).flatMap((placed) => {
     const source = isFont(placed.asset) ? sourceOf(placed.asset) : undefined

@@ -33,7 +33,7 @@ export function useLive(isEnabled: boolean): Live {
       source.addEventListener('error', () => {
         wasAway = true
         timer ??= setTimeout(() => setLive((before) => ({ ...before, isAway: true })), patience)
-        // The browser connects again by itself, except after an answer that is no stream of events.
+        // The browser connects again by itself, except after an answer that is not a stream of events.
         if (source.readyState === EventSource.CLOSED) again = setTimeout(connect, retryAfter)
       })
     }

@@ -7,7 +7,7 @@ const toOklab = useMode(modeOklab)
 /** Lightness, and two axes of hue: distances are close to what people see. */
 export type Lab = readonly [number, number, number]
 
-/** @returns undefined for text that is no color of CSS */
+/** @returns undefined for text that is not a color of CSS */
 export function labOf(css: string): Lab | undefined {
   const color = parse(css)
   const lab = color && toOklab(color)

@@ -42,10 +42,10 @@ export function openTokens(): Tokens {
 export interface LastingTokens extends Tokens {
   /** Returns every target that has a token, including restored targets, for the bundler's cache. */
   save(): string
-  /** Returns the token of a file, for a text that is no script. */
+  /** Returns the token of a file, for a text that is not a script. */
   ofFile(file: FileDescriptor): string
   /**
-   * Replaces the tokens of a text that is no script, such as a style sheet.
+   * Replaces the tokens of a text that is not a script, such as a style sheet.
    * @param prefix stands in front of each token, and is replaced with it
    * @param resolve returns the text that replaces a token
    */

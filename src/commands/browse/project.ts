@@ -158,7 +158,7 @@ export function versionEntries(list: readonly KitVersion[], known: readonly numb
   return [...listed, ...added].toSorted((a, b) => b.version - a.version)
 }
 
-/** A framework that is not clear is no error here: only `as=component` needs one. */
+/** An unknown framework is not an error here: only `as=component` needs one. */
 function frameworkOf({ framework }: ResolvedOptions): string | undefined {
   try {
     return framework()

@@ -29,7 +29,7 @@ export function tokenOf(asset: TokenRecord | undefined): TokenValue | undefined 
   return isFont(asset) ? readFont(asset) : undefined
 }
 
-/** Data that names no style sheet is no font. */
+/** Data without the name of a style sheet is not a font. */
 function readFont(asset: TokenRecord): TokenValue | undefined {
   const { family = asset.name, variant = '', stylesheet } = readFontRecord(asset.meta)
   if (stylesheet === undefined && isData(asset)) return undefined

@@ -5,7 +5,7 @@ import type { Attributes } from './drawing.js'
 import { isShown, type ImageData, type ImageElement } from './image.js'
 import { imageElement } from './react.js'
 
-/** A picture with its placeholder behind it, until it is there. Servers pass `props` to it, but call no functions. */
+/** A picture with its placeholder behind it until it has loaded. Servers pass `props` to it, but call no functions. */
 export function Picture({ data, props }: { data: ImageData; props: Attributes }): ReactElement {
   const [loaded, setLoaded] = useState(false)
   const own = useRef<ImageElement>(undefined)

@@ -9,7 +9,7 @@ interface LoadingElement extends ImageElement {
   addEventListener(type: 'load', listener: () => void, options: { once: true }): void
 }
 
-/** Returns the component of a picture with a placeholder, which goes when the picture is there. */
+/** Returns the component of a picture with a placeholder, which is removed when the picture has loaded. */
 export function image(data: ImageData): Component<Attributes> {
   const placeholder = placeholderStyle(data)
   return (props) => {

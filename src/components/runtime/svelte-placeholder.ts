@@ -4,7 +4,7 @@ import type { ImageData } from './image.js'
 import Placeholder from './placeholder.svelte'
 import { withData } from './svelte.js'
 
-/** Returns the component of a picture with a placeholder, which goes when the picture is there. */
+/** Returns the component of a picture with a placeholder, which is removed when the picture has loaded. */
 export function image(data: ImageData): Component<Attributes> {
   return withData(Placeholder, data)
 }

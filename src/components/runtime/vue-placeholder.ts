@@ -2,7 +2,7 @@ import { onMounted, ref, shallowRef, type Component } from 'vue'
 import { isShown, placeholderStyle, type ImageData, type ImageElement } from './image.js'
 import { imageNode, imageProps, type ImageProps } from './vue.js'
 
-/** Returns the component of a picture with a placeholder, which goes when the picture is there. */
+/** Returns the component of a picture with a placeholder, which is removed when the picture has loaded. */
 export function image(data: ImageData): Component {
   return {
     inheritAttrs: false,

@@ -14,7 +14,7 @@ const formats = new Set(['avif', 'gif', 'jpeg', 'jpg', 'png', 'svg', 'tiff', 'we
 /**
  * Returns the value of the field `image` of an entry: Astro replaces it with the imported asset.
  * @param query as in ids
- * @returns undefined for an asset that is no picture, or whose size is unknown
+ * @returns undefined for an asset that is not a picture, or whose size is unknown
  */
 export async function imageOf(
   asset: KnownAsset,

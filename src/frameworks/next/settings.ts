@@ -132,7 +132,7 @@ function resolvePlugin(entry: string, modules: ReadonlyMap<string, string>): { a
 }
 
 /**
- * Puts files that are no pictures where Next.js serves them, also those of server components. Next.js does this for
+ * Puts files that are not pictures where Next.js serves them, also those of server components. Next.js does this for
  * pictures.
  */
 function fileRule(root: string, { isServer, nextRuntime }: WebpackContext): object {

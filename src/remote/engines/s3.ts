@@ -155,7 +155,7 @@ function statusOf(error: unknown): number | undefined {
     : undefined
 }
 
-/** A missing object is no failure; a missing bucket is. */
+/** A missing object is not a failure; a missing bucket is. */
 function absent(error: unknown): undefined {
   const isBucket = error instanceof Error && error.name === 'NoSuchBucket'
   if (statusOf(error) !== 404 || isBucket) explain(error)

@@ -24,7 +24,7 @@ export function headComment(sheet: TokenSheet): string {
   return `/* ${headLines(sheet).join('\n   ')} */\n`
 }
 
-/** Returns the imports of fonts that are no files. They must be the first rules of a style sheet. */
+/** Returns the imports of fonts that are not files. They must be the first rules of a style sheet. */
 export function fontImports({ fonts }: TokenSheet): string {
   const addresses = new Set([...fonts.values()].flatMap(({ stylesheet = '' }) => stylesheet))
   return [...addresses]
