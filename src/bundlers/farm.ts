@@ -4,12 +4,12 @@ import type { ResolvedUserConfig, Resource, Server, UserConfig } from '@farmfe/c
 import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import type { Adapter } from './plugin.js'
-import type { TokenTarget } from './references/descriptors.js'
+import type { MarkTarget } from './references/descriptors.js'
 import { replaceInPage, replaceInStyleSheet, styleSheetHook } from './markup/farm.js'
 import { devFiles, type DevFiles, type Middleware } from './references/dev-files.js'
 import { sha256 } from './references/digest.js'
 import { nameFor } from './references/file-names.js'
-import { openLastingTokens, type LastingTokens } from './references/tokens.js'
+import { openLastingMarks, type LastingMarks } from './references/marks.js'
 import { encodePath, joinUrl } from './rollup.js'
 import type { Session } from './session/session.js'
 
@@ -30,10 +30,10 @@ interface OutputSettings {
   template: string
 }
 
-/** Tokens are replaced in finished scripts. The adapter names the files, because Farm has no hook that emits them. */
+/** Marks are replaced in finished scripts. The adapter names the files, because Farm has no hook that emits them. */
 export function farmAdapter(session: Session): Adapter {
   const files = devFiles(session)
-  const tokens = openLastingTokens()
+  const marks = openLastingMarks()
   const middleware = files.middleware((error) => session.host.log.warn(error.message))
   // Farm runs configured middlewares before its own, which answers every path.
   const serveFiles = () => (context: KoaContext, next: () => Promise<void>) => serve(middleware, context, next)
@@ -42,7 +42,7 @@ export function farmAdapter(session: Session): Adapter {
   return {
     prefix: '',
     leavesOut: () => session.host.command !== 'serve',
-    references: () => (session.host.command === 'serve' ? files.references : tokens.references),
+    references: () => (session.host.command === 'serve' ? files.references : marks.references),
     options: {
       farm: {
         config(config: UserConfig) {
@@ -78,16 +78,16 @@ export function farmAdapter(session: Session): Adapter {
       farm: {
         // Farm writes entry scripts again after plugins of the default priority.
         priority: 1,
-        transform: styleSheetHook(session, files, tokens),
+        transform: styleSheetHook(session, files, marks),
         resolve: resolveAgain,
         finalizeResources: {
           executor: ({ resourcesMap }: { resourcesMap: Resources }) =>
-            emit(session, tokens, files, resourcesMap, output),
+            emit(session, marks, files, resourcesMap, output),
         },
-        // When its cache is on, Farm does not reload modules that a package in node_modules imports. Their tokens are
+        // When its cache is on, Farm does not reload modules that a package in node_modules imports. Their marks are
         // stored in the cache too.
-        pluginCacheLoaded: { executor: (saved: number[]) => tokens.restore(Buffer.from(saved).toString()) },
-        writePluginCache: { executor: () => [...Buffer.from(tokens.save())] },
+        pluginCacheLoaded: { executor: (saved: number[]) => marks.restore(Buffer.from(saved).toString()) },
+        writePluginCache: { executor: () => [...Buffer.from(marks.save())] },
       },
     },
     // Farm passes a path relative to its root, which unplugin resolves against the working directory.
@@ -136,12 +136,12 @@ async function serve(middleware: Middleware, context: KoaContext, next: () => Pr
 }
 
 /**
- * Replaces the tokens of all scripts and style sheets and the ids of all pages, and adds the files that they refer to.
+ * Replaces the marks of all scripts and style sheets and the ids of all pages, and adds the files that they refer to.
  * A file gets the origin of its resource: with a cache on disk, Farm removes resources without a known origin.
  */
 async function emit(
   session: Session,
-  tokens: LastingTokens,
+  marks: LastingMarks,
   files: DevFiles,
   resources: Resources,
   { publicPath, format, template }: OutputSettings,
@@ -157,7 +157,7 @@ async function emit(
     return encodePath(name)
   }
 
-  async function resolveTarget(target: TokenTarget, resource: Resource): Promise<() => string> {
+  async function resolveTarget(target: MarkTarget, resource: Resource): Promise<() => string> {
     if ('value' in target) {
       const literal = await session.literal(target.value)
       return () => literal
@@ -177,7 +177,7 @@ async function emit(
   async function replaceIn(resource: Resource, text: string): Promise<string> {
     if (/\.html?$/.test(resource.name))
       return replaceInPage(session, text, resource.name, (file) => addressFrom(resource, file))
-    return replaceInStyleSheet(tokens, text, (file) => addressFrom(resource, file))
+    return replaceInStyleSheet(marks, text, (file) => addressFrom(resource, file))
   }
 
   await Promise.all(
@@ -185,9 +185,7 @@ async function emit(
       if (!/\.(?:[cm]?js|css|html?)$/.test(resource.name)) return
       const code = Buffer.from(resource.bytes).toString()
       const text = /\.[cm]?js$/.test(resource.name)
-        ? await tokens.replace(code, format === 'esm' ? 'module' : 'script', (target) =>
-            resolveTarget(target, resource),
-          )
+        ? await marks.replace(code, format === 'esm' ? 'module' : 'script', (target) => resolveTarget(target, resource))
         : await replaceIn(resource, code)
       if (text && text.toString() !== code) all[key] = { ...resource, bytes: [...Buffer.from(text.toString())] }
     }),

@@ -17,7 +17,7 @@ import { openSession, type Session } from './session/session.js'
  *
  * 1. Write `src/bundlers/<bundler>.ts` with a function that takes a `Session` and returns an `Adapter`.
  *    - Call `session.configure` when the bundler's configuration is known: root, mode, command and log.
- *    - Choose how generated modules refer to files, from the folder `references`. `tokens.ts`: strings that are
+ *    - Choose how generated modules refer to files, from the folder `references`. `marks.ts`: strings that are
  *      replaced in finished chunks (Rollup, Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack,
  *      Rspack, esbuild). `dev-files.ts`: addresses that a dev server answers.
  *    - Emit the files in use with `session.file`, after tree-shaking: a file that is not in use is never downloaded.

@@ -9,7 +9,7 @@ import { rejectingHooks } from './markup/unsupported.js'
 import { nameFor } from './references/file-names.js'
 import { relativeUrl } from './references/relative-url.js'
 import { runtimeHooks, runtimeReference, shortModuleNames } from './library-modules.js'
-import { openTokens, type Tokens } from './references/tokens.js'
+import { openMarks, type Marks } from './references/marks.js'
 
 /** The output options that Rollup, Rolldown and all versions of Vite have. */
 interface Output {
@@ -55,19 +55,19 @@ export type WriteAddress = (
  * Returns the hooks that emit files when chunks are rendered: the only phase in which Rollup and its relatives have
  * removed unused code and still accept files.
  */
-export function emissionHooks(session: Session, tokens: Tokens, writeAddress: WriteAddress) {
+export function emissionHooks(session: Session, marks: Marks, writeAddress: WriteAddress) {
   const filesToOmit = new Set<string>()
 
   return {
     outputOptions: shortModuleNames,
     renderChunk: {
-      // Before minifiers, and before Vite replaces its own tokens.
+      // Before minifiers, and before Vite replaces its own marks.
       order: 'pre' as const,
       // Rolldown would copy each chunk to JavaScript. Rollup knows no filter here.
       filter: { code: OURS },
       async handler(this: Emitter, code: string, chunk: Chunk, output: Output) {
         if (!OURS.test(code)) return undefined
-        const text = await tokens.replace(code, output.format === 'es' ? 'module' : 'script', async (target) => {
+        const text = await marks.replace(code, output.format === 'es' ? 'module' : 'script', async (target) => {
           if ('value' in target) {
             const literal = await session.literal(target.value)
             return () => literal
@@ -111,7 +111,7 @@ export function endHooks(session: Session, complete: () => Promise<void>) {
   }
 }
 
-/** What only chunks with content contain: tokens, and ids in comments. */
+/** What only chunks with content contain: marks, and ids in comments. */
 const OURS = /__CONTENT_SPACE_|\\0content-space/
 
 /** The id of a module in a comment that Rolldown writes before its code. */
@@ -159,7 +159,7 @@ function namePattern({ name, ext }: FileDescriptor, source: Uint8Array, { assetF
 
 /** The adapter of Rollup and Rolldown. */
 export function rollupAdapter(session: Session): Adapter {
-  const tokens = openTokens()
+  const marks = openMarks()
   let platformIsNode = false
   let tsdown = false
   const writeAddress: WriteAddress = ({ name }, { fileName }, { format }, { publicPath }) => {
@@ -174,7 +174,7 @@ export function rollupAdapter(session: Session): Adapter {
     for (const folder of folders) await completeTypes(session, folder, started)
   })
   const hooks = {
-    ...emissionHooks(session, tokens, writeAddress),
+    ...emissionHooks(session, marks, writeAddress),
     ...end,
     async writeBundle({ dir, file = '' }: Output) {
       folders.add(resolve(session.host.root, dir ?? dirname(file)))
@@ -199,7 +199,7 @@ export function rollupAdapter(session: Session): Adapter {
       await session.start()
     },
   }
-  const references = { ...tokens.references, runtime: runtimeReference }
+  const references = { ...marks.references, runtime: runtimeReference }
   const late = { ...rejectingHooks(), ...runtimeHooks() }
   return {
     prefix: '\0',

@@ -1,10 +1,10 @@
 import type { Plugin } from 'vite'
 import { devFiles, type DevFiles } from './references/dev-files.js'
 import { mayContainIds, NAME, type Adapter } from './plugin.js'
-import { ignoreUnresolvedIds, markupHooks, viteToken } from './markup/vite.js'
+import { ignoreUnresolvedIds, markupHooks, viteMark } from './markup/vite.js'
 import { addressFrom, emissionHooks } from './rollup.js'
 import type { Session } from './session/session.js'
-import { openTokens } from './references/tokens.js'
+import { openMarks } from './references/marks.js'
 import { runtimeHooks, runtimeReference } from './library-modules.js'
 import { appBuild } from './vite-app.js'
 import { viteLibrary } from './vite-library.js'
@@ -20,19 +20,19 @@ interface ViteParts {
 /** Builds emit files as Rollup does, and Vite makes the addresses. The dev server serves the files itself. */
 export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): Adapter {
   const { files = devFiles(session), addressOf } = parts
-  const tokens = openTokens()
+  const marks = openMarks()
   const serving = (): boolean => session.host.command === 'serve'
   const library = viteLibrary(session)
   const markup = markupHooks(session, files, library.isRelocatable)
   const app = appBuild(session, library.complete)
-  const ofLibrary = { ...tokens.references, runtime: runtimeReference }
+  const ofLibrary = { ...marks.references, runtime: runtimeReference }
   let readsFiles = false
   let unfollow: (() => void) | undefined
-  const emission = emissionHooks(session, tokens, ({ name, reference }, { fileName }, { format }) => {
+  const emission = emissionHooks(session, marks, ({ name, reference }, { fileName }, { format }) => {
     app.add(name)
     if (addressOf !== undefined) return addressOf(name)
     const relative = readsFiles || library.isRelocatable()
-    return relative ? addressFrom(fileName, name, format) : JSON.stringify(viteToken(reference))
+    return relative ? addressFrom(fileName, name, format) : JSON.stringify(viteMark(reference))
   })
   const vite: Partial<Plugin<Session>> = {
     // For the integration of Astro.
@@ -102,7 +102,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     leavesOut: () => !serving(),
     references() {
       if (serving()) return files.references
-      return library.isLibrary() ? ofLibrary : tokens.references
+      return library.isLibrary() ? ofLibrary : marks.references
     },
     options: { vite },
     lateOptions: { vite: { ...markup.late, ...app.lateHooks, ...runtimeHooks() } },

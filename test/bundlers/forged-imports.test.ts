@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDescriptor } from '../../src/bundlers/references/descriptors.js'
-import { forgedDescriptors } from '../support/hostile-tokens.js'
+import { forgedDescriptors } from '../support/hostile-marks.js'
 import { build, createProject, readTree } from './driver.js'
 import { esbuildDriver } from './drivers/esbuild.js'
 import { rspackDriver } from './drivers/rspack.js'

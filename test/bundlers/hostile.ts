@@ -5,7 +5,7 @@ import type { FileDescriptor } from '../../src/files/plan.js'
 import { createBuildImporter } from '../../src/importer.js'
 import type { Options } from '../../src/config/options.js'
 import { startServer } from '../../src/commands/serve/server.js'
-import { hostileHalves, hostileTexts } from '../support/hostile-tokens.js'
+import { hostileHalves, hostileTexts } from '../support/hostile-marks.js'
 
 const kit = '30000000-0000-4000-8000-000000000001'
 const vault = '30000000-0000-4000-8000-000000000002'

@@ -1,6 +1,6 @@
 import type { FileDescriptor } from '../../files/plan.js'
 import type { DevFiles } from '../references/dev-files.js'
-import type { LastingTokens } from '../references/tokens.js'
+import type { LastingMarks } from '../references/marks.js'
 import type { Session } from '../session/session.js'
 import type { AddressOf } from './style-sheet.js'
 
@@ -13,8 +13,8 @@ interface FarmModule {
   resolvedPath: string
 }
 
-/** The hook that replaces ids in compiled style sheets with tokens, or with addresses of the dev server. */
-export function styleSheetHook(session: Session, devFiles: DevFiles, tokens: LastingTokens) {
+/** The hook that replaces ids in compiled style sheets with marks, or with addresses of the dev server. */
+export function styleSheetHook(session: Session, devFiles: DevFiles, marks: LastingMarks) {
   return {
     filters: { moduleTypes: ['css'], resolvedPaths: [] },
     async executor({
@@ -24,20 +24,20 @@ export function styleSheetHook(session: Session, devFiles: DevFiles, tokens: Las
       if (!content.includes('content-space:')) return undefined
       const { replaceIds } = await import('./style-sheet.js')
       const replaced = await replaceIds(session, content, resolvedPath, (file) =>
-        session.host.command === 'serve' ? devFiles.address(file) : ABSOLUTE_PATH + tokens.ofFile(file),
+        session.host.command === 'serve' ? devFiles.address(file) : ABSOLUTE_PATH + marks.ofFile(file),
       )
       return { content: replaced.toString(), moduleType: 'css' }
     },
   }
 }
 
-/** Replaces the tokens in a style sheet of the output. */
+/** Replaces the marks in a style sheet of the output. */
 export async function replaceInStyleSheet(
-  tokens: LastingTokens,
+  marks: LastingMarks,
   text: string,
   addressOf: (file: FileDescriptor) => Promise<string>,
 ): Promise<string> {
-  return tokens.replaceInText(text, ABSOLUTE_PATH, async (target) => ('file' in target ? addressOf(target.file) : ''))
+  return marks.replaceInText(text, ABSOLUTE_PATH, async (target) => ('file' in target ? addressOf(target.file) : ''))
 }
 
 /** Replaces the ids in a page of the output. */

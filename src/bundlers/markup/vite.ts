@@ -5,8 +5,8 @@ import { STYLE_SHEET } from '../plugin.js'
 import { emitBytes, type Emitter } from '../rollup.js'
 import type { Session } from '../session/session.js'
 
-/** Vite replaces this token with an address. `base`, `renderBuiltUrl`, format and environment determine it. */
-export function viteToken(reference: string): string {
+/** Vite replaces this mark with an address. `base`, `renderBuiltUrl`, format and environment determine it. */
+export function viteMark(reference: string): string {
   return `__VITE_ASSET__${reference}__`
 }
 
@@ -39,7 +39,7 @@ export function ignoreUnresolvedIds(logger: Logger): void {
  *
  * Style sheets are changed when Vite has compiled them, because their imports and Sass files pass through no plugin.
  *
- * Pages are changed before Vite reads them in builds, which keep the tokens of emitted files, and afterwards in dev:
+ * Pages are changed before Vite reads them in builds, which keep the marks of emitted files, and afterwards in dev:
  * Vite adds `base` to the addresses that it finds.
  * @param inlines whether style sheets contain files as data URIs, as those of libraries in Vite do. Their addresses
  * would begin at the root of the site that uses the library.
@@ -60,12 +60,12 @@ export function markupHooks(
     if (context.environment?.config.consumer !== 'server') client = context
   }
 
-  async function emitToken(emitter: Context | undefined, file: FileDescriptor): Promise<string> {
+  async function emitMark(emitter: Context | undefined, file: FileDescriptor): Promise<string> {
     if (emitter === undefined) throw new Error('A page is transformed before the build has started.')
     const [bytes, { options }] = await Promise.all([session.file(file), session.importer()])
     const reference = emitBytes(emitter, file, bytes)
     if (!options.emitFiles) omitted.get(environmentOf(emitter))?.add(reference)
-    return viteToken(reference)
+    return viteMark(reference)
   }
 
   return {
@@ -79,7 +79,7 @@ export function markupHooks(
         async handler(html, { filename }) {
           if (serving() || !html.includes('content-space:')) return undefined
           const { replaceIdsInPage } = await import('./html.js')
-          return replaceIdsInPage(session, html, filename, (file) => emitToken(client, file), 'styles')
+          return replaceIdsInPage(session, html, filename, (file) => emitMark(client, file), 'styles')
         },
       },
     },
@@ -95,7 +95,7 @@ export function markupHooks(
           if (watched !== undefined) this.addWatchFile(watched)
           const text = await replaceIds(session, code, sheet, async (file) => {
             if (serving()) return devFiles.address(file)
-            if (!inlines()) return emitToken(this, file)
+            if (!inlines()) return emitMark(this, file)
             return (await session.importer()).value({ file, as: 'inline' })
           })
           return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }

@@ -1,7 +1,7 @@
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 
-/** What a token in generated code is replaced with: the address of a file, or a string made of its bytes. */
-export type TokenTarget = { file: FileDescriptor } | { value: ValueDescriptor }
+/** What a mark in generated code is replaced with: the address of a file, or a string made of its bytes. */
+export type MarkTarget = { file: FileDescriptor } | { value: ValueDescriptor }
 
 /** Writes a descriptor as text for generated code. `readDescriptor` of `read-descriptors.ts` reads and checks it. */
 export function writeDescriptor(file: FileDescriptor): string {

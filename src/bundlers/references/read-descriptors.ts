@@ -16,7 +16,7 @@ import {
 import { cutsByType } from '../../space/asset-type.js'
 import { isFontExtension } from '../../space/font-record.js'
 import { canonicalUuid } from '../../space/uuid.js'
-import type { TokenTarget } from './descriptors.js'
+import type { MarkTarget } from './descriptors.js'
 
 /** A schema for each key of a type. A key that is missing here is a compile error. */
 type Entries<T> = { [K in keyof Required<T>]: v.GenericSchema }
@@ -96,7 +96,7 @@ const descriptor: v.GenericSchema<unknown, FileDescriptor> = v.pipe(
   v.check(isPlanned),
 )
 
-const tokenTarget = v.union([
+const markTarget = v.union([
   v.strictObject({
     file: v.pipe(
       descriptor,
@@ -174,11 +174,11 @@ export function parseDescriptor(json: Buffer): FileDescriptor {
 }
 
 /**
- * Reads the target of a token from a bundler's cache.
+ * Reads the target of a mark from a bundler's cache.
  * @throws ContentSpaceError as `readDescriptor` does
  */
-export function readTokenTarget(json: string): TokenTarget {
-  return parse(tokenTarget, json)
+export function readMarkTarget(json: string): MarkTarget {
+  return parse(markTarget, json)
 }
 
 function parse<T>(schema: v.GenericSchema<unknown, T>, json: string): T {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { writeDescriptor } from '../../../src/bundlers/references/descriptors.js'
-import { checkPolicy, readDescriptor, readTokenTarget } from '../../../src/bundlers/references/read-descriptors.js'
+import { checkPolicy, readDescriptor, readMarkTarget } from '../../../src/bundlers/references/read-descriptors.js'
 import { planAsset, type FileDescriptor } from '../../../src/files/plan.js'
 import { writeRecipe } from '../../../src/files/recipe.js'
 import { parseQuery } from '../../../src/request/query.js'
-import { forgedDescriptors } from '../../support/hostile-tokens.js'
+import { forgedDescriptors } from '../../support/hostile-marks.js'
 import { assetRecord } from '../../support/memory-space.js'
 
 const uuid = 'F6C452CC-7AE3-5494-8475-8D422BDF3178'
@@ -70,7 +70,7 @@ test('reads every file and value of a plan exactly as it was written', () => {
       for (const query of queries) {
         const { files, values } = shownBy(type, name, query)
         for (const file of files) expect(readDescriptor(writeDescriptor(file))).toEqual(file)
-        for (const value of values) expect(readTokenTarget(JSON.stringify({ value }))).toEqual({ value })
+        for (const value of values) expect(readMarkTarget(JSON.stringify({ value }))).toEqual({ value })
         read += files.length + values.length
       }
     }
@@ -109,12 +109,12 @@ const refused = [...forged.map(({ name, file }): [string, object] => [name, file
 test.each(refused)('refuses a descriptor with %s', (_, file) => {
   const written = Buffer.from(JSON.stringify(file)).toString('base64url')
   expect(() => readDescriptor(written)).toThrow(expect.objectContaining({ code: 'integrity' }))
-  expect(() => readTokenTarget(JSON.stringify({ file }))).toThrow(expect.objectContaining({ code: 'integrity' }))
+  expect(() => readMarkTarget(JSON.stringify({ file }))).toThrow(expect.objectContaining({ code: 'integrity' }))
 })
 
 test('refuses an inlined SVG without a prefix', () => {
   const value = { file: victim, as: 'raw' }
-  expect(() => readTokenTarget(JSON.stringify({ value }))).toThrow(expect.objectContaining({ code: 'integrity' }))
+  expect(() => readMarkTarget(JSON.stringify({ value }))).toThrow(expect.objectContaining({ code: 'integrity' }))
 })
 
 test('accepts an SVG only under the configured policy', () => {

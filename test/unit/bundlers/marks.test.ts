@@ -1,22 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { TokenTarget } from '../../../src/bundlers/references/descriptors.js'
-import { openLastingTokens, openTokens, type Tokens } from '../../../src/bundlers/references/tokens.js'
+import type { MarkTarget } from '../../../src/bundlers/references/descriptors.js'
+import { openLastingMarks, openMarks, type Marks } from '../../../src/bundlers/references/marks.js'
 import type { FileDescriptor } from '../../../src/files/plan.js'
 import { writeRecipe } from '../../../src/files/recipe.js'
-import { forgedDescriptors, forgedTokens } from '../../support/hostile-tokens.js'
+import { forgedDescriptors, forgedMarks } from '../../support/hostile-marks.js'
 
 const uuid = 'F6C452CC-7AE3-5494-8475-8D422BDF3178'
 const recipe = writeRecipe({ kind: 'svg', policy: 'strict' })
 const logo: FileDescriptor = { asset: uuid, label: 'Lögo "x"', name: 'logo', ext: 'svg', type: 'SVG', recipe }
 const icon: FileDescriptor = { ...logo, name: 'icon' }
-const tokens = openTokens()
-const address = (file: FileDescriptor, from: Tokens = tokens) => from.references.address(file).code
+const marks = openMarks()
+const address = (file: FileDescriptor, from: Marks = marks) => from.references.address(file).code
 const inner = (file: FileDescriptor) => address(file).slice(1, -1)
 
-const show = async (target: TokenTarget) => () =>
+const show = async (target: MarkTarget) => () =>
   'file' in target ? `url("${target.file.name}")` : JSON.stringify(target.value.as)
-const fill = async (code: string, goal: 'module' | 'script' = 'module', by: Tokens = tokens) =>
+const fill = async (code: string, goal: 'module' | 'script' = 'module', by: Marks = marks) =>
   (await by.replace(code, goal, show))?.toString()
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
 })
 
 test('fills values', async () => {
-  const { code } = await tokens.references.value({ file: logo, as: 'raw' })
+  const { code } = await marks.references.value({ file: logo, as: 'raw' })
   expect(await fill(`export default ${code}`)).toBe('export default "raw"')
 })
 
@@ -50,7 +50,7 @@ test('fills scripts that are not modules', async () => {
 
 test('fills in the order of the chunk, whichever file is ready first', async () => {
   const order: string[] = []
-  await tokens.replace(`[${address(logo)}, ${address(icon)}]`, 'module', async (target) => {
+  await marks.replace(`[${address(logo)}, ${address(icon)}]`, 'module', async (target) => {
     const name = 'file' in target ? target.file.name : ''
     if (name === 'logo') await setImmediate()
     order.push(`fetched ${name}`)
@@ -62,41 +62,41 @@ test('fills in the order of the chunk, whichever file is ready first', async () 
   expect(order).toEqual(['fetched icon', 'fetched logo', 'logo', 'icon'])
 })
 
-test('leaves a chunk without tokens alone', async () => {
+test('leaves a chunk without marks alone', async () => {
   expect(await fill('f("__CONTENT_SPACE_")')).toBeUndefined()
 })
 
-test('refuses to leave a token in the output', async () => {
+test('refuses to leave a mark in the output', async () => {
   await expect(fill(`f(${address(logo)}`)).rejects.toThrow('cannot be parsed')
 })
 
-test.each(forgedTokens(logo))('leaves $name alone', async ({ text }) => {
+test.each(forgedMarks(logo))('leaves $name alone', async ({ text }) => {
   const code = `f(${JSON.stringify(text)})`
   expect(await fill(code)).toBeUndefined()
   expect(await fill(`${code}, ${address(icon)}`)).toBe(`${code}, url("icon")`)
 })
 
-test('makes different tokens of equal length each time', () => {
-  const [first, second] = [openTokens(), openTokens()].map((made) => address(logo, made))
+test('makes different marks of equal length each time', () => {
+  const [first, second] = [openMarks(), openMarks()].map((made) => address(logo, made))
   expect(first).not.toBe(second)
   expect(first).toHaveLength(second?.length ?? 0)
 })
 
-test('ignores the tokens of another build', async () => {
-  const code = `f(${address(logo, openTokens())})`
+test('ignores the marks of another build', async () => {
+  const code = `f(${address(logo, openMarks())})`
   expect(await fill(code)).toBeUndefined()
 })
 
-test('makes the same lasting tokens each time, because script names depend on them', () => {
-  expect(address(logo, openLastingTokens())).toBe(address(logo, openLastingTokens()))
+test('makes the same lasting marks each time, because script names depend on them', () => {
+  expect(address(logo, openLastingMarks())).toBe(address(logo, openLastingMarks()))
 })
 
-test('fills lasting tokens of an earlier build after any number of saves', async () => {
-  const first = openLastingTokens()
+test('fills lasting marks of an earlier build after any number of saves', async () => {
+  const first = openLastingMarks()
   const values = [address(logo, first), (await first.references.value({ file: photo, as: 'inline' })).code]
-  const second = openLastingTokens()
+  const second = openLastingMarks()
   await second.restore(first.save())
-  const third = openLastingTokens()
+  const third = openLastingMarks()
   await third.restore(second.save())
   for (const later of [second, third]) {
     expect(await fill(`[${values.join()}]`, 'module', later)).toBe('[url("logo"),"inline"]')
@@ -105,9 +105,9 @@ test('fills lasting tokens of an earlier build after any number of saves', async
 
 const photo: FileDescriptor = { asset: uuid, label: '', name: 'photo', ext: 'jpg', type: 'JPG', size: 1.5 }
 
-test('refuses an unknown lasting token', async () => {
-  const lasting = openLastingTokens()
-  const code = `f(${address(logo, openLastingTokens())})`
+test('refuses an unknown lasting mark', async () => {
+  const lasting = openLastingMarks()
+  const code = `f(${address(logo, openLastingMarks())})`
   await expect(fill(code, 'module', lasting)).rejects.toMatchObject({ code: 'integrity' })
 })
 
@@ -115,16 +115,16 @@ test.each(forgedDescriptors(logo).filter(({ planned }) => !planned))(
   'restores no target with $name',
   async ({ file }) => {
     const text = JSON.stringify({ file })
-    const first = openLastingTokens()
+    const first = openLastingMarks()
     const { code } = first.references.address(JSON.parse(text).file)
-    const second = openLastingTokens()
+    const second = openLastingMarks()
     await second.restore(JSON.stringify([text]))
     await expect(fill(`f(${code})`, 'module', second)).rejects.toMatchObject({ code: 'integrity' })
   },
 )
 
 test.each(['', '{', '{}', '[1, null]', '["{"]', '["null"]'])('restores nothing from %j', async (saved) => {
-  const lasting = openLastingTokens()
+  const lasting = openLastingMarks()
   await lasting.restore(saved)
   expect(lasting.save()).toBe('[]')
 })

@@ -1,4 +1,4 @@
-import { openLastingTokens } from '../../src/bundlers/references/tokens.js'
+import { openLastingMarks } from '../../src/bundlers/references/marks.js'
 import type { FileDescriptor } from '../../src/files/plan.js'
 import { writeRecipe } from '../../src/files/recipe.js'
 
@@ -40,21 +40,21 @@ export function forgedDescriptors(victim: FileDescriptor): ForgedDescriptor[] {
   ]
 }
 
-/** Returns tokens of this package with forged descriptors, real tokens of a file that is never imported, and parts. */
-export function forgedTokens(victim: FileDescriptor): HostileText[] {
-  const real = openLastingTokens().references.address(victim).code.slice(1, -1)
+/** Returns marks of this package with forged descriptors, real marks of a file that is never imported, and parts. */
+export function forgedMarks(victim: FileDescriptor): HostileText[] {
+  const real = openLastingMarks().references.address(victim).code.slice(1, -1)
   return [
     ...forgedDescriptors(victim).map(({ name, file }) => {
-      return { name: `a token with ${name}`, text: `__CONTENT_SPACE_${base64({ file })}__END` }
+      return { name: `a mark with ${name}`, text: `__CONTENT_SPACE_${base64({ file })}__END` }
     }),
-    { name: 'a token of a value', text: `__CONTENT_SPACE_${base64({ value: { file: victim, as: 'raw' } })}__END` },
-    { name: 'a token of no JSON', text: '__CONTENT_SPACE_AAAA__END' },
-    { name: 'a token with an unknown digest', text: `__CONTENT_SPACE_${'0'.repeat(64)}__END` },
-    { name: 'a token that a build makes', text: real },
-    { name: 'such a token within a text', text: `a ${real} b ${real}` },
-    { name: 'the beginning of a token', text: real.slice(0, 40) },
-    { name: 'the end of a token', text: real.slice(40) },
-    { name: 'a token that ends the string', text: `"+"${real}"+"` },
+    { name: 'a mark of a value', text: `__CONTENT_SPACE_${base64({ value: { file: victim, as: 'raw' } })}__END` },
+    { name: 'a mark of no JSON', text: '__CONTENT_SPACE_AAAA__END' },
+    { name: 'a mark with an unknown digest', text: `__CONTENT_SPACE_${'0'.repeat(64)}__END` },
+    { name: 'a mark that a build makes', text: real },
+    { name: 'such a mark within a text', text: `a ${real} b ${real}` },
+    { name: 'the beginning of a mark', text: real.slice(0, 40) },
+    { name: 'the end of a mark', text: real.slice(40) },
+    { name: 'a mark that ends the string', text: `"+"${real}"+"` },
   ]
 }
 
@@ -117,7 +117,7 @@ const placeholders: HostileText[] = [
  * @param victim the descriptor of a file that no build imports
  */
 export function hostileTexts(victim: FileDescriptor): HostileText[] {
-  return [...forgedTokens(victim), ...forgedImports(victim), ...placeholders]
+  return [...forgedMarks(victim), ...forgedImports(victim), ...placeholders]
 }
 
 /**
@@ -125,8 +125,8 @@ export function hostileTexts(victim: FileDescriptor): HostileText[] {
  * @param victim the descriptor of a file that no build imports
  */
 export function hostileHalves(victim: FileDescriptor): [left: string, right: string][] {
-  const tokens = forgedTokens(victim).filter(({ name }) => /another asset|a build makes/.test(name))
-  const [forged = '', real = ''] = tokens.map(({ text }) => text)
+  const marks = forgedMarks(victim).filter(({ name }) => /another asset|a build makes/.test(name))
+  const [forged = '', real = ''] = marks.map(({ text }) => text)
   return [
     [forged.slice(0, 16), forged.slice(16)],
     [real.slice(0, 1), real.slice(1)],

@@ -1,0 +1,33 @@
+import type { MarkTarget } from './descriptors.js'
+import type { SplitText } from './literal-edits.js'
+
+const START = '__CONTENT_SPACE_'
+const MARKS = /__CONTENT_SPACE_([\da-f]{64})__END/g
+
+/** @param id 64 hexadecimal digits */
+export function writeMark(id: string): string {
+  return `${START}${id}__END`
+}
+
+/** Whether code may contain marks: a fast check before the code is parsed. */
+export function mayHaveMarks(code: string): boolean {
+  return code.includes(START)
+}
+
+/** Returns undefined for an id that this build did not make. */
+export type FindTarget = (id: string) => MarkTarget | undefined
+
+/** Splits a text at its marks. A mark without a target stays part of the text. */
+export function splitAtMarks(text: string, findTarget: FindTarget): SplitText<MarkTarget> {
+  const split: SplitText<MarkTarget> = { targets: [], texts: [] }
+  let end = 0
+  for (const { 0: mark, 1: id = '', index } of text.matchAll(MARKS)) {
+    const target = findTarget(id)
+    if (target === undefined) continue
+    split.targets.push(target)
+    split.texts.push(text.slice(end, index))
+    end = index + mark.length
+  }
+  split.texts.push(text.slice(end))
+  return split
+}
