@@ -9,8 +9,8 @@ import type { Terminal } from './terminal.js'
 
 /**
  * Options of a command that writes files to any folder, such as `pull`. Where no project is, and the space is given on
- * the command line, it writes no lockfile: the folder where a user happens to be is not the place for it. A space that the
- * environment names belongs to the folder, like one of a configuration.
+ * the command line, it writes no lockfile: the folder where a user happens to be is not the place for it. A space that
+ * the environment names belongs to the folder, like one of a configuration.
  */
 export async function optionsOutsideProjects(
   { cwd }: Terminal,

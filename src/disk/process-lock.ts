@@ -23,8 +23,8 @@ export interface LockOptions {
   /** Milliseconds to wait at most. Default: no limit. */
   patience?: number
   /**
-   * Milliseconds without a sign of life after which processes stop waiting for the owner. Default 30,000. A sign of life
-   * is an update of the modification time of the lock file.
+   * Milliseconds without a sign of life after which processes stop waiting for the owner. Default 30,000. A sign of
+   * life is an update of the modification time of the lock file.
    */
   silence?: number
   /** Milliseconds between two attempts at most. Default 500. */

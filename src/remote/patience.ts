@@ -24,7 +24,7 @@ const latency = 200
 /** Milliseconds between looks at the progress. */
 const interval = 50
 
-/** Bytes. Fewer in one interval of `latency` do not count as progress, so that an engine cannot send single bytes forever. */
+/** Bytes. Fewer in one interval of `latency` are not progress, so that an engine cannot send single bytes forever. */
 const leastBytes = 16 * 1024
 
 /**
