@@ -47,7 +47,8 @@ interface CountedKit {
   version: number
   /** How many assets it has. */
   assets: number
-  has(this: void, asset: string): boolean
+  /** @param hash `file_hash` of the file that was read */
+  has(this: void, asset: string, hash: string | undefined): boolean
 }
 
 /** A file of the service, or a file that is made from it. */
@@ -85,6 +86,8 @@ export interface BuildStats {
   wait(this: void, milliseconds: number): void
   /** Counts a kit. @param isStep whether to report it; false if it was counted before, and less is known then */
   kit(this: void, kit: CountedKit, isStep?: boolean): void
+  /** Notes that a module shows assets of this version. Several versions may have an asset with the same file. */
+  use(this: void, version: { kit: string; version: number }, assets: Iterable<string>): void
   /** Counts a file of the service that was read, to return or to convert it. */
   source(this: void, file: CountedFile, read: SourceRead): void
   /** Counts a file that the build received. */
@@ -96,10 +99,18 @@ export interface BuildStats {
 /** @param hasRemote whether option `remote` is set */
 export function createBuildStats(onProgress: (event: ProgressEvent) => void, hasRemote = false): BuildStats {
   const kits = new Map<string, CountedKit>()
-  const sources = new Map<string, { asset: string; size: number; origin: Origin }>()
+  const sources = new Map<string, { asset: string; hash: string | undefined; size: number; origin: Origin }>()
+  /** Uuids of the assets that modules show, by version. */
+  const shown = new Map<string, Set<string>>()
   /** Sources by file. */
   const files = new Map<string, string>()
   const warnings = new Set<string>()
+  const shows = ({ uuid, version }: CountedKit, asset: string) => shown.get(`${uuid}@${version}`)?.has(asset) === true
+  const readFrom = (kit: CountedKit) =>
+    [...sources.values()].filter(({ asset, hash }) => {
+      const others = [...kits.values()].filter((one) => one !== kit && one.uuid === kit.uuid && one.has(asset, hash))
+      return kit.has(asset, hash) && (shows(kit, asset) || !others.some((one) => shows(one, asset)))
+    })
   const totals = { requests: 0, downloads: 0, bytes: 0 }
   return {
     warn: (message, lines = []) =>
@@ -117,12 +128,18 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
       kits.set(`${uuid}@${version}`, kit)
       if (isStep) onProgress({ type: 'kit', kit: name, version, assets })
     },
+    use({ kit, version }, assets) {
+      const key = `${kit}@${version}`
+      const known = shown.get(key) ?? new Set()
+      for (const asset of assets) known.add(asset)
+      shown.set(key, known)
+    },
     source(counted, { size, cached, remote = false }) {
-      const { asset, label, cut } = counted
+      const { asset, label, cut, hash } = counted
       const key = sourceKey(counted)
       if (sources.has(key)) return
       const origin = remote ? 'remote' : cached ? 'local' : 'downloaded'
-      sources.set(key, { asset, size, origin })
+      sources.set(key, { asset, hash, size, origin })
       if (origin === 'downloaded') {
         totals.downloads++
         totals.bytes += size
@@ -137,8 +154,9 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
     },
     summary() {
       return {
-        kits: [...kits.values()].map(({ uuid, name, version, assets, has }) => {
-          const own = [...sources.values()].filter(({ asset }) => has(asset))
+        kits: [...kits.values()].map((kit) => {
+          const { uuid, name, version, assets } = kit
+          const own = readFrom(kit)
           const used = new Set(own.map(({ asset }) => asset)).size
           return {
             uuid,

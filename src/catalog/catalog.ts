@@ -12,6 +12,7 @@ import { namesOfProject, type NamesOfKit } from './project-names.js'
 import { loadWithAsset, loadWithSection } from './search.js'
 import type { Snapshots } from './snapshots.js'
 import {
+  changedListing,
   loadOutline,
   loadVersion,
   memoizeVersions,
@@ -86,6 +87,8 @@ export interface Catalog {
   loadWithSection(section: string, version: VersionSelector): Promise<NamedKit>
   /** Loads the kit of an asset that is identified by its uuid alone, among the kits of the project. */
   loadWithAsset(asset: string): Promise<NamedKit>
+  /** Lists again what this run has loaded of published versions, and names what differs from the lockfile. */
+  relisted(this: void): Promise<string[]>
   /** Returns the warning about export names that a kit has caused. */
   nameWarning(this: void, uuid: string): NameWarning | undefined
   /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
@@ -98,7 +101,7 @@ export interface Catalog {
  * Longer than other functions, because its methods share the loaded kits. Loading itself is in `versions.ts`.
  */
 export function openCatalog(context: CatalogContext): Catalog {
-  const { space, lock, snapshots, configured } = context
+  const { space, lock, snapshots, configured, offline } = context
   const index = openKitIndex(space, lock.kits, configured)
   const namesOf = namesOfProject(context.names, index, lock.kits)
   /** Drafts that were loaded, and that the space does not have at the moment. */
@@ -214,6 +217,15 @@ export function openCatalog(context: CatalogContext): Catalog {
     },
     listed,
     lastLoaded,
+    async relisted() {
+      const published = named.references().filter(({ version }) => version !== 0)
+      const changes = published.map(async (reference) => {
+        const locked = offline ? undefined : lock.lockedContent(reference.uuid, reference.version)
+        const listing = locked && (await loadKit(await index.kit(reference.uuid), reference.version, context))
+        return listing && contentDigest(listing) !== locked.digest ? [changedListing(listing, lock)] : []
+      })
+      return (await Promise.all(changes)).flat()
+    },
     nameWarning: nameChecks.warningOf,
     async outline(reference) {
       const version = await resolve(reference)

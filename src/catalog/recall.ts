@@ -114,7 +114,9 @@ export async function openRecall(
       const { uuid, name, version, assets: records } = named.kit
       // A draft changes without a change of the lockfile.
       if (version === 0) return []
-      const contains = [...uuids].filter((asset) => Object.hasOwn(records, asset))
+      const contains = [...uuids].flatMap((asset) =>
+        Object.hasOwn(records, asset) ? [`${asset} ${records[asset]?.fileHash}`] : [],
+      )
       return [{ uuid, name, version, assets: Object.keys(records).length, contains, warning: warningOf(named) }]
     })
   }

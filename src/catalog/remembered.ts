@@ -22,7 +22,7 @@ export interface RememberedKit {
   version: number
   /** How many assets it has. */
   assets: number
-  /** The uuids of those assets of all parts that it contains. */
+  /** The assets of all parts that it contains: `<uuid> <file_hash>`. */
   contains: string[]
   /** The warning about its export names. */
   warning?: { message: string; lines: string[] } | undefined

@@ -83,13 +83,18 @@ export async function loadVersion(reference: VersionReference, context: VersionC
   return loaded
 }
 
+/** Describes a listing that differs from the lockfile. */
+export function changedListing(kit: LoadedKit, { lockedKit }: Pick<LockSession, 'lockedKit'>): string {
+  const locked = lockedKit(kit.uuid)
+  const changes = locked === undefined ? '' : `: ${listingChanges(locked, kit)}`
+  return `Kit ${kit.name} (version ${kit.version}) is listed with other content than in the lockfile${changes}.`
+}
+
 /** @throws ContentSpaceError `integrity` if the lockfile is frozen */
 function reportChanged(kit: LoadedKit, { lock, frozen, warn }: VersionContext): void {
-  const { uuid, name, version } = kit
-  const locked = lock.lockedKit(uuid)
-  const slug = locked?.slug ?? uuid
-  const changes = locked ? listingChanges(locked, kit) : ''
-  const what = `Kit ${name} (version ${version}) is listed with other content than in the lockfile: ${changes}.`
+  const { uuid, version } = kit
+  const { slug = uuid } = lock.lockedKit(uuid) ?? {}
+  const what = changedListing(kit, lock)
   if (!frozen) return warn(`${what} The lockfile gets the new content.`)
   throw new ContentSpaceError('integrity', what, {
     kit: uuid,

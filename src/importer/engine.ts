@@ -89,7 +89,7 @@ export async function openEngine(
   const space = await openSpace(withRate, { ...stats, ...omitUndefined({ response: activity?.response }) })
   const store = openStore(cacheDir, warn)
   const announce = ({ warning, contains, ...kit }: RememberedKit): void => {
-    stats.kit({ ...kit, has: (asset) => contains.includes(asset) })
+    stats.kit({ ...kit, has: (asset, hash) => contains.includes(`${asset} ${hash}`) })
     if (warning) warn(warning.message, warning.lines)
   }
   const opened = { space, store, onKit: announce }
@@ -121,7 +121,8 @@ export async function openEngine(
     onKit(named) {
       const { uuid, name, version, assets: records } = named.kit
       const count = Object.keys(records).length
-      const has = (asset: string): boolean => Object.hasOwn(records, asset)
+      const has = (asset: string, hash: string | undefined): boolean =>
+        Object.hasOwn(records, asset) && records[asset]?.fileHash === hash
       stats.kit({ uuid, name, version, assets: count, has }, recall.readKit(named))
       for (const asset of Object.values(named.kit.assets)) assets.set(asset.uuid, asset)
     },
@@ -148,7 +149,7 @@ export async function openEngine(
     },
   })
   const tokens = openTokens({ catalog, files, warn })
-  const modules = withTokens(createModules({ catalog, recall, svg: options.svg }), tokens)
+  const modules = withTokens(createModules({ catalog, recall, svg: options.svg, onUse: stats.use }), tokens)
   const { parse, describe } = createResolver(options, modules, lock)
   const warnings = () => stats.summary().warnings
   const tokenFiles = createTokenFiles({ options, tokens, lock, files, warn })
@@ -159,6 +160,7 @@ export async function openEngine(
     recall,
     parse,
     load: (kit) => catalog.load(kit),
+    relisted: catalog.relisted,
     tokenFiles,
     fetch: (file) => files.ensure(file),
     warn,

@@ -22,6 +22,8 @@ export interface PartsContext {
   catalog: Catalog
   recall: Recall
   svg: SvgPolicy
+  /** Called with the assets that a module shows of a version. Default: nothing. */
+  onUse?: (version: { kit: string; version: number }, assets: Iterable<string>) => void
 }
 
 /**
@@ -29,6 +31,13 @@ export interface PartsContext {
  * @throws ContentSpaceError when something does not exist, or is not exported
  */
 export async function loadPart(request: AssetRequest | NamedRequest, context: PartsContext): Promise<Part> {
+  const part = await recallPart(request, context)
+  const assets = part.assets.map(({ uuid }) => uuid)
+  context.onUse?.(part, assets)
+  return part
+}
+
+async function recallPart(request: AssetRequest | NamedRequest, context: PartsContext): Promise<Part> {
   const { recall } = context
   // Which kit contains an id without a kit depends on more than the lockfile.
   if (!request.kit) return findPart(request, context)

@@ -5,6 +5,7 @@ import { compareStrings } from '../../text/compare.js'
 import { readableName } from '../../space/folder/naming.js'
 import type { KitComparison } from './comparisons.js'
 import type { PartEntry } from './parts.js'
+import type { Side } from './side.js'
 import { labelsOf, versionsOf, type ComparedVersions } from './versions.js'
 
 /** A kit that differs, although no other list has an entry of it. */
@@ -25,7 +26,7 @@ export interface KitsDiff {
     removed: KitEntry[]
     /** Kits with another name. Absent without an entry. */
     renamed?: PartEntry<{ name: string }>[]
-    /** Kits with another version, without an entry in any other list. */
+    /** Kits with another version, or another listing of the version, without an entry in any other list. */
     updated: KitEntry[]
   }
 }
@@ -52,7 +53,7 @@ export function kitsOf<T extends KitComparison>(
       : [{ uuid, name: to.name, kit: slug, versions: versionsOf(kit), from: { name: former }, to, breaks: [] }]
   })
   const updated = all
-    .filter(({ kit, former }) => former === undefined && kit.before.version !== kit.after.version && isSame(kit))
+    .filter(({ kit, former }) => former === undefined && isOther(kit) && isSame(kit))
     .map(({ kit }) => ({ uuid: kit.uuid, kit: kit.slug, versions: versionsOf(kit) }))
   if (single.length + updated.length + renamed.length === 0) return {}
   const changed = (change: SingleKit['change']) => single.filter((kit) => kit.change === change).map(singleEntry)
@@ -71,6 +72,12 @@ function formerName({ uuid, slug, names, before, after: { name } }: KitCompariso
   const current = nameSlugs([{ uuid, name }], 'kit').get(uuid)?.slug ?? ''
   // Kits with the same name have slugs that end with a part of their uuid.
   return [...names].some((known) => known.startsWith(current)) ? undefined : readableName(slug)
+}
+
+/** Whether the version or its listing differs, such as in notes, keywords or the order of items. */
+function isOther({ before, after }: { before: Side; after: Side }): boolean {
+  if (before.version !== after.version) return true
+  return before.content !== undefined && after.content !== undefined && before.content !== after.content
 }
 
 function singleEntry({ uuid, locked, change }: SingleKit): KitEntry {

@@ -1,3 +1,4 @@
+import { contentDigest } from '../../kit/content-digest.js'
 import { namesIn, type NamedKit } from '../../kit/named-kit.js'
 import type { AssetNames } from '../../kit/names.js'
 import { findRenamed } from '../../lock/renamed.js'
@@ -19,6 +20,8 @@ export interface Side {
   assets: ReadonlyMap<string, SideAsset>
   /** Uuids of sections. */
   sections: ReadonlySet<string>
+  /** The digest of its listing, as far as it is known. Absent for a draft. */
+  content?: string | undefined
   /** Absent if only the lockfile knows this version: it has no names of sections, and no places of assets. */
   structure?: readonly SideSection[]
 }
@@ -43,7 +46,8 @@ export function sideOf(named: NamedKit, locked?: LockedKit): Side {
   })
   const { name, version, versionIdentifier: label, notes } = named.kit
   const sections = new Set(named.sections.keys())
-  return { name, version, label, notes, assets: new Map(assets), sections, structure: structureOf(named) }
+  const content = version === 0 ? undefined : contentDigest(named.kit)
+  return { name, version, label, notes, assets: new Map(assets), sections, content, structure: structureOf(named) }
 }
 
 /**
@@ -68,10 +72,13 @@ export function lockedSide(
   const known = Object.values(locked.selectors).find((selector) => selector.version === version)
   const label = known?.versionIdentifier ?? ''
   const sections = new Set(Object.keys(locked.sections))
-  // A draft that was loaded after the lockfile was written is not the locked one.
-  const isLocked = lastLoaded !== undefined && lastLoaded.kit.dateUpdated === known?.date
+  const { content } = known ?? {}
+  // What was loaded after the lockfile was written may not be the locked state. A draft has only a date.
+  const isLocked =
+    lastLoaded !== undefined &&
+    (content === undefined ? lastLoaded.kit.dateUpdated === known?.date : contentDigest(lastLoaded.kit) === content)
   const more = isLocked ? { name: lastLoaded.kit.name, structure: structureOf(lastLoaded) } : {}
-  return { version, label, notes: '', assets: new Map(assets), sections, ...more }
+  return { version, label, notes: '', assets: new Map(assets), sections, content, ...more }
 }
 
 /** Returns the side of a kit that is no longer in the space. */

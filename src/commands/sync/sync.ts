@@ -42,6 +42,8 @@ export interface SyncContext {
   /** What earlier builds have used. */
   recall: Pick<Recall, 'used' | 'isComplete' | 'declared' | 'source' | 'save' | 'saveSource'>
   parse: (specifier: string) => Request
+  /** Lists locked versions again, and names what differs. */
+  relisted: () => Promise<string[]>
   /** Loads a kit. */
   load: (kit: KitReference) => Promise<unknown>
   /** Downloads a file into the cache, unless it is there. */
@@ -154,12 +156,13 @@ export function createSync(context: SyncContext): Sync {
       return { ...report, written: frozen ? [] : [...(await write(state.imports)), ...tokens] }
     },
     async verify() {
-      const state = await readSource(context)
+      const state = await readSource(context).catch(otherListing)
+      if (typeof state === 'string') return [state]
       const problems = state.imports.refusals.map(
         ({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`,
       )
       const { lines } = await findDifferences(state, context)
-      return [...new Set([...lines, ...problems])].toSorted(compareStrings)
+      return [...new Set([...lines, ...problems, ...(await context.relisted())])].toSorted(compareStrings)
     },
     async prepare() {
       if (frozen) {
@@ -193,6 +196,12 @@ async function readSource(context: SyncContext): Promise<SourceState> {
   const missing = [...imports.missing, ...failures.filter(({ code }) => code === 'offline')]
   if (missing.length > 0) throw missingError(missing)
   return { imports, failures }
+}
+
+/** Returns the message of the error about a listing that differs from a frozen lockfile. */
+function otherListing(error: unknown): string {
+  if (error instanceof ContentSpaceError && error.code === 'integrity') return error.summary
+  throw error
 }
 
 /** Lists how the lockfile, the declarations and the files differ from the source and the space. */
