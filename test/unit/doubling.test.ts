@@ -142,7 +142,7 @@ const lockOf = (named: NamedKit) => recordKits({ kits: {} }, [{ selector: 'use',
 
 const kits: Record<string, (kit: LoadedKit, named: NamedKit, other: NamedKit) => () => unknown> = {
   'names of a kit': (kit) => () => nameKit(kit),
-  snapshots: (kit) => () => readSnapshot(Buffer.from([...snapshotParts({ kit })].join(''))),
+  snapshots: (kit) => () => readSnapshot(Buffer.from([...snapshotParts(kit)].join(''))),
   'changes of a kit': (kit, _, other) => () => compareKits(kit, other.kit),
   'the record in the lock': (_, named) => () => lockOf(named),
   'the text of the lock': (_, named) => () => parseLock(formatLock(lockOf(named)), 'lock'),
