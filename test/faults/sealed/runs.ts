@@ -13,7 +13,7 @@ import { secret } from '../../support/secret.js'
 
 /** The source of a project. The first kind uses all that modules can contain, the second only assets by their names. */
 const whole = `import kit, { acmeLogo, bestLogo } from 'content-space:kit/brand'
-import cut from 'content-space:asset/brand/acme-logo?cut=png'
+import cut from 'content-space:asset/brand/acme-logo?cut=eps'
 import drawing from 'content-space:asset/brand/best-logo?raw'
 import * as tokens from 'content-space:tokens/brand'
 import outline from 'content-space:outline/brand'
