@@ -17,7 +17,7 @@ export type { MirroredVersion, MissingFile } from './commands/mirror/write-versi
 export type { PullOptions } from './commands/pull/options.js'
 export type { ModuleKind } from './commands/module-kinds.js'
 export type { PulledKit, PullReport } from './commands/pull/pull.js'
-export type { FolderReport } from './commands/pull/write-folder.js'
+export type { FolderReport } from './commands/pull/write-kit.js'
 export type { ImportProblem } from './commands/sync/resolve-imports.js'
 export type { SyncReport } from './commands/sync/sync.js'
 export type { TokensOptions, TokensReport } from './commands/tokens/tokens.js'

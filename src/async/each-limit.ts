@@ -7,7 +7,7 @@ import { setMaxListeners } from 'node:events'
  * @throws the first failure, or the signal's reason
  */
 export async function eachLimit<T>(
-  items: readonly T[],
+  items: readonly T[] | AsyncIterable<T>,
   concurrency: number,
   signal: AbortSignal,
   work: (item: T, signal: AbortSignal) => Promise<void>,
@@ -17,13 +17,18 @@ export async function eachLimit<T>(
   // Each running task adds a listener. 0 turns off Node's warning about many listeners.
   setMaxListeners(0, combined)
   // A queue would have an entry for each item from the start.
-  const rest = items.values()
+  const rest = 'values' in items ? items.values() : items
   const run = async (): Promise<void> => {
-    for (const item of rest) {
-      if (combined.aborted) return
-      await work(item, combined).catch((error: unknown) => failed.abort(error))
+    try {
+      for await (const item of rest) {
+        if (combined.aborted) return
+        await work(item, combined)
+      }
+    } catch (error) {
+      failed.abort(error)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, run))
+  const length = 'length' in items ? Math.min(concurrency, items.length) : concurrency
+  await Promise.all(Array.from({ length }, run))
   combined.throwIfAborted()
 }

@@ -1,7 +1,6 @@
 import { snapshotKey } from '../disk/cache-layout.js'
-import { readContent, type Content } from '../disk/content.js'
+import { contentOf, readContent, type Content } from '../disk/content.js'
 import { receiveInMemory } from '../files/store-entries.js'
-import { contentOf } from '../files/store.js'
 import { contentDigest } from '../kit/content-digest.js'
 import type { LoadedKit } from '../kit/load.js'
 import type { Remote, SignedEntry } from '../remote/remote.js'

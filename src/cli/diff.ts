@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import { makeFolder } from '../disk/make-folder.js'
 import type { Diff, DiffRequest } from '../importer.js'
+import { replaceFile } from '../disk/replace-file.js'
 import { parseVersion, type VersionSelector } from '../request/request.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { kitName, type CommonFlags } from './flags.js'
@@ -93,16 +93,10 @@ async function printDiff(diff: Diff, { json, markdown, html }: DiffFlags, termin
   const { diffText } = await import('../commands/diff/render/text.js')
   for (const line of diffText(diff)) print(line)
   if (html === undefined) return
-  await writePage(resolve(cwd, html), await renderPage(diff))
+  await replaceFile(resolve(cwd, html), await renderPage(diff))
   note(`wrote ${html}`)
 }
 
 async function renderPage(diff: Diff): Promise<string> {
   return (await import('../commands/diff/render/html.js')).diffHtml(diff)
-}
-
-async function writePage(path: string, page: string): Promise<void> {
-  const { default: writeFileAtomic } = await import('write-file-atomic')
-  makeFolder(dirname(path))
-  await writeFileAtomic(path, page)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { lstat, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
-import { fileError, hasCode, ignoreErrno } from './file-error.js'
+import { fileError, hasCode, ignoreErrno, type PathOption } from './file-error.js'
 import { removeEmptyFolder } from './folder.js'
 import { makeFolder } from './make-folder.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
@@ -33,39 +33,56 @@ export interface StagedFolder {
  */
 export async function withStagedFolder<T>(
   target: string,
-  command: 'pull' | 'mirror' | 'browse',
+  command: string,
   work: (staged: StagedFolder) => Promise<T>,
+  option?: PathOption,
 ): Promise<T> {
   const parent = dirname(target)
-  const prefix = `.${basename(target)}.${command}-`
-  const path = join(parent, `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`)
-  const created = makeFolder(parent, '--out')
+  const prefix = join(parent, `.${basename(target)}.${command}-`)
+  const path = runPath(prefix)
+  const created = makeFolder(parent, option)
   try {
     await removeAbandoned(target, prefix)
-    makeFolder(path, '--out')
+    makeFolder(path, option)
     const heartbeat = keepAlive(path)
     return await work({
       path,
-      appear: () => appear(path, target),
-      replace: () => replace(path, target),
+      appear: () => appear(path, target, option),
+      replace: () => replace(path, target, option),
     }).finally(heartbeat.stop)
   } finally {
-    await remove(path)
+    await removeFolder(path)
     if (created !== undefined) await removeEmptyParents(parent, created)
   }
+}
+
+/** Returns a new path for the folder of a run: `<prefix><process>-<uuid>`. @param prefix absolute */
+export function runPath(prefix: string): string {
+  return `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`
+}
+
+/** How the part of such a path begins that follows the prefix: with the process. */
+const ofProcess = /^\d[\da-f.]*-/
+
+/** Returns the paths of the folders of runs, and which of them were interrupted. @param prefix absolute */
+export async function findRuns(prefix: string): Promise<{ runs: string[]; abandoned: string[] }> {
+  const names = await readdir(dirname(prefix)).catch(() => [])
+  const paths = names.map((name) => join(dirname(prefix), name))
+  const runs = paths.filter((path) => path.startsWith(prefix) && ofProcess.test(path.slice(prefix.length)))
+  return { runs, abandoned: runs.filter((path) => isAbandoned(path, path.slice(prefix.length))) }
 }
 
 /**
  * Follows links to the folder itself, so that renames and writes reach it and not a link.
  * @throws ContentSpaceError `fileSystem`, also for a broken link
  */
-export async function realFolder(folder: string): Promise<string> {
+export async function realFolder(folder: string, option?: PathOption): Promise<string> {
   try {
     const real = await realpath(folder).catch(ignoreErrno('ENOENT'))
     const isLink = real === undefined && (await lstat(folder).catch(ignoreErrno('ENOENT'))) !== undefined
     if (!isLink) return real ?? folder
   } catch (error) {
-    throw fileError(error, folder, '--out')
+    throw fileError(error, folder, option)
   }
   throw new ContentSpaceError('fileSystem', `${folder} is a broken symbolic link.`, {
     hint: 'Create the folder that it points to, or remove the link.',
@@ -73,35 +90,35 @@ export async function realFolder(folder: string): Promise<string> {
 }
 
 /** Whether a folder is missing or empty. */
-export async function isEmpty(folder: string): Promise<boolean> {
+export async function isEmpty(folder: string, option?: PathOption): Promise<boolean> {
   try {
     const names = await readdir(folder).catch(ignoreErrno('ENOENT'))
     return names === undefined || names.length === 0
   } catch (error) {
-    throw fileError(error, folder, '--out')
+    throw fileError(error, folder, option)
   }
 }
 
-async function appear(path: string, target: string): Promise<boolean> {
+async function appear(path: string, target: string, option?: PathOption): Promise<boolean> {
   try {
     await rename(path, target)
     return true
   } catch (error) {
     if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'ENOTDIR', 'EXDEV')) return false
-    throw fileError(error, target, '--out')
+    throw fileError(error, target, option)
   }
 }
 
-async function replace(path: string, target: string): Promise<void> {
+async function replace(path: string, target: string, option?: PathOption): Promise<void> {
   const old = `${path}${oldSuffix}`
   const moved = !(await removeEmptyFolder(target)) && (await tryRename(target, old))
   try {
     await rename(path, target)
   } catch (error) {
     if (moved) await rename(old, target)
-    throw fileError(error, target, '--out')
+    throw fileError(error, target, option)
   }
-  await remove(old)
+  await removeFolder(old)
 }
 
 /** The end of the name that a former target gets when it is moved aside. */
@@ -109,17 +126,13 @@ const oldSuffix = '-old'
 
 /** Removes folders of interrupted runs. A former target that such a run had moved aside is moved back first. */
 async function removeAbandoned(target: string, prefix: string): Promise<void> {
-  const parent = dirname(target)
-  const names = await readdir(parent).catch(() => [])
-  const abandoned = names.filter(
-    (name) => name.startsWith(prefix) && isAbandoned(join(parent, name), name.slice(prefix.length)),
-  )
-  for (const name of abandoned.filter((one) => one.endsWith(oldSuffix))) await tryRename(join(parent, name), target)
-  await Promise.all(abandoned.map((name) => remove(join(parent, name))))
+  const { abandoned } = await findRuns(prefix)
+  for (const path of abandoned.filter((one) => one.endsWith(oldSuffix))) await tryRename(path, target)
+  await Promise.all(abandoned.map(removeFolder))
 }
 
 /** Ignores failures, such as of a file that is open on Windows. A later run removes what remains. */
-async function remove(folder: string): Promise<void> {
+export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 

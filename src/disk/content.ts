@@ -23,7 +23,11 @@ export interface ContentInfo {
  * Content in memory, whose hash is correct, or in a file, which may have been damaged since it was written.
  * `readContent`, `copyContent` and `checkContent` verify it.
  */
-export type Content = ContentInfo & ({ bytes: Uint8Array } | { path: string })
+export type Content = BytesContent | (ContentInfo & { path: string })
+
+export interface BytesContent extends ContentInfo {
+  bytes: Uint8Array
+}
 
 /** Whether content is in memory and is written synchronously. */
 export function isSmall(content: Content): boolean {
@@ -33,6 +37,17 @@ export function isSmall(content: Content): boolean {
 /** Hashes data: `sha256-…`. */
 export function integrityOf(data: string | Uint8Array): string {
   return `sha256-${hash('sha256', data, 'base64')}`
+}
+
+/** Makes content of bytes, or of a text as UTF-8. */
+export function contentOf(data: string | Uint8Array): BytesContent {
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data
+  return { bytes, size: bytes.length, integrity: integrityOf(bytes) }
+}
+
+/** Hashes content, without verifying it. @returns hexadecimal digits */
+export async function hashContent(content: Content, algorithm: string): Promise<string> {
+  return 'bytes' in content ? hash(algorithm, content.bytes, 'hex') : hashChunks(content.path, algorithm, 'hex')
 }
 
 /** Reads and verifies content. @throws a damage error for a file that differs from its hash */
@@ -47,43 +62,22 @@ export async function readContent(content: Content): Promise<Uint8Array> {
   return bytes
 }
 
-export interface CopyOptions {
-  /** Flushes the copy to the disk. */
-  flush?: boolean
-  /** Another algorithm to hash the content with. */
-  also?: string
-}
-
 /**
  * Copies and verifies content to a file that must not exist.
- * @returns the hash by the algorithm `also`, in hexadecimal
+ * @param flush whether the copy is flushed to the disk
  * @throws a damage error for content that differs from its hash. The copy is removed.
  */
-export async function copyContent(
-  content: Content,
-  to: string,
-  { flush = false, also }: CopyOptions = {},
-): Promise<string | undefined> {
-  if (content.size > memoryLimit && 'path' in content) return copyFile(content, to, flush, also)
+export async function copyContent(content: Content, to: string, flush: boolean): Promise<void> {
+  if (content.size > memoryLimit && 'path' in content) return copyFile(content, to, flush)
   const bytes = await readContent(content)
   if (bytes.length < smallFile && !flush) writeFileSync(to, bytes, { flag: 'wx' })
   else await writeFile(to, bytes, { flag: 'wx', flush })
-  return also && hash(also, bytes, 'hex')
 }
 
-async function copyFile(
-  { path, integrity, size }: ContentInfo & { path: string },
-  to: string,
-  flush: boolean,
-  also: string | undefined,
-) {
-  const other = also === undefined ? undefined : createHash(also)
+async function copyFile(content: ContentInfo & { path: string }, to: string, flush: boolean): Promise<void> {
   const target = await open(to, 'wx')
   try {
-    await checkFile({ path, integrity, size }, async (chunk) => {
-      other?.update(chunk)
-      await target.writeFile(chunk)
-    })
+    await checkFile(content, (chunk) => target.writeFile(chunk))
     if (flush) await target.sync()
   } catch (error) {
     await target.close()
@@ -91,7 +85,6 @@ async function copyFile(
     throw error
   }
   await target.close()
-  return other?.digest('hex')
 }
 
 /** Verifies content. @throws a damage error for content that differs from its hash */
@@ -129,9 +122,13 @@ export function damageError(what: string, cause?: unknown): Error {
 /** Hashes a file: `sha256-…`. @param size in bytes, if known: a small file is read synchronously */
 export async function hashFile(path: string, size = Infinity): Promise<string> {
   if (size < smallFile) return integrityOf(readFileSync(path))
-  const found = createHash('sha256')
+  return `sha256-${await hashChunks(path, 'sha256', 'base64')}`
+}
+
+async function hashChunks(path: string, algorithm: string, encoding: 'hex' | 'base64'): Promise<string> {
+  const found = createHash(algorithm)
   for await (const chunk of chunksOf(path)) found.update(chunk)
-  return `sha256-${found.digest('base64')}`
+  return found.digest(encoding)
 }
 
 /** Reads a file to its end, then throws a damage error if it differs from its hash. */

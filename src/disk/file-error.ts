@@ -14,7 +14,7 @@ export function ignoreErrno(...codes: string[]): (error: unknown) => undefined {
 }
 
 /** The option that names a path, if a command has one: the user can name another path. */
-type PathOption = '--out'
+export type PathOption = '--out'
 
 /** Turns an error of the file system into a `fileSystem` error that names the path and the next step. */
 export function fileError(cause: unknown, path: string, option?: PathOption): unknown {

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fileError, hasCode } from './file-error.js'
+import { fileError, hasCode, type PathOption } from './file-error.js'
 
 /** Attempts while another process removes parents that are empty. */
 const maxAttempts = 10
@@ -12,7 +12,7 @@ const maxAttempts = 10
  * @returns the first folder that was created
  * @throws ContentSpaceError `fileSystem`
  */
-export function makeFolder(path: string, option?: '--out'): string | undefined {
+export function makeFolder(path: string, option?: PathOption): string | undefined {
   try {
     return make(path)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { conversionKey, conversionLock } from '../disk/cache-layout.js'
-import { damageError, isDamageError, type Content } from '../disk/content.js'
+import { contentOf, damageError, isDamageError, type Content } from '../disk/content.js'
 import { explainTooManyFiles } from '../disk/too-many-files.js'
 import { ContentSpaceError, messageOf } from '../errors.js'
 import type { Remote, SignedEntry } from '../remote/remote.js'
@@ -10,7 +10,7 @@ import type { Originals, SourceInfo } from './originals.js'
 import type { FileDescriptor } from './plan.js'
 import { writeRecipe, type Recipe, type Task } from './recipe.js'
 import type { StoredContent } from './store-entries.js'
-import { contentOf, type Consume, type Store } from './store.js'
+import { type Consume, type Store } from './store.js'
 
 /** Files that are made from originals and cuts, kept in the cache by the hash of their source. */
 export interface Conversions {

@@ -1,4 +1,4 @@
-import { integrityOf, isDamageError, readContent, type ContentInfo } from '../disk/content.js'
+import { contentOf, isDamageError, readContent, type ContentInfo } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
 import { openDiskStore } from './disk-store.js'
 import { openMakingLocks } from './making-locks.js'
@@ -138,8 +138,4 @@ function warnOnce(cacheDir: string, warn: (message: string) => void): (error: un
 export async function readBytes(content: StoredContent): Promise<StoredBytes> {
   const { integrity, size, cached } = content
   return { integrity, size, cached, bytes: await readContent(content) }
-}
-
-export function contentOf(bytes: Uint8Array): ContentInfo & { bytes: Uint8Array } {
-  return { bytes, size: bytes.length, integrity: integrityOf(bytes) }
 }

@@ -1,10 +1,10 @@
-import { readContent, type Content } from '../disk/content.js'
+import { contentOf, readContent, type Content } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
 import { conversionError, type Conversions, type ConversionsContext } from './conversions.js'
 import type { FileDescriptor } from './plan.js'
 import type { SvgRecipe } from './recipe.js'
-import { contentOf, type Consume, type StoredBytes } from './store.js'
+import { type Consume, type StoredBytes } from './store.js'
 import { checkedHere, checkedInPage, limits, tooLarge } from './svg/limits.js'
 import { SEVERAL_COLORS } from './svg/several-colors.js'
 

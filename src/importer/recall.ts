@@ -5,7 +5,7 @@ import type { Host, ResolvedOptions } from '../config/options.js'
 import { integrityOf } from '../disk/content.js'
 import { ownPackage } from '../disk/own-file.js'
 import { openVersions } from '../files/convert/versions.js'
-import { readLockText } from '../lock/lockfile.js'
+import { readText } from '../disk/replace-file.js'
 import type { LockSession } from '../lock/session.js'
 import type { Space } from '../space/space.js'
 
@@ -29,7 +29,7 @@ export async function openBuildRecall(
   const { lockfile } = options
   const { command = 'build' } = host
   if (command !== 'build' || space.local || lockfile === false) return { recall: noRecall, verified: undefined }
-  const text = await readLockText(lockfile)
+  const text = await readText(lockfile)
   const context = {
     store,
     space: space.key,

@@ -1,5 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
-import { readLockText } from './lockfile.js'
+import { readText } from '../disk/replace-file.js'
 import { emptyLock, lockedFilesIn, parseLock, type Lock, type LockedAsset } from './schema.js'
 import { parseOneSide, parseSides, type LockOfSides } from './sides.js'
 
@@ -15,7 +15,7 @@ export interface LockOfSpace {
  * @throws ContentSpaceError `invalidLock`, also for the lockfile of another space
  */
 export async function readLockOfSpace({ lockfile, spaceId }: LockOfSpace, frozen: boolean): Promise<LockOfSides> {
-  const text = lockfile === false ? undefined : await readLockText(lockfile)
+  const text = lockfile === false ? undefined : await readText(lockfile)
   const { lock, merged } = readSidesOf(text, String(lockfile), frozen)
   if (spaceId !== undefined && lock.space !== undefined && lock.space !== spaceId) {
     throw new ContentSpaceError(

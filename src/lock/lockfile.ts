@@ -1,8 +1,7 @@
 import { dirname } from 'node:path'
 import { takeLock } from '../disk/process-lock.js'
 import { makeFolder } from '../disk/make-folder.js'
-import { readRegularFile } from '../disk/read-file.js'
-import { fileError, hasCode } from '../disk/file-error.js'
+import { readText, replaceFile } from '../disk/replace-file.js'
 import { ContentSpaceError } from '../errors.js'
 import { formatLock } from './format.js'
 import { emptyLock, parseLock, requireUniqueNames, type Lock } from './schema.js'
@@ -18,7 +17,7 @@ const patience = 30_000
  *   be read
  */
 export async function readLock(path: string): Promise<Lock> {
-  const text = await readLockText(path)
+  const text = await readText(path)
   return text === undefined ? emptyLock : parseOneSide(text, path)
 }
 
@@ -27,54 +26,32 @@ export async function readLock(path: string): Promise<Lock> {
  * replaced whole, and only if its content changes.
  * @param base the lockfile as this run read it
  * @returns whether the file has changed
- * @throws ContentSpaceError `invalidLock` when the file has become invalid; it is left unchanged
+ * @throws ContentSpaceError `invalidLock` when the file has become invalid; it is left unchanged; `fileSystem`
  */
 export async function writeLock(path: string, lock: Lock, base: Lock): Promise<boolean> {
-  if (formatLock(lock) === (await readLockText(path))) return false
+  if (formatLock(lock) === (await readText(path))) return false
+  makeFolder(dirname(path))
+  const release = await takeLock(`${path}.lock`, { patience })
+  if (release === undefined) {
+    throw new ContentSpaceError('fileSystem', `${path} cannot be written.`, {
+      hint: 'Check the permissions of its folder, and whether another process is writing it.',
+    })
+  }
   try {
-    makeFolder(dirname(path))
-    const release = await takeLock(`${path}.lock`, { patience })
-    if (release === undefined) throw notWritable(path)
-    try {
-      return await writeMerged(path, lock, base)
-    } finally {
-      release()
-    }
-  } catch (cause) {
-    if (cause instanceof ContentSpaceError) throw cause
-    throw notWritable(path, cause)
+    return await writeMerged(path, lock, base)
+  } finally {
+    release()
   }
 }
 
-function notWritable(path: string, cause?: unknown): ContentSpaceError {
-  return new ContentSpaceError('fileSystem', `${path} cannot be written.`, {
-    hint: 'Check the permissions of its folder, and whether another process is writing it.',
-    cause,
-  })
-}
-
 async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolean> {
-  const before = await readLockText(path)
+  const before = await readText(path)
   const merged = before === undefined ? lock : mergeLocks(base, lock, parseSides(before, path).lock)
   const text = formatLock(merged)
   if (text === before) return false
   // Two processes may give the same name to two assets: reject the result now rather than when it is read.
   if (merged === lock) requireUniqueNames(lock, path)
   else parseLock(text, path)
-  const { default: writeFileAtomic } = await import('write-file-atomic')
-  await writeFileAtomic(path, text)
+  await replaceFile(path, text)
   return true
-}
-
-/**
- * Returns the text of a lockfile, and undefined if the file does not exist.
- * @throws ContentSpaceError `fileSystem` when it exists and cannot be read
- */
-export async function readLockText(path: string): Promise<string | undefined> {
-  try {
-    return (await readRegularFile(path)).toString()
-  } catch (cause) {
-    if (hasCode(cause, 'ENOENT')) return undefined
-    throw fileError(cause, path)
-  }
 }

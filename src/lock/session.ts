@@ -1,10 +1,11 @@
 import { integrityOf } from '../disk/content.js'
+import { readText } from '../disk/replace-file.js'
 import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
 import type { GivenSlugs } from '../kit/names.js'
 import { parseVersion, type KitReference, type VersionSelector } from '../request/request.js'
 import { createDownloads, type DownloadedFile } from './downloads.js'
 import { lockDrift } from './drift.js'
-import { readLockText, writeLock } from './lockfile.js'
+import { writeLock } from './lockfile.js'
 import { filesOf, lazyLock, readLockOfSpace } from './lock-of-space.js'
 import { replacedFiles, type ReplacedFiles } from './replaced.js'
 import { followRenamed, followRenamedNames } from './renamed.js'
@@ -187,7 +188,7 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     kitOf: (asset) => Object.values(base().kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
     async digest() {
       const own = integrityOf(formatLock(withHashes()))
-      const text = lockfile === false ? undefined : await readLockText(lockfile)
+      const text = lockfile === false ? undefined : await readText(lockfile)
       return text !== undefined && integrityOf(text) === own ? own : undefined
     },
     async save() {

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { readEnvironment } from '../../config/environment.js'
-import { fileError, ignoreErrno } from '../../disk/file-error.js'
-import { readRegularFile } from '../../disk/read-file.js'
+import { readText, replaceFile } from '../../disk/replace-file.js'
 import { variableLine, variablesOf, type Access } from './templates.js'
 
 /** What `init` did with the variables of the environment. */
@@ -27,14 +26,15 @@ export async function writeEnvironment(root: string, access: Access, needed: boo
   const local = join(root, '.env.local')
   const onlyShared = given.length === 0 && !existsSync(local) && existsSync(join(root, '.env'))
   const file = onlyShared ? '.env' : '.env.local'
-  const text = (await readRegularFile(local).catch(ignoreErrno('ENOENT')))?.toString()
+  const text = await readText(local)
   const values = parse(text ?? '')
   const missing = needed && !onlyShared && text === undefined ? unsetVariables(root) : []
   const added = [
     ...given.filter(([name]) => !values[name]),
     ...missing.filter((name) => !given.some(([own]) => own === name)).map((name): [string, string] => [name, '']),
   ]
-  if (added.length > 0) await writeText(local, withVariables(text ?? '', added))
+  // Readable only by its owner, because it holds the token.
+  if (added.length > 0) await replaceFile(local, withVariables(text ?? '', added), { mode: 0o600 })
   const exists = existsSync(join(root, file))
   return {
     file,
@@ -54,14 +54,6 @@ function withVariables(text: string, added: readonly [string, string][]): string
     else appended.push(`${variableLine(name, value)}\n`)
   }
   return [result, result === '' || result.endsWith('\n') ? '' : '\n', ...appended].join('')
-}
-
-/** Readable only by its owner, because it holds the token. */
-async function writeText(path: string, text: string): Promise<void> {
-  const { default: writeFileAtomic } = await import('write-file-atomic')
-  await writeFileAtomic(path, text, { mode: 0o600 }).catch((error: unknown) => {
-    throw fileError(error, path)
-  })
 }
 
 function unsetVariables(root: string): string[] {

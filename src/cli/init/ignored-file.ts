@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ancestors } from '../../config/project.js'
-import { fileError, ignoreErrno } from '../../disk/file-error.js'
-import { readRegularFile } from '../../disk/read-file.js'
+import { readText, replaceFile } from '../../disk/replace-file.js'
 
 /** What `init` did so that git does not commit a file with secrets. */
 export interface Ignoring {
@@ -26,7 +25,7 @@ export async function ignoreFile(root: string, file: string): Promise<Ignoring> 
     return { added: false, warnings: [`git tracks ${file}, which holds the token. ${next}`] }
   }
   const path = join(root, '.gitignore')
-  const text = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
+  const text = await readText(path)
   if ((await git(root, 'check-ignore', '--quiet', file)) || hasLine(text ?? '', file))
     return { added: false, warnings: [] }
   const isRepository = ancestors(root).some((folder) => existsSync(join(folder, '.git')))
@@ -52,10 +51,7 @@ function hasLine(text: string, file: string): boolean {
 }
 
 async function writeIgnored(path: string, text: string, file: string): Promise<void> {
-  const { default: writeFileAtomic } = await import('write-file-atomic')
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const gap = text === '' || text.endsWith('\n') ? '' : end
-  await writeFileAtomic(path, `${text}${gap}${file}${end}`).catch((error: unknown) => {
-    throw fileError(error, path)
-  })
+  await replaceFile(path, `${text}${gap}${file}${end}`)
 }

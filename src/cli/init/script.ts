@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { ignoreErrno } from '../../disk/file-error.js'
-import { readRegularFile } from '../../disk/read-file.js'
+import { readText, replaceFile } from '../../disk/replace-file.js'
 
 /** A script of `package.json`. */
 export interface Script {
@@ -14,13 +13,12 @@ export interface Script {
  */
 export async function writeScript(root: string, { name, command }: Script): Promise<boolean> {
   const path = join(root, 'package.json')
-  const text = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString() ?? ''
+  const text = (await readText(path)) ?? ''
   const manifest = parseObject(text)
   if (manifest === undefined) return false
   const indentation = /^[\t ]+/m.exec(text)?.[0] ?? 2
   const changed = { ...manifest, scripts: { ...Object(manifest['scripts']), [name]: command } }
-  const { default: writeFileAtomic } = await import('write-file-atomic')
-  await writeFileAtomic(path, `${JSON.stringify(changed, null, indentation)}${text.endsWith('\n') ? '\n' : ''}`)
+  await replaceFile(path, `${JSON.stringify(changed, null, indentation)}${text.endsWith('\n') ? '\n' : ''}`)
   return true
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { eachLimit } from '../../async/each-limit.js'
+import type { FolderWriter } from '../../disk/write-folder.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { ProgressEvent } from '../../progress.js'
@@ -7,7 +8,6 @@ import { isFont } from '../../space/font-record.js'
 import { isData } from '../../space/asset-type.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
-import type { WrittenFolder } from '../written-folder.js'
 import type { AssetAddresses } from './asset-data.js'
 import { hasPreview } from './choose-preview.js'
 import type { Picture, Pictures } from './pictures.js'
@@ -24,7 +24,7 @@ export interface MissingPicture {
 
 export interface SitePicturesContext {
   pictures: Pictures
-  folder: WrittenFolder
+  folder: FolderWriter
   /** The files that are written, with their bytes, by path. Versions of a kit share files. */
   written: Map<string, number>
   signal: AbortSignal
@@ -84,7 +84,7 @@ export async function writePictures(
     bytes += picture.bytes.byteLength
     if (written.has(path)) return
     written.set(path, picture.bytes.byteLength)
-    await folder.write(path, picture.bytes)
+    await folder.put(path, picture.bytes)
   }
 
   await eachLimit(assets, concurrency, signal, async (asset, ended) => {

@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import type { KitEntry, Project } from '../../browser/data.js'
 import { abortable } from '../../async/abortable.js'
 import { ContentSpaceError } from '../../errors.js'
-import { withFolderLock } from '../../disk/folder-lock.js'
+import type { FolderPolicy } from '../../disk/folder-policy.js'
+import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
 import { createFiles } from '../../files/files.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { ProgressEvent } from '../../progress.js'
@@ -10,7 +11,6 @@ import { parseKit } from '../../request/request.js'
 import type { KitVersion } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 import { interruptible } from '../interrupted.js'
-import { withWrittenFolder, type FolderKind, type WrittenFolder } from '../written-folder.js'
 import type { BrowserContext } from './context.js'
 import { coverAsset } from './choose-preview.js'
 import { kitData } from './kit-data.js'
@@ -45,11 +45,11 @@ export interface SiteReport {
   missing: MissingPicture[]
 }
 
-const siteKind: FolderKind = {
+const policy: FolderPolicy = {
+  owns: 'listed',
   command: 'browse',
-  name: 'site',
+  manifest: 'site.json',
   label: 'site of the kit browser',
-  writer: 'content-space browse',
 }
 
 /** A kit of the site, with its versions, the one in use first. */
@@ -67,14 +67,20 @@ interface SiteKit {
 export async function writeSite(order: SiteOrder, context: BrowserContext): Promise<SiteReport> {
   const { signal } = order
   const out = resolve(order.out)
-  return interruptible(signal, () =>
-    withFolderLock(out, context.options.cacheDir, signal, () =>
-      withWrittenFolder(out, siteKind, (folder) => fill(folder, { ...order, out }, context)),
-    ),
-  )
+  const { cacheDir } = context.options
+  return interruptible(signal, async () => {
+    const { result, changes } = await writeFolder({ out, option: '--out', policy, cacheDir, signal }, (folder) =>
+      fill(folder, order, context),
+    )
+    return { out, changed: changes.written.length > 0, ...result }
+  })
 }
 
-async function fill(folder: WrittenFolder, order: SiteOrder, context: BrowserContext): Promise<SiteReport> {
+async function fill(
+  folder: FolderWriter,
+  order: SiteOrder,
+  context: BrowserContext,
+): Promise<Omit<SiteReport, 'out' | 'changed'>> {
   const { catalog, options, space, store } = context
   const { cacheDir, offline, strict } = options
   const unlocked = { frozen: false, locked: () => undefined, onFile: () => {}, warn: () => {} }
@@ -82,7 +88,8 @@ async function fill(folder: WrittenFolder, order: SiteOrder, context: BrowserCon
   const pictures = openPictures({ space, store, files })
   try {
     const kits = await abortable(selectKits(order, context), order.signal)
-    const report: SiteReport = { out: order.out, changed: false, versions: [], files: 0, size: 0, missing: [] }
+    const shown: SiteReport['versions'] = []
+    const allMissing: MissingPicture[] = []
     const written = new Map<string, number>()
     for (const { entry, versions } of kits) {
       for (const version of versions) {
@@ -93,17 +100,17 @@ async function fill(folder: WrittenFolder, order: SiteOrder, context: BrowserCon
         const cover = stand && addresses.preview(stand)
         if (cover !== undefined) entry.cover = cover
         const data = await kitData(named, reference, addresses)
-        await folder.write(`data/kits/${entry.uuid}/${version}.json`, `${JSON.stringify(data)}\n`)
-        report.missing.push(...missing)
-        report.versions.push(describe(named))
+        await folder.put(`data/kits/${entry.uuid}/${version}.json`, `${JSON.stringify(data)}\n`)
+        allMissing.push(...missing)
+        shown.push(describe(named))
       }
     }
-    await folder.write('data/project.json', `${JSON.stringify(await projectOf(kits, context))}\n`)
+    await folder.put('data/project.json', `${JSON.stringify(await projectOf(kits, context))}\n`)
     // A static host sends no policy with the page, which contains it for this reason.
-    for (const name of Object.keys(pageFiles)) if (isPageFile(name)) await folder.write(name, await readPageFile(name))
+    for (const name of Object.keys(pageFiles)) if (isPageFile(name)) await folder.put(name, await readPageFile(name))
     const sizes = [...written.values()]
     const size = sizes.reduce((sum, one) => sum + one, 0)
-    return { ...report, files: sizes.length, size, changed: await folder.publish() }
+    return { versions: shown, files: sizes.length, size, missing: allMissing }
   } finally {
     files.close()
   }

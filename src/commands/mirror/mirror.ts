@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { abortable } from '../../async/abortable.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { checkEach, flag, text, type Checks } from '../../config/validate.js'
-import { withFolderLock } from '../../disk/folder-lock.js'
+import type { FolderPolicy } from '../../disk/folder-policy.js'
+import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
 import type { Originals } from '../../files/originals.js'
 import { loadKit, type LoadedKit } from '../../kit/load.js'
 import type { LockSession } from '../../lock/session.js'
@@ -11,7 +12,6 @@ import type { ProgressEvent } from '../../progress.js'
 import type { Space } from '../../space/space.js'
 import { escapeHidden } from '../../text/display.js'
 import { interruptible } from '../interrupted.js'
-import { withWrittenFolder, type FolderKind, type WrittenFolder } from '../written-folder.js'
 import { describeKit, type Description } from './describe.js'
 import { kitFolders } from './layout.js'
 import { selectKits, type SelectedKit } from './select.js'
@@ -46,12 +46,7 @@ const checks = {
   onProgress: [v.function(), 'a function'],
 } as const satisfies Checks<keyof MirrorOrder>
 
-const mirrorKind: FolderKind = {
-  command: 'mirror',
-  name: 'mirror',
-  label: 'mirror',
-  writer: 'content-space mirror',
-}
+const policy: FolderPolicy = { owns: 'listed', command: 'mirror', manifest: 'mirror.json', label: 'mirror' }
 
 /** What a mirror contains, and what the space did not provide. */
 export interface MirrorReport {
@@ -83,21 +78,23 @@ export interface MirrorContext {
 export async function mirror(request: MirrorOrder, context: MirrorContext): Promise<MirrorReport> {
   checkEach(request, checks, 'mirror', ['kits', 'out'])
   const { signal = new AbortController().signal } = request
-  const out = resolve(context.options.root, request.out)
-  return interruptible(signal, () =>
-    withFolderLock(out, context.options.cacheDir, signal, () =>
-      withWrittenFolder(out, mirrorKind, (folder) => writeMirror(out, folder, request, signal, context)),
-    ),
-  )
+  const { root, cacheDir } = context.options
+  const out = resolve(root, request.out)
+  return interruptible(signal, async () => {
+    const { result, changes } = await writeFolder({ out, option: '--out', policy, cacheDir, signal }, (folder) =>
+      writeMirror(folder, request, signal, context),
+    )
+    const changed = changes.written.length > 0
+    return { out, versions: result.versions, changed, missing: result.missing, warnings: context.warnings() }
+  })
 }
 
 async function writeMirror(
-  out: string,
-  folder: WrittenFolder,
+  folder: FolderWriter,
   request: MirrorOrder,
   signal: AbortSignal,
   context: MirrorContext,
-): Promise<MirrorReport> {
+): Promise<Pick<MirrorReport, 'versions' | 'missing'>> {
   const kits = await abortable(selectKits(request.kits, context), signal)
   const spaceId = Number(context.space.spaceId)
   await writeJson(folder, 'space.json', Number.isSafeInteger(spaceId) ? { space_id: spaceId } : {})
@@ -111,16 +108,16 @@ async function writeMirror(
       allMissing.push(...missing)
     }
   }
-  return { out, versions, changed: await folder.publish(), missing: allMissing, warnings: context.warnings() }
+  return { versions, missing: allMissing }
 }
 
-async function writeJson(folder: WrittenFolder, path: string, json: Description): Promise<void> {
-  await folder.write(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
+async function writeJson(folder: FolderWriter, path: string, json: Description): Promise<void> {
+  await folder.put(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
 }
 
 interface KitContext extends MirrorContext, MirrorOrder {
   signal: AbortSignal
-  folder: WrittenFolder
+  folder: FolderWriter
 }
 
 /**
@@ -144,7 +141,7 @@ async function writeKit({ kit, versions }: SelectedKit, path: string, context: K
         concurrency: options.concurrency,
         allCuts,
         onProgress,
-        write: (file, content) => folder.write(`${base}/${file}`, content),
+        write: (file, content) => folder.put(`${base}/${file}`, content),
         writeJson: (file, json) => writeJson(folder, `${base}/${file}`, json),
       }),
     )

@@ -1,5 +1,5 @@
 import { eachLimit } from '../../async/each-limit.js'
-import type { Content } from '../../disk/content.js'
+import { hashContent, type Content } from '../../disk/content.js'
 import { explainTooManyFiles } from '../../disk/too-many-files.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import { offeredCuts } from '../../files/choose-cut.js'
@@ -48,8 +48,8 @@ export interface VersionContext {
   allCuts: boolean
   signal: AbortSignal
   onProgress: (event: ProgressEvent) => void
-  /** Writes a file, by its path in the folder of the version. @returns the md5 of the content */
-  write: (path: string, content: Content) => Promise<string | undefined>
+  /** Writes a file, by its path in the folder of the version. */
+  write: (path: string, content: Content) => Promise<void>
   /** Writes JSON, by its path in the folder of the version. */
   writeJson: (path: string, json: Description) => Promise<void>
 }
@@ -147,7 +147,11 @@ async function writeFile(
   { sizes, missing }: Progress,
   { sources, write, version, reportFile, signal }: AssetContext,
 ): Promise<string | undefined> {
-  const copy = async (content: Content) => ({ md5: (await write(path, content)) ?? '', size: content.size })
+  const copy = async (content: Content) => {
+    const md5 = await hashContent(content, 'md5')
+    await write(path, content)
+    return { md5, size: content.size }
+  }
   const written = await sources.use(file, copy, { signal }).catch((error: unknown) => {
     if (!(error instanceof ContentSpaceError) || !unavailable.includes(error.code)) throw explainTooManyFiles(error)
     // If the record lists no cuts, the usual cuts of its type were requested. The service may not offer all of them.

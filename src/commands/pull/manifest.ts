@@ -1,9 +1,12 @@
+import type { WrittenFiles } from '../../disk/folder-policy.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { sortKeys } from '../../space/wire/sort-keys.js'
 import { compareStrings } from '../../text/compare.js'
 import { jsonText } from '../../text/display.js'
 import type { PlacedAsset } from './layout.js'
-import type { WrittenFiles } from './ownership.js'
+
+/** The file of a pulled folder that describes the kit and lists everything that `pull` wrote. */
+export const manifestName = 'manifest.json'
 
 /**
  * Returns `manifest.json`, as UTF-8: every record of the kit, the files made from each asset, and everything that was

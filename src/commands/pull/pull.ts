@@ -2,16 +2,15 @@ import { dirname, join, resolve } from 'node:path'
 import { abortable } from '../../async/abortable.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
-import { isEmpty, realFolder, withStagedFolder } from '../../disk/atomic-folder.js'
 import { exportedCollection } from '../../components/collection.js'
-import { withFolderLock } from '../../disk/folder-lock.js'
-import { openFolder } from '../../disk/folder.js'
+import { statsOf } from '../../disk/stats.js'
+import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { selectAssets } from '../../kit/select.js'
 import type { LockSession } from '../../lock/session.js'
 import { planAll } from '../../modules/plans.js'
-import type { BuildStats } from '../../progress.js'
+import type { BuildStats, ProgressEvent } from '../../progress.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
 import { interruptible } from '../interrupted.js'
@@ -20,16 +19,10 @@ import { resolveImports } from '../sync/resolve-imports.js'
 import type { SyncContext } from '../sync/sync.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
+import { spaceNames } from './pulled-record.js'
 import { rememberPull, type PulledContents, type RecordContext } from './remember.js'
 import { runtimeTexts } from './runtime.js'
-import { writeContext } from './write-context.js'
-import {
-  writeFolder,
-  type CurrentFolder,
-  type FolderContents,
-  type FolderReport,
-  type WriteContext,
-} from './write-folder.js'
+import { writeKit, type FolderContents, type FolderReport, type PullRun } from './write-kit.js'
 
 /** What happened to one kit. Paths in lists are relative to `folder` and sorted. */
 export interface PulledKit extends FolderReport {
@@ -96,67 +89,54 @@ export async function pull(options: PullOptions, context: PullContext): Promise<
 
 /** @param current is filled with the folders that are up to date, and that a later run may recognize */
 async function pullKits(
-  options: PullOptions,
+  request: PullOptions,
   signal: AbortSignal,
   context: PullContext,
   current: PulledContents[],
 ): Promise<PulledKit[]> {
-  const { root, cacheDir } = context.options
-  const kits = await abortable(loadKits(options, context), signal)
-  const used = options.onlyUsed ? await abortable(usedAssets(context), signal) : undefined
-  const selected = kits.map((kit) => selectAssets(kit, options, used))
-  if (options.module === 'iconify') return pullIcons(selected, options, signal, context)
-  const { module = 'url' } = options
-  const folders = foldersOf(kits, resolve(root, options.out), context)
-  const contents = await Promise.all(selected.map((kit) => contentsOf(kit, module, options, context)))
+  const { options, files, stats, lock } = context
+  const { prune = true, dryRun = false, module = 'url' } = request
+  const kits = await abortable(loadKits(request, context), signal)
+  const used = request.onlyUsed ? await abortable(usedAssets(context), signal) : undefined
+  const selected = kits.map((kit) => selectAssets(kit, request, used))
+  const onProgress = (event: ProgressEvent): void => {
+    options.onProgress(event)
+    request.onProgress?.(event)
+  }
+  const run: PullRun = { options, files, prune, dryRun, signal, onProgress, warn: stats.warn }
+  const out = resolve(options.root, request.out)
   const pulled: PulledKit[] = []
+  function add({ kit: { uuid, name, version } }: NamedKit, folder: string, report: FolderReport): void {
+    for (const path of report.kept)
+      stats.warn(`${join(folder, path)} has been changed since it was pulled, and is kept. Remove it to pull it again.`)
+    pulled.push({ kit: uuid, name, version, folder, ...report })
+  }
+  if (module === 'iconify') {
+    const locked = lock.current().kits
+    const { iconSetOrders, pullIconSet } = await import('./icon-set/pull-icon-sets.js')
+    for (const order of iconSetOrders(selected, out, request.prefix, (kit) => locked[kit]?.slug ?? ''))
+      add(order.named, dirname(order.path), await pullIconSet(order, run))
+    return pulled
+  }
+  const folders = foldersOf(kits, out, context)
+  const contents = await Promise.all(selected.map((kit) => contentsOf(kit, module, request, context)))
   for (const [at, one] of contents.entries()) {
-    const { uuid, name, version } = one.named.kit
     const folder = folders[at] ?? ''
-    const writing = {
-      ...writeContext(one, options, signal, context),
-      onCurrent: (state: CurrentFolder) =>
-        void current.push({ ...state, contents: one, loaded: kits[at] ?? one.named, folder }),
-    }
-    const report = await pullInto(folder, one, writing, cacheDir)
-    warnOfKept(folder, report, context)
-    pulled.push({ kit: uuid, name, version, folder, ...report })
+    refuseSpace(folder)
+    const { result, changes, current: found } = await writeKit(folder, one, run)
+    if (found) current.push({ ...found, contents: one, loaded: kits[at] ?? one.named, folder })
+    add(one.named, folder, { ...result, ...changes })
   }
   return pulled
 }
 
-/** Writes one icon set for each kit. */
-async function pullIcons(
-  kits: readonly NamedKit[],
-  options: PullOptions,
-  signal: AbortSignal,
-  context: PullContext,
-): Promise<PulledKit[]> {
-  const { root, svg, strict, cacheDir } = context.options
-  const locked = context.lock.current().kits
-  const { iconSetOrders, pullIconSet } = await import('./icon-set/pull-icon-sets.js')
-  const orders = iconSetOrders(kits, resolve(root, options.out), options.prefix, (kit) => locked[kit]?.slug ?? '')
-  const pulled: PulledKit[] = []
-  for (const order of orders) {
-    const { uuid, name, version } = order.named.kit
-    const folder = dirname(order.path)
-    const writing = {
-      ...writeContext(order, options, signal, context),
-      svg,
-      strict,
-      cacheDir,
-      warn: context.stats.warn,
-    }
-    const report = await pullIconSet(order, writing)
-    warnOfKept(folder, report, context)
-    pulled.push({ kit: uuid, name, version, folder, ...report })
-  }
-  return pulled
-}
-
-function warnOfKept(folder: string, { kept }: FolderReport, { stats }: PullContext): void {
-  for (const path of kept)
-    stats.warn(`${join(folder, path)} has been changed since it was pulled, and is kept. Remove it to pull it again.`)
+/** Refuses the folder of a space: the folders of sections would become kits of the space. */
+function refuseSpace(folder: string): void {
+  const name = spaceNames.find((one) => statsOf(join(folder, one)) !== undefined)
+  if (name === undefined) return
+  throw new ContentSpaceError('fileSystem', `${folder} contains ${name}, so it is a space itself.`, {
+    hint: 'Choose another --out.',
+  })
 }
 
 /**
@@ -202,23 +182,4 @@ async function contentsOf(
   const placed = layOut(named, plans, headingFolders).filter(({ asset }) => collection.assets.has(asset.uuid))
   const runtime = await runtimeTexts(placed, query, module)
   return { named, collection, placed, query, module, runtime }
-}
-
-async function pullInto(
-  out: string,
-  contents: FolderContents,
-  context: WriteContext,
-  cacheDir: string,
-): Promise<FolderReport> {
-  const folder = await realFolder(out)
-  const writeLive = () => writeFolder(openFolder(folder, true, '--out'), contents, context)
-  if (context.dryRun) return writeLive()
-  return withFolderLock(folder, cacheDir, context.signal, async () => {
-    if (!(await isEmpty(folder))) return writeLive()
-    const report = await withStagedFolder(folder, 'pull', async (staged) => {
-      const written = await writeFolder(openFolder(staged.path, false, '--out'), contents, context)
-      return (await staged.appear()) ? written : undefined
-    })
-    return report ?? writeLive()
-  })
 }

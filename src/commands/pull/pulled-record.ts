@@ -39,6 +39,9 @@ const pulled = v.object({
   folders: v.array(folder),
 })
 
+/** Files that mark the folder of a space. */
+export const spaceNames: readonly string[] = ['space.json', 'mirror.json']
+
 /** What a run of `pull` left in folders that were up to date, and what it was made from. */
 export type PulledRecord = v.InferOutput<typeof pulled>
 

@@ -1,12 +1,12 @@
 import type { ResolvedOptions } from '../../config/options.js'
+import type { CurrentFolder } from '../../disk/write-folder.js'
 import type { Store } from '../../files/store.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { LockSession } from '../../lock/session.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import type { PullOptions } from './options.js'
 import { inputsOf, recordKey, type PulledFolder, type PulledRecord } from './pulled-record.js'
-import { valuesOf } from './values.js'
-import type { CurrentFolder, FolderContents } from './write-folder.js'
+import { valuesOf, type FolderContents } from './write-kit.js'
 
 /** The parts of an importer that a record is made from. */
 export interface RecordContext {

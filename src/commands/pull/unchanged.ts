@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { hashFile, integrityOf } from '../../disk/content.js'
+import { runPrefix } from '../../disk/folder-policy.js'
+import { readText } from '../../disk/replace-file.js'
+import { stampFiles } from '../../disk/stamps.js'
 import { statsOf } from '../../disk/stats.js'
 import { openStore } from '../../files/store.js'
-import { readLockText } from '../../lock/lockfile.js'
-import { isRunFolder } from './journal.js'
 import type { PullOptions } from './options.js'
 import type { PullReport } from './pull.js'
-import { inputsOf, parseRecord, recordKey, type PulledFolder, type PulledRecord } from './pulled-record.js'
-import { stampFiles } from './stamps.js'
+import { inputsOf, parseRecord, recordKey, spaceNames, type PulledFolder, type PulledRecord } from './pulled-record.js'
 
 /**
  * Returns the report of a run that would change nothing, without loading kits and without reading the files: everything
@@ -43,13 +43,13 @@ async function findRecord(options: ResolvedOptions, request: PullOptions): Promi
   const kept = await store.peek(key)
   const record = kept && parseRecord(kept.bytes)
   if (record?.inputs !== (await inputsOf(options, request))) return undefined
-  const lock = await readLockText(options.lockfile)
+  const lock = await readText(options.lockfile)
   return lock !== undefined && integrityOf(lock) === record.lock ? record : undefined
 }
 
 /** Whether no file of a folder has changed, and no other run works or was interrupted there. */
 async function isUnchanged({ folder, paths, stamps, recent }: PulledFolder): Promise<boolean> {
-  if (readdirSync(folder).some((name) => isRunFolder(name) || name === 'space.json' || name === 'mirror.json'))
+  if (readdirSync(folder).some((name) => name.startsWith(runPrefix({ command: 'pull' })) || spaceNames.includes(name)))
     return false
   if (stampFiles(folder, paths)?.digest !== stamps) return false
   for (const [path, sha256] of recent) {

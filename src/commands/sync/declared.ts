@@ -1,10 +1,8 @@
 import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
-import { fileError } from '../../disk/file-error.js'
-import { makeFolder } from '../../disk/make-folder.js'
 import { readRegularFile } from '../../disk/read-file.js'
+import { replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { requestToId, type Request } from '../../request/request.js'
 import type { SourceMemory } from '../../source/memory.js'
@@ -101,12 +99,6 @@ function unreadable(error: unknown): undefined {
  */
 export async function writeDeclarations(imports: WrittenDeclarations, path: string | false): Promise<string[]> {
   if (path === false || !(await declarationsAreStale(imports, path))) return []
-  const { default: writeFileAtomic } = await import('write-file-atomic')
-  try {
-    makeFolder(dirname(path))
-    await writeFileAtomic(path, imports.declarations)
-  } catch (error) {
-    throw fileError(error, path)
-  }
+  await replaceFile(path, imports.declarations)
   return [path]
 }

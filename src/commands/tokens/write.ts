@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { dirname, join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
+import { join } from 'node:path'
 import type { ResolvedTokenFile } from '../../config/token-files.js'
-import { fileError, ignoreErrno } from '../../disk/file-error.js'
 import { openFolder } from '../../disk/folder.js'
-import { makeFolder } from '../../disk/make-folder.js'
-import { readRegularFile } from '../../disk/read-file.js'
+import { readText, replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
@@ -33,7 +30,7 @@ export async function outdatedFiles(
   }
   // Written last: it refers to the fonts.
   // Git may have changed the ends of lines.
-  if (before?.replaceAll('\r\n', '\n') !== text) outdated.set(file, () => writeText(file, text))
+  if (before?.replaceAll('\r\n', '\n') !== text) outdated.set(file, () => replaceFile(file, text))
   return outdated
 }
 
@@ -47,32 +44,19 @@ interface FontTarget {
 
 /** Whether a font is on disk. Another file of its name may be replaced only if it was written before. */
 async function isCurrent({ folder, name, font, isOurs }: FontTarget, files: Pick<Files, 'use'>): Promise<boolean> {
-  const hash = await openFolder(folder, true).hash(name)
+  const hash = await openFolder(folder).hash(name)
   const isSame = await files.use(font, async ({ integrity }) => integrity === hash)
   if (!isSame && hash !== undefined && !isOurs) throw notOurs(join(folder, name))
   return isSame
 }
 
 async function writeFont(folder: string, name: string, font: FileDescriptor, files: Pick<Files, 'use'>): Promise<void> {
-  const { write } = openFolder(folder, true)
-  await files.use(font, (content) => write(name, content, { temporary: join(folder, `.${randomUUID()}.tmp`) }))
-}
-
-async function writeText(file: string, text: string): Promise<void> {
-  try {
-    makeFolder(dirname(file))
-    await writeFileAtomic(file, text)
-  } catch (error) {
-    throw fileError(error, file)
-  }
-}
-
-async function readText(file: string): Promise<string | undefined> {
-  try {
-    return (await readRegularFile(file).catch(ignoreErrno('ENOENT')))?.toString()
-  } catch (error) {
-    throw fileError(error, file)
-  }
+  const { write, move } = openFolder(folder)
+  const temporary = `.${randomUUID()}.tmp`
+  await files.use(font, async (content) => {
+    await write(temporary, content, true)
+    await move(join(folder, temporary), name)
+  })
 }
 
 function notOurs(file: string): ContentSpaceError {

@@ -2,17 +2,17 @@ import { join, resolve } from 'node:path'
 import { eachLimit } from '../../async/each-limit.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { runtimeFiles } from '../../components/runtimes.js'
-import { withFolderLock } from '../../disk/folder-lock.js'
-import { openFolder } from '../../disk/folder.js'
+import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
 import { projectFolder } from '../../disk/project-folder.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
+import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
+import type { BuildStats } from '../../progress.js'
 import type { Use } from '../../source/scan.js'
 import { jsonText } from '../../text/display.js'
 import type { ReferenceKind } from '../module-kinds.js'
 import { importErrors, withoutKit } from '../sync/resolve-imports.js'
 import { errorModule, renderModule, withUse, type RenderContext, type RenderedModule } from './render.js'
-import { openModuleWriter, type ModuleWriter, type WriterContext } from './writer.js'
 import { moduleName, usedSpecifiers, type UsedSpecifier } from './specifiers.js'
 
 /** What to write. */
@@ -46,8 +46,10 @@ export interface WrittenModules {
 }
 
 /** The parts of an importer that write modules. */
-export interface WriteModulesContext extends Omit<RenderContext, 'module'>, WriterContext {
+export interface WriteModulesContext extends Omit<RenderContext, 'module'> {
   options: Pick<ResolvedOptions, 'root' | 'scan' | 'cacheDir' | 'concurrency'>
+  files: Pick<Files, 'use'>
+  stats: Pick<BuildStats, 'file'>
   /** Returns the error to throw in place of the error of a file. */
   complete(this: void, error: unknown): Promise<unknown>
 }
@@ -78,8 +80,9 @@ export async function writeModules(order: ModulesOrder, context: WriteModulesCon
   const used = usedSpecifiers(order.uses ?? (await scan(options)))
   const path = join(projectFolder(order.root ?? options.root), order.folder)
   const { rendered, errors } = await renderAll(used, { ...context, module: order.module })
-  const writer = openModuleWriter(openFolder(path, true), context, signal)
-  return withFolderLock(path, options.cacheDir, signal, async () => {
+  const policy = { owns: 'all', command: 'modules' } as const
+  const folder = { out: path, policy, cacheDir: options.cacheDir, signal, prune: order.keep !== true }
+  const { changes } = await writeFolder(folder, async (writer) => {
     await writeFiles(rendered, errors, writer, context, signal)
     await writeRuntimes(rendered, order.module === 'cjs', writer)
     const type = order.module === 'cjs' ? 'commonjs' : 'module'
@@ -88,10 +91,9 @@ export async function writeModules(order: ModulesOrder, context: WriteModulesCon
       writer.put(moduleName(one.specifier), textOf(one, rendered, errors, order.module)),
     )
     await writer.put(listName, listText(used, errors))
-    if (order.keep !== true) await writer.prune()
-    const modules = new Map(used.map(({ specifier }) => [specifier, resolve(path, moduleName(specifier))]))
-    return { folder: path, modules, errors, changed: writer.changed() }
   })
+  const modules = new Map(used.map(({ specifier }) => [specifier, resolve(path, moduleName(specifier))]))
+  return { folder: path, modules, errors, changed: changes.written.length + changes.removed.length > 0 }
 }
 
 async function scan({ root, scan: globs }: WriteModulesContext['options']): Promise<Use[]> {
@@ -133,8 +135,8 @@ function singleError(error: unknown): ContentSpaceError {
 async function writeFiles(
   rendered: ReadonlyMap<string, Rendered>,
   errors: Map<string, ContentSpaceError>,
-  writer: ModuleWriter,
-  { options, complete }: WriteModulesContext,
+  writer: FolderWriter,
+  context: WriteModulesContext,
   signal: AbortSignal,
 ): Promise<void> {
   const byPath = new Map<string, { file: FileDescriptor; modules: UsedSpecifier[] }>()
@@ -143,11 +145,12 @@ async function writeFiles(
       byPath.set(path, { file, modules: [...(byPath.get(path)?.modules ?? []), used] })
     }
   }
-  await eachLimit([...byPath], options.concurrency, signal, async ([path, { file, modules }]) => {
+  await eachLimit([...byPath], context.options.concurrency, signal, async ([path, { file, modules }]) => {
     try {
-      await writer.file(path, file)
+      await context.files.use(file, (content) => writer.put(path, content), { signal })
+      context.stats.file(file)
     } catch (cause) {
-      const error = await complete(cause)
+      const error = await context.complete(cause)
       for (const { specifier, uses } of modules) errors.set(specifier, singleError(withUse(error, specifier, uses[0])))
     }
   })
@@ -157,7 +160,7 @@ async function writeFiles(
 async function writeRuntimes(
   rendered: ReadonlyMap<string, Rendered>,
   commonJs: boolean,
-  writer: ModuleWriter,
+  writer: FolderWriter,
 ): Promise<void> {
   for (const name of new Set([...rendered.values()].flatMap(({ runtimes }) => runtimes))) {
     for (const [file, text] of await runtimeFiles(name, commonJs)) await writer.put(`runtime/${file}`, text)

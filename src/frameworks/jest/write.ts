@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { messageOf } from '../../errors.js'
 import { moduleName } from '../../commands/write-modules/specifiers.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
-import { makeFolder } from '../../disk/make-folder.js'
+import { replaceFile } from '../../disk/replace-file.js'
 import { createBuildImporter, type BuildImporter } from '../../importer.js'
 import { identifier, literal } from '../../modules/literal.js'
 import { consoleLog, printText } from '../../print.js'
@@ -19,7 +18,6 @@ async function write(rootDir: string, run: string): Promise<void> {
   const importer = await createBuildImporter({}, { root: rootDir })
   const { root, scan, cacheDir } = importer.options
   const folder = jestFolder(rootDir)
-  makeFolder(folder)
   try {
     await withFolderLock(folder, cacheDir, new AbortController().signal, async () => {
       const uses = await scanSources(root, scan)
@@ -27,7 +25,7 @@ async function write(rootDir: string, run: string): Promise<void> {
       if (before?.run === run && uses.every(({ specifier }) => specifier in before.commonJs)) return
       await importer.prepare()
       const index: JestIndex = { run, ...(await writeModules(folder, uses, importer)) }
-      await writeFileAtomic(indexPath(folder), JSON.stringify(index))
+      await replaceFile(indexPath(folder), JSON.stringify(index))
       const { warnings } = await importer.finish()
       for (const warning of warnings) consoleLog.warn(warning)
     })
@@ -48,7 +46,7 @@ async function writeModules(folder: string, uses: Use[], importer: BuildImporter
     const variants = [...modules].filter(([specifier]) => splitSpecifier(specifier).path === path)
     const used = uses.filter(({ specifier }) => variants.some(([one]) => one === specifier))
     esm[path] = join(folder, moduleName(path).replace(/js$/, 'mjs'))
-    await writeFileAtomic(esm[path], esmSource(path, variants, used))
+    await replaceFile(esm[path], esmSource(path, variants, used))
   }
   return { commonJs: Object.fromEntries(modules), esm }
 }

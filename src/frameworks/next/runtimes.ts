@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { memoize } from '../../async/memoize.js'
 import { runtimeFiles, type RuntimeName } from '../../components/runtimes.js'
-import { makeFolder } from '../../disk/make-folder.js'
 import { projectFolder } from '../../disk/project-folder.js'
+import { replaceFile } from '../../disk/replace-file.js'
 import { importRuntime, type References } from '../../modules/references.js'
 
 /** Runtimes of components beside the file that ids are resolved to: Turbopack resolves no absolute paths. */
@@ -36,8 +35,6 @@ async function writeMissing(texts: ReadonlyMap<string, string>, to: string): Pro
   for (const [file, text] of texts) {
     const path = join(to, file)
     const present = await readFile(path, 'utf8').catch(() => undefined)
-    if (present === text) continue
-    makeFolder(to)
-    await writeFileAtomic(path, text)
+    if (present !== text) await replaceFile(path, text)
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadKit, type LoadedKit } from '../../../src/kit/load.js'
-import { contentOf } from '../../../src/files/store.js'
+import { contentOf } from '../../../src/disk/content.js'
 import { readSnapshot } from '../../../src/catalog/snapshot.js'
 import { openSnapshots, type KitStore } from '../../../src/catalog/snapshots.js'
 import { contentDigest } from '../../../src/kit/content-digest.js'

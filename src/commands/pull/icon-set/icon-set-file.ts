@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { integrityOf } from '../../../disk/content.js'
-import { fileError, hasCode } from '../../../disk/file-error.js'
-import { readRegularFile } from '../../../disk/read-file.js'
+import { readText } from '../../../disk/replace-file.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { jsonText } from '../../../text/display.js'
 
@@ -28,12 +27,9 @@ function hashOf(set: object): string {
  * @throws ContentSpaceError `fileSystem` for a file that `pull` did not write, or that cannot be read
  */
 export async function compareFile(path: string, set: object | undefined): Promise<FileState> {
-  const bytes = await readRegularFile(path).catch((cause: unknown) => {
-    if (hasCode(cause, 'ENOENT')) return undefined
-    throw fileError(cause, path, '--out')
-  })
-  if (bytes === undefined) return 'missing'
-  const { [markerKey]: mark, ...content } = parseObject(bytes.toString())
+  const text = await readText(path, '--out')
+  if (text === undefined) return 'missing'
+  const { [markerKey]: mark, ...content } = parseObject(text)
   if (!v.is(marker, mark)) {
     throw new ContentSpaceError('fileSystem', `${path} is not an icon set that pull wrote.`, {
       hint: 'Nothing was changed. Move the file, or choose another --out.',

@@ -1,10 +1,9 @@
 import { basename, dirname, join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { eachLimit } from '../../../async/each-limit.js'
 import { readContent } from '../../../disk/content.js'
 import { makeFolder } from '../../../disk/make-folder.js'
-import { fileError } from '../../../disk/file-error.js'
 import { withFolderLock } from '../../../disk/folder-lock.js'
+import { replaceFile } from '../../../disk/replace-file.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { planAsset, type FileDescriptor } from '../../../files/plan.js'
 import { writeRecipe, type SvgPolicy } from '../../../files/recipe.js'
@@ -12,7 +11,7 @@ import type { Icon } from '../../../files/svg/icon.js'
 import { kitCollection, type NamedKit } from '../../../kit/named-kit.js'
 import { parseQuery } from '../../../request/query.js'
 import { shortList } from '../../../text/short-list.js'
-import type { FolderReport, WriteContext } from '../write-folder.js'
+import { planFiles, type FolderReport, type PullRun } from '../write-kit.js'
 import { iconPrefix, nameIcons } from './icon-names.js'
 import { compareFile, iconSetText, type FileState } from './icon-set-file.js'
 import { iconSet } from './icon-set.js'
@@ -23,13 +22,6 @@ export interface IconSetOrder {
   /** Absolute path of the JSON file. */
   path: string
   prefix: string
-}
-
-export interface IconSetContext extends Omit<WriteContext, 'prune'> {
-  svg: SvgPolicy
-  strict: boolean
-  cacheDir: string
-  warn: (message: string) => void
 }
 
 /**
@@ -61,26 +53,26 @@ export function iconSetOrders(
  * Writes the SVGs of a kit as one icon set, if it has changed.
  * @throws ContentSpaceError `fileSystem` for a file that `pull` did not write; what downloads throw
  */
-export async function pullIconSet(order: IconSetOrder, context: IconSetContext): Promise<FolderReport> {
+export async function pullIconSet(order: IconSetOrder, run: PullRun): Promise<FolderReport> {
   const { path } = order
-  const { cacheDir, signal, dryRun } = context
+  const { options, signal, dryRun } = run
   // Refuses a foreign file before anything is downloaded.
   const before = await compareFile(path, undefined)
-  if (dryRun) return writeIconSet(order, context)
+  if (dryRun) return writeIconSet(order, run)
   if (before === 'missing') makeFolder(dirname(path), '--out')
-  return withFolderLock(path, cacheDir, signal, () => writeIconSet(order, context))
+  return withFolderLock(path, options.cacheDir, signal, () => writeIconSet(order, run))
 }
 
-async function writeIconSet({ named, path, prefix }: IconSetOrder, context: IconSetContext): Promise<FolderReport> {
+async function writeIconSet({ named, path, prefix }: IconSetOrder, run: PullRun): Promise<FolderReport> {
   const drawings = [...kitCollection(named).assets.values()].filter(isDrawing)
-  const files = drawings.map((asset) => iconFile(asset, context.svg)).filter((file) => file !== undefined)
+  const files = drawings.map((asset) => iconFile(asset, run.options.svg)).filter((file) => file !== undefined)
   if (files.length === 0) throw nothingToPull(named)
-  const reportFile = await context.reportPlan(files, 0)
+  const reportFile = await planFiles(named, files, 0, run)
   // A dry run downloads nothing. What an icon that is not in the cache changes is not known.
-  if (context.dryRun && !(await areCached(files, context))) {
+  if (run.dryRun && !(await areCached(files, run))) {
     return reportOf(path, files.length, await compareFile(path, undefined))
   }
-  const icons = await makeIcons(files, reportFile, context)
+  const icons = await makeIcons(files, reportFile, run)
   if (icons.size === 0) throw nothingToPull(named)
   const all = Object.values(named.kit.assets).filter(isDrawing)
   const names = nameIcons(
@@ -90,11 +82,7 @@ async function writeIconSet({ named, path, prefix }: IconSetOrder, context: Icon
   const set = iconSet(named, prefix, names, icons)
   const state = await compareFile(path, set)
   const report = reportOf(path, icons.size, state)
-  if (report.written.length > 0 && !context.dryRun) {
-    await writeFileAtomic(path, iconSetText(set)).catch((error: unknown) => {
-      throw fileError(error, path, '--out')
-    })
-  }
+  if (report.written.length > 0 && !run.dryRun) await replaceFile(path, iconSetText(set), { option: '--out' })
   return report
 }
 
@@ -120,8 +108,8 @@ function isDrawing({ type }: { type: string }): boolean {
   return type === 'SVG'
 }
 
-async function areCached(files: readonly FileDescriptor[], context: IconSetContext): Promise<boolean> {
-  for (const file of files) if (!(await context.files.has(file))) return false
+async function areCached(files: readonly FileDescriptor[], run: PullRun): Promise<boolean> {
+  for (const file of files) if (!(await run.files.has(file))) return false
   return true
 }
 
@@ -134,19 +122,19 @@ function iconFile(asset: Parameters<typeof planAsset>[0], svg: SvgPolicy): FileD
 async function makeIcons(
   files: readonly FileDescriptor[],
   done: (file: FileDescriptor) => void,
-  context: IconSetContext,
+  run: PullRun,
 ): Promise<Map<string, Icon>> {
-  const { concurrency, signal, strict, warn } = context
+  const { options, signal, warn } = run
   const icons = new Map<string, Icon>()
   const failed: string[] = []
-  await eachLimit([...files], concurrency, signal, async (file) => {
+  await eachLimit(files, options.concurrency, signal, async (file) => {
     try {
-      const bytes = await context.files.use(file, readContent, { signal })
+      const bytes = await run.files.use(file, readContent, { signal })
       const icon: Icon = JSON.parse(Buffer.from(bytes).toString())
       icons.set(file.asset, icon)
     } catch (error) {
       const isUnusable = error instanceof ContentSpaceError && error.code === 'conversionFailed'
-      if (!isUnusable || strict) throw error
+      if (!isUnusable || options.strict) throw error
       failed.push(error.summary)
     }
     done(file)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clearCache, listCache, pruneCache, verifyCache } from '../../../../src/commands/cache/cache.js'
 import { readEntries } from '../../../../src/commands/cache/entries.js'
-import { readContent } from '../../../../src/disk/content.js'
-import { contentOf, openStore, type Store } from '../../../../src/files/store.js'
+import { contentOf, readContent } from '../../../../src/disk/content.js'
+import { openStore, type Store } from '../../../../src/files/store.js'
 
 const day = 86_400_000
 const never = 1000 * day

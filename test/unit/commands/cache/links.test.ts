@@ -5,7 +5,8 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clearCache, listCache, pruneCache, verifyCache } from '../../../../src/commands/cache/cache.js'
 import { withFolderLock } from '../../../../src/disk/folder-lock.js'
-import { contentOf, openStore } from '../../../../src/files/store.js'
+import { contentOf } from '../../../../src/disk/content.js'
+import { openStore } from '../../../../src/files/store.js'
 import { createLimiter } from '../../../../src/space/http/rate-limit.js'
 
 let top: string

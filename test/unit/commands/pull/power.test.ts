@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ownerTag, thisProcess } from '../../../../src/disk/process.js'
 import { tempFolder } from '../../../support/files.js'
-import { pullOnce, upstream } from '../../../support/pull.js'
+import { contents, pullOnce, upstream } from '../../../support/pull.js'
 import { svg, writeSpace, type SpaceFolder } from '../../../support/space.js'
 
 let space: SpaceFolder
@@ -18,7 +18,8 @@ beforeEach(async () => {
   out = join(root, 'content')
 })
 
-const pull = () => pullOnce(root, { space: space.folder }, { out: 'content' }, 'brand@1')
+const pull = (version = 1, folder = 'content') =>
+  pullOnce(root, { space: space.folder, lockfile: false }, { out: folder }, `brand@${version}`)
 const badge = (): string => join(out, 'logos/badge.svg')
 
 describe('after a loss of power', () => {
@@ -39,6 +40,40 @@ describe('after a loss of power', () => {
     await writeFile(badge(), 'mine')
     const { kits } = await pull()
     expect([kits[0]?.written, kits[0]?.kept]).toEqual([['logos/badge.js'], ['logos/badge.svg']])
+  })
+})
+
+describe('a run that was interrupted while it moved files to their places', () => {
+  const own = `.content-space-pull-${ownerTag({ ...thisProcess(), start: '1' })}-00000000-0000-4000-8000-000000000000`
+
+  beforeEach(async () => {
+    await pull(1)
+    await pull(2, 'other')
+    await mkdir(join(out, own))
+    await copyFile(join(root, 'other/manifest.json'), join(out, own, 'manifest.json'))
+    for (const path of ['logos/badge.svg', 'index.js']) await copyFile(join(root, 'other', path), join(out, path))
+    await rm(join(out, 'logos/old-mark.js'))
+  })
+
+  test.each([1, 2])('is completed, or undone, by a run of version %i', async (version) => {
+    const { kits } = await pull(version)
+    expect(kits[0]?.kept).toEqual([])
+    await rm(join(root, 'other'), { recursive: true })
+    await pull(version, 'other')
+    expect(await contents(out)).toEqual(await contents(join(root, 'other')))
+  })
+
+  test('leaves a file that the user has changed since', async () => {
+    await writeFile(badge(), 'mine')
+    const { kits } = await pull(2)
+    expect([kits[0]?.kept, await readFile(badge(), 'utf8')]).toEqual([['logos/badge.svg'], 'mine'])
+  })
+
+  test('is reported to a dry run as what is left to do', async () => {
+    const order = { out: 'content', dryRun: true }
+    const { kits } = await pullOnce(root, { space: space.folder, lockfile: false }, order, 'brand@2')
+    expect(kits[0]).toMatchObject({ written: ['index.d.ts', 'logos/acme-logo.svg'], kept: [] })
+    expect(await readdir(out)).toContain(own)
   })
 })
 

@@ -128,6 +128,15 @@ describe('a second run', () => {
     expect(await fingerprint(out)).toEqual(before)
   })
 
+  test('that fails changes nothing', async () => {
+    await pull()
+    const before = await fingerprint(out)
+    await writeFile(join(space.folder, 'brand/versions/2/01 Logos/badge.svg'), 'no drawing at all')
+    expect((await refusal(pull({}, 'brand@2'))).code).toBe('contentMismatch')
+    expect(Object.keys(await fingerprint(out))).toEqual(Object.keys(before))
+    for (const path of all) expect((await fingerprint(out))[path]).toBe(before[path])
+  })
+
   test('requests no existing file, even without the cache', async () => {
     await pull()
     await rm(join(root, 'cache'), { recursive: true })

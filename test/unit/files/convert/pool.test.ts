@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPool } from '../../../../src/files/convert/pool.js'
 import type { Recipe } from '../../../../src/files/recipe.js'
-import { contentOf } from '../../../../src/files/store.js'
+import { contentOf } from '../../../../src/disk/content.js'
 import { halves } from '../../../support/pictures.js'
 
 const recipe: Recipe = { kind: 'raster', format: 'png', fit: 'scale' }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join, posix } from 'node:path'
-import { statsOf } from '../../disk/stats.js'
+import { statsOf } from './stats.js'
 
 /** What the file system says about files: enough to see that none of them has changed, without reading them. */
 export interface Stamps {

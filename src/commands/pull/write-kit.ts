@@ -1,0 +1,186 @@
+import { abortable } from '../../async/abortable.js'
+import { eachLimit } from '../../async/each-limit.js'
+import type { ResolvedOptions } from '../../config/options.js'
+import type { FolderPolicy } from '../../disk/folder-policy.js'
+import {
+  writeFolder,
+  type FileStatus,
+  type FolderChanges,
+  type FolderWriter,
+  type WrittenFolder,
+} from '../../disk/write-folder.js'
+import type { Files } from '../../files/files.js'
+import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
+import type { Collection, NamedKit } from '../../kit/named-kit.js'
+import type { ProgressEvent } from '../../progress.js'
+import type { Query } from '../../request/query.js'
+import { offlineError } from '../../space/offline.js'
+import { compareStrings } from '../../text/compare.js'
+import { reportPlan } from '../file-progress.js'
+import type { ModuleKind } from '../module-kinds.js'
+import type { PlacedAsset, PlacedFile } from './layout.js'
+import { manifestBytes, manifestName } from './manifest.js'
+import { modulePaths, moduleTexts } from './render.js'
+
+/** What a folder should contain. */
+export interface FolderContents {
+  named: NamedKit
+  /** What the index exports. */
+  collection: Collection
+  placed: readonly PlacedAsset[]
+  query: Query
+  module: ModuleKind
+  /** The files that components need, by path. */
+  runtime: ReadonlyMap<string, string>
+}
+
+/** How a run of `pull` makes files. */
+export interface PullRun {
+  options: Pick<ResolvedOptions, 'cacheDir' | 'concurrency' | 'offline' | 'strict' | 'svg'>
+  files: Pick<Files, 'has' | 'use' | 'value'>
+  /** Whether files of earlier runs that are no longer part of the kit are removed. */
+  prune: boolean
+  /** Reports what would change, and changes nothing. */
+  dryRun: boolean
+  signal: AbortSignal
+  onProgress: (event: ProgressEvent) => void
+  warn: (message: string) => void
+}
+
+/** What happened to a folder. Paths are relative to the folder and sorted. */
+export interface FolderReport extends FolderChanges {
+  /** Number of files of assets. Modules do not count. */
+  files: number
+  /** Number of files of assets that were up to date. */
+  reused: number
+}
+
+type AssetFile = PlacedFile & { status: FileStatus }
+
+/**
+ * Writes the folder of a kit: files of assets first, then modules, and index and manifest last.
+ * @param out absolute path
+ */
+export function writeKit(
+  out: string,
+  contents: FolderContents,
+  run: PullRun,
+): Promise<WrittenFolder<Pick<FolderReport, 'files' | 'reused'>>> {
+  const { named, placed } = contents
+  const { options, dryRun, prune, signal } = run
+  const files = placed.flatMap((asset) => [...asset.files.values()])
+  const values = valuesOf(placed)
+  const policy: FolderPolicy = {
+    owns: 'unchanged',
+    command: 'pull',
+    manifest: manifestName,
+    paths: [...files.map(({ path }) => path), ...modulePaths(contents)],
+    describe: (written) => manifestBytes(named, placed, written),
+  }
+  const order = { out, option: '--out', policy, cacheDir: options.cacheDir, prune, dryRun, signal } as const
+  return writeFolder(order, async (writer) => {
+    const compared: AssetFile[] = []
+    for (const file of files)
+      compared.push({ ...file, status: await writer.compare(file.path, { revision: file.revision }) })
+    const outdated = compared.filter(({ status }) => status === 'outdated')
+    const missing = await missingFrom(values, ({ file }) => file, run)
+    const reused = compared.filter(({ status }) => status === 'current').length
+    const reportFile = await planFiles(
+      named,
+      [...outdated, ...missing].map(({ file }) => file),
+      reused,
+      run,
+    )
+    const counts = { files: files.length, reused }
+    if (!dryRun) await writeFiles(outdated, writer, reportFile, run)
+    // A dry run leaves out modules that contain values, which would have to be made.
+    else if (values.length > 0) return counts
+    const made = await makeValues(values, run, (value) => {
+      if (missing.includes(value)) reportFile(value.file)
+    })
+    const texts = moduleTexts(placed, { ...contents, value: async (value) => made.get(value) ?? '' })
+    await eachLimit(texts, options.concurrency, signal, ([path, text]) => writer.put(path, text))
+    return counts
+  })
+}
+
+/** Returns the texts and data URIs that modules contain themselves. */
+export function valuesOf(placed: readonly PlacedAsset[]): ValueDescriptor[] {
+  return placed.flatMap(({ plan: { value, placeholder } }) => [value, placeholder].flatMap((one) => one ?? []))
+}
+
+/**
+ * Reports the files that a run makes.
+ * @returns a function that is called for each of them when it is written
+ * @throws ContentSpaceError `offline`, with all files that are missing
+ */
+export async function planFiles(
+  { kit }: Pick<NamedKit, 'kit'>,
+  files: readonly FileDescriptor[],
+  reused: number,
+  run: PullRun,
+): Promise<(file: FileDescriptor) => void> {
+  // Files made from one original or cut share its download.
+  const sources = new Map(
+    files.map((file) => [JSON.stringify([file.asset, file.hash, file.updated, file.cut]), file] as const),
+  )
+  const missing = await missingFrom([...sources.values()], (file) => file, run)
+  if (run.options.offline && missing.length > 0) {
+    const lines = missing.map(({ label, cut }) => `${label}${cut === undefined ? '' : ` as ${cut}`}`)
+    throw offlineError('Missing from the cache while offline:', { lines: lines.toSorted(compareStrings) })
+  }
+  return reportPlan({ kit, files, downloads: missing.length, reused }, run.onProgress)
+}
+
+/** Returns the items whose file is made from something that is not in the cache. */
+async function missingFrom<T>(
+  items: readonly T[],
+  fileOf: (item: T) => FileDescriptor,
+  { files, options, signal }: PullRun,
+): Promise<T[]> {
+  const missing: T[] = []
+  await eachLimit(items, options.concurrency, signal, async (item) => {
+    if (!(await files.has(fileOf(item)))) missing.push(item)
+  })
+  return missing
+}
+
+/** Starts more files than requests may run at once, so that downloads continue while files are written. */
+async function writeFiles(
+  outdated: readonly AssetFile[],
+  writer: FolderWriter,
+  reportFile: (file: FileDescriptor) => void,
+  { files, options, signal }: PullRun,
+): Promise<void> {
+  await eachLimit(outdated, 3 * options.concurrency, signal, async ({ path, file, revision }, stop) => {
+    // On abort, the function does not wait for running downloads, but for files that are being written.
+    let writing: Promise<void> | undefined
+    const reading = files.use(
+      file,
+      (content) => {
+        stop.throwIfAborted()
+        return (writing = writer.put(path, content, revision))
+      },
+      { signal: stop },
+    )
+    await abortable(reading, stop).catch(async (error: unknown) => {
+      await writing?.catch(() => {})
+      throw error
+    })
+    reportFile(file)
+  })
+}
+
+/** Makes all values in parallel. @param onValue called for each value that is made */
+async function makeValues(
+  values: readonly ValueDescriptor[],
+  { files, options, signal }: PullRun,
+  onValue: (value: ValueDescriptor) => void,
+): Promise<ReadonlyMap<ValueDescriptor, string>> {
+  const made = new Map<ValueDescriptor, string>()
+  await eachLimit(values, options.concurrency, signal, async (value, stop) => {
+    made.set(value, await abortable(files.value(value, { signal: stop }), stop))
+    onValue(value)
+  })
+  return made
+}

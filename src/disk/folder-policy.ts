@@ -1,0 +1,191 @@
+import { join } from 'node:path'
+import glob from 'fast-glob'
+import * as v from 'valibot'
+import { ContentSpaceError } from '../errors.js'
+import { compareStrings } from '../text/compare.js'
+import { shortList } from '../text/short-list.js'
+import { findRuns } from './atomic-folder.js'
+import { contentOf, type Content } from './content.js'
+import type { Folder } from './folder.js'
+import { readRegularFile } from './read-file.js'
+import { statsOf } from './stats.js'
+
+/** A file that a run wrote. */
+export interface WrittenFile {
+  /** `sha256-…` */
+  sha256: string
+  /** Identifies what the file was made from. Undefined for a file whose content is always made anew. */
+  revision?: string | undefined
+}
+
+/** Files by path, relative to the folder, with forward slashes. */
+export type WrittenFiles = ReadonlyMap<string, WrittenFile>
+
+/** The files of a folder that a command may replace and remove. */
+export type FolderPolicy =
+  /** All. */
+  | { owns: 'all'; command: string }
+  /** The folder as a whole, if its manifest lists all files. */
+  | ListedFolder
+  /** Files that still have the hash that the manifest lists. Files that the user has changed are kept. */
+  | {
+      owns: 'unchanged'
+      command: string
+      manifest: string
+      /** Every file that the run will write, apart from the manifest. */
+      paths: readonly string[]
+      /** Returns the manifest, which contains the files of the folder as `written`. */
+      describe: (written: WrittenFiles) => Uint8Array
+    }
+
+/** A folder that a command replaces as a whole. */
+interface ListedFolder {
+  owns: 'listed'
+  command: string
+  /** The file that marks such a folder and lists its files: `mirror.json`. */
+  manifest: string
+  /** How messages refer to it: `mirror`. */
+  label: string
+}
+
+/** What earlier runs wrote into a folder, as far as the command may replace and remove it. */
+export interface Owned {
+  /** `sha256-…` of the files of the policy that exist, by path. */
+  hashes: ReadonlyMap<string, string>
+  paths: readonly string[]
+  /** What runs wrote, or were about to write, to a path. That of the last finished run is at the end. */
+  earlier(this: void, path: string): readonly WrittenFile[]
+  /** Whether a file with a hash may be replaced. */
+  isOwned(this: void, path: string, hash: string): Promise<boolean>
+}
+
+/** The start of the names of the folders of runs, inside the folder that they write. */
+export function runPrefix({ command }: Pick<FolderPolicy, 'command'>): string {
+  return `.content-space-${command}-`
+}
+
+/**
+ * Reads what is in a folder before a run.
+ * @throws ContentSpaceError `fileSystem` if the run would overwrite files that the command did not write
+ */
+export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal: AbortSignal): Promise<Owned> {
+  const hashes = new Map<string, string>()
+  const owned = new Map<string, WrittenFile[]>()
+  if (policy.owns === 'all') {
+    const found = await glob('**', { cwd: folder.path, dot: true, followSymbolicLinks: false })
+    for (const path of found) if (!path.startsWith(runPrefix(policy))) owned.set(path, [])
+  }
+  if (policy.owns === 'unchanged') {
+    const { command, manifest, paths } = policy
+    for (const path of paths) {
+      signal.throwIfAborted()
+      const hash = await folder.hash(path)
+      if (hash !== undefined) hashes.set(path, hash)
+    }
+    // Read after the files. If another run writes a file in between, the manifest in its own folder lists it, or, once
+    // that run has finished, the manifest of the folder.
+    const { runs } = await findRuns(join(folder.path, runPrefix(policy)))
+    const none: WrittenFiles = new Map()
+    const read = await Promise.all(runs.map((run) => readWritten(run, manifest, command).catch(() => none)))
+    for (const written of [...read, await readWritten(folder.path, manifest, command)])
+      for (const [path, file] of written) owned.set(path, [...(owned.get(path) ?? []), file])
+    const foreign = [...hashes.keys()].filter((path) => !owned.has(path))
+    if (foreign.length > 0) {
+      const message = `${folder.path} contains files that ${command} would overwrite but did not write`
+      throw new ContentSpaceError('fileSystem', `${message}: ${shortList(foreign)}.`, {
+        hint: 'Nothing was changed. Move these files, or choose another --out.',
+      })
+    }
+  }
+  const earlier = (path: string) => owned.get(path) ?? []
+  return {
+    hashes,
+    paths: [...owned.keys()],
+    earlier,
+    isOwned: async (path, hash) =>
+      policy.owns === 'all' || earlier(path).some(({ sha256 }) => sha256 === hash) || folder.isBlank(path),
+  }
+}
+
+const sha256 = v.pipe(v.string(), v.regex(/^sha256-[A-Za-z0-9+/]{43}=$/))
+
+/** Rejects paths that leave the folder: files listed in a manifest are removed, and anyone may have edited it. */
+const pathInside = v.pipe(
+  v.string(),
+  v.check(
+    (text) => text.split('/').every((part) => part !== '' && !/^\.|[\\:\0]/.test(part)),
+    'a path inside the folder',
+  ),
+)
+
+const hashes = v.looseObject({
+  manifestVersion: v.literal(1),
+  written: v.record(pathInside, v.object({ sha256, revision: v.optional(v.string()) })),
+})
+
+/**
+ * Reads the manifest of a folder whose files have hashes. Without a manifest, there are none.
+ * @throws ContentSpaceError `fileSystem` for a manifest of another program, or with a path outside the folder
+ */
+async function readWritten(folder: string, name: string, command: string): Promise<WrittenFiles> {
+  const file = join(folder, name)
+  const bytes = await readRegularFile(file).catch(() => undefined)
+  if (bytes === undefined) return new Map()
+  try {
+    return new Map(Object.entries(v.parse(hashes, JSON.parse(bytes.toString())).written))
+  } catch (cause) {
+    const reason = cause instanceof v.ValiError ? `: ${cause.message}` : ''
+    const message = `${file} is not a manifest that this version of ${command} wrote${reason}.`
+    throw new ContentSpaceError('fileSystem', message, { hint: 'Choose another --out, or remove the file.', cause })
+  }
+}
+
+/** Returns the content of the manifest, if there is one. */
+export function manifestOf(policy: FolderPolicy, files: WrittenFiles): Content | undefined {
+  if (policy.owns === 'all') return undefined
+  if (policy.owns === 'unchanged') return contentOf(policy.describe(files))
+  const list = { [keyOf(policy.manifest)]: 1, files: [...files.keys()].toSorted(compareStrings) }
+  return contentOf(`${JSON.stringify(list, null, 2)}\n`)
+}
+
+function keyOf(manifest: string): string {
+  return manifest.replace(/\.json$/, '')
+}
+
+/**
+ * Refuses to replace a folder that is neither empty nor written by the command, or has other files.
+ * @param out how messages refer to it
+ * @throws ContentSpaceError `invalidOption`
+ */
+export async function checkListed(out: string, target: string, kind: ListedFolder): Promise<void> {
+  const { command, manifest, label } = kind
+  const stats = statsOf(target)
+  if (stats === undefined) return
+  const found = stats.isDirectory() ? await glob('**', { cwd: target, dot: true }) : [target]
+  if (found.length === 0) return
+  const known = await readList(join(target, manifest), keyOf(manifest))
+  if (known === undefined) {
+    const problem = stats.isDirectory() ? `is not empty and is not a ${label}` : 'is not a folder'
+    throw new ContentSpaceError('invalidOption', `${out} ${problem}.`, {
+      hint: `Choose a folder that does not exist, is empty, or was written by \`content-space ${command}\`.`,
+    })
+  }
+  const foreign = found.filter((path) => path !== manifest && !known.includes(path))
+  if (foreign.length === 0) return
+  throw new ContentSpaceError(
+    'invalidOption',
+    `${out} contains files that are not part of the ${label}: ${shortList(foreign)}.`,
+    { hint: `A ${label} is replaced as a whole. Move these files elsewhere, or choose another --out.` },
+  )
+}
+
+const listed = v.object({ files: v.array(v.string()) })
+
+async function readList(file: string, key: string): Promise<string[] | undefined> {
+  try {
+    const read: unknown = JSON.parse((await readRegularFile(file)).toString())
+    return v.parse(v.object({ ...listed.entries, [key]: v.literal(1) }), read).files
+  } catch {
+    return undefined
+  }
+}

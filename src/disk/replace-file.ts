@@ -1,0 +1,39 @@
+import { dirname } from 'node:path'
+import { fileError, ignoreErrno, type PathOption } from './file-error.js'
+import { makeFolder } from './make-folder.js'
+import { readRegularFile } from './read-file.js'
+
+/**
+ * Reads a text.
+ * @returns undefined if the file does not exist
+ * @throws ContentSpaceError `fileSystem`
+ */
+export async function readText(path: string, option?: PathOption): Promise<string | undefined> {
+  try {
+    return (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
+  } catch (error) {
+    throw fileError(error, path, option)
+  }
+}
+
+/**
+ * Writes a file beside its place and renames it, so that it is whole at every moment, and creates its folder. A link is
+ * followed, and the owner of a file is kept.
+ * @param options.mode default: that of the file
+ * @param options.option the option of a command that names the file, for errors
+ * @throws ContentSpaceError `fileSystem`
+ */
+export async function replaceFile(
+  path: string,
+  data: string | Buffer,
+  { mode, option }: { mode?: number; option?: PathOption } = {},
+): Promise<void> {
+  // Most builds write nothing.
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  try {
+    makeFolder(dirname(path))
+    await writeFileAtomic(path, data, mode === undefined ? {} : { mode })
+  } catch (error) {
+    throw fileError(error, path, option)
+  }
+}

@@ -1,0 +1,260 @@
+import { join } from 'node:path'
+import { compareStrings } from '../text/compare.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import {
+  findRuns,
+  isEmpty,
+  realFolder,
+  removeFolder,
+  runPath,
+  withStagedFolder,
+  type StagedFolder,
+} from './atomic-folder.js'
+import { contentOf, type Content } from './content.js'
+import type { PathOption } from './file-error.js'
+import { withFolderLock } from './folder-lock.js'
+import { openFolder } from './folder.js'
+import {
+  checkListed,
+  inspectFolder,
+  manifestOf,
+  runPrefix,
+  type FolderPolicy,
+  type WrittenFile,
+} from './folder-policy.js'
+import { keepAlive } from './process.js'
+import { stampFiles, type Stamps } from './stamps.js'
+
+/** A folder to write. */
+export interface FolderOrder {
+  /** Absolute path. */
+  out: string
+  /** The option that names the folder, for errors. */
+  option?: PathOption
+  policy: FolderPolicy
+  /** Contains the lock of the folder. */
+  cacheDir: string
+  signal: AbortSignal
+  /**
+   * Removes files that the command owns and that the run does not write.
+   * @default true
+   */
+  prune?: boolean
+  /** Reports what would change, and changes nothing. */
+  dryRun?: boolean
+}
+
+/**
+ * What a run does with a path. `current`: nothing, the file is up to date. `outdated`: write it. `modified`: keep it,
+ * because the user has changed it.
+ */
+export type FileStatus = 'current' | 'outdated' | 'modified'
+
+/** The files of a run. Nothing of them is visible before the work on the folder has ended. */
+export interface FolderWriter {
+  /** Compares a file of the run with the file in the folder. @param expected its hash or its revision */
+  compare(this: void, path: string, expected: Partial<WrittenFile>): Promise<FileStatus>
+  /** Writes a file if it is outdated. @param path relative to the folder, with forward slashes */
+  put(this: void, path: string, data: string | Uint8Array | Content, revision?: string): Promise<void>
+}
+
+/** What a run did. Paths are relative to the folder and sorted. */
+export interface FolderChanges {
+  written: string[]
+  removed: string[]
+  /** Files that the user has changed since they were written. They are kept. */
+  kept: string[]
+}
+
+/** The files of a folder that is up to date. */
+export interface CurrentFolder {
+  /** The files of the policy, and the manifest. */
+  paths: readonly string[]
+  /** From before the files were hashed, or from a folder that other programs did not see. */
+  stamps: Stamps
+  /** `sha256-…` by path. */
+  hashes: ReadonlyMap<string, string>
+}
+
+export interface WrittenFolder<T> {
+  /** What the work returned. */
+  result: T
+  changes: FolderChanges
+  /** For policy `unchanged`, if nothing differs from what the run asked for. */
+  current?: CurrentFolder
+}
+
+/**
+ * Writes a folder. What is not there, or is owned as a whole, is filled elsewhere and appears with one rename. In any
+ * other folder, files are written to a folder of the run inside it, and moved to their places when all are complete:
+ * the files of the folder itself after those in its folders, to which they refer, and the manifest last. The manifest
+ * is in the folder of the run before the first file is moved, so that the next run knows what an interrupted one has
+ * written. If the lock of the folder cannot be taken, several processes write it at once.
+ * @param work is repeated if another program creates the folder meanwhile
+ * @throws ContentSpaceError `fileSystem`, also for files that the command does not own; what the work throws
+ */
+export async function writeFolder<T>(
+  order: FolderOrder,
+  work: (writer: FolderWriter) => Promise<T>,
+): Promise<WrittenFolder<T>> {
+  const { out, option, policy, cacheDir, signal } = order
+  const target = await realFolder(out, option)
+  if (order.dryRun) return updateFolder(target, order, work)
+  return withFolderLock(target, cacheDir, signal, async () => {
+    const isWhole = policy.owns === 'listed'
+    if (isWhole) await checkListed(out, target, policy)
+    else if (!(await isEmpty(target, option))) return updateFolder(target, order, work)
+    const staging = async ({ path, appear, replace }: StagedFolder) => {
+      const run = await openRun(target, path, false, order)
+      const written = await run.end(await work(run.writer))
+      if (!isWhole) return (await appear()) ? written : undefined
+      if (written.changes.written.length > 0) await replace()
+      return written
+    }
+    const written = await withStagedFolder(target, policy.command, staging, option)
+    return written ?? updateFolder(target, order, work)
+  })
+}
+
+/** Writes files into a folder that other programs use. */
+async function updateFolder<T>(
+  target: string,
+  order: FolderOrder,
+  work: (writer: FolderWriter) => Promise<T>,
+): Promise<WrittenFolder<T>> {
+  const { policy, signal, dryRun } = order
+  // Inside the target, because a rename works within one file system only.
+  const prefix = join(target, runPrefix(policy))
+  const path = runPath(prefix)
+  const heartbeat = keepAlive(path)
+  let isInterrupted = false
+  try {
+    const run = await openRun(target, path, true, order)
+    const written = await run.end(await work(run.writer))
+    if (dryRun) return written
+    signal.throwIfAborted()
+    isInterrupted = true
+    await run.place(written.changes)
+    isInterrupted = false
+    const { abandoned } = await findRuns(prefix)
+    await Promise.all(abandoned.map(removeFolder))
+    return written
+  } finally {
+    heartbeat.stop()
+    if (!isInterrupted) await removeFolder(path)
+  }
+}
+
+interface Run {
+  writer: FolderWriter
+  /** Writes the manifest, and returns what moving the files to their places will change. */
+  end<T>(this: void, result: T): Promise<WrittenFolder<T>>
+  /** Moves the files to their places, and removes others. */
+  place(this: void, changes: FolderChanges): Promise<void>
+}
+
+/** @param inPlace whether the target has files that other programs may see and change */
+async function openRun(target: string, path: string, inPlace: boolean, order: FolderOrder): Promise<Run> {
+  const { out, option, policy, signal, prune = true, dryRun = false } = order
+  const manifest = policy.owns === 'all' ? '' : policy.manifest
+  const paths = policy.owns === 'unchanged' ? [...policy.paths, manifest] : []
+  const before = inPlace ? stampFiles(target, paths) : undefined
+  const folder = openFolder(target, option)
+  const stage = openFolder(path, option, out)
+  const { hashes, earlier, isOwned, ...owned } = await inspectFolder(folder, policy, signal)
+  /** Everything that the command owns once the run has ended. */
+  const files = new Map<string, WrittenFile>()
+  const compared = new Set<string>()
+  const staged: string[] = []
+  const kept = new Set<string>()
+
+  async function compare(file: string, { sha256, revision }: Partial<WrittenFile>): Promise<FileStatus> {
+    compared.add(file)
+    const hash = policy.owns === 'listed' ? undefined : (hashes.get(file) ?? (await folder.hash(file)))
+    const isMade = (own: WrittenFile) => own.sha256 === hash && revision !== undefined && own.revision === revision
+    if (hash !== undefined && (hash === sha256 || earlier(file).some(isMade))) {
+      files.set(file, omitUndefined({ sha256: hash, revision }))
+      return 'current'
+    }
+    if (hash === undefined || (await isOwned(file, hash))) {
+      if (dryRun) staged.push(file)
+      return 'outdated'
+    }
+    kept.add(file)
+    keepListed(file)
+    return 'modified'
+  }
+
+  function keepListed(file: string): void {
+    const last = earlier(file).at(-1)
+    if (last) files.set(file, last)
+  }
+
+  async function write(file: string, content: Content, flush: boolean, revision?: string): Promise<void> {
+    await stage.write(file, content, flush || inPlace || policy.owns === 'listed')
+    files.set(file, omitUndefined({ sha256: content.integrity, revision }))
+    staged.push(file)
+  }
+
+  /** Returns the files of earlier runs that may be removed. */
+  async function findObsolete(): Promise<string[]> {
+    const obsolete: string[] = []
+    for (const file of owned.paths.filter((one) => !compared.has(one)).toSorted(compareStrings)) {
+      const hash = prune ? await folder.hash(file) : undefined
+      if (!prune) keepListed(file)
+      else if (hash !== undefined && (await isOwned(file, hash))) obsolete.push(file)
+      else if (hash !== undefined) kept.add(file)
+    }
+    return obsolete
+  }
+
+  /** Returns the files that differ from those in the folder. */
+  async function findWritten(): Promise<string[]> {
+    if (policy.owns !== 'listed') return staged
+    const differing: string[] = []
+    for (const file of staged) if ((await folder.hash(file)) !== files.get(file)?.sha256) differing.push(file)
+    return differing
+  }
+
+  return {
+    writer: {
+      compare,
+      async put(file, data, revision) {
+        const content = typeof data === 'string' || data instanceof Uint8Array ? contentOf(data) : data
+        const status = await compare(file, { sha256: content.integrity, revision })
+        if (status === 'outdated' && !dryRun) await write(file, content, false, revision)
+      },
+    },
+    async end(result) {
+      const removed = await findObsolete()
+      const content = dryRun ? undefined : manifestOf(policy, files)
+      if (content && (await folder.hash(manifest)) === content.integrity && policy.owns !== 'listed')
+        files.set(manifest, { sha256: content.integrity })
+      else if (content) await write(manifest, content, true)
+      const changes = {
+        written: (await findWritten()).toSorted(compareStrings),
+        removed,
+        kept: [...kept].toSorted(compareStrings),
+      }
+      const isSame = staged.length === 0 && removed.length === 0
+      const stamps = inPlace ? (isSame ? before : undefined) : stampFiles(path, paths)
+      if (paths.length === 0 || stamps === undefined || kept.size > 0) return { result, changes }
+      return {
+        result,
+        changes,
+        current: { paths, stamps, hashes: new Map([...files].map(([file, { sha256 }]) => [file, sha256])) },
+      }
+    },
+    async place({ removed }) {
+      const moved = staged.filter((file) => file !== manifest)
+      for (const file of [...moved.filter(isInFolder), ...moved.filter((one) => !isInFolder(one))])
+        await folder.move(join(path, file), file)
+      for (const file of removed) await folder.remove(file)
+      if (staged.includes(manifest)) await folder.move(join(path, manifest), manifest)
+    },
+  }
+}
+
+function isInFolder(file: string): boolean {
+  return file.includes('/')
+}
