@@ -27,9 +27,16 @@ const interval = 50
 /** Bytes. Fewer in one interval of `latency` are not progress, so that an engine cannot send single bytes forever. */
 const leastBytes = 16 * 1024
 
+/** A pause of so many limits ends the patience even if this process is never idle. */
+const busyFactor = 3
+
+/** Milliseconds. A longer time between looks is own work of this process, or the machine slept. */
+const longestLook = 1000
+
 /**
  * Looks at the progress at short intervals. Only time counts in which this process has nothing else to do: while it is
- * busy with its own work, answers may be waiting in the socket.
+ * busy with its own work, answers may be waiting in the socket. But an engine can keep the process busy with bytes that
+ * never become an answer, so a pause is bounded in any case.
  */
 export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patience {
   let waits = 0
@@ -38,9 +45,13 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patien
   let received = 0
   let quiet = 0
   let spent = 0
+  let lastLook = 0
+  /** Milliseconds since the last progress, idle or not. */
+  let pause = 0
 
   function progress(): void {
     quiet = 0
+    pause = 0
     received = 0
   }
 
@@ -49,11 +60,13 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patien
     // A process that was stopped, or a machine that slept, has not waited for the engine.
     const passed = Math.min(now - last, 2 * interval)
     last = now
+    pause += Math.min(clock.now() - lastLook, longestLook)
+    lastLook = clock.now()
     const before = quiet
     quiet += passed
     // Up to `latency`, a pause does not count. When it is longer, all of it counts.
     if (quiet > latency) spent += before > latency ? passed : quiet
-    if (spent < limit()) return
+    if (spent < limit() && pause < busyFactor * limit()) return
     stop?.()
     onSpent()
   }
@@ -63,6 +76,7 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patien
       if (waits++ === 0) {
         progress()
         last = clock.waited()
+        lastLook = clock.now()
         stop = clock.every(interval, tick)
       }
       try {

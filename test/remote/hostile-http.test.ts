@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { dribble, flood } from './support/flood.js'
 import { pull, serveFile } from './support/pull.js'
 
 /** Bounds of a build with a hostile cache, in megabytes, and in milliseconds more than without it. */
@@ -44,15 +45,8 @@ async function startHostile({ start, again, slowly }: HostileResponse): Promise<
     socket.on('error', () => {})
     socket.once('data', () => {
       socket.write(start)
-      const timer = slowly === undefined ? undefined : setInterval(() => socket.write(slowly), 100)
-      socket.on('close', () => clearInterval(timer))
-      if (again === undefined) return
-      const chunk = again.repeat(Math.ceil((256 * 1024) / again.length))
-      const send = () => {
-        while (!socket.destroyed && socket.write(chunk));
-      }
-      socket.on('drain', send)
-      send()
+      if (slowly !== undefined) dribble(socket, slowly)
+      if (again !== undefined) flood(socket, again)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { dribble, flood } from './flood.js'
 
 /** What a server sends instead of a reply. */
 export interface HostileReply {
@@ -15,8 +16,6 @@ export interface HostileReply {
   /** Sent for each command. */
   each?: Buffer
 }
-
-const chunkSize = 256 * 1024
 
 /** Replies that cost memory, time or both. */
 export const hostileReplies: Record<string, HostileReply> = {
@@ -75,15 +74,6 @@ export async function startHostileRedis(reply: HostileReply): Promise<string> {
 
 function attack(socket: Socket, { start = '', again, slowly }: HostileReply): void {
   socket.write(start)
-  if (slowly !== undefined) {
-    const timer = setInterval(() => socket.write(slowly), 100)
-    socket.on('close', () => clearInterval(timer))
-  }
-  if (again === undefined) return
-  const chunk = again.repeat(Math.ceil(chunkSize / again.length))
-  const send = () => {
-    while (!socket.destroyed && socket.write(chunk));
-  }
-  socket.on('drain', send)
-  send()
+  if (slowly !== undefined) dribble(socket, slowly)
+  if (again !== undefined) flood(socket, again)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Clock } from '../../../src/remote/clock.js'
 import { openPatience } from '../../../src/remote/patience.js'
 import { manualClock } from './support/manual-clock.js'
 
@@ -46,6 +47,20 @@ test('does not give a busy engine up, which answers many requests after each pau
   }
   expect(state.spent).toBe(0)
   pass(2200)
+  expect(state.spent).toBe(1)
+})
+
+test('ends when the engine keeps the process busy without an answer', () => {
+  const { clock, pass } = manualClock(50)
+  const state = { spent: 0 }
+  const never: Clock = { ...clock, waited: () => 0 }
+  const patience = openPatience({ clock: never, limit: () => 2000, onSpent: () => void state.spent++ })
+  void patience.during(forever)
+  pass(5900)
+  patience.answered()
+  pass(5900)
+  expect(state.spent).toBe(0)
+  pass(200)
   expect(state.spent).toBe(1)
 })
 
