@@ -87,8 +87,8 @@ async function connect(address: RedisAddress, port: number, signal: AbortSignal)
     // The link reads this version of the protocol only. In it, the server sends nothing unasked.
     RESP: 2,
     disableOfflineQueue: true,
-    // The caller does without the cache after a failure.
-    socket: { reconnectStrategy: false },
+    // The caller limits the time without progress, and does without the cache after a failure.
+    socket: { reconnectStrategy: false, connectTimeout: 0 },
   }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
   // Failures reach the calls as rejections. Without a listener, they would end the process.
   client.on('error', () => {})
