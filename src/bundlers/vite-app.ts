@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Environment, Plugin, Rolldown, ViteBuilder } from 'vite'
-import { makeFolder } from '../disk/make-folder.js'
 import { endHooks } from './rollup.js'
 import type { Session } from './session/session.js'
 
@@ -36,6 +35,7 @@ export function appBuild(session: Session, complete: () => Promise<void>): AppBu
   /** Adds the files that only a server refers to, to those that are served: the output of the client. */
   async function writeFiles({ environments: { client } }: ViteBuilder): Promise<void> {
     if (client?.isBuilt !== true) return
+    const { makeFolder } = await import('../disk/make-folder.js')
     const folder = resolve(client.config.root, client.config.build.outDir)
     for (const [name, source] of files) {
       const file = resolve(folder, name)
