@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { formatLock } from '../../../src/lock/format.js'
@@ -198,6 +198,24 @@ export const disk: Row[] = [
         expect(await readFile(path, 'utf8'), what).toBe(lock)
       }
       return `${Object.keys(locks).join(', ')}: invalidLock, no request, the file unchanged; the same for pull, sync, update and verify, with exit 1; both sides of a merge: an error if frozen, or merged with the newer version, and said`
+    },
+  },
+  {
+    row: 66,
+    fault: 'local: a folder of the cache is a link to a folder outside',
+    must: 'refuse, and name it; change nothing outside',
+    async run(bench) {
+      const { root, run } = await open(bench, marks(5))
+      const outside = join(root, 'outside')
+      await mkdir(outside)
+      await writeFile(join(outside, '3'), 'mine')
+      const cache = join(root, '.cache/files-v3')
+      await mkdir(cache, { recursive: true })
+      await symlink(outside, join(cache, 'index'))
+      for (const script of [pull, '"$NODE" "$CLI" cache prune --older-than 0s'])
+        saidClearly(await run(script, { CONTENT_SPACE_CACHE: join(root, '.cache') }), /index is a link/)
+      expect([await readdir(outside), await readFile(join(outside, '3'), 'utf8')]).toEqual([['3'], 'mine'])
+      return 'exit 1, a clear error, nothing outside changed'
     },
   },
 ]

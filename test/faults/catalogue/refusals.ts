@@ -225,4 +225,35 @@ export const refusals: Row[] = [
       return '1 request each; exit 1, and the message has the number'
     },
   },
+  {
+    row: 67,
+    fault: 'previews answer 401, some with credentials too',
+    must: 'credentials to the configured origin only; a plain tile, never a failed site',
+    async run(bench) {
+      let url = ''
+      const uploads = () =>
+        marks(3).map(({ record, bytes }, at) => ({
+          record: { ...record, thumbnails: { 480: `${url}/tile/${at}` } },
+          bytes,
+        }))
+      const server = await bench.serve(
+        contentService(
+          () => ({ uploads: uploads() }),
+          ({ path, request, response }) => {
+            if (!path.startsWith('/tile/')) return false
+            const isGiven = path === '/tile/0' && request.headers.authorization !== undefined
+            response.writeHead(isGiven ? 200 : 401).end(isGiven ? logo : '')
+            return true
+          },
+        ),
+      )
+      url = server.url
+      const work = await bench.project(url)
+      const { code, stdout, stderr } = await work.run('browse', 'brand', '--out', 'site', '--json')
+      bench.said(stdout + stderr)
+      expect(code, stderr).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({ changed: true, missing: [{ name: 'Mark 1' }, { name: 'Mark 2' }] })
+      return 'exit 0; one picture with credentials, two plain tiles'
+    },
+  },
 ]
