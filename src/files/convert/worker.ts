@@ -53,13 +53,16 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
   return async (task) => {
     switch (task.kind) {
       case 'svg': {
-        const { makeSvg } = await import('../svg/svg.js')
+        // The time limit of the phase is for the input, and not for the code, which a busy machine loads slowly.
+        const [{ makeSvg }, makeIcon] = await Promise.all([
+          import('../svg/svg.js'),
+          task.icon === true ? import('../svg/icon.js').then(({ openIconMaker }) => openIconMaker()) : undefined,
+        ])
         startWatchdog(bytes)
         sendPhase('rewriting')
         const svg = makeSvg(bytes, task)
-        if (task.icon !== true) return svg
-        const { makeIcon } = await import('../svg/icon.js')
-        const icon = await makeIcon(Buffer.from(svg).toString(), task.policy !== 'trust')
+        if (makeIcon === undefined) return svg
+        const icon = makeIcon(Buffer.from(svg).toString(), task.policy !== 'trust')
         return Buffer.from(JSON.stringify(icon))
       }
       case 'check': {
