@@ -221,6 +221,8 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
       compare,
       async put(file, data, revision) {
         const content = typeof data === 'string' || data instanceof Uint8Array ? contentOf(data) : data
+        // Several modules can need the same file.
+        if (compared.has(file) && files.get(file)?.sha256 === content.integrity) return
         const status = await compare(file, { sha256: content.integrity, revision })
         if (status === 'outdated' && !dryRun) await write(file, content, false, revision)
       },
