@@ -9,7 +9,15 @@ export type { DiffRequest } from './commands/diff/diff.js'
 export type { Ground } from './commands/diff/ground.js'
 export type { KitEntry, KitsDiff } from './commands/diff/kits.js'
 export type { Release } from './commands/diff/releases.js'
-export type { HeadingSide, PartEntry, PartsDiff, PlaceSide, SectionSide, TokenSide } from './commands/diff/parts.js'
+export type {
+  CutsSide,
+  HeadingSide,
+  PartEntry,
+  PartsDiff,
+  PlaceSide,
+  SectionSide,
+  TokenSide,
+} from './commands/diff/parts.js'
 export type { Diff, DiffEntry, DiffSide } from './commands/diff/report.js'
 export type { ComparedVersions } from './commands/diff/versions.js'
 export type { MirrorReport, MirrorOrder } from './commands/mirror/mirror.js'
@@ -23,6 +31,7 @@ export type { SyncReport } from './commands/sync/sync.js'
 export type { TokensOptions, TokensReport } from './commands/tokens/tokens.js'
 export type { TokenFile, TokenFormat } from './config/token-files.js'
 export { defineConfig, type Host, type KitOption, type Options } from './config/options.js'
+export type { FolderChanges } from './disk/write-folder.js'
 export { ContentSpaceError, type ErrorCode, type ErrorDetails, type ErrorFacts, type SourcePlace } from './errors.js'
 export type { CallOptions, Importer } from './importer/api.js'
 export type { Selection } from './kit/select.js'

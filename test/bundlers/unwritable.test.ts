@@ -81,11 +81,11 @@ test('a dev server and an esbuild context work without markers, and warn once', 
     // The context has noticed by now that it may watch, and looks for content too.
     const { warnings: later } = await building.rebuild()
     expect(later.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/changes.*\.json cannot be read or written: /),
+      expect.stringMatching(/\.content-space cannot be read or written: /),
     ])
   } finally {
     await Promise.all([server.close(), building.dispose()])
   }
-  expect(log()).toMatch(/changes.*\.json cannot be read or written: .*\n.*\nWithout it, bundlers/)
+  expect(log()).toMatch(/\.content-space cannot be read or written: .*\n.*\nWithout it, bundlers/)
   expect(count(log(), 'Without it')).toBe(1)
 })

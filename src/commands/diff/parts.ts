@@ -53,7 +53,7 @@ export interface PlaceSide {
   sections: string[]
 }
 
-interface CutsSide {
+export interface CutsSide {
   name: string
   export: string
   /** The types of the cuts that are no longer offered. */
