@@ -79,8 +79,9 @@ export async function findRuns(prefix: string): Promise<{ runs: string[]; abando
 export async function realFolder(folder: string, option?: PathOption): Promise<string> {
   try {
     const real = await realpath(folder).catch(ignoreErrno('ENOENT'))
-    const isLink = real === undefined && (await lstat(folder).catch(ignoreErrno('ENOENT'))) !== undefined
-    if (!isLink) return real ?? folder
+    // Another process can create the folder in the meantime.
+    const found = real === undefined ? await lstat(folder).catch(ignoreErrno('ENOENT')) : undefined
+    if (found?.isSymbolicLink() !== true) return real ?? folder
   } catch (error) {
     throw fileError(error, folder, option)
   }

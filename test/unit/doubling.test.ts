@@ -46,7 +46,7 @@ type Reader = (parts: number) => (() => unknown) | Promise<() => unknown>
 const most = 2.5
 /** Milliseconds of the smaller content. */
 const enough = 12
-const attempts = 4
+const attempts = 12
 
 async function costOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
