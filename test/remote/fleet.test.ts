@@ -6,6 +6,7 @@ import type { EngineName } from './support/engines.js'
 import { runFleet, startFleet } from './support/fleet.js'
 import { newFolder } from './support/process.js'
 import { key } from './support/runner.js'
+import { runs } from '../support/long.js'
 import { serve, start } from './support/setup.js'
 
 const source = `import brand from 'content-space:kit/brand'\nexport default brand\n`
@@ -20,11 +21,11 @@ const fleets: [EngineName, { files: number; apart: number; latency: number }][] 
 ]
 
 describe.each(fleets)('writing runners on %s', (name, { files: count, apart, latency }) => {
-  test('two hundred with one cold kit ask the service for each file about once', async () => {
+  test('many with one cold kit ask the service for each file about once', async () => {
     const service = await serve(count, { latency })
     const { remote } = await start(name)
     const options = { ...service.options, remote, remoteKey: key, remoteWrite: true }
-    const { files, warnings, locks } = await runFleet({ runners: 200, processes: 4, apart }, source, options)
+    const { files, warnings, locks } = await runFleet({ runners: runs(60, 200), processes: 4, apart }, source, options)
     // A runner that finds the server too slow is right to go on without it, and downloads by itself.
     const alone = warnings.filter((warning) => warning.includes('no answer for 2 s')).length
     expect(warnings.length - alone).toBe(0)
