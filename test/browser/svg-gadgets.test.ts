@@ -120,7 +120,7 @@ test('the drawings run scripts under libraries, and cover the page, if they are 
   const { outside, covered } = await show(overPage, 'raw', 'trust')
   expect(covered).toBe(true)
   expect(outside.length).toBeGreaterThan(names.length / 2)
-}, 120_000)
+}, 360_000)
 
 test.each(libraries.flatMap((library) => ['raw', 'as=vue'].map((query) => [query, library] as const)))(
   'more than 467 drawings as ?%s on a page with %s run nothing, and stay in their place',
@@ -128,5 +128,5 @@ test.each(libraries.flatMap((library) => ['raw', 'as=vue'].map((query) => [query
     expect(Object.keys(all).length).toBeGreaterThanOrEqual(467)
     expect(await show(all, query, 'sanitize', library)).toEqual({ run: [], outside: [], covered: false })
   },
-  120_000,
+  360_000,
 )
