@@ -13,11 +13,11 @@ export interface Icon {
 }
 
 /**
- * Loads what makes icons for Iconify sets from drawings, in the steps that `@iconify/tools` recommends: clean up, colors,
- * optimize. A drawing of one color gets `currentColor`.
+ * Loads what makes icons for Iconify sets from drawings, in the steps that `@iconify/tools` recommends: clean up,
+ * colors, optimize. A drawing of one color gets `currentColor`.
  * https://iconify.design/docs/libraries/tools/
- * @returns a function that makes an icon, and throws an Error whose message is a reason. `isChecked`: whether the result
- *   is checked again, independently of the sanitizer and of these steps
+ * @returns a function that makes an icon, and throws an Error whose message is a reason. `isChecked`: whether the
+ *   result is checked again, independently of the sanitizer and of these steps
  */
 export async function openIconMaker(): Promise<(text: string, isChecked: boolean) => Icon> {
   const [{ SVG }, { cleanupSVG }, colors, { runSVGO }] = await Promise.all([
