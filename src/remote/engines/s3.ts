@@ -99,6 +99,9 @@ export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
   }
 }
 
+/** Bytes that a collected chunk takes at least, however short it is. */
+const chunkCost = 256
+
 /** The client collects listings and errors as a whole, so their bytes are limited before. Entries are streams. */
 function limitReplies(client: S3Client): void {
   client.middlewareStack.add(
@@ -110,7 +113,7 @@ function limitReplies(client: S3Client): void {
           let left = maxReply
           const limited = new Transform({
             transform(chunk: Buffer, _encoding, done) {
-              left -= chunk.length
+              left -= Math.max(chunk.length, chunkCost)
               if (left < 0) done(httpRefusal(undefined))
               else done(null, chunk)
             },
