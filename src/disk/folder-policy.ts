@@ -124,7 +124,7 @@ const hashes = v.looseObject({
 })
 
 /**
- * Reads the manifest of a folder whose files have hashes. Without a manifest, there are none.
+ * Reads the manifest of a folder whose files have hashes. A folder without a manifest has no such files.
  * @throws ContentSpaceError `fileSystem` for a manifest of another program, or with a path outside the folder
  */
 async function readWritten(folder: string, name: string, command: string): Promise<WrittenFiles> {

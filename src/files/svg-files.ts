@@ -73,7 +73,7 @@ export function openSvgFiles({ originals, conversions, safeSvg, onFile, warn }: 
     return findInPage(await readContent(content), prefix)
   }
 
-  /** Uses a text only if it is safe, whoever wrote it into a cache. */
+  /** Uses a text only if it is safe. A text of a cache can be forged. */
   function checked<T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Consume<T> {
     return async (content) => {
       if ((await findInText(content, recipe)).length === 0) return consume(content)

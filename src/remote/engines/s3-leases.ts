@@ -34,7 +34,7 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
   const own = new Map<string, string>()
   let count = 0
   let isRefused = false
-  /** Leases in turn that could not be created, although nobody has them. */
+  /** Consecutive leases that could not be created, although no lease exists. */
   let impossible = 0
 
   async function write(name: string, holder: string, etag: string | undefined, call: EngineCall) {
