@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { listedKey, snapshotKey } from '../disk/cache-layout.js'
 import type { Content } from '../disk/content.js'
 import { contentDigest } from '../kit/content-digest.js'
@@ -39,6 +40,13 @@ export interface Snapshots {
   keep(kit: LoadedKit): Promise<void>
 }
 
+/** The last time that a version was listed. */
+interface Listing {
+  digest: string
+  /** Differs each time, so that a process sees that another has listed the same content while it was waiting. */
+  id: string | undefined
+}
+
 export interface SnapshotsContext {
   /** The key of the space, because spaces share the cache. */
   space: string
@@ -65,17 +73,20 @@ export function openSnapshots(store: KitStore, { space, shared = noSharedListing
     return kit
   }
 
-  async function listedDigest(version: Omit<LockedContent, 'digest'>): Promise<string | undefined> {
+  async function lastListing(version: Omit<LockedContent, 'digest'>): Promise<Listing | undefined> {
     const listed = await store.peek(listedKey({ space, ...version }))
-    return listed && Buffer.from(listed.bytes).toString()
+    const [digest, id] = Buffer.from(listed?.bytes ?? [])
+      .toString()
+      .split(' ')
+    return digest ? { digest, id } : undefined
   }
 
   /** Loads a version with any content, unless another process has loaded it while this one was waiting. */
   async function loadOnce(version: Omit<LockedContent, 'digest'>, load: () => Promise<LoadedKit>): Promise<LoadedKit> {
-    const before = await listedDigest(version)
+    const before = await lastListing(version)
     return store.alone(listedKey({ space, ...version }), async () => {
-      const digest = await listedDigest(version)
-      const made = digest === undefined || digest === before ? undefined : await readKept({ ...version, digest })
+      const last = await lastListing(version)
+      const made = last && last.id !== before?.id ? await readKept({ ...version, digest: last.digest }) : undefined
       return made ?? load()
     })
   }
@@ -98,13 +109,13 @@ export function openSnapshots(store: KitStore, { space, shared = noSharedListing
       })
     },
     async last(kit, version) {
-      const digest = await listedDigest({ kit, version })
-      return digest === undefined ? undefined : readKept({ kit, version, digest })
+      const listing = await lastListing({ kit, version })
+      return listing && readKept({ kit, version, digest: listing.digest })
     },
     async keep(kit) {
       const content = { kit: kit.uuid, version: kit.version, digest: contentDigest(kit) }
       const kept = await store.putParts(snapshotKey({ space, ...content }), bytesOf(snapshotParts(kit)))
-      await store.put(listedKey({ space, ...content }), Buffer.from(content.digest))
+      await store.put(listedKey({ space, ...content }), Buffer.from(`${content.digest} ${randomUUID()}`))
       shared.save(content, kept)
     },
   }

@@ -187,7 +187,7 @@ export function snapshotKey({ space, kit, version, digest }: VersionKey & { dige
   return [snapshot, space, kit, version, ...(version === 0 ? [] : [digest])].join('\n')
 }
 
-/** The key of the digest of the last snapshot of a version. */
+/** The key of the digest of the last snapshot of a version, and of an id of its listing. */
 export function listedKey({ space, kit, version }: VersionKey): string {
   return [listed, space, kit, version].join('\n')
 }

@@ -363,7 +363,8 @@ test('both sides of a merge in the lockfile never bring an older version back', 
     expect((await get('/main.js')).status).toBe(200)
     await writeFile(path, markers)
     await vi.waitFor(async () => expect((await written())[0]).toBe(newer), { timeout: 10_000 })
-    expect(log()).toMatch(/both sides of a merge.*\n.*kit brand: use is version 2, and not 1/)
+    const report = /both sides of a merge.*\n.*kit brand: use is version 2, and not 1/
+    await vi.waitFor(() => expect(log()).toMatch(report), { timeout: 10_000 })
   } finally {
     await server.close()
   }

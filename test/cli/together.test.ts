@@ -1,16 +1,22 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ServedRequest } from '../../src/commands/serve/server.js'
 import { project } from '../support/cli.js'
 import { largeSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
 let space: SpaceFolder
 let service: ServedSpace
+/** Returns once all processes ask for kits. */
+let started: () => Promise<unknown> = async () => {}
+
+/** A process that starts late would find a listing from before its start, and list again. */
+const onRequest = ({ route }: ServedRequest) => (route === 'outline' ? started() : undefined)
 
 beforeEach(async () => {
   space = await largeSpace(200)
-  service = await serveSpace(space.folder, { rateLimit: false })
+  service = await serveSpace(space.folder, { rateLimit: false, latency: 50, onRequest })
 })
 afterEach(async () => {
   await service.close()
@@ -29,6 +35,8 @@ async function syncTogether(kit: string, count: number): Promise<string[]> {
   const main = `import { asset00001, asset00002 } from 'content-space:kit/${kit}'\nconsole.log(asset00001, asset00002)\n`
   const projects = await Promise.all(Array.from({ length: count }, () => project({ 'main.js': main }, env)))
   service.requests.length = 0
+  const asked = () => service.requests.filter(({ route }) => route === 'kits').length
+  started = () => vi.waitUntil(() => asked() === count, { timeout: 30_000 })
   try {
     const ran = await Promise.all(projects.map((one) => one.run('sync')))
     expect(ran.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(projects.map(() => ''))

@@ -51,7 +51,7 @@ export async function serveSpace(folder: string, options: Omit<ServerOptions, 'f
     ...options,
     onRequest(request) {
       requests.push(request)
-      options.onRequest?.(request)
+      return options.onRequest?.(request)
     },
   })
   return {

@@ -34,7 +34,8 @@ export interface ServerOptions {
   /** `ok` sends errors with HTTP status 200. Default `http`: with the status of the error. */
   errorStatus?: 'http' | 'ok'
   faults?: readonly Fault[]
-  onRequest?: (request: ServedRequest) => void
+  /** Called for each request. If it returns a promise, the response waits for it. */
+  onRequest?: (request: ServedRequest) => unknown
   /** Called when a response has been sent, or its connection was closed. */
   onResponse?: (response: ServedResponse) => void
 }
@@ -125,7 +126,7 @@ function createHandler(
   const nextFault = createFaults(faults)
   return async (request: IncomingMessage, response: ServerResponse, origin: Origin): Promise<void> => {
     const served = describeRequest(request, context.url, origin)
-    onRequest?.(served)
+    await onRequest?.(served)
     const start = performance.now()
     if (latency) await wait(latency, undefined, { ref: false })
     const fault = nextFault(served.route)

@@ -37,7 +37,7 @@ function each(list: unknown, change: (one: Json) => unknown): unknown[] {
 }
 
 /** A store in memory, and what it contains. */
-function memoryStore() {
+function memoryStore({ alone }: Pick<KitStore, 'alone'> = { alone: (_, work) => work() }) {
   const entries = new Map<string, Uint8Array>()
   const store: KitStore = {
     async peek(key) {
@@ -52,9 +52,19 @@ function memoryStore() {
       entries.set(key, Buffer.concat(chunks))
       return content
     },
-    alone: (_, work) => work(),
+    alone,
   }
   return { entries, snapshots: openSnapshots(store, { space: 'space' }) }
+}
+
+/** Runs work one after the other, as locks among processes do. */
+function queue(): KitStore['alone'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (_, work) => {
+    const next = last.then(work)
+    last = next
+    return next
+  }
 }
 
 /** The bytes of the snapshot of a kit. */
@@ -151,4 +161,19 @@ test('of several states of a version are all found, and the last one is the one 
   for (const kit of [one, two])
     expect(await snapshots.find({ kit: kit.uuid, version: 1, digest: contentDigest(kit) })).toEqual(kit)
   expect(await snapshots.last(one.uuid, 1)).toEqual(two)
+})
+
+test('a version that is not locked is listed once by all that start after its last listing', async () => {
+  const { snapshots } = memoryStore({ alone: queue() })
+  await snapshots.keep(await load())
+  let loads = 0
+  const list = () =>
+    snapshots.once({ kit: id(1), version: 1, digest: undefined }, async () => {
+      loads++
+      const kit = await load()
+      await snapshots.keep(kit)
+      return kit
+    })
+  await Promise.all([list(), list(), list()])
+  expect(loads).toBe(1)
 })
