@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { contentPath, describeKey } from '../../../src/disk/cache-layout.js'
+import { readIndex } from '../../../src/files/store-index.js'
+import { openStore } from '../../../src/files/store.js'
 import { formatLock } from '../../../src/lock/format.js'
 import { contentService, kitUuid, marks, type Upload } from '../../support/content-service.js'
 import { emptyLock, filesIn, type Bench } from '../bench.js'
@@ -216,6 +219,52 @@ export const disk: Row[] = [
         saidClearly(await run(script, { CONTENT_SPACE_CACHE: join(root, '.cache') }), /index is a link/)
       expect([await readdir(outside), await readFile(join(outside, '3'), 'utf8')]).toEqual([['3'], 'mine'])
       return 'exit 1, a clear error, nothing outside changed'
+    },
+  },
+  {
+    row: 68,
+    fault: 'local: entries of the cache that someone has replaced, with hashes that match',
+    must: 'the bytes of the lockfile; offline, an error',
+    async run(bench) {
+      const server = await bench.serve(contentService({ uploads: marks(3) }))
+      const { root } = await bench.pull(server.url)
+      const read = async () =>
+        Promise.all((await filesIn(join(root, 'content'))).map((path) => readFile(join(root, 'content', path), 'utf8')))
+      const good = await read()
+      const cacheDir = join(root, 'cache')
+      const store = openStore(cacheDir, () => {})
+      const originals = readIndex(cacheDir).filter(({ key }) => describeKey(key).kind === 'original')
+      expect(originals).toHaveLength(3)
+      for (const { key, integrity } of originals) {
+        await store.put(key, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><title>forged</title></svg>'))
+        await store.removeIfDamaged(integrity)
+        await rm(contentPath(cacheDir, integrity))
+      }
+      await rm(join(root, 'content'), { recursive: true })
+      expect((await bench.failure(bench.pull(server.url, { offline: true }, {}, root))).code).toBe('offline')
+      await bench.pull(server.url, {}, {}, root)
+      expect(await read()).toEqual(good)
+      return `${originals.length} entries replaced: downloaded again; offline: an error`
+    },
+  },
+  {
+    row: 69,
+    fault: 'local: the lockfile or the configuration is a pipe',
+    must: 'fail at once, and name it',
+    async run(bench) {
+      const server = await bench.serve(contentService())
+      const names = ['content-space.lock.json', 'content-space.config.json']
+      for (const name of names) {
+        const work = await bench.project(server.url)
+        await rm(join(work.root, name))
+        execFileSync('mkfifo', [join(work.root, name)])
+        const { code, stderr, written } = await bench.run(work)
+        await rm(join(work.root, name))
+        expect([code, written], stderr).toEqual([1, []])
+        expect(stderr).toContain(name)
+      }
+      expect(server.requests).toEqual([])
+      return `${names.join(' and ')}: exit 1, no request`
     },
   },
 ]
