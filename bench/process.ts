@@ -9,7 +9,7 @@ import type { Usage } from './compare.js'
 
 export const repository = fileURLToPath(new URL('..', import.meta.url))
 /** The command of this package. */
-export const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+export const cli = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 
 const usage = v.object({ cpu: v.number(), memory: v.number() })
 

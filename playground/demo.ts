@@ -56,7 +56,7 @@ async function writePaid(path: string, paid: Paid): Promise<undefined> {
 
 /** Writes the kit as a static site beside the page, as `content-space browse brand --out dist/kit`. */
 async function writeBrowser(root: string, env: Record<string, string>): Promise<void> {
-  const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+  const command = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
   const args = [command, 'browse', 'brand', '--out', join(root, 'dist/kit')]
   await promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, ...env } })
 }

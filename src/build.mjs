@@ -15,7 +15,13 @@ import { removeUnneededTypes } from './needed-types.mjs'
  */
 
 /** Files that are started or imported by their path, besides the exports of package.json. */
-const started = ['cli/main', 'bundlers/markup/pack-loader', 'frameworks/jest/write', 'frameworks/next/loader']
+const started = [
+  'cli/bin',
+  'cli/main',
+  'bundlers/markup/pack-loader',
+  'frameworks/jest/write',
+  'frameworks/next/loader',
+]
 
 /** Processes that share no chunk with the others: a conversion waits until its process has loaded its code. */
 const processes = ['files/convert/watchdog', 'files/convert/worker']

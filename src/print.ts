@@ -4,26 +4,38 @@ import { oneLine, safeLines, type Line, type Part, type Swatch } from './text/di
 
 /** The only module that writes to stdout, stderr or the console, so that every text of a service is made safe first. */
 
-type Stream = 'stdout' | 'stderr'
-
-/** Prints a line. Styles are applied if the stream is a terminal. */
-export function printLine(stream: Stream, line: Line): void {
-  process[stream].write(`${render(line, process[stream])}\n`)
+/** Where lines are printed: a stream of the process, or what a test reads. */
+export interface Output {
+  write(text: string): unknown
+  isTTY?: boolean
+  columns?: number
 }
 
-/** Prints lines at once: a list may have thousands, and each write takes time. */
-export function printLines(stream: Stream, lines: readonly Line[]): void {
-  process[stream].write(lines.map((line) => `${render(line, process[stream])}\n`).join(''))
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Returns the streams of this process. */
+export function processOutputs(): { stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream } {
+  const { stdout, stderr } = process
+  return { stdout, stderr }
 }
 
-/** Prints a text of several lines, such as the help of a command. */
-export function printText(stream: Stream, text: string): void {
-  process[stream].write(safeLines(text))
+/**
+ * Prints lines at once: a list may have thousands, and each write takes time. Styles are applied if the output shows
+ * them.
+ */
+export function printLines(output: Output, lines: readonly Line[], env: Environment): void {
+  const depth = colorDepth(output, env)
+  output.write(lines.map((line) => `${render(line, depth)}\n`).join(''))
 }
 
-/** Prints JSON to stdout. @param json from `jsonText` */
-export function printJson(json: string): void {
-  process.stdout.write(`${json}\n`)
+/** Prints a text of several lines, such as the stack of an error. */
+export function printText(output: Output, text: string): void {
+  output.write(safeLines(text))
+}
+
+/** Prints JSON. @param json from `jsonText` */
+export function printJson(output: Output, json: string): void {
+  output.write(`${json}\n`)
 }
 
 /** Runs code of the project, and sends what it writes to stdout to stderr: stdout has only the result of a command. */
@@ -39,52 +51,38 @@ export async function withoutStdout<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function render(line: Line, stream: NodeJS.WriteStream): string {
+function render(line: Line, depth: number): string {
   const parts = typeof line === 'string' ? [line] : line
-  const text = parts.map((part) => renderPart(part, stream)).join('')
+  const text = parts.map((part) => renderPart(part, depth)).join('')
   // Without styles between them, two safe parts can form a command together.
   return text.includes('\u001B') ? text : oneLine(text)
 }
 
-function renderPart(part: Part, stream: NodeJS.WriteStream): string {
+function renderPart(part: Part, depth: number): string {
   if (typeof part === 'string') return oneLine(part)
-  if ('style' in part) return styleText(part.style, oneLine(part.text), { stream })
-  return renderSwatch(part, stream)
+  const text = oneLine(part.text)
+  if (depth === 0) return text
+  return 'style' in part ? styleText(part.style, text, { validateStream: false }) : renderSwatch(part, text, depth)
 }
 
-/** Node derives the number of colors from `FORCE_COLOR`, `COLORTERM`, `TERM` and the like. */
-function renderSwatch({ codes, text }: Swatch, stream: NodeJS.WriteStream): string {
-  const safe = oneLine(text)
-  if (!hasColors(stream)) return safe
-  const depth = WriteStream.prototype.getColorDepth.call(stream, process.env)
+function renderSwatch({ codes }: Swatch, text: string, depth: number): string {
   const chosen = depth >= 24 ? codes[24] : depth >= 8 ? codes[8] : codes[4]
-  return `\u001B[${chosen.map(Number).join(';')}m${safe}\u001B[39m`
+  return `\u001B[${chosen.map(Number).join(';')}m${text}\u001B[39m`
 }
 
-/** Calls `report` when the reader of stdout closes it, as `| head` does. */
-export function onOutputError(report: (error: NodeJS.ErrnoException) => void): void {
-  process.stdout.on('error', report)
-}
-
-/** Returns where a progress bar can be drawn: stderr, if it is an interactive terminal of known width. */
-export function screenOf(env: NodeJS.ProcessEnv): NodeJS.WriteStream | undefined {
-  const isInteractive = !env['CI'] && env['TERM'] !== 'dumb'
-  return process.stderr.isTTY && process.stderr.columns > 0 && isInteractive ? process.stderr : undefined
-}
-
-/** Whether a stream shows styles: Node decides by `NO_COLOR`, `FORCE_COLOR` and whether it is a terminal. */
-export function hasColors(stream: NodeJS.WriteStream = process.stdout): boolean {
-  return styleText('red', 'x', { stream }) !== 'x'
+/**
+ * Returns the bits of a color that an output shows; 0 if it shows no styles. Node derives them from `NO_COLOR`,
+ * `FORCE_COLOR`, `COLORTERM`, `TERM` and the like.
+ */
+export function colorDepth({ isTTY = false }: Output, env: Environment): number {
+  if (!isTTY && env['FORCE_COLOR'] === undefined) return 0
+  const depth = WriteStream.prototype.getColorDepth(env)
+  return depth > 2 ? depth : 0
 }
 
 /** Returns a text in a style, for a line that a bundler prints. It stays as it is if stdout shows no styles. */
 export function styled(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text, { stream: process.stdout })
-}
-
-/** Returns the number of columns of stdout. Undefined for a pipe, whose lines are never cut. */
-export function columnsOf(): number | undefined {
-  return process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : undefined
 }
 
 /** The logger for bundlers without a logger. */

@@ -70,7 +70,7 @@ async function surroundings(): Promise<Record<string, string | Buffer>> {
     'package.json': JSON.stringify({ type: 'module', scripts: { build: 'vite build' } }),
     'src/main.js': "import { acmeLogo } from 'content-space:kit/brand'\nconsole.log(acmeLogo.src)\n",
     'tsconfig.json': JSON.stringify({ compilerOptions: typeChecking, include: ['src', '*.ts'] }),
-    'node_modules/.bin/content-space': `#!/bin/sh\nexec node ${join(repository, 'dist/cli/main.js')} "$@"\n`,
+    'node_modules/.bin/content-space': `#!/bin/sh\nexec node ${join(repository, 'dist/cli/bin.js')} "$@"\n`,
   }
 }
 

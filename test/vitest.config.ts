@@ -28,6 +28,8 @@ export default defineConfig(({ mode }) => {
     testTimeout: long ? 3_600_000 : 240_000,
     hookTimeout: 60_000,
     globalSetup: ['test/support/build.ts'],
+    // The built package runs as it is installed: Vite does not transform it.
+    server: { deps: { external: [new RegExp(`^${root}dist/`)] } },
   }
   return {
     test: {

@@ -4,13 +4,13 @@ import type { CacheListing, CacheRemoval } from '../commands/cache/cache.js'
 import { withoutStdout } from '../print.js'
 import { paint, type Line } from '../text/display.js'
 import { countText, sizeText } from '../text/quantities.js'
-import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { remoteCache } from './remote-cache.js'
 import { choiceArgument, parser, usageError } from './usage.js'
+import { hostOf } from './with-importer.js'
 
 interface CacheFlags extends CommonFlags {
   /** Milliseconds. */
@@ -99,20 +99,20 @@ function refuseSpace({ space, spaceId, token }: CacheFlags): void {
   if (given) throw usageError(`--${given[0]} means nothing to cache: it reads no space.`)
 }
 
-async function cacheDirOf(flags: CacheFlags, { cwd }: Terminal): Promise<string> {
+async function cacheDirOf(flags: CacheFlags, terminal: Terminal): Promise<string> {
   const { resolveCacheDir } = await import('../config/resolve.js')
-  const mode = process.env['NODE_ENV'] ?? 'production'
-  const host = { root: cwd, mode, ...omitUndefined({ config: flags.config }) }
-  return withoutStdout(() => resolveCacheDir(optionsOf(flags, cwd), host))
+  return withoutStdout(() => resolveCacheDir(optionsOf(flags, terminal.cwd), hostOf(terminal, flags)))
 }
 
 /** Returns the slugs of the assets in the lockfile of the project, by uuid. */
-async function lockedSlugs({ cwd }: Terminal): Promise<Map<string, string>> {
+async function lockedSlugs({ cwd, env }: Terminal): Promise<Map<string, string>> {
   const [{ findProject }, { readLock }] = await Promise.all([
     import('../config/project.js'),
     import('../lock/lockfile.js'),
   ])
-  const lock = await readLock(join(findProject(cwd).root, 'content-space.lock.json')).catch(() => undefined)
+  const lock = await readLock(join(findProject(cwd, undefined, env).root, 'content-space.lock.json')).catch(
+    () => undefined,
+  )
   const assets = Object.values(lock?.kits ?? {}).flatMap((kit) => Object.entries(kit.assets))
   return new Map(assets.map(([uuid, { slug }]) => [uuid, slug]))
 }

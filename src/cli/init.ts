@@ -8,6 +8,7 @@ import type { InitReport } from './init/init.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption } from './usage.js'
+import { hostOf } from './with-importer.js'
 
 interface InitFlags extends CommonFlags {
   bundler?: Bundler
@@ -36,18 +37,19 @@ export function initCommand(terminal: Terminal): Command {
     .option('--kit <kit>', 'slug or uuid of the kit for the first import (default: the first kit of the space)')
     .addHelpText('after', help)
     .action(async (flags: InitFlags) => {
-      const { json, config, space, spaceId, token, bundler, kit } = flags
+      const { json, space, spaceId, token, bundler, kit } = flags
+      const { cwd, env } = terminal
       const waiting = openWaiting(terminal, json === true)
       const [{ init }, { createBuildImporter }] = await Promise.all([
         import('./init/init.js'),
         import('../importer.js'),
       ])
-      const host = { root: terminal.cwd, ...omitUndefined({ config }) }
       const order = {
         ...omitUndefined({ space, spaceId, token, bundler, kit }),
-        cwd: terminal.cwd,
+        cwd,
+        env,
         async open() {
-          const importer = await createBuildImporter(optionsOf(flags, terminal.cwd), host, undefined, waiting)
+          const importer = await createBuildImporter(optionsOf(flags, cwd), hostOf(terminal, flags), undefined, waiting)
           const { space: place } = importer.options
           waiting.from('address' in place ? place.address.origin : undefined)
           return importer

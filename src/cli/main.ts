@@ -1,10 +1,9 @@
-#!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { sanitizeError } from '../errors.js'
-import { columnsOf, hasColors, onOutputError, printJson, printLine, printLines, printText, screenOf } from '../print.js'
-import { jsonText, type Line } from '../text/display.js'
+import type { Line } from '../text/display.js'
 import type { Terminal } from './terminal.js'
+
+export { openTerminal } from './terminal.js'
 
 /**
  * One file for each command. It declares flags only; the engine is loaded when the command runs, so that `--help` and
@@ -27,63 +26,14 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
 
 const versionFlags = ['-V', '--version']
 
-const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
+export const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 }
 
-/** Milliseconds that a command has to end after an interruption. */
-const gracePeriod = 1000
-
-const beforePrint = new Set<() => void>()
-const clearScreen = (): void => beforePrint.forEach((clear) => clear())
-
-const interruption = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // The second signal ends the process at once.
-  process.on(signal, () => {
-    if (interruption.signal.aborted) process.exit(exitCodes[signal])
-    process.exitCode = exitCodes[signal]
-    setTimeout(() => process.exit(), gracePeriod).unref()
-    interruption.abort()
-  })
-}
-// The command has not failed if the reader of its output stops early, as `| head` does.
-onOutputError((error) => process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed))
-// Node would print the message unescaped.
-process.on('uncaughtException', (error) => {
-  sanitizeError(error)
-  clearScreen()
-  printText('stderr', `${error.stack ?? error.message}\n`)
-  process.exit(exitCodes.failed)
-})
-
-const code = await run(process.argv.slice(2), {
-  print(line) {
-    clearScreen()
-    printLine('stdout', line)
-  },
-  printAll(lines) {
-    clearScreen()
-    printLines('stdout', lines)
-  },
-  printJson(value) {
-    clearScreen()
-    printJson(jsonText(value))
-  },
-  note(line) {
-    clearScreen()
-    printLine('stderr', line)
-  },
-  beforePrint,
-  columns: columnsOf(),
-  colors: hasColors(),
-  screen: screenOf(process.env),
-  fail: () => void (process.exitCode ??= exitCodes.failed),
-  signal: interruption.signal,
-  cwd: process.cwd(),
-})
-process.exitCode ??= code
-
-/** @returns the exit code */
-async function run(args: string[], terminal: Terminal): Promise<number> {
+/**
+ * Runs a command, and prints its result or its error.
+ * @param args the arguments after the name of the program
+ * @returns the exit code
+ */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
   if (args.length === 1 && versionFlags.includes(args[0] ?? '')) {
     // Printed before any library is loaded.
     terminal.print(readPackage().version)
@@ -93,7 +43,7 @@ async function run(args: string[], terminal: Terminal): Promise<number> {
   try {
     const program = await createProgram(args[0] ?? '', terminal)
     await program.parseAsync(args, { from: 'user' })
-    return exitCodes.done
+    return terminal.hasFailed() ? exitCodes.failed : exitCodes.done
   } catch (error) {
     if (error instanceof CommanderError) {
       // Commander has printed its own errors.

@@ -1,7 +1,19 @@
-import type { Line } from '../text/display.js'
+import { colorDepth, printJson, printLines, type Output } from '../print.js'
+import { jsonText, type Line } from '../text/display.js'
 
-/** What a command gets from the process. */
-export interface Terminal {
+/** What the command line gets from its process, and a test from none. */
+export interface TerminalProcess {
+  stdout: Output
+  stderr: Output
+  env: Readonly<Record<string, string | undefined>>
+  /** Absolute path that relative paths start from. */
+  cwd: string
+  /** Aborted when the user interrupts. A command must end within a second of that. */
+  signal: AbortSignal
+}
+
+/** The only way from a command to its process. */
+export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal'> {
   /** Prints a line of the result to stdout. Content in it is made safe and stays on one line. */
   print(this: void, line: Line): void
   /** Prints many lines of the result at once. */
@@ -14,14 +26,66 @@ export interface Terminal {
   columns: number | undefined
   /** Whether stdout shows colors. */
   colors: boolean
-  /** Called before each line is printed: they remove a status line, which shares the screen. */
-  beforePrint: Set<() => void>
   /** Where a progress bar can be drawn: stderr, if it is an interactive terminal. */
-  screen: NodeJS.WriteStream | undefined
+  screen: Screen | undefined
   /** Makes the process end with exit code 1. Call it after the problem was printed. */
   fail(this: void): void
-  /** Aborted when the user interrupts. A command must end within a second of that. */
-  signal: AbortSignal
-  /** Absolute path that relative paths start from. */
-  cwd: string
+  hasFailed(this: void): boolean
+  /** Removes what is drawn on the screen. Called before the process ends. */
+  close(this: void): void
+}
+
+/** A terminal that shows lines which are redrawn in place. */
+export interface Screen {
+  readonly columns: number
+  write(this: void, text: string): unknown
+  /** The lines that are shown now. Each is erased before anything else is printed. */
+  readonly drawn: Set<DrawnLine>
+}
+
+export interface DrawnLine {
+  erase(this: void): void
+  clear(this: void): void
+}
+
+export function openTerminal({ stdout, stderr, env, cwd, signal }: TerminalProcess): Terminal {
+  const screen = screenOf(stderr, env)
+  let failed = false
+  const to = (output: Output): Output => {
+    for (const line of screen?.drawn ?? []) line.erase()
+    return output
+  }
+  return {
+    env,
+    cwd,
+    signal,
+    screen,
+    columns: columnsOf(stdout),
+    colors: colorDepth(stdout, env) > 0,
+    print: (line) => printLines(to(stdout), [line], env),
+    printAll: (lines) => printLines(to(stdout), lines, env),
+    printJson: (value) => printJson(to(stdout), jsonText(value)),
+    note: (line) => printLines(to(stderr), [line], env),
+    fail: () => void (failed = true),
+    hasFailed: () => failed,
+    close: () => screen?.drawn.forEach((line) => line.clear()),
+  }
+}
+
+function screenOf(stderr: Output, env: TerminalProcess['env']): Screen | undefined {
+  const isInteractive = !env['CI'] && env['TERM'] !== 'dumb'
+  if (columnsOf(stderr) === undefined || !isInteractive) return undefined
+  return {
+    drawn: new Set(),
+    // The user may change the size of the window.
+    get columns() {
+      return columnsOf(stderr) ?? 0
+    },
+    write: (text) => stderr.write(text),
+  }
+}
+
+/** Returns the columns of a terminal. Undefined for a pipe. */
+function columnsOf({ isTTY, columns = 0 }: Output): number | undefined {
+  return isTTY && columns > 0 ? columns : undefined
 }

@@ -1,5 +1,5 @@
 import { abortable } from '../async/abortable.js'
-import type { Options, ResolvedOptions } from '../config/options.js'
+import type { Host, Options, ResolvedOptions } from '../config/options.js'
 import type { BuildImporter, UpdateRequest } from '../importer.js'
 import { withoutStdout } from '../print.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -13,11 +13,11 @@ import type { Terminal } from './terminal.js'
  * the environment names belongs to the folder, like one of a configuration.
  */
 export async function optionsOutsideProjects(
-  { cwd }: Terminal,
+  { cwd, env }: Terminal,
   { config, space }: CommonFlags,
 ): Promise<Pick<Options, 'lockfile'>> {
   const { isInProject } = await import('../config/project.js')
-  return space === undefined || isInProject(cwd, config) ? {} : { lockfile: false }
+  return space === undefined || isInProject(cwd, config, env) ? {} : { lockfile: false }
 }
 
 /** What the importer of a command needs beside the flags. */
@@ -30,14 +30,18 @@ interface Need {
 
 /** Resolves the options of a command, for one that may end without an importer. */
 export async function resolveFlags(
-  { cwd }: Terminal,
+  terminal: Terminal,
   flags: CommonFlags,
   options: Options = {},
 ): Promise<ResolvedOptions> {
   const { resolveOptions } = await import('../config/resolve.js')
-  const mode = process.env['NODE_ENV'] ?? 'production'
-  const host = { root: cwd, mode, ...omitUndefined({ config: flags.config }) }
-  return withoutStdout(() => resolveOptions({ ...optionsOf(flags, cwd), ...options }, host))
+  const given = { ...optionsOf(flags, terminal.cwd), ...options }
+  return withoutStdout(() => resolveOptions(given, hostOf(terminal, flags)))
+}
+
+/** Returns the project and the process that options of a command are resolved for. */
+export function hostOf({ cwd, env }: Terminal, { config }: CommonFlags): Host {
+  return { root: cwd, mode: env['NODE_ENV'] ?? 'production', env, ...omitUndefined({ config }) }
 }
 
 /**
@@ -56,7 +60,7 @@ export async function withImporter<T>(
   try {
     const importer = await openImporter(
       { ...optionsOf(flags, cwd), ...options },
-      { cwd, flags, update, resolved, waiting },
+      { host: hostOf(terminal, flags), update, resolved, waiting },
     )
     try {
       return await abortable(work(importer, waiting), signal)
@@ -70,24 +74,19 @@ export async function withImporter<T>(
 }
 
 interface Opening {
-  cwd: string
-  flags: CommonFlags
+  host: Host
   update: UpdateRequest | undefined
   resolved: ResolvedOptions | undefined
   waiting: Waiting
 }
 
-async function openImporter(
-  options: Options,
-  { cwd, flags, update, resolved, waiting }: Opening,
-): Promise<BuildImporter> {
+async function openImporter(options: Options, { host, update, resolved, waiting }: Opening): Promise<BuildImporter> {
   // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
   // Node reads all files of an import at once. In steps, it stays below low limits of open files.
   await import('../catalog/catalog.js')
   await import('../files/files.js')
   const { createBuildImporter } = await import('../importer.js')
-  const host = { root: cwd, resolved, ...omitUndefined({ config: flags.config }) }
-  const importer = await withoutStdout(() => createBuildImporter(options, host, update, waiting))
+  const importer = await withoutStdout(() => createBuildImporter(options, { ...host, resolved }, update, waiting))
   const { space, offline } = importer.options
   waiting.from('address' in space && !offline ? space.address.origin : undefined)
   return importer

@@ -5,6 +5,8 @@ import { environmentFiles } from './environment-files.js'
 import type { Host } from './options.js'
 import { requireOwner } from './owner.js'
 
+type Environment = NonNullable<Host['env']>
+
 /** Where the files of a project are. */
 export interface ProjectPlace {
   /**
@@ -26,20 +28,16 @@ const configNames = ['ts', 'js', 'mjs', 'json'].map((extension) => `content-spac
  * @param start absolute path: the root of the bundler, or the working directory
  * @param config path of the file, relative to `start`; nothing is searched then. Default: `CONTENT_SPACE_CONFIG`
  */
-export function findProject(start: string, config = namedConfig()): ProjectPlace {
-  if (config !== undefined) {
-    const configFile = resolve(start, config)
+export function findProject(start: string, config?: string, env: Environment = process.env): ProjectPlace {
+  const named = config ?? (env['CONTENT_SPACE_CONFIG'] || undefined)
+  if (named !== undefined) {
+    const configFile = resolve(start, named)
     return { root: dirname(configFile), configFile, searched: [] }
   }
   const searched = foldersOf(start)
   const files = searched.flatMap((folder) => configNames.map((name) => join(folder, name)))
   const configFile = files.find((file) => existsSync(file))
   return { root: configFile === undefined ? start : dirname(configFile), configFile, searched }
-}
-
-/** The configuration file that the environment names, for bundlers: commands have a flag. */
-function namedConfig(): string | undefined {
-  return process.env['CONTENT_SPACE_CONFIG'] || undefined
 }
 
 /**
@@ -60,8 +58,8 @@ export function requireOwners(
 }
 
 /** Whether a project is at a folder: it is in a package, or has a configuration file or a lockfile. */
-export function isInProject(start: string, config = namedConfig()): boolean {
-  if (findProject(start, config).configFile !== undefined || existsSync(join(start, 'content-space.lock.json')))
+export function isInProject(start: string, config: string | undefined, env: Environment): boolean {
+  if (findProject(start, config, env).configFile !== undefined || existsSync(join(start, 'content-space.lock.json')))
     return true
   return ancestors(start).some((folder) => existsSync(join(folder, 'package.json')))
 }

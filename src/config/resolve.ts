@@ -80,7 +80,7 @@ interface Sources {
 async function readSources(inline: Options, host: Host): Promise<Sources> {
   const { root, mode, config, envDir = root, env = process.env } = host
   checkOptions(inline)
-  const project = findProject(root, config)
+  const project = findProject(root, config, env)
   const folders = envDir === false ? [] : [project.root, envDir]
   requireOwners(project, root, environmentFiles(folders, mode))
   const given = { ...(await readConfig(project.configFile)), ...omitUndefined(inline) }

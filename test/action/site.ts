@@ -7,7 +7,7 @@ import { serveSpace, writeSpace, type Files, type ServedSpace, type SpaceFolder 
 import { openRepository, writeFiles, type Repository } from './repository.js'
 import type { JobResult } from './runner.js'
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 
 /** A repository with a project, and the content that it imports. */
 export interface Site extends Repository {

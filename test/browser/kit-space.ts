@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Files } from '../support/space.js'
 import { firstLine } from '../support/child.js'
 
-export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+export const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 
 export const hostileName = '<img src=x onerror=hit()> "quoted" & \u202Eright'
 export const rightToLeft = 'شعار الشركة الرئيسي باللون الأبيض للخلفيات الداكنة'

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ended, firstLine } from '../support/child.js'
 import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 const kit = '3BD9A8C0-1111-4222-8333-444455556666'
 let space: SpaceFolder
 const running: ChildProcess[] = []

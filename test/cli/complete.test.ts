@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => work.remove())
 
 const offered = async (...words: string[]) =>
-  (await work.run('complete', '--', ...words)).stdout.split('\n').map((line) => line.split('\t')[0])
+  (await work.runProcess('complete', '--', ...words)).stdout.split('\n').map((line) => line.split('\t')[0])
 
 test('offers commands, flags and their values to a shell', async () => {
   expect(await offered('')).toEqual(expect.arrayContaining(['sync', 'pull', 'mirror', 'cache', 'init']))
@@ -18,10 +18,10 @@ test('offers commands, flags and their values to a shell', async () => {
 })
 
 test('prints a script that bash can parse, and lists the supported shells', async () => {
-  const { stdout } = await work.run('complete', 'bash')
+  const { stdout } = await work.runProcess('complete', 'bash')
   expect(spawnSync('bash', ['-n'], { input: stdout, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
   expect(stdout).toMatch(/^complete -F \S+ content-space$/m)
-  expect(await work.run('complete', 'tcsh')).toMatchObject({
+  expect(await work.runProcess('complete', 'tcsh')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('zsh, bash, fish, powershell'),
   })

@@ -31,7 +31,7 @@ test.each([
   [['cache', 'ls', '--json'], /^\{/],
   [['init', '--bundler', 'vite', '--json'], /^\{/],
 ])('what the configuration prints is not in the result of %j', async (args, first) => {
-  const { code, stdout, stderr } = await work.run(...args)
+  const { code, stdout, stderr } = await work.runProcess(...args)
   expect([code, stdout]).toEqual([0, expect.stringMatching(first)])
   if (args.includes('--json')) JSON.parse(stdout)
   expect(stderr.split('\n')).toEqual(expect.arrayContaining(printed))

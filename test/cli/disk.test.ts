@@ -9,7 +9,7 @@ import { contents, pathsIn } from '../support/pull.js'
 import { largeSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
 const assets = 200
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 
 let space: SpaceFolder
 let service: ServedSpace

@@ -8,7 +8,7 @@ import { faultServer, refusal, type FaultServer } from '../support/fault-server.
 import { everything, hostileKit, hostileSpace, hostileTexts, steered } from '../support/hostile-texts.js'
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 
 let space: SpaceFolder
 let service: ServedSpace
@@ -132,7 +132,7 @@ beforeAll(async () => {
 /** In the order of the table, because some commands read files that earlier ones wrote. */
 describe('the output of the command line has no control sequences', () => {
   test.each(outputs)('%s, in a pipe', async (_, args, code, holds) => {
-    const ran = await work.run(...args)
+    const ran = await (args[0] === 'complete' ? work.runProcess(...args) : work.run(...args))
     expect(steered(ran.stdout)).toEqual([])
     expect(steered(ran.stderr)).toEqual([])
     expect(ran.stdout + ran.stderr).toContain(holds)

@@ -251,7 +251,7 @@ describe('one of several processes, killed,', () => {
   test('does not block the others, which download the files that are not in the cache', async () => {
     const running = work.start(...pull('many@1'))
     onDownload = () => service.downloads().length === 40 && running.kill('SIGKILL')
-    const others = Array.from({ length: 3 }, (_, at) => work.run('pull', 'many@1', '--out', `content-${at}`))
+    const others = Array.from({ length: 3 }, (_, at) => work.runProcess('pull', 'many@1', '--out', `content-${at}`))
     await running.ended
     for (const [at, other] of (await Promise.all(others)).entries()) {
       expect(other).toMatchObject({ code: 0 })
@@ -264,7 +264,7 @@ describe('one of several processes, killed,', () => {
 describe('at the same time', () => {
   test('two pulls into one folder give the same result', async () => {
     for (const number of ['1', '2']) {
-      const both = await Promise.all([work.run(...pull(`many@${number}`)), work.run(...pull(`many@${number}`))])
+      const both = await Promise.all([1, 2].map(() => work.runProcess(...pull(`many@${number}`))))
       expect(both.map(({ code }) => code)).toEqual([0, 0])
       expect(await content()).toEqual(whole[number])
     }
@@ -273,7 +273,7 @@ describe('at the same time', () => {
 
   test('eight pulls share one cache, and download as much as one pull', async () => {
     const folders = Array.from({ length: 8 }, (_, at) => `content-${at}`)
-    const all = await Promise.all(folders.map((folder) => work.run('pull', 'many@1', '--out', folder)))
+    const all = await Promise.all(folders.map((folder) => work.runProcess('pull', 'many@1', '--out', folder)))
     expect(service.downloads().length).toBeLessThanOrEqual(1.1 * assets)
     expect(all.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual(folders.map(() => 0))
     for (const folder of folders) expect(await contents(join(work.root, folder))).toEqual(whole['1'])

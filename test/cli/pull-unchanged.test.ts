@@ -71,7 +71,7 @@ interface Run {
 async function pull(...args: string[]): Promise<Run> {
   await writeFile(list, '')
   service.requests.length = 0
-  const ran = await work.run('pull', ...(args.length > 0 ? args : ['acme-brand']), '--out', 'content')
+  const ran = await work.runProcess('pull', ...(args.length > 0 ? args : ['acme-brand']), '--out', 'content')
   const lines = [...new Set((await readFile(list, 'utf8')).split('\n'))]
   const scripts = lines.filter((line) => line.startsWith('file:') && line.includes('/dist/'))
   const texts = await Promise.all(scripts.map((url) => readFile(new URL(url), 'utf8')))

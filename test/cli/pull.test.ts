@@ -72,7 +72,7 @@ describe('in a pipe', () => {
 // `script` makes a terminal; its flags are those of Linux
 describe('in a terminal', () => {
   test('of unknown width, a pull draws no bar, and finishes', () => {
-    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
     const pull = `${process.execPath} ${main} pull acme-brand --space ${space.folder} --out content --cache-dir .cache`
     const { status, stdout } = spawnSync('script', ['-qec', `stty cols 0; ${pull}`, '/dev/null'], {
       cwd: work.root,

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ended, firstLine } from '../support/child.js'
 import { writeSpace, svg, type SpaceFolder } from '../support/space.js'
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 const asset = '237C41F2-AAAA-4BBB-8CCC-000000000001'
 let space: SpaceFolder
 const running: ChildProcess[] = []

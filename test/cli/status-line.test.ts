@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openProgress } from '../../src/cli/output/progress.js'
 import { openStatusLine } from '../../src/cli/output/status-line.js'
+import { openTerminal, type Screen } from '../../src/cli/terminal.js'
 import type { ProgressEvent } from '../../src/progress.js'
+import { paint } from '../../src/text/display.js'
 
 /**
  * A terminal that interprets the output of the status line. When it becomes narrower it rewraps its lines, as most
  * terminals do.
  */
-function terminal(columns: number) {
+function drawing(columns: number) {
   let rows = ['$ content-space pull brand']
   let column = 0
   let cursorShown = true
@@ -16,11 +18,12 @@ function terminal(columns: number) {
     rows[rows.length - 1] = (row.slice(0, column) + text + row.slice(column + text.length)).trimEnd()
     column += text.length
   }
-  const screen = {
+  const screen: Screen & { columns: number } = {
+    drawn: new Set(),
     columns,
-    write(data: string | Uint8Array): boolean {
+    write(data): boolean {
       // eslint-disable-next-line no-control-regex
-      for (const part of String(data).split(/(\u001B\[(?:G|A|K|\?25[lh])|\n)/)) {
+      for (const part of data.split(/(\u001B\[(?:G|A|K|\?25[lh])|\n)/)) {
         if (part === '\u001B[G') column = 0
         else if (part === '\u001B[K') rows[rows.length - 1] = (rows.at(-1) ?? '').slice(0, column)
         else if (part === '\u001B[A') rows.pop()
@@ -49,7 +52,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe('a status line', () => {
   test('rewrites one line, and clears it at the end', () => {
-    const { screen, rows, hasCursor, newLine } = terminal(80)
+    const { screen, rows, hasCursor, newLine } = drawing(80)
     newLine()
     const line = openStatusLine(screen)
     line.show('1 of 9 files')
@@ -66,14 +69,14 @@ describe('a status line', () => {
   })
 
   test('is cut at the width of the terminal', () => {
-    const { screen, rows, newLine } = terminal(30)
+    const { screen, rows, newLine } = drawing(30)
     newLine()
     openStatusLine(screen).show('x'.repeat(50))
     expect(rows().at(-1)).toBe(`- ${'x'.repeat(26)}…`)
   })
 
   test('leaves nothing behind when the terminal becomes narrower', () => {
-    const { screen, rows, newLine, resize } = terminal(30)
+    const { screen, rows, newLine, resize } = drawing(30)
     newLine()
     const line = openStatusLine(screen)
     line.show('x'.repeat(50))
@@ -86,10 +89,66 @@ describe('a status line', () => {
   })
 
   test('removes control characters from a text', () => {
-    const { screen, rows, newLine } = terminal(80)
+    const { screen, rows, newLine } = drawing(80)
     newLine()
     openStatusLine(screen).show('a\u001B[2Jb')
     expect(rows().at(-1)).toBe(String.raw`- a\u{1b}[2Jb`)
+  })
+})
+
+/** Opens the terminal of a command on one stream for both outputs. */
+function start(env: Record<string, string>, tty?: { columns: number }) {
+  const printed: string[] = []
+  const stream = { write: (text: string) => printed.push(text), ...(tty && { isTTY: true, ...tty }) }
+  const { signal } = new AbortController()
+  return { printed, terminal: openTerminal({ stdout: stream, stderr: stream, env, cwd: '/', signal }) }
+}
+
+describe('a terminal', () => {
+  const painted = [paint('red', 'a'), ' b']
+
+  test.each([
+    [{ TERM: 'xterm-256color' }, { columns: 80 }, true],
+    [{ TERM: 'xterm-256color', NO_COLOR: '1' }, { columns: 80 }, false],
+    [{ TERM: 'dumb' }, { columns: 80 }, false],
+    [{ FORCE_COLOR: '1' }, undefined, true],
+    [{ FORCE_COLOR: '0' }, { columns: 80 }, false],
+    [{ TERM: 'xterm-256color' }, undefined, false],
+  ])('with %j and %j shows colors: %s', (env, tty, colors) => {
+    const { printed, terminal } = start(env, tty)
+    terminal.print(painted)
+    expect(printed).toEqual([colors ? '\u001B[31ma\u001B[39m b\n' : 'a b\n'])
+    expect(terminal).toMatchObject({ colors, columns: tty?.columns })
+  })
+
+  test.each([
+    [{ TERM: 'xterm' }, { columns: 80 }, 80],
+    [{ TERM: 'xterm' }, { columns: 0 }, undefined],
+    [{ TERM: 'xterm' }, undefined, undefined],
+    [{ TERM: 'dumb' }, { columns: 80 }, undefined],
+    [{ TERM: 'xterm', CI: 'true' }, { columns: 80 }, undefined],
+  ])('with %j and %j has a screen of %s columns', (env, tty, columns) => {
+    expect(start(env, tty).terminal.screen?.columns).toBe(columns)
+  })
+
+  test('erases the line that is drawn before it prints, and removes it at the end', () => {
+    const { printed, terminal } = start({ TERM: 'xterm' }, { columns: 80 })
+    const progress = openProgress(terminal)
+    progress.show(plan)
+    terminal.note('a warning')
+    vi.advanceTimersByTime(130)
+    terminal.close()
+    terminal.print('done')
+    const [erase, show] = ['\u001B[G\u001B[K', '\u001B[?25h']
+    expect(printed).toEqual([
+      '\u001B[?25l',
+      `${erase}- 0 of 4 files`,
+      erase,
+      'a warning\n',
+      `${erase}\\ 0 of 4 files`,
+      erase + show,
+      'done\n',
+    ])
   })
 })
 
@@ -100,10 +159,10 @@ const file = (done: number): ProgressEvent => {
 
 describe('progress', () => {
   test('draws a bar in a terminal, and clears it at the end', () => {
-    const { screen, rows, newLine } = terminal(100)
+    const { screen, rows, newLine } = drawing(100)
     newLine()
     const note = vi.fn<() => void>()
-    const progress = openProgress({ screen: Object.assign(Object.create(process.stderr), screen), note })
+    const progress = openProgress({ screen, note })
     progress.show(plan)
     expect(rows().at(-1)).toBe('- 0 of 4 files')
     progress.show(file(1))

@@ -38,7 +38,7 @@ async function syncTogether(kit: string, count: number): Promise<string[]> {
   const asked = () => service.requests.filter(({ route }) => route === 'kits').length
   started = () => vi.waitUntil(() => asked() === count, { timeout: 30_000 })
   try {
-    const ran = await Promise.all(projects.map((one) => one.run('sync')))
+    const ran = await Promise.all(projects.map((one) => one.runProcess('sync')))
     expect(ran.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(projects.map(() => ''))
     const locks = projects.map(({ root }) => readFile(join(root, 'content-space.lock.json'), 'utf8'))
     expect(new Set(await Promise.all(locks)).size).toBe(1)

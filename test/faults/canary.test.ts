@@ -97,7 +97,7 @@ async function commands(space: string, ...all: string[][]): Promise<{ failed: st
   cleanups.push(() => work.remove())
   const [failed, leaks]: [string[], string[]] = [[], []]
   for (const args of all) {
-    const { code, stdout, stderr } = await work.run(...args)
+    const { code, stdout, stderr } = await work.runProcess(...args)
     if (code !== 0) failed.push(`${args.join(' ')}: ${stderr}`)
     leaks.push(...[stdout, stderr].flatMap(linesWithSecret))
   }

@@ -9,7 +9,7 @@ import { kitUuid } from '../support/content-service.js'
 import { secret } from '../support/secret.js'
 import { emptyLock, filesIn } from './bench.js'
 
-const cli = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 /** Writes the peak of resident memory, in kilobytes, when the process ends. */
 const watch = `data:text/javascript,${encodeURIComponent("import { writeFileSync } from 'node:fs'; process.on('exit', () => writeFileSync(process.env.PEAK, String(process.resourceUsage().maxRSS)))")}`
 

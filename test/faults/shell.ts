@@ -11,7 +11,7 @@ export interface Ended {
   stderr: string
 }
 
-const cli = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 /** The user and group `nobody`; root ignores file permissions. */
 const nobody = 65534
 

@@ -53,7 +53,7 @@ test.each<EngineName>(['redis', 'nginx', 's3'])('no output shows credentials of 
   onTestFinished(() => work.remove())
   const printed: [string, string][] = []
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await work.run(...args)
+    const { code, stdout, stderr } = await work.runProcess(...args)
     printed.push([`output of ${args.join(' ')}`, stdout + stderr])
     return code
   }
@@ -74,7 +74,7 @@ test.each([
 ])('an error about %s does not repeat it', async (_, remote) => {
   const work = await project({}, { CONTENT_SPACE_URL: '.', CONTENT_SPACE_REMOTE: remote })
   onTestFinished(() => work.remove())
-  const { code, stdout, stderr } = await work.run('sync')
+  const { code, stdout, stderr } = await work.runProcess('sync')
   expect(code).toBe(1)
   expect(stderr).toMatch(/remote/)
   expect(stdout + stderr).not.toContain('engine-canary')

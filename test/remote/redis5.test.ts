@@ -17,7 +17,7 @@ async function projectWithRedis5() {
   await writeFile(join(root, 'main.ts'), source)
   const version: unknown = JSON.parse(await readFile(join(root, 'node_modules/redis/package.json'), 'utf8'))
   expect(version).toMatchObject({ version: expect.stringMatching(/^5\./) })
-  const main = join(root, 'node_modules/unplugin-content-space/dist/cli/main.js')
+  const main = join(root, 'node_modules/unplugin-content-space/dist/cli/bin.js')
   const run = (env: Record<string, string>, ...args: string[]) =>
     promisify(execFile)(process.execPath, [main, ...args], {
       cwd: root,

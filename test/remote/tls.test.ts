@@ -42,7 +42,7 @@ test('rediss:// works with a certificate that NODE_EXTRA_CA_CERTS names, and wit
       },
     )
     onTestFinished(() => work.remove())
-    const { code, stderr } = await work.run('sync')
+    const { code, stderr } = await work.runProcess('sync')
     expect(code).toBe(0)
     return { stderr, lock: await readFile(join(work.root, 'content-space.lock.json'), 'utf8') }
   }

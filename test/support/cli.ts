@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const built = new URL('../../dist/cli/', import.meta.url)
+const bin = fileURLToPath(new URL('bin.js', built))
 
 interface Ran {
   code: unknown
@@ -21,13 +22,26 @@ interface Started {
 export interface Project {
   root: string
   write(files: Record<string, string>): Promise<void>
-  /** Runs the built command line in the project, with its own cache and without settings of the environment. */
+  /**
+   * Runs the built command line in the project, with its own cache and without settings of the environment. It runs in
+   * the process of the test, as in a pipe.
+   */
   run(...args: string[]): Promise<Ran>
   /** Runs it in a subfolder of the project. */
   runIn(folder: string, ...args: string[]): Promise<Ran>
-  /** Starts the built command line, for tests that kill it. */
+  /**
+   * Runs it as a process of its own, for tests of processes at the same time, of what is loaded, and of texts that
+   * libraries or the project print.
+   */
+  runProcess(...args: string[]): Promise<Ran>
+  /** Starts it as a process of its own, for tests that kill it. */
   start(...args: string[]): Started
   remove(): Promise<void>
+}
+
+/** Loads the files that users start, once for each file of tests. */
+async function loadCommandLine(): Promise<typeof import('../../src/cli/main.js')> {
+  return import(new URL('main.js', built).href)
 }
 
 /** Writes a project to a temporary folder. */
@@ -40,12 +54,21 @@ export async function project(files: Record<string, string>, env: Record<string,
     }
   }
   await write(files)
-  const startIn = (folder: string, args: string[]): Started => {
-    const child = spawn(process.execPath, [main, ...args], {
+  const variables = { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(root, '.cache'), ...env }
+  const runIn = async (folder: string, args: string[]): Promise<Ran> => {
+    const { run, openTerminal } = await loadCommandLine()
+    const [stdout, stderr]: [string[], string[]] = [[], []]
+    const terminal = openTerminal({
+      stdout: { write: (text) => stdout.push(text) },
+      stderr: { write: (text) => stderr.push(text) },
+      env: variables,
       cwd: join(root, folder),
-      env: { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(root, '.cache'), ...env },
-      timeout: 110_000,
+      signal: new AbortController().signal,
     })
+    return { code: await run(args, terminal), stdout: stdout.join(''), stderr: stderr.join('') }
+  }
+  const start = (args: string[]): Started => {
+    const child = spawn(process.execPath, [bin, ...args], { cwd: root, env: variables, timeout: 110_000 })
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
@@ -58,8 +81,9 @@ export async function project(files: Record<string, string>, env: Record<string,
     root,
     write,
     remove: () => rm(root, { recursive: true, force: true }),
-    start: (...args) => startIn('', args),
-    run: (...args) => startIn('', args).ended,
-    runIn: (folder, ...args) => startIn(folder, args).ended,
+    start: (...args) => start(args),
+    run: (...args) => runIn('', args),
+    runProcess: (...args) => start(args).ended,
+    runIn: (folder, ...args) => runIn(folder, args),
   }
 }

@@ -2,17 +2,24 @@ import { readFile } from 'node:fs/promises'
 import glob from 'fast-glob'
 import { expect, test } from 'vitest'
 
-test('only one module writes to the terminal', async () => {
-  const files = await glob('src/**/*.ts')
-  const writing = await Promise.all(
+/** Returns the files whose code, without comments, matches a pattern. */
+async function filesWith(pattern: RegExp, globs: string[]): Promise<string[]> {
+  const files = await glob(globs)
+  const matching = await Promise.all(
     files.map(async (file) => {
       const text = (await readFile(file, 'utf8')).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
-      return /process\s*(?:\.|\[\s*['"])std(?:out|err)|\bconsole\s*[.[]|writeSync\((?:1|2)\b|\/dev\/(?:tty|std)/.test(
-        text,
-      )
-        ? [file]
-        : []
+      return pattern.test(text) ? [file] : []
     }),
   )
-  expect(writing.flat()).toEqual(['src/print.ts'])
+  return matching.flat()
+}
+
+test('only one module writes to the terminal', async () => {
+  const writes = /process\s*(?:\.|\[\s*['"])std(?:out|err)|\bconsole\s*[.[]|writeSync\((?:1|2)\b|\/dev\/(?:tty|std)/
+  expect(await filesWith(writes, ['src/**/*.ts'])).toEqual(['src/print.ts'])
+})
+
+test('commands reach their process only through the terminal', async () => {
+  const uses = /\bprocess\s*(?:\.(?!platform\b|js')|\[)|node:process/
+  expect(await filesWith(uses, ['src/cli/**/*.ts', 'src/commands/**/*.ts'])).toEqual(['src/cli/bin.ts'])
 })

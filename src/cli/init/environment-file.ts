@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { readEnvironment } from '../../config/environment.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
+import type { Terminal } from '../terminal.js'
 import { variableLine, variablesOf, type Access } from './templates.js'
 
 /** What `init` did with the variables of the environment. */
@@ -17,18 +18,25 @@ export interface EnvironmentChange {
   unset: string[]
 }
 
+interface EnvironmentRequest {
+  root: string
+  access: Access
+  env: Terminal['env']
+  /** Whether the project needs the variables, so that a new file has lines for the missing ones as well. */
+  needed: boolean
+}
+
 /**
  * Adds the given values to `.env.local`. A variable that has a value there keeps it.
- * @param needed whether the project needs the variables, so that a new file has lines for the missing ones as well
  */
-export async function writeEnvironment(root: string, access: Access, needed: boolean): Promise<EnvironmentChange> {
+export async function writeEnvironment({ root, access, env, needed }: EnvironmentRequest): Promise<EnvironmentChange> {
   const given = Object.entries(variablesOf(access)).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const local = join(root, '.env.local')
   const onlyShared = given.length === 0 && !existsSync(local) && existsSync(join(root, '.env'))
   const file = onlyShared ? '.env' : '.env.local'
   const text = await readText(local)
   const values = parse(text ?? '')
-  const missing = needed && !onlyShared && text === undefined ? unsetVariables(root) : []
+  const missing = needed && !onlyShared && text === undefined ? unsetVariables(root, env) : []
   const added = [
     ...given.filter(([name]) => !values[name]),
     ...missing.filter((name) => !given.some(([own]) => own === name)).map((name): [string, string] => [name, '']),
@@ -40,7 +48,7 @@ export async function writeEnvironment(root: string, access: Access, needed: boo
     file,
     outcome: added.length > 0 ? 'written' : exists ? 'kept' : 'none',
     different: given.filter(([name, value]) => values[name] && values[name] !== value).map(([name]) => name),
-    unset: needed ? unsetVariables(root) : [],
+    unset: needed ? unsetVariables(root, env) : [],
   }
 }
 
@@ -56,8 +64,8 @@ function withVariables(text: string, added: readonly [string, string][]): string
   return [result, result === '' || result.endsWith('\n') ? '' : '\n', ...appended].join('')
 }
 
-function unsetVariables(root: string): string[] {
-  const { url, id, token } = readEnvironment([root], 'production', process.env)
+function unsetVariables(root: string, env: Terminal['env']): string[] {
+  const { url, id, token } = readEnvironment([root], 'production', env)
   return Object.entries(
     variablesOf({ ...(url && { url }), ...(id && { spaceId: id }), ...(token && { token }) }),
   ).flatMap(([name, value]) => (value === undefined ? [name] : []))

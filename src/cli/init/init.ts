@@ -5,6 +5,7 @@ import type { BuildImporter } from '../../importer.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { decode } from '../../space/http/credentials.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
+import type { Terminal } from '../terminal.js'
 import type { Bundler } from './bundlers.js'
 import { writeConfig, writeFirstTypes } from './config-file.js'
 import { writeEnvironment, type EnvironmentChange } from './environment-file.js'
@@ -17,6 +18,7 @@ import { importText, pluginText, typesScript, type Access, type Sample } from '.
 export interface InitRequest {
   /** Absolute path of the working directory. */
   cwd: string
+  env: Terminal['env']
   /** An address, with or without credentials, or the path of a folder. */
   space?: string
   spaceId?: string
@@ -80,7 +82,7 @@ const accessErrors: readonly ErrorCode[] = [
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
 export async function init(request: InitRequest): Promise<InitReport> {
-  const place = findProject(request.cwd)
+  const place = findProject(request.cwd, undefined, request.env)
   requireOwners(place, request.cwd)
   const { root, configFile } = place
   const project = await detectProject(root, request.bundler)
@@ -89,7 +91,7 @@ export async function init(request: InitRequest): Promise<InitReport> {
   const sample = await findSample(request, warnings)
   const config = await writeConfig(root, configFile, { project, access, sample })
   const needsEnvironment = access.folder === undefined && (access.url !== undefined || sample === undefined)
-  const environment = await writeEnvironment(root, access, needsEnvironment)
+  const environment = await writeEnvironment({ root, access, env: request.env, needed: needsEnvironment })
   const types = await writeFirstTypes(root, project)
   const ignoring = await ignoreFile(root, environment.file)
   warnings.push(...ignoring.warnings)

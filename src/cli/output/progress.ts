@@ -2,7 +2,7 @@ import type { ResolvedOptions } from '../../config/options.js'
 import type { ProgressEvent } from '../../progress.js'
 import { countText, sizeText } from '../../text/quantities.js'
 import { openStatusLine } from './status-line.js'
-import type { Terminal } from '../terminal.js'
+import type { Screen, Terminal } from '../terminal.js'
 
 /** Shows the progress of `pull` and `mirror`. */
 export interface Progress {
@@ -28,7 +28,7 @@ export function openProgress(
   return screen ? drawProgress(screen, now) : printProgress(note, now)
 }
 
-function drawProgress(screen: NodeJS.WriteStream, now: () => number): Progress {
+function drawProgress(screen: Screen, now: () => number): Progress {
   const line = openStatusLine(screen)
   /** Whether a plan is being carried out. Events that arrive after its end are not drawn. */
   let active = false

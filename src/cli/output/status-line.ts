@@ -1,13 +1,12 @@
 import { oneLine } from '../../text/display.js'
+import type { DrawnLine, Screen } from '../terminal.js'
 import { cut, widthOf } from './table.js'
 
 /** The last line of a terminal, which is redrawn in place with a spinner at its start. */
 export interface StatusLine {
   /** Shows a text, or what a function returns at each frame. Further calls replace it at the next frame. */
   show(this: void, text: string | (() => string)): void
-  /** Removes the line until the next frame, because something else is printed now. */
-  erase(this: void): void
-  /** Removes the line. Call it before anything else is printed. */
+  /** Removes the line. */
   clear(this: void): void
 }
 
@@ -17,7 +16,7 @@ const millisecondsPerFrame = 130
 /** Escape sequences: move to the first column and one row up, delete the rest of the line, hide and show the cursor. */
 const codes = { start: '\u001B[G', up: '\u001B[A', erase: '\u001B[K', hide: '\u001B[?25l', show: '\u001B[?25h' }
 
-export function openStatusLine(screen: Pick<NodeJS.WriteStream, 'columns' | 'write'>): StatusLine {
+export function openStatusLine(screen: Screen): StatusLine {
   let text: string | (() => string) = ''
   let frame = 0
   /** Number of columns on the screen. */
@@ -43,22 +42,24 @@ export function openStatusLine(screen: Pick<NodeJS.WriteStream, 'columns' | 'wri
     timer = undefined
     screen.write(erased() + codes.show)
     drawn = 0
-    process.off('exit', clear)
+    screen.drawn.delete(self)
   }
 
-  return {
+  const self: DrawnLine = {
     erase() {
-      if (timer === undefined || drawn === 0) return
+      if (drawn === 0) return
       screen.write(erased())
       drawn = 0
     },
+    clear,
+  }
+  return {
     show(next) {
       text = next
       if (timer !== undefined) return
       timer = setInterval(draw, millisecondsPerFrame)
       timer.unref()
-      // The cursor is shown again even if the process ends early.
-      process.on('exit', clear)
+      screen.drawn.add(self)
       screen.write(codes.hide)
       draw()
     },

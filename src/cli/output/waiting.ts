@@ -1,7 +1,7 @@
 import type { Activity } from '../../importer.js'
 import type { ProgressEvent } from '../../progress.js'
 import { countText, sizeText } from '../../text/quantities.js'
-import type { Terminal } from '../terminal.js'
+import type { Screen, Terminal } from '../terminal.js'
 import { openStatusLine } from './status-line.js'
 
 /** Shows what a command waits for, until it has a result or shows progress of its own. */
@@ -24,18 +24,15 @@ const secondsToCount = 1
  * @param first what a terminal shows at first
  */
 export function openWaiting(
-  { screen, note, beforePrint }: WaitingTerminal,
+  { screen, note }: Pick<Terminal, 'screen' | 'note'>,
   quiet: boolean,
   first = 'starting',
 ): Waiting {
-  return screen ? drawWaiting(screen, beforePrint, first) : printWaiting(note, quiet)
+  return screen ? drawWaiting(screen, first) : printWaiting(note, quiet)
 }
 
-type WaitingTerminal = Pick<Terminal, 'screen' | 'note' | 'beforePrint'>
-
-function drawWaiting(screen: NodeJS.WriteStream, beforePrint: Terminal['beforePrint'], first: string): Waiting {
+function drawWaiting(screen: Screen, first: string): Waiting {
   const line = openStatusLine(screen)
-  beforePrint.add(line.erase)
   let origin: string | undefined
   let text = first
   /** When the text has changed last. */
@@ -70,7 +67,6 @@ function drawWaiting(screen: NodeJS.WriteStream, beforePrint: Terminal['beforePr
     },
     end() {
       active = false
-      beforePrint.delete(line.erase)
       line.clear()
     },
   }

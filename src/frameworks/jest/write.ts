@@ -7,7 +7,7 @@ import { withFolderLock } from '../../disk/folder-lock.js'
 import { replaceFile } from '../../disk/replace-file.js'
 import { createBuildImporter, type BuildImporter } from '../../importer.js'
 import { identifier, literal } from '../../modules/literal.js'
-import { consoleLog, printText } from '../../print.js'
+import { consoleLog, printText, processOutputs } from '../../print.js'
 import { scanSources, type Use } from '../../source/scan.js'
 import { contentFolder, indexPath, jestFolder, splitSpecifier, type JestIndex } from './layout.js'
 
@@ -87,6 +87,6 @@ const [rootDir = '', run = ''] = process.argv.slice(2)
 try {
   await write(rootDir, run)
 } catch (error) {
-  printText('stdout', messageOf(error))
+  printText(processOutputs().stdout, messageOf(error))
   process.exitCode = 1
 }

@@ -46,7 +46,7 @@ export async function pull(service: ServedSpace, env: Record<string, string>, lo
   })
   onTestFinished(() => work.remove())
   const start = performance.now()
-  const { code, stderr } = await work.run('pull', 'brand', '--out', 'content')
+  const { code, stderr } = await work.runProcess('pull', 'brand', '--out', 'content')
   const time = performance.now() - start
   expect([code, stderr]).toEqual([0, expect.any(String)])
   const read = (path: string) => readFile(join(work.root, path))

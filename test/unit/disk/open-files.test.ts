@@ -9,7 +9,7 @@ import { limitByOpenFiles } from '../../../src/disk/open-files.js'
 import { isTooManyFiles, tooManyFilesError } from '../../../src/disk/too-many-files.js'
 import { serveSpace, svg, writeSpace } from '../../support/space.js'
 
-const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
 const limits = (soft: number | string) =>
   `Limit Soft Hard Units\nMax open files            ${soft}                 ${soft}                files\n`
 

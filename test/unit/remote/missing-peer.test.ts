@@ -13,7 +13,7 @@ test.each([
   ['s3://bucket/prefix', '@aws-sdk/client-s3'],
 ])('an installation that uses %s without %s is told to install it', async (remote, name) => {
   const root = await installPackage({ redis: undefined, '@redis': undefined, '@aws-sdk': undefined })
-  const main = join(root, 'node_modules/unplugin-content-space/dist/cli/main.js')
+  const main = join(root, 'node_modules/unplugin-content-space/dist/cli/bin.js')
   const env = { CONTENT_SPACE_URL: '.', CONTENT_SPACE_CACHE: join(root, 'cache'), CONTENT_SPACE_REMOTE: remote }
   const { stderr } = await promisify(execFile)(process.execPath, [main, 'sync'], { cwd: root, env }).catch(failed)
   expect(stderr).toContain(`The remote cache at ${remote}`)

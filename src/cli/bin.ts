@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { sanitizeError } from '../errors.js'
+import { printText, processOutputs } from '../print.js'
+import { exitCodes, openTerminal, run } from './main.js'
+
+/** Runs the command line in this process: the file that the package starts. */
+
+/** Milliseconds that a command has to end after an interruption. */
+const gracePeriod = 1000
+
+const { stdout, stderr } = processOutputs()
+const interruption = new AbortController()
+const { signal } = interruption
+const terminal = openTerminal({ stdout, stderr, env: process.env, cwd: process.cwd(), signal })
+
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  // The second signal ends the process at once.
+  process.on(name, () => {
+    if (signal.aborted) process.exit(exitCodes[name])
+    process.exitCode = exitCodes[name]
+    setTimeout(() => process.exit(), gracePeriod).unref()
+    interruption.abort()
+  })
+}
+// The cursor is shown again even if the process ends early.
+process.on('exit', terminal.close)
+// The command has not failed if the reader of its output stops early, as `| head` does.
+stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed),
+)
+// Node would print the message unescaped.
+process.on('uncaughtException', (error) => {
+  sanitizeError(error)
+  terminal.close()
+  printText(stderr, `${error.stack ?? error.message}\n`)
+  process.exit(exitCodes.failed)
+})
+
+const code = await run(process.argv.slice(2), terminal)
+process.exitCode ??= code
