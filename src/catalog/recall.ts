@@ -1,4 +1,4 @@
-import { buildKey } from '../disk/cache-layout.js'
+import { derivedKey } from '../disk/cache-layout.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
 import { noMemory, type SourceMemory } from '../source/memory.js'
@@ -88,7 +88,7 @@ export async function openRecall(
   warningOf: (kit: NamedKit) => RememberedKit['warning'],
 ): Promise<Recall> {
   const { store, lock, onKit } = context
-  const key = buildKey(context)
+  const key = derivedKey({ space: context.space, inputs: context.project })
   const before = lock === undefined ? undefined : await readRecord(context, key, lock)
   const used = new Set<string>()
   const announced = new Set<string>()

@@ -25,10 +25,10 @@ import { statsOf } from './stats.js'
  *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
  *     snapshot     kit-v3, space, kit, version, sha256-47DE…=
  *     listed       listed-v1, space, kit, version
- *     build        build-v2, space, project
+ *     derived      derived-v1, space, inputs
  *     preview      preview, space, asset, revision, https://api.example.com/thumbnails/…
  *
- * where `project` is a digest of the project's folder and options, `space` is its address and id
+ * where `inputs` is a digest of the project's folder and options, `space` is its address and id
  * (`https://api.example.com/ 7`), and `revision` is the `file_hash` of the asset.
  */
 
@@ -41,8 +41,8 @@ const snapshot = 'kit-v3'
 /** Change it when the shape of the entry changes that names the last snapshot of a version. */
 const listed = 'listed-v1'
 
-/** Change it when the shape of what builds remember changes. */
-const build = 'build-v2'
+/** Change it when the shape of what runs derive changes. */
+const derived = 'derived-v1'
 
 /** The file with the content of a `sha256-…`. */
 export function contentPath(cacheDir: string, integrity: string): string {
@@ -202,13 +202,13 @@ export function previewKey({ space, asset, revision, url }: PreviewKey): string 
   return ['preview', space, asset, revision, url].join('\n')
 }
 
-/** The key of what the builds of a project have used. @param project a text that changes with the project */
-export function buildKey({ space, project }: { space: string; project: string }): string {
-  return [build, space, sha256(project)].join('\n')
+/** The key of what runs have derived. @param inputs of all of it: data of JSON */
+export function derivedKey({ space, inputs }: { space: string; inputs: unknown }): string {
+  return [derived, space, sha256(JSON.stringify(inputs))].join('\n')
 }
 
 export interface KeyDescription {
-  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'listed' | 'preview' | 'build' | 'other'
+  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'listed' | 'preview' | 'derived' | 'other'
   /** The uuid of the asset or kit; for a conversion, the `sha256-…` of its source. */
   of: string
   /** The type of a cut, the version of a kit, the recipe of a conversion. */
@@ -233,8 +233,8 @@ export function describeKey(key: string): KeyDescription {
       return { kind: 'snapshot', of: second, ...(third !== undefined && { detail: third }), space: first }
     case listed:
       return { kind: 'listed', of: second, ...(third !== undefined && { detail: third }), space: first }
-    case build:
-      return { kind: 'build', of: second, space: first }
+    case derived:
+      return { kind: 'derived', of: second, space: first }
     default:
       return { kind: 'other', of: prefix }
   }

@@ -11,7 +11,7 @@ export const entryKinds = [
   'snapshot',
   'listed',
   'preview',
-  'build',
+  'derived',
   'other',
 ] as const satisfies KeyDescription['kind'][]
 

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path'
 import { abortable } from '../../async/abortable.js'
 import type { Catalog } from '../../catalog/catalog.js'
-import type { ResolvedOptions } from '../../config/options.js'
 import { exportedCollection } from '../../components/collection.js'
 import { statsOf } from '../../disk/stats.js'
+import type { CurrentFolder } from '../../disk/write-folder.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
@@ -11,6 +11,7 @@ import { selectAssets } from '../../kit/select.js'
 import type { LockSession } from '../../lock/session.js'
 import { planAll } from '../../modules/plans.js'
 import type { BuildStats, ProgressEvent } from '../../progress.js'
+import { frameworkOf } from '../../request/frameworks.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
 import { interruptible } from '../interrupted.js'
@@ -19,10 +20,9 @@ import { resolveImports } from '../sync/resolve-imports.js'
 import type { SyncContext } from '../sync/sync.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
-import { spaceNames } from './pulled-record.js'
-import { rememberPull, type PulledContents, type RecordContext } from './remember.js'
 import { runtimeTexts } from './runtime.js'
-import { writeKit, type FolderContents, type FolderReport, type PullRun } from './write-kit.js'
+import { keepFolders, spaceNames, type DerivedContext, type PulledFolder } from './unchanged.js'
+import { valuesOf, writeKit, type FolderContents, type FolderReport, type PullRun } from './write-kit.js'
 
 /** What happened to one kit. Paths in lists are relative to `folder` and sorted. */
 export interface PulledKit extends FolderReport {
@@ -48,8 +48,7 @@ export interface PullReport {
 }
 
 /** The parts of an importer that `pull` uses. */
-export interface PullContext extends RecordContext {
-  options: ResolvedOptions
+export interface PullContext extends DerivedContext {
   catalog: Pick<Catalog, 'load'>
   lock: Pick<LockSession, 'current' | 'save' | 'digest'>
   files: Pick<Files, 'has' | 'use' | 'value'>
@@ -71,11 +70,11 @@ export async function pull(options: PullOptions, context: PullContext): Promise<
   const { signal = new AbortController().signal, dryRun = false } = options
   const before = context.stats.summary()
   return interruptible(signal, async () => {
-    const current: PulledContents[] = []
+    const current: PulledFolder[] = []
     const kits = await pullKits(options, signal, context, current)
     const locked = !dryRun && (await context.lock.save())
     const { downloads, bytes, warnings } = context.stats.summary()
-    if (current.length === kits.length && warnings.length === 0) await rememberPull(options, current, context)
+    if (current.length === kits.length && warnings.length === 0) await keepFolders(options, current, context)
     return {
       kits,
       dryRun,
@@ -87,12 +86,12 @@ export async function pull(options: PullOptions, context: PullContext): Promise<
   })
 }
 
-/** @param current is filled with the folders that are up to date, and that a later run may recognize */
+/** @param current is filled with the folders that are up to date, and that depend on nothing but their inputs */
 async function pullKits(
   request: PullOptions,
   signal: AbortSignal,
   context: PullContext,
-  current: PulledContents[],
+  current: PulledFolder[],
 ): Promise<PulledKit[]> {
   const { options, files, stats, lock } = context
   const { prune = true, dryRun = false, module = 'url' } = request
@@ -124,10 +123,29 @@ async function pullKits(
     const folder = folders[at] ?? ''
     refuseSpace(folder)
     const { result, changes, current: found } = await writeKit(folder, one, run)
-    if (found) current.push({ ...found, contents: one, loaded: kits[at] ?? one.named, folder })
+    if (found && !request.onlyUsed && isPlain(one))
+      current.push(pulledFolder(folder, one, kits[at] ?? one.named, found))
     add(one.named, folder, { ...result, ...changes })
   }
   return pulled
+}
+
+/** Whether a folder depends on a published version alone, and neither on `package.json` nor on files of the cache. */
+function isPlain({ named, query, placed }: FolderContents): boolean {
+  return named.kit.version !== 0 && frameworkOf(query.as) === undefined && valuesOf(placed).length === 0
+}
+
+/** @param kit with all assets */
+function pulledFolder(
+  folder: string,
+  { placed }: FolderContents,
+  { kit: { uuid: kit, name, version, assets } }: NamedKit,
+  { paths, stamps, hashes }: CurrentFolder,
+): PulledFolder {
+  const files = placed.reduce((sum, asset) => sum + asset.files.size, 0)
+  const recent = stamps.recent.map((path): [string, string] => [path, hashes.get(path) ?? ''])
+  const known = { assets: Object.keys(assets).length, files, paths: [...paths], stamps: stamps.digest, recent }
+  return { kit, name, version, folder, ...known }
 }
 
 /** Refuses the folder of a space: the folders of sections would become kits of the space. */

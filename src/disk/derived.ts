@@ -1,0 +1,117 @@
+import { integrityOf } from './content.js'
+
+/** A kind of value that runs derive again and again. */
+export interface Kind<T> {
+  name: string
+  /** Verifies a value that was read, because anyone may have written the cache. Other values are not kept either. */
+  is: (value: unknown) => value is T
+  /** Whether the value also depends on the lockfile. */
+  locked?: boolean
+}
+
+/**
+ * Values that runs have derived, each under a digest of its inputs: everything that it was made from. So a value is
+ * never out of date. Where one is missing, damaged or invalid, it is made again.
+ */
+export interface Derived {
+  /** Returns the value that was made from these inputs. */
+  find<T>(this: void, kind: Kind<T>, inputs: unknown): T | undefined
+  /** Keeps a value. One of a locked kind is found by runs that start with the lockfile of `save`. */
+  keep<T>(this: void, kind: Kind<T>, inputs: unknown, value: NoInfer<T>): void
+  /** Returns the value that was made from these inputs, or else makes it. */
+  get<T>(this: void, kind: Kind<T>, inputs: unknown, make: () => Promise<NoInfer<T>>): Promise<T>
+  /**
+   * Writes what was kept since the last call.
+   * @param lock `sha256-…` of the lockfile that values of locked kinds depend on. Without it, they are not written
+   */
+  save(this: void, lock: string | undefined): Promise<void>
+}
+
+/** A store of bytes by key. */
+interface ByteStore {
+  peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
+  put(key: string, bytes: Uint8Array): Promise<unknown>
+}
+
+/** How many times more values are kept than a run has used: others, such as a build for a server, use others. */
+const variants = 4
+
+/** Derives everything again. For processes that do not end after one run, and for content that is not locked. */
+export const noDerived: Derived = {
+  find: () => undefined,
+  keep: () => {},
+  get: (_kind, _inputs, make) => make(),
+  save: async () => {},
+}
+
+/**
+ * Opens the values that runs have kept under a key of a store. They are one entry, because files cost more time than
+ * their bytes.
+ * @param lock `sha256-…` of the lockfile, if there is one
+ */
+export async function openDerived(store: ByteStore, key: string, lock: string | undefined): Promise<Derived> {
+  const values = await readValues(store, key)
+  const used = new Set<string>()
+  /** Values of locked kinds. Their keys are known when the lockfile is written. */
+  const locked: ((lock: string) => [key: string, value: unknown])[] = []
+  let isNew = false
+
+  function find<T>(kind: Kind<T>, inputs: unknown): T | undefined {
+    const name = nameOf(kind, inputs, lock)
+    const value = values.get(name)
+    if (!kind.is(value)) return undefined
+    used.add(name)
+    return value
+  }
+
+  function keep<T>(kind: Kind<T>, inputs: unknown, value: T): void {
+    if (!kind.is(value)) return
+    if (kind.locked) return void locked.push((now) => [nameOf(kind, inputs, now), value])
+    const name = nameOf(kind, inputs, undefined)
+    values.set(name, value)
+    used.add(name)
+    isNew = true
+  }
+
+  return {
+    find,
+    keep,
+    async get(kind, inputs, make) {
+      const known = find(kind, inputs)
+      if (known !== undefined) return known
+      const value = await make()
+      keep(kind, inputs, value)
+      return value
+    },
+    async save(now) {
+      const added = now === undefined ? [] : locked.splice(0).map((entry) => entry(now))
+      if (!isNew && added.length === 0) return
+      const own = new Map([...[...values].filter(([name]) => used.has(name)), ...added])
+      // Another process may have written since. What both have kept is not lost.
+      const others = [...(await readValues(store, key)), ...values].filter(([name]) => !own.has(name))
+      const kept = [...own, ...others.slice(0, own.size * (variants - 1))]
+      await store.put(key, Buffer.from(JSON.stringify(kept)))
+      isNew = false
+    },
+  }
+}
+
+function nameOf({ name, locked = false }: Kind<unknown>, inputs: unknown, lock: string | undefined): string {
+  return integrityOf(JSON.stringify([name, inputs, locked ? lock : null]))
+}
+
+/** Reads the values of an entry by their names. None, if it is not as `save` writes it. */
+async function readValues(store: ByteStore, key: string): Promise<Map<string, unknown>> {
+  const entry = await store.peek(key)
+  const value = entry && parse(entry.bytes)
+  const isList = Array.isArray(value) && value.every((one) => Array.isArray(one) && typeof one[0] === 'string')
+  return new Map(isList ? value : [])
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return undefined
+  }
+}
