@@ -20,8 +20,8 @@ import { resolveImports } from '../sync/resolve-imports.js'
 import type { SyncContext } from '../sync/sync.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
+import { keepFolders, spaceNames, type DerivedContext, type PulledFolder } from './pulled-folders.js'
 import { runtimeTexts } from './runtime.js'
-import { keepFolders, spaceNames, type DerivedContext, type PulledFolder } from './unchanged.js'
 import { valuesOf, writeKit, type FolderContents, type FolderReport, type PullRun } from './write-kit.js'
 
 /** What happened to one kit. Paths in lists are relative to `folder` and sorted. */

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import type { ResolvedOptions } from '../../config/options.js'
+import { projectInputs } from '../../config/project-inputs.js'
+import { derivedKey } from '../../disk/cache-layout.js'
+import { integrityOf } from '../../disk/content.js'
+import { noDerived, openDerived, type Derived, type Kind } from '../../disk/derived.js'
+import { thisProcess } from '../../disk/process.js'
+import { readText } from '../../disk/replace-file.js'
+import { openStore, type Store } from '../../files/store.js'
+import type { LockSession } from '../../lock/session.js'
+import { serviceKey } from '../../space/http/transport.js'
+import type { PullOptions } from './options.js'
+
+const text = v.string()
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+const folders = v.array(
+  v.object({
+    /** Uuid. */
+    kit: text,
+    name: text,
+    version: count,
+    /** How many assets the kit has. */
+    assets: count,
+    /** Absolute path. */
+    folder: text,
+    /** Number of files of assets. */
+    files: count,
+    /** Every file that the run requested, and the manifest. */
+    paths: v.array(text),
+    /** As `stampFiles` returns it. */
+    stamps: text,
+    /** The files that have to be read, and their `sha256-…`. */
+    recent: v.array(v.tuple([text, text])),
+  }),
+)
+
+/** A folder that was up to date at the end of a run. */
+export type PulledFolder = v.InferOutput<typeof folders>[number]
+
+const pulled: Kind<PulledFolder[]> = {
+  name: 'pulled',
+  is: (value): value is PulledFolder[] => v.is(folders, value),
+  locked: true,
+}
+
+/** Files that mark the folder of a space. */
+export const spaceNames: readonly string[] = ['space.json', 'mirror.json']
+
+/** The parts of an importer that keep what is derived. */
+export interface DerivedContext {
+  options: ResolvedOptions
+  lock: Pick<LockSession, 'digest'>
+  store: Pick<Store, 'peek' | 'put'>
+}
+
+/**
+ * Keeps folders that are up to date, so that `reportUnchanged` finds them. The content of projects without a lockfile
+ * may change at any time.
+ */
+export async function keepFolders(
+  request: PullOptions,
+  current: PulledFolder[],
+  { options, lock, store }: DerivedContext,
+): Promise<void> {
+  const digest = await lock.digest()
+  if (digest === undefined) return
+  const derived = await openFolders(options, request, store, digest)
+  derived.keep(pulled, await inputsOf(options, request), current)
+  await derived.save(digest)
+}
+
+/** Reads the folders of the last run, if everything that they were made from is the same. */
+export async function findFolders(options: ResolvedOptions, request: PullOptions): Promise<PulledFolder[] | undefined> {
+  if (options.lockfile === false || request.signal?.aborted) return undefined
+  const lock = await readText(options.lockfile)
+  if (lock === undefined) return undefined
+  // A failure to use the cache is reported by the run that follows.
+  const store = openStore(options.cacheDir, () => {})
+  const derived = await openFolders(options, request, store, integrityOf(lock))
+  return derived.find(pulled, await inputsOf(options, request))
+}
+
+async function openFolders(
+  { space, root }: ResolvedOptions,
+  { out }: PullOptions,
+  store: DerivedContext['store'],
+  lock: string,
+): Promise<Derived> {
+  if ('folder' in space) return noDerived
+  return openDerived(store, derivedKey({ space: serviceKey(space), inputs: ['pull', root, resolve(root, out)] }), lock)
+}
+
+/** Contains the machine and its last start: after a loss of power, files have to be read. */
+async function inputsOf(options: ResolvedOptions, request: PullOptions): Promise<unknown> {
+  const { signal: _, onProgress: __, ...wanted } = request
+  const sorted = Object.entries(wanted).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return [await projectInputs(options), thisProcess().place, sorted]
+}
