@@ -1,11 +1,13 @@
 import { dirname, join, resolve } from 'node:path'
 import { abortable } from '../../async/abortable.js'
 import type { Catalog } from '../../catalog/catalog.js'
+import type { ResolvedOptions } from '../../config/options.js'
 import { exportedCollection } from '../../components/collection.js'
 import { statsOf } from '../../disk/stats.js'
 import type { CurrentFolder } from '../../disk/write-folder.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
+import type { Store } from '../../files/store.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { selectAssets } from '../../kit/select.js'
 import type { LockSession } from '../../lock/session.js'
@@ -20,7 +22,7 @@ import { resolveImports } from '../sync/resolve-imports.js'
 import type { SyncContext } from '../sync/sync.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
-import { keepFolders, spaceNames, type DerivedContext, type PulledFolder } from './pulled-folders.js'
+import { keepFolders, spaceNames, type PulledFolder } from './pulled-folders.js'
 import { runtimeTexts } from './runtime.js'
 import { valuesOf, writeKit, type FolderContents, type FolderReport, type PullRun } from './write-kit.js'
 
@@ -48,9 +50,11 @@ export interface PullReport {
 }
 
 /** The parts of an importer that `pull` uses. */
-export interface PullContext extends DerivedContext {
+export interface PullContext {
+  options: ResolvedOptions
   catalog: Pick<Catalog, 'load'>
   lock: Pick<LockSession, 'current' | 'save' | 'digest'>
+  store: Pick<Store, 'peek' | 'put'>
   files: Pick<Files, 'has' | 'use' | 'value'>
   stats: Pick<BuildStats, 'summary' | 'warn'>
   errors: {

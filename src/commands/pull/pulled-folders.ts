@@ -49,7 +49,7 @@ const pulled: Kind<PulledFolder[]> = {
 export const spaceNames: readonly string[] = ['space.json', 'mirror.json']
 
 /** The parts of an importer that keep what is derived. */
-export interface DerivedContext {
+interface DerivedContext {
   options: ResolvedOptions
   lock: Pick<LockSession, 'digest'>
   store: Pick<Store, 'peek' | 'put'>
