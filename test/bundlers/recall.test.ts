@@ -93,7 +93,7 @@ function sourceOf(names: readonly number[], asset: number | undefined): string {
 
 /** The path of what the builds of the project remember. */
 async function recordPath(): Promise<string> {
-  const entry = readIndex(cacheDir).find(({ key }) => key.startsWith('build-v'))
+  const entry = readIndex(cacheDir).find(({ key }) => key.startsWith('derived-v'))
   if (!entry) throw new Error('The cache contains no record of a build.')
   return contentPath(cacheDir, entry.integrity)
 }
@@ -164,7 +164,7 @@ async function forge(change: (record: Record<string, unknown>) => void): Promise
   if (typeof record !== 'object' || record === null) throw new Error('The record is no object.')
   const forged: Record<string, unknown> = { ...record }
   change(forged)
-  await put((key) => key.startsWith('build-v'), Buffer.from(JSON.stringify(forged)))
+  await put((key) => key.startsWith('derived-v'), Buffer.from(JSON.stringify(forged)))
 }
 
 async function put(of: (key: string) => boolean, bytes: Buffer): Promise<void> {
