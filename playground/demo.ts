@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import type { Paid } from './paid.js'
 import { onStage } from './stage.js'
 
-// Builds the playground for production over HTTP, then serves the result locally. `--once` ends after the build.
+// Builds the playground for production over HTTP, then serves the result locally. `--once` ends after the build. `--out`
+// writes the result and the kit browser to a folder, and ends, too.
+const { once = false, out } = parseArgs({ options: { once: { type: 'boolean' }, out: { type: 'string' } } }).values
+
 await onStage(async (config, env) => {
   const { build, preview } = await import('vite')
   const { logger, summary } = await quietLogger()
@@ -14,15 +17,24 @@ await onStage(async (config, env) => {
   const started = performance.now()
   // Vite would warn that the build spends most of its time in this plugin, which is expected here.
   const quiet = { rolldownOptions: { checks: { pluginTimings: false } }, reportCompressedSize: false }
-  await build({ ...config, logLevel: 'warn', customLogger: logger, build: quiet })
+  const outDir = resolve(out ?? join(config.root, 'dist'))
+  await build({
+    ...config,
+    // The page works in any folder of a server.
+    base: './',
+    logLevel: 'warn',
+    customLogger: logger,
+    build: { ...quiet, outDir, emptyOutDir: true },
+  })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(['', ...summary, `content-space: built in ${seconds} s`, ''].join('\n'))
   const facts = [...factsIn(summary), `${seconds} s to build`]
-  const page = join(config.root, 'dist/index.html')
-  if (process.argv.includes('--once')) return writePaid(page, { facts })
+  const page = join(outDir, 'index.html')
+  if (once) return writePaid(page, { facts })
   console.log('Writing the kit browser as a static site …')
-  await writeBrowser(config.root, env)
+  await writeBrowser(config.root, join(outDir, 'kit'), env)
   await writePaid(page, { facts, browser: 'kit/' })
+  if (out !== undefined) return undefined
   return preview({ root: config.root, configFile: false })
 })
 
@@ -54,9 +66,9 @@ async function writePaid(path: string, paid: Paid): Promise<undefined> {
   )
 }
 
-/** Writes the kit as a static site beside the page, as `content-space browse brand --out dist/kit`. */
-async function writeBrowser(root: string, env: Record<string, string>): Promise<void> {
+/** Writes the kit as a static site, as `content-space browse brand --out <folder>`. */
+async function writeBrowser(root: string, folder: string, env: Record<string, string>): Promise<void> {
   const command = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
-  const args = [command, 'browse', 'brand', '--out', join(root, 'dist/kit')]
+  const args = [command, 'browse', 'brand', '--out', folder]
   await promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, ...env } })
 }

@@ -2,17 +2,24 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, parse } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { rspack, type Configuration as RspackOptions } from '@rspack/core'
+import * as rolldown from 'rolldown'
+import * as rollup from 'rollup'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import contentSpace from 'unplugin-content-space/esbuild'
+import * as vite from 'vite'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import webpack from 'webpack'
 import { startServer, type RunningServer } from '../src/commands/serve/server.js'
 import { makeFont } from './support/font.js'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
-/** The README, and the pages that continue it with the same content. */
-const pages = ['README.md', ...['bundlers', 'folder', 'pull', 'script'].map((page) => `docs/${page}.md`)]
-const texts = await Promise.all(pages.map((page) => readFile(join(repository, page), 'utf8')))
+/** The README, and the pages with the same content. `test/frameworks/docs.test.ts` has the others. */
+const pages = ['bundlers', 'ci', 'cli', 'folder', 'ids', 'pull', 'queries', 'script', 'start']
+const paths = ['README.md', ...pages.map((page) => `docs/${page}.md`)]
+const texts = await Promise.all(paths.map((path) => readFile(join(repository, path), 'utf8')))
 /** Code blocks, each with its language and, in the rest of the info string, the name of its file. */
 const blocks = [...texts.join('\n').matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
   ([, language = '', file = '', code = '']) => ({ language, file, code }),
@@ -22,7 +29,10 @@ const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><pa
 let project = ''
 let server: RunningServer
 
-/** A project with every file of the README, and a service with the content that these files import. */
+/**
+ * A project with every file of the pages, and a service with the content that these files import. It is the working
+ * directory of the tests.
+ */
 beforeAll(async () => {
   project = await realpath(await mkdtemp(join(tmpdir(), 'content-space-readme-')))
   await writeAll({
@@ -39,14 +49,17 @@ beforeAll(async () => {
   const value = (name: string): string => new RegExp(`^CONTENT_SPACE_${name}=(.+)$`, 'm').exec(env)?.[1] ?? ''
   server = await startServer({ folder: join(project, 'space'), spaceId: value('ID'), token: value('TOKEN') })
   await writeAll({ '.env.local': env.replace(value('URL'), server.url) })
+  process.chdir(project)
+  for (const [name, text] of Object.entries(settings())) vi.stubEnv(name, text)
 })
 
 afterAll(async () => {
+  process.chdir(repository)
   await server.close()
   await rm(project, { recursive: true, force: true })
 })
 
-/** The files that the README presupposes: content with the names it uses, pages, and installed packages. */
+/** The files that the pages presuppose: content with the names it uses, pages, and installed packages. */
 async function surroundings(): Promise<Record<string, string | Buffer>> {
   const picture = sharp({ create: { width: 1600, height: 900, channels: 3, background: '#1f7a78' } }).jpeg()
   return {
@@ -62,9 +75,9 @@ async function surroundings(): Promise<Record<string, string | Buffer>> {
       weight: 300,
       format: 'woff2',
     }),
-    'print-header.tsx': `
+    'src/print-header.tsx': `
       import { renderToStaticMarkup } from 'react-dom/server.edge'
-      import { Header } from './src/header.js'
+      import { Header } from './header.js'
       console.log(renderToStaticMarkup(<Header />))
     `,
     'package.json': JSON.stringify({ type: 'module', scripts: { build: 'vite build' } }),
@@ -94,33 +107,39 @@ const typeChecking = {
   skipLibCheck: true,
 }
 
-/** The command that runs each configuration file of the README. */
-const commands: Record<string, string> = {
-  'vite.config.js': 'node node_modules/vite/bin/vite.js build',
-  'rollup.config.js': 'node node_modules/rollup/dist/bin/rollup -c',
-  'rolldown.config.js': 'node node_modules/rolldown/bin/cli.mjs -c',
-  'webpack.config.js': runConfig('webpack'),
-  'rspack.config.js': runConfig('@rspack/core'),
-  'esbuild.config.js': 'node esbuild.config.js',
-  'farm.config.js': `node --input-type=module -e "import { build } from '@farmfe/core'; await build({ configPath: process.cwd() }); process.exit()"`,
+/** Builds with the configuration files of the pages. */
+const builds: Record<string, () => Promise<unknown>> = {
+  'vite.config.js': () => vite.build({ logLevel: 'warn' }),
+  'rollup.config.js': async () => {
+    const config = await load<rollup.RollupOptions & { output: rollup.OutputOptions }>('rollup.config.js')
+    return (await rollup.rollup(config)).write(config.output)
+  },
+  'rolldown.config.js': async () => rolldown.build(await load<rolldown.BuildOptions>('rolldown.config.js')),
+  'webpack.config.js': async () => pack(webpack(await load<webpack.Configuration>('webpack.config.js'))),
+  'rspack.config.js': async () => pack(rspack(await load<RspackOptions>('rspack.config.js'))),
+  'esbuild.config.js': () => load('esbuild.config.js'),
+  // Farm ends the process when a build fails.
+  'farm.config.js': () =>
+    shell(
+      `node --input-type=module -e "import { build } from '@farmfe/core'; await build({ configPath: process.cwd() }); process.exit()"`,
+    ),
 }
 
 describe('bundlers', () => {
-  for (const [file, command] of Object.entries(commands)) {
+  for (const [file, build] of Object.entries(builds)) {
     test(file, { timeout: 120_000 }, async () => {
-      await rm(join(project, 'dist'), { recursive: true, force: true })
-      await shell(command)
-      const paths = await readdir(join(project, 'dist'), { recursive: true })
-      const emitted = paths.filter((path) => path.endsWith('.svg'))
+      await rm('dist', { recursive: true, force: true })
+      await build()
+      const emitted = (await readdir('dist', { recursive: true })).filter((path) => path.endsWith('.svg'))
       expect(emitted).toHaveLength(1)
-      expect(await readFile(join(project, 'dist', emitted[0] ?? ''), 'utf8')).toBe(logo)
+      expect(await readFile(join('dist', emitted[0] ?? ''), 'utf8')).toBe(logo)
     })
   }
 })
 
 test('index.html gets icons and a social card', async () => {
   await rm(join(project, 'dist'), { recursive: true, force: true })
-  await shell(commands['vite.config.js'] ?? '')
+  await builds['vite.config.js']?.()
   const page = await readFile(join(project, 'dist/index.html'), 'utf8')
   const addresses = [...page.matchAll(/(?:href|content)="\/([^"]+\.(?:svg|png))"/g)].map(([, address = '']) => address)
   const pictures = await Promise.all(addresses.map((address) => sharp(join(project, 'dist', address)).metadata()))
@@ -146,7 +165,7 @@ test('src/picture.ts', () =>
   ))
 test('src/header.tsx', () =>
   prints(
-    'print-header.tsx',
+    'src/print-header.tsx',
     /<header><svg [^>]*width="120"[^>]*><title>Acme<\/title>.*<\/svg><picture><source type="image\/avif".*<img .*alt="The coast at dawn"/,
   ))
 test('src/tokens.ts', () => prints('src/tokens.ts', /^#e5603f\nInter 300 \S+inter-light\S+\.woff2$/))
@@ -155,28 +174,39 @@ test('names.config.ts', async () =>
   expect(await shell('content-space ls brand --config names.config.ts')).toMatch(/ mark .* back /s))
 
 test('scripts/list.js', async () =>
-  expect(await shell('node scripts/list.js')).toBe('Acme Brand 3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E\n'))
+  expect(await printed(() => load('scripts/list.js'))).toBe('Acme Brand 3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E'))
 
 test('scripts/pull.js', async () =>
-  expect(await shell('node scripts/pull.js')).toBe(
-    `1 of 1 files, ${logo.length} of ${logo.length} bytes\nAcme Brand 7 0\n`,
+  expect(await printed(() => load('scripts/pull.js'))).toBe(
+    `1 of 1 files, ${logo.length} of ${logo.length} bytes\nAcme Brand 7 0`,
   ))
 
 test('the commands run', { timeout: 120_000 }, async () => {
-  for (const { code } of blocks.filter(({ language }) => language === 'sh')) await shell(code)
+  const lines = blocks.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'))
+  const commands = lines.map((line) => line.replace(/^npx /, '')).filter((line) => !line.startsWith('npm install '))
+  await shell([...new Set(commands)].join('\n'))
+})
+
+test('the scripts of the README exist', async () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+    await readFile(join(repository, 'package.json'), 'utf8'),
+  )
+  const names = [...(texts[0] ?? '').matchAll(/npm (?:run (\w+)|(test))/g)].map(([, name, other]) => name ?? other)
+  expect(names).toEqual(['demo', 'test'])
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names))
 })
 
 test('the CI workflow runs', { timeout: 120_000 }, async () => {
   const recipe = blocks.find(({ language }) => language === 'yaml')?.code ?? ''
   const steps = [...recipe.matchAll(/- run: (.*)/g)].map(([, step = '']) => step)
   // `npm ci` is skipped, because the packages of the project are links into this repository.
-  for (const step of steps.filter((command) => command !== 'npm ci')) await shell(step, { CI: 'true' })
+  await shell(steps.filter((command) => command !== 'npm ci').join('\n'), { CI: 'true' })
 })
 
 test('the tests above run every code block', () => {
   const typed = blocks.filter(({ language }) => language.startsWith('ts')).map(({ file }) => file)
   const known = new Set([
-    ...Object.keys(commands),
+    ...Object.keys(builds),
     ...typed,
     '.env.local',
     'index.html',
@@ -186,37 +216,60 @@ test('the tests above run every code block', () => {
     'scripts/pull.js',
     '.github/workflows/site.yml',
   ])
-  expect(blocks.filter(({ language, file }) => language !== 'sh' && !known.has(file))).toEqual([])
+  // Blocks of text are no code: the output of a command, or what the README says of its scripts.
+  expect(blocks.filter(({ language, file }) => !['sh', 'text'].includes(language) && !known.has(file))).toEqual([])
   expect(typed.every((file) => file.startsWith('src/') || file.endsWith('.config.ts'))).toBe(true)
+  // A file that several pages show is the same on all of them.
+  const codes = new Set(blocks.filter(({ file }) => file !== '').map(({ file, code }) => `${file}\n${code}`))
+  expect(codes.size).toBe(new Set(blocks.map(({ file }) => file).filter(Boolean)).size)
 })
 
-/** Bundles a script with the esbuild configuration of the README, runs it in Node, and checks its output. */
+/** Bundles a script with esbuild, runs it, and checks its output. */
 async function prints(entry: string, expected: RegExp): Promise<void> {
-  const config = await readFile(join(project, 'esbuild.config.js'), 'utf8')
-  await writeFile(join(project, 'run.js'), config.replace('src/main.js', entry).replace("'dist'", "'run'"))
-  await shell('node run.js')
-  const name = `${parse(entry).name}.js`
-  expect((await shell(`node run/${name}`)).trim()).toMatch(expected)
+  // esbuild keeps the working directory in which it is loaded.
+  const { build } = await import('esbuild')
+  await build({ entryPoints: [entry], bundle: true, format: 'esm', outdir: 'run', plugins: [contentSpace()] })
+  expect(await printed(() => load(`run/${parse(entry).name}.js`))).toMatch(expected)
+}
+
+/** Loads a module of the project as Node does, without Vitest. Returns its default export. */
+async function load<T = unknown>(file: string): Promise<T> {
+  const url = pathToFileURL(join(project, file)).href
+  const module: { default: T } = await import(
+    `data:text/javascript,export * from '${url}'; import * as all from '${url}'; export default all.default`
+  )
+  return module.default
+}
+
+/** Returns what the work prints to the console. */
+async function printed(work: () => Promise<unknown>): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  try {
+    await work()
+    return log.mock.calls.map((values) => values.join(' ')).join('\n')
+  } finally {
+    log.mockRestore()
+  }
+}
+
+/** Runs webpack or Rspack. */
+async function pack(compiler: {
+  run(done: (error: Error | null, stats?: { hasErrors(): boolean; toString(): string }) => void): void
+  close(done: () => void): void
+}): Promise<void> {
+  const stats = await promisify(compiler.run.bind(compiler))()
+  await new Promise<void>((resolve) => compiler.close(resolve))
+  if (stats?.hasErrors() !== false) throw new Error(stats?.toString())
+}
+
+function settings(): Record<string, string> {
+  return { HOME: project, CONTENT_SPACE_CACHE: join(project, 'cache') }
 }
 
 /** Runs a command line in the project. An error contains its output. */
 async function shell(command: string, environment: Record<string, string> = {}): Promise<string> {
-  const env = {
-    PATH: `${join(project, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
-    HOME: project,
-    CONTENT_SPACE_CACHE: join(project, 'cache'),
-    ...environment,
-  }
+  const path = `${join(project, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`
+  const env = { ...settings(), PATH: path, ...environment }
   const { stdout } = await promisify(execFile)('sh', ['-euc', command], { cwd: project, env, timeout: 100_000 })
   return stdout
-}
-
-/** Returns a command that replaces the command lines of webpack and Rspack, which are separate packages. */
-function runConfig(bundler: string): string {
-  const file = bundler === 'webpack' ? 'webpack' : 'rspack'
-  return `node --input-type=module -e "
-    import bundler from '${bundler}'
-    import config from './${file}.config.js'
-    const run = (bundler.rspack ?? bundler)({ ...config, context: process.cwd() })
-    run.run((error, stats) => { if (error ?? stats.hasErrors()) { console.error(error ?? stats.toString()); process.exitCode = 1 } run.close(() => {}) })"`
 }

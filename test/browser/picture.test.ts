@@ -8,8 +8,9 @@ import { launch } from './chromium.js'
 
 const placeholder = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path fill="red" d="M0 0h8v8H0z"/></svg>')}`
 const logo = { name: 'Logo', src: '/logo.png', width: 40, height: 40, placeholder }
-/** The source of the hash is the README, as for users. */
-const [hash = ''] = /'sha256-[^']+'/.exec(await readFile(new URL('../../README.md', import.meta.url), 'utf8')) ?? []
+/** The source of the hash is the documentation, as for users. */
+const [hash = ''] =
+  /'sha256-[^']+'/.exec(await readFile(new URL('../../docs/queries.md', import.meta.url), 'utf8')) ?? []
 
 let browser: Browser
 let server: Server

@@ -21,6 +21,8 @@ test('the packed package stays small', () => {
   expectWithin('packedFiles', entryCount)
   const installed = installedPackages()
   expectWithin('installedPackages', installed.length)
+  // With the package itself.
+  expect(readFileSync('README.md', 'utf8')).toContain(`${installed.length + 1} packages`)
   expectWithin(
     'installedBytes',
     installed.map(sizeOf).reduce((sum, bytes) => sum + bytes, unpackedSize),

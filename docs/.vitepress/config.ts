@@ -1,0 +1,109 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { defineConfig, type DefaultTheme, type SiteConfig } from 'vitepress'
+
+/** The repository from which the site is built, as `owner/name`. Unknown outside of a workflow. */
+const repository = process.env['GITHUB_REPOSITORY']
+
+/** The pages, in the order in which they are read. */
+const pages: Record<string, Record<string, string>> = {
+  Guide: {
+    start: 'Getting started',
+    demo: 'The demo',
+    bundlers: 'Bundlers',
+    frameworks: 'Frameworks and runtimes',
+    components: 'Components',
+    tokens: 'Colors and fonts',
+    development: 'Development',
+    browser: 'The kit browser',
+    ci: 'In CI',
+    'update-bot': 'The update bot',
+    'remote-cache': 'A cache that runners share',
+  },
+  'Without a bundler': {
+    pull: 'Files on disk',
+    'icon-sets': 'Icon sets',
+    folder: 'A folder as a space',
+    script: 'From a script',
+  },
+  Reference: {
+    ids: 'Ids and modules',
+    queries: 'Queries',
+    options: 'Options and files',
+    cli: 'The command line',
+    diff: 'What a new version changes',
+    errors: 'Errors',
+    limits: 'Limits',
+  },
+}
+
+export default defineConfig({
+  title: 'unplugin-content-space',
+  description: 'Import the content of a Content Space as local, typed code, in any bundler',
+  lang: 'en',
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  base: process.env['SITE_BASE'] ?? '/',
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: githubSlug },
+    config(markdown) {
+      const { fence } = markdown.renderer.rules
+      if (fence === undefined) return
+      // Shows the name of the file that follows the language.
+      markdown.renderer.rules.fence = (tokens, index, ...rest) => {
+        const [, file] = tokens[index]?.info.split(' ') ?? []
+        const code = fence(tokens, index, ...rest)
+        return file === undefined ? code : `<p class="file">${markdown.utils.escapeHtml(file)}</p>\n${code}`
+      }
+    },
+  },
+  vite: { plugins: [withRepository()] },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Guide', link: '/start' },
+      { text: 'Reference', link: '/ids' },
+      { text: 'Demo', link: '/demo' },
+    ],
+    sidebar: Object.entries(pages).map(([text, items]): DefaultTheme.SidebarItem => ({
+      text,
+      items: Object.entries(items).map(([page, title]) => ({ text: title, link: `/${page}` })),
+    })),
+    ...(repository !== undefined && { socialLinks: [{ icon: 'github', link: `https://github.com/${repository}` }] }),
+  },
+  buildEnd: writeTexts,
+})
+
+/** The anchors of headings are those of GitHub, where the pages are read as well. */
+function githubSlug(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+/** Names the repository in examples that refer to it, and leads links that leave `docs` there. */
+function withRepository() {
+  return {
+    name: 'repository',
+    enforce: 'pre' as const,
+    transform: (code: string, id: string) => {
+      if (!id.endsWith('.md')) return undefined
+      const web = repository === undefined ? undefined : `https://github.com/${repository}/blob/HEAD/`
+      const linked = code.replaceAll(/\[([^\]]*)\]\(\.\.\/([^)]*)\)/g, (_, text: string, path: string) =>
+        web === undefined ? text : `[${text}](${web}${path})`,
+      )
+      return repository === undefined ? linked : linked.replaceAll('OWNER/unplugin-content-space', repository)
+    },
+  }
+}
+
+/** Writes `llms.txt`, a list of the pages, and `llms-full.txt`, the text of all of them. */
+async function writeTexts({ outDir, srcDir, site }: SiteConfig): Promise<void> {
+  const names = Object.values(pages).flatMap((group) => Object.entries(group))
+  const texts = await Promise.all(names.map(([page]) => readFile(join(srcDir, `${page}.md`), 'utf8')))
+  const list = names.map(([page, title]) => `- [${title}](${site.base}${page}.html)`)
+  await writeFile(join(outDir, 'llms.txt'), `# ${site.title}\n\n> ${site.description}\n\n${list.join('\n')}\n`)
+  await writeFile(join(outDir, 'llms-full.txt'), texts.join('\n'))
+}

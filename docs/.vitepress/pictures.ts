@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { launch } from '../../test/browser/chromium.js'
+import { play } from '../../test/browser/play.js'
+
+// Makes the pictures of the README and the site: the demo and its kit browser, in light and dark.
+
+const view = { width: 960, height: 720 }
+const gap = 24
+
+const demo = play('demo')
+const address = await demo.says(/Local:\s+(http:\S+)/)
+const browser = await launch()
+for (const colorScheme of ['light', 'dark'] as const) {
+  const page = await browser.newPage({ viewport: view, colorScheme, reducedMotion: 'reduce' })
+  const shots: Buffer[] = []
+  for (const [path, ready] of [
+    ['', '.icon'],
+    ['kit/', 'img'],
+  ] as const) {
+    await page.goto(new URL(path, address).href, { waitUntil: 'networkidle' })
+    await page.locator(ready).first().waitFor()
+    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    shots.push(await page.screenshot())
+  }
+  const composite = shots.map((input, index) => ({ input, left: index * (view.width + gap), top: 0 }))
+  const ground = { r: 0, g: 0, b: 0, alpha: 0 }
+  await sharp({ create: { width: 2 * view.width + gap, height: view.height, channels: 4, background: ground } })
+    .composite(composite)
+    .webp({ quality: 82, effort: 6 })
+    .toFile(fileURLToPath(new URL(`../public/demo-${colorScheme}.webp`, import.meta.url)))
+}
+await browser.close()
+await demo.interrupt()
