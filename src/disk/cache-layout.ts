@@ -20,7 +20,7 @@ import { statsOf } from './stats.js'
  *
  * A key is a list of lines:
  *
- *     original     file, space, asset, revision, original
+ *     original     file, space, asset, revision, original, SVG
  *     cut          file, space, asset, revision, PNG
  *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
  *     snapshot     kit-v3, space, kit, version, sha256-47DE…=
@@ -145,11 +145,13 @@ export interface OriginalKey {
   revision: string
   /** The type of a cut; undefined for the original. */
   cut: string | undefined
+  /** The type of the original as it is listed: a download is checked against it. */
+  type: string
 }
 
 /** The key of an original or a cut. */
-export function originalKey({ space, asset, revision, cut }: OriginalKey): string {
-  return ['file', space, asset, revision, cut ?? 'original'].join('\n')
+export function originalKey({ space, asset, revision, cut, type }: OriginalKey): string {
+  return ['file', space, asset, revision, ...(cut === undefined ? ['original', type] : [cut])].join('\n')
 }
 
 export interface ConversionKey {
@@ -192,7 +194,7 @@ export function listedKey({ space, kit, version }: VersionKey): string {
   return [listed, space, kit, version].join('\n')
 }
 
-export interface PreviewKey extends Omit<OriginalKey, 'cut'> {
+export interface PreviewKey extends Omit<OriginalKey, 'cut' | 'type'> {
   /** The URL that it is requested from. */
   url: string
 }

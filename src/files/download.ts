@@ -95,15 +95,8 @@ async function verify(
   { digest, unconfirmed }: Transfer,
   context: DownloadContext,
 ): Promise<void> {
-  const { asset, cut, type, hash } = file
-  const found = await findTypeMismatch(content, cut ?? type)
-  if (found !== undefined) {
-    const message = `${describeSource(file)} is listed as ${cut ?? type}, but contains ${found}.`
-    throw new ContentSpaceError('contentMismatch', message, {
-      asset,
-      hint: 'Upload the file again under its actual type.',
-    })
-  }
+  const { asset, hash } = file
+  await checkType(file, content)
   // The service has exactly these bytes. If the file is damaged there, another download would be the same.
   if (digest !== undefined && digest === hash) return
   if (unconfirmed) checkEndIsDetectable(file, content)
@@ -113,6 +106,18 @@ async function verify(
   const hint = 'Upload the file again. Without option strict, this is a warning.'
   if (context.strict) throw new ContentSpaceError('contentMismatch', message, { asset, hint })
   context.warn(message)
+}
+
+/** @throws ContentSpaceError `contentMismatch` */
+export async function checkType(file: FileDescriptor, content: Content): Promise<void> {
+  const { asset, cut, type } = file
+  const found = await findTypeMismatch(content, cut ?? type)
+  if (found === undefined) return
+  const message = `${describeSource(file)} is listed as ${cut ?? type}, but contains ${found}.`
+  throw new ContentSpaceError('contentMismatch', message, {
+    asset,
+    hint: 'Upload the file again under its actual type.',
+  })
 }
 
 /** Without a length, a connection that closes early cannot be distinguished from a complete one. */

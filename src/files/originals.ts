@@ -5,8 +5,9 @@ import { noRemote, type Remote, type RemoteFile } from '../remote/remote.js'
 import type { Call } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { Pool } from './convert/pool.js'
-import { describeSource, download, type DownloadContext } from './download.js'
+import { checkType, describeSource, download, type DownloadContext } from './download.js'
 import type { FileDescriptor } from './plan.js'
+import { discard } from './receive.js'
 import type { ReceiveBody, StoredContent } from './store-entries.js'
 import { readBytes, type Consume, type Store, type StoredBytes } from './store.js'
 
@@ -56,8 +57,8 @@ export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
 /** @param pool decodes downloaded pictures, to check that they are complete */
 export function openOriginals(store: Store, context: OriginalsContext, pool: Pool): Originals {
   const { space, locked, remote = noRemote } = context
-  const keyOf = ({ asset, hash, updated, cut }: FileDescriptor): string =>
-    originalKey({ space: space.key, asset, revision: hash ?? updated ?? 'unhashed', cut })
+  const keyOf = ({ asset, hash, updated, cut, type }: FileDescriptor): string =>
+    originalKey({ space: space.key, asset, revision: hash ?? updated ?? 'unhashed', cut, type })
   /** Keys of files that this run has downloaded again. */
   const renewed = new Set<string>()
   /** Without a hash and a date, the key stays the same when the file is replaced. */
@@ -104,7 +105,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
   function load(file: FileDescriptor, receive: ReceiveBody, call?: Call): Promise<Content> {
     const entry = remoteFile(file)
     const fromService = () => download(file, receive, { ...context, pool }, call)
-    return entry ? remote.load(entry, receive, fromService) : fromService()
+    return entry ? checked(file, remote.load(entry, receive, fromService)) : fromService()
   }
 
   /** @throws ContentSpaceError `integrity` */
@@ -142,7 +143,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     const key = keyOf(file)
     const renew = foreign || mustRenew(file)
     const entry = remote === noRemote || renew ? undefined : remoteFile(file)
-    const look = entry && ((receive: ReceiveBody) => remote.find(entry, receive))
+    const look = entry && ((receive: ReceiveBody) => checked(file, remote.find(entry, receive)))
     return store.use(
       { key, lock: space.local ? undefined : key, look, renew, signal: call?.signal },
       async (receive) => {
@@ -185,6 +186,18 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     },
     peek: async (file) => known.get(keyOf(file)) ?? store.info(keyOf(file)),
     has: async (file) => ((await store.info(keyOf(file))) ?? (await findLocked(file))) !== undefined,
+  }
+}
+
+/** Passes on content of the remote cache, where the same bytes may have been listed under another type. */
+async function checked<T extends Content | undefined>(file: FileDescriptor, finding: Promise<T>): Promise<T> {
+  const content = await finding
+  try {
+    if (content) await checkType(file, content)
+    return content
+  } catch (error) {
+    if (content) await discard(content)
+    throw error
   }
 }
 

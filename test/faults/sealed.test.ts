@@ -135,6 +135,18 @@ async function judgeAny({ work }: Started): Promise<string[]> {
   })
 }
 
+/** With the cache of this machine, a run gives the output of before. */
+async function judgeWarm({ work, before }: Started): Promise<string[]> {
+  const cells: string[] = []
+  for (const frozen of [true, false]) {
+    const after = await work.run({ frozen })
+    cells.push(
+      isSame(before, after) && after.lock === before.lock ? 'equal' : `silent: ${after.error ?? 'another output'}`,
+    )
+  }
+  return cells
+}
+
 /** Only a run that has downloaded a file locks its hash. */
 function withoutFiles(lock: string): string {
   return lock.replaceAll(/,"files":\{[^}]*\}/g, '')
@@ -168,12 +180,12 @@ each('version', services, 1, async (change, started) => {
   return judgeLocked(started, new RegExp(`${reported[change] ?? ''}.*run \`content-space update brand\``))
 })
 
-// A file in the cache is known by its `file_hash`, so its type is not checked again.
-const drafts = services.filter((name) => name !== 'a type alone')
+/** Changes that the listing of a draft does not show: a file in the cache is known by its `file_hash` and dates. */
+const unlisted = ['bytes of a file without hash', 'bytes of a cut']
 
-each('draft', drafts, 0, async (change, started) => {
+each('draft', services, 0, async (change, started) => {
   service.change(0, change)
-  return judgeAny(started)
+  return unlisted.includes(change) ? judgeWarm(started) : judgeAny(started)
 })
 
 each('project', Object.keys(projectChanges), 1, async (name, started) => {

@@ -131,7 +131,7 @@ export async function pullCache(context: RemoteCacheContext, onEntry?: OnEntry):
  */
 export async function listRemoteCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteListing> {
   const label = openLabel(context)
-  const files = filesOf(context)
+  const files = filesOf(context, await readListings(context))
   const kinds = await context.remote.list()
   await expectAnswer(context)
   let present = 0
@@ -196,31 +196,32 @@ function labelOf({ options }: RemoteCacheContext): string {
 
 /**
  * Returns the files whose hash is in the lockfile.
- * @param listed assets by uuid. A file without a hash of the service has another key if its listing has a date.
+ * @param listed assets by uuid: keys contain their types, and dates where the service has no hash
  */
 function filesOf(
   { lock, space }: RemoteCacheContext,
-  listed?: ReadonlyMap<string, AssetRecord>,
+  listed: ReadonlyMap<string, AssetRecord>,
 ): (RemoteFile & { locked: string })[] {
   return Object.values(lock.current().kits).flatMap(({ assets }) =>
     Object.entries(assets).flatMap(([asset, { file_hash: hash, files = {} }]) =>
       Object.entries(files).map(([name, locked]) => {
         const cut = name === 'original' ? undefined : name
-        const { fileUpdated, dateUpdated } = listed?.get(asset) ?? {}
+        const { fileUpdated, dateUpdated, type = '' } = listed.get(asset) ?? {}
         const revision = hash ?? fileUpdated ?? dateUpdated ?? 'unhashed'
-        const key = originalKey({ space: space.key, asset, revision, cut })
+        const key = originalKey({ space: space.key, asset, revision, cut, type })
         return { kind: 'file' as const, key, locked, size: undefined }
       }),
     ),
   )
 }
 
-/** Returns the published versions of the lockfile. */
+/** Returns the versions of the lockfile. */
 function versionsOf({ lock }: RemoteCacheContext): [kit: string, version: number][] {
   return Object.entries(lock.current().kits).flatMap(([kit, { selectors }]) =>
-    [...new Set(Object.values(selectors).map(({ version }) => version))]
-      .filter((version) => version !== 0)
-      .map((version): [string, number] => [kit, version]),
+    [...new Set(Object.values(selectors).map(({ version }) => version))].map((version): [string, number] => [
+      kit,
+      version,
+    ]),
   )
 }
 
