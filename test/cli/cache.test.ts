@@ -68,7 +68,7 @@ test('recognises every file that this package writes to the cache', async () => 
       { kind: 'snapshot' },
       { kind: 'listed' },
       { kind: 'preview' },
-      { kind: 'build' },
+      { kind: 'derived' },
       { kind: 'other', entries: 0 },
     ],
   })
