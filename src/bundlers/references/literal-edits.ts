@@ -1,4 +1,5 @@
-import { parseSync, Visitor } from 'oxc-parser'
+import { parseSync } from 'oxc-parser'
+import { childrenOf, type Node } from '../../source/syntax.js'
 
 /** The grammar of a chunk. Formats other than `es` may contain code that modules forbid. */
 export type Goal = 'module' | 'script'
@@ -52,11 +53,14 @@ function findLiterals<Target>(
     const split = splitText(text)
     if (split.targets.length > 0) found.push({ start, end, ...split, template })
   }
-  new Visitor({
-    Literal: (node) => typeof node.value === 'string' && add(node.value, node, false),
-    TemplateElement: (node) => add(node.value.raw, node, true),
-  }).visit(parseSync('chunk.js', code, { sourceType, lang: 'js' }).program)
-  return found
+  // Not `Visitor` of the parser: Node 20 cannot load it from the archives of Yarn Plug'n'Play.
+  const nodes: Node[] = [parseSync('chunk.js', code, { sourceType, lang: 'js' }).program]
+  for (const node of nodes) {
+    if (node.type === 'Literal' && typeof node.value === 'string') add(node.value, node, false)
+    if (node.type === 'TemplateElement') add(node.value.raw, node, true)
+    for (const child of childrenOf(node)) nodes.push(child)
+  }
+  return found.toSorted((a, b) => a.start - b.start)
 }
 
 function joinString(texts: string[], expressions: string[]): string {
