@@ -37,7 +37,14 @@ const bundled = []
 const unused = 'picomatch'
 
 /** Modules with plugins of webpack and Rspack. unplugin has loaders for these, which must be files of its own. */
-const withLoaders = ['bundlers/unplugin', 'frameworks/rsbuild', 'frameworks/storybook', 'rspack', 'webpack']
+const withLoaders = [
+  'bundlers/unplugin',
+  'frameworks/docusaurus',
+  'frameworks/rsbuild',
+  'frameworks/storybook',
+  'rspack',
+  'webpack',
+]
 
 /**
  * Each chunk contains these modules and all that they import, except for what an earlier chunk contains, and what an
@@ -60,7 +67,7 @@ execFileSync(process.execPath, compile, { stdio: 'inherit' })
 await copy('src/components/runtime', 'dist/components/runtime', (path) => !path.endsWith('.ts'))
 await copy('build/components/runtime', 'dist/components/runtime', () => true)
 await writeCommonJsRuntimes('build/components/runtime', 'dist/components/runtime/commonjs.json')
-for (const name of ['webpack', 'rspack']) await cp(`build/${name}.cjs`, `dist/${name}.cjs`)
+for (const name of ['docusaurus', 'rspack', 'webpack']) await cp(`build/${name}.cjs`, `dist/${name}.cjs`)
 
 const [queries, { frameworks }] = await Promise.all(
   ['parameters', 'frameworks'].map((name) => import(`../build/request/${name}.js`)),

@@ -1,6 +1,6 @@
 import { createRspackPlugin } from 'unplugin'
 import { contentSpace } from './bundlers/plugin.js'
-import { rspackAdapter } from './bundlers/webpack.js'
+import { onlyFor, rspackAdapter } from './bundlers/webpack.js'
 
-const rspack = createRspackPlugin(contentSpace(rspackAdapter))
+const rspack = onlyFor('rspack', createRspackPlugin(contentSpace(rspackAdapter)))
 export { rspack as default, rspack as 'module.exports' }

@@ -1,6 +1,6 @@
 import { createWebpackPlugin } from 'unplugin'
 import { contentSpace } from './bundlers/plugin.js'
-import { webpackAdapter } from './bundlers/webpack.js'
+import { onlyFor, webpackAdapter } from './bundlers/webpack.js'
 
-const webpack = createWebpackPlugin(contentSpace(webpackAdapter))
+const webpack = onlyFor('webpack', createWebpackPlugin(contentSpace(webpackAdapter)))
 export { webpack as default, webpack as 'module.exports' }

@@ -32,6 +32,8 @@ export interface PackCompiler {
     shutdown: AsyncHook<() => Promise<void>>
   }
   webpack: {
+    /** Only Rspack has it. */
+    rspackVersion?: string | undefined
     sources: {
       RawSource: new (content: Buffer | string) => unknown
       SourceMapSource: new (code: string, name: string, map: string, before: string, mapBefore: string) => unknown

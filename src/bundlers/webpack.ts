@@ -1,4 +1,5 @@
 import type { UnpluginBuildContext } from 'unplugin'
+import { ContentSpaceError } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { mountBrowser, type BrowserMount } from './kit-browser/mount.js'
 import { mayName, NAME, type Adapter } from './plugin.js'
@@ -116,6 +117,35 @@ function packAdapter(
     beforeLoad: (context, id) => prepareModule(context, id, session),
     options: { webpack: apply, rspack: apply },
   }
+}
+
+/**
+ * Makes a plugin of one bundler that refuses compilers of the other, in which it would leave ids unresolved.
+ * @throws ContentSpaceError `invalidOption` when the plugin is applied
+ */
+export function onlyFor<O, C>(
+  bundler: 'webpack' | 'rspack',
+  create: (options?: O) => { apply(compiler: C): void },
+): (options?: O) => { apply(compiler: C): void } {
+  return (options) => {
+    const plugin = create(options)
+    return {
+      apply(compiler) {
+        requireBundler(Object(compiler), bundler)
+        plugin.apply(compiler)
+      },
+    }
+  }
+}
+
+function requireBundler({ webpack }: PackCompiler, bundler: 'webpack' | 'rspack'): void {
+  const actual = webpack.rspackVersion === undefined ? 'webpack' : 'rspack'
+  if (actual === bundler) return
+  const names = { webpack: 'webpack', rspack: 'Rspack' }
+  const message = `unplugin-content-space/${bundler} is used in a compiler of ${names[actual]}.`
+  throw new ContentSpaceError('invalidOption', message, {
+    hint: `Import unplugin-content-space/${actual} instead. In Docusaurus, use unplugin-content-space/docusaurus.`,
+  })
 }
 
 /** Lets modules refer to files that are served on request, if a server of this process serves the output. */

@@ -1,14 +1,18 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { rspack } from '@rspack/core'
 import { rollup } from 'rollup'
 import contentSpace from 'unplugin-content-space'
+import ofRspack from 'unplugin-content-space/rspack'
+import ofWebpack from 'unplugin-content-space/webpack'
 import { expect, test } from 'vitest'
+import webpack from 'webpack'
 import { createProject } from './driver.js'
 import { kits, openTestSpace } from './space.js'
 
 const require = createRequire(import.meta.url)
 
-test.each(['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm', 'bun'])(
+test.each(['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'farm', 'bun', 'docusaurus'])(
   '%s exports the plugin to import and to require',
   async (name) => {
     const imported: { default: unknown } = await import(`unplugin-content-space/${name}`)
@@ -35,4 +39,13 @@ test('the root exports the plugin of every bundler', async () => {
     await space.close()
   }
   expect(() => contentSpace.unloader({})).toThrow('There is no plugin for unloader')
+})
+
+test('a compiler of webpack or Rspack refuses the plugin of the other, and names its own', () => {
+  expect(() => webpack(Object({ plugins: [ofRspack()] }))).toThrow(
+    /content-space\/rspack is used in a compiler of webpack[^]*Import unplugin-content-space\/webpack/,
+  )
+  expect(() => rspack(Object({ plugins: [ofWebpack()] }))).toThrow(
+    /content-space\/webpack is used in a compiler of Rspack[^]*Import unplugin-content-space\/rspack/,
+  )
 })

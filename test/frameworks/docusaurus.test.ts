@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fastGlob from 'fast-glob'
 import { readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
@@ -24,30 +24,43 @@ test('types are checked before the first build', async () => {
   await project.run('tsc', '-p', '.')
 })
 
-test('the dev server fetches files when the browser requests them', async () => {
-  const { url, stop } = await project.serve(
-    (port) => ['docusaurus', 'start', '--no-open', '--host', '127.0.0.1', '--port', `${port}`],
-    '/shop/',
-  )
-  const { pictures } = await expectPage(url)
-  expect(pictures.every(({ src }) => src.startsWith('/shop/__content-space/'))).toBe(true)
-  await stop()
-})
+describe.each([
+  ['webpack', 'docusaurus.config.js'],
+  ['Rspack', 'rspack.config.js'],
+])('with %s', (_, config) => {
+  const docusaurus = (command: string, port: number): [string, ...string[]] => [
+    'docusaurus',
+    command,
+    '--config',
+    config,
+    '--no-open',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    `${port}`,
+  ]
 
-test('a production build contains the files in use, and pages are the same after hydration', async () => {
-  await project.run('docusaurus', 'build', '--no-minify')
-  const media = await fastGlob('**/*.{svg,jpg,webp}', { cwd: join(project.root, 'build') })
-  expect(media).toHaveLength(5)
-  const { url } = await project.serve(
-    (port) => ['docusaurus', 'serve', '--no-open', '--host', '127.0.0.1', '--port', `${port}`],
-    '/shop/',
-  )
-  const { pictures, markup } = await expectPage(url)
-  expect(pictures.map(({ src }) => src.replace(/^\/shop\//, '')).filter((src) => !media.includes(src))).toEqual([])
-  expect(Object.keys(markup.server)).toEqual(['logo', 'coast', 'leaf'])
-  expect(markup.client).toEqual(markup.server)
-  const { problems } = await crawl([url], content)
-  expect(problems).toEqual([])
+  test('the dev server fetches files when the browser requests them', async () => {
+    const { url, stop } = await project.serve((port) => docusaurus('start', port), '/shop/')
+    const { pictures } = await expectPage(url)
+    expect(pictures.every(({ src }) => src.startsWith('/shop/__content-space/'))).toBe(true)
+    await stop()
+  })
+
+  test('a production build contains the files in use, and pages are the same after hydration', async () => {
+    await project.run('docusaurus', 'build', '--no-minify', '--config', config)
+    const media = await fastGlob('**/*.{svg,jpg,webp}', { cwd: join(project.root, 'build') })
+    expect(media).toHaveLength(5)
+    expect(media.filter((path) => !/^assets\/images\/[\w-]+-[\da-f]+\.\w+$/.test(path))).toEqual([])
+    const { url, stop } = await project.serve((port) => docusaurus('serve', port), '/shop/')
+    const { pictures, markup } = await expectPage(url)
+    expect(pictures.map(({ src }) => src.replace(/^\/shop\//, '')).filter((src) => !media.includes(src))).toEqual([])
+    expect(Object.keys(markup.server)).toEqual(['logo', 'coast', 'leaf'])
+    expect(markup.client).toEqual(markup.server)
+    const { problems } = await crawl([url], content)
+    expect(problems).toEqual([])
+    await stop()
+  })
 })
 
 async function expectPage(url: string): Promise<Awaited<ReturnType<typeof look>>> {

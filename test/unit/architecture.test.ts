@@ -46,6 +46,7 @@ const entries = [
   'astro',
   'rsbuild',
   'storybook',
+  'docusaurus',
   'next',
   'nuxt',
   'react',

@@ -61,6 +61,12 @@ const bundlers = {
     entry: 'vite',
     line: 'renderer: { plugins: [contentSpace()] },',
   },
+  docusaurus: {
+    package: '@docusaurus/core',
+    config: 'docusaurus.config',
+    named: true,
+    line: "plugins: ['unplugin-content-space/docusaurus'],",
+  },
   rslib: {
     package: '@rslib/core',
     config: 'rslib.config',
