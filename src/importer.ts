@@ -110,7 +110,7 @@ function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
   return {
     options,
     label: engine.space.label,
-    source: engine.source,
+    derived: engine.derived,
     parse,
     unsortedKit: (id) => modules.kit(parseKit(id, options.kits), false),
     check: () => engine.catalog.refresh(),

@@ -47,8 +47,11 @@ interface CountedKit {
   version: number
   /** How many assets it has. */
   assets: number
-  /** @param hash `file_hash` of the file that was read */
-  has(this: void, asset: string, hash: string | undefined): boolean
+  /**
+   * Absent if the kit was not loaded, because an earlier run has derived what the modules show of it.
+   * @param hash `file_hash` of the file that was read
+   */
+  has?(this: void, asset: string, hash: string | undefined): boolean
 }
 
 /** A file of the service, or a file that is made from it. */
@@ -84,10 +87,14 @@ export interface BuildStats {
   request(this: void): void
   /** Reports that requests wait. */
   wait(this: void, milliseconds: number): void
-  /** Counts a kit. @param isStep whether to report it; false if it was counted before, and less is known then */
-  kit(this: void, kit: CountedKit, isStep?: boolean): void
-  /** Notes that a module shows assets of this version. Several versions may have an asset with the same file. */
-  use(this: void, version: { kit: string; version: number }, assets: Iterable<string>): void
+  /** Counts a kit. */
+  kit(this: void, kit: CountedKit): void
+  /** Notes that a module shows assets of this version. Several kits and versions may have an asset with the same file. */
+  use(
+    this: void,
+    version: { kit: string; version: number },
+    assets: Iterable<{ uuid: string; fileHash?: string | undefined }>,
+  ): void
   /** Counts a file of the service that was read, to return or to convert it. */
   source(this: void, file: CountedFile, read: SourceRead): void
   /** Counts a file that the build received. */
@@ -100,16 +107,16 @@ export interface BuildStats {
 export function createBuildStats(onProgress: (event: ProgressEvent) => void, hasRemote = false): BuildStats {
   const kits = new Map<string, CountedKit>()
   const sources = new Map<string, { asset: string; hash: string | undefined; size: number; origin: Origin }>()
-  /** Uuids of the assets that modules show, by version. */
+  /** Uuids and hashes of the assets that modules show, by version. */
   const shown = new Map<string, Set<string>>()
   /** Sources by file. */
   const files = new Map<string, string>()
   const warnings = new Set<string>()
-  const shows = ({ uuid, version }: CountedKit, asset: string) => shown.get(`${uuid}@${version}`)?.has(asset) === true
   const readFrom = (kit: CountedKit) =>
     [...sources.values()].filter(({ asset, hash }) => {
-      const others = [...kits.values()].filter((one) => one !== kit && one.uuid === kit.uuid && one.has(asset, hash))
-      return kit.has(asset, hash) && (shows(kit, asset) || !others.some((one) => shows(one, asset)))
+      const shows = ({ uuid, version }: CountedKit) => shown.get(`${uuid}@${version}`)?.has(`${asset} ${hash}`) === true
+      const isOwn = kit.has ? kit.has(asset, hash) : shows(kit)
+      return isOwn && (shows(kit) || ![...kits.values()].some(shows))
     })
   const totals = { requests: 0, downloads: 0, bytes: 0 }
   return {
@@ -123,15 +130,17 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
         // Errors of the listener are ignored here, and reported if it also throws at an event of another type.
       }
     },
-    kit(kit, isStep = true) {
+    kit(kit) {
       const { uuid, name, version, assets } = kit
+      const before = kits.get(`${uuid}@${version}`)
+      if (before && !kit.has) return
       kits.set(`${uuid}@${version}`, kit)
-      if (isStep) onProgress({ type: 'kit', kit: name, version, assets })
+      if (!before || before.has) onProgress({ type: 'kit', kit: name, version, assets })
     },
     use({ kit, version }, assets) {
       const key = `${kit}@${version}`
       const known = shown.get(key) ?? new Set()
-      for (const asset of assets) known.add(asset)
+      for (const { uuid, fileHash } of assets) known.add(`${uuid} ${fileHash}`)
       shown.set(key, known)
     },
     source(counted, { size, cached, remote = false }) {

@@ -226,7 +226,7 @@ function narrowingHooks(
           checked.push(narrowRequest)
           return undefined
         }
-        const narrowed = await narrow(code, file, replace, importer.source)
+        const narrowed = await narrow(code, file, replace, importer.derived)
         await Promise.all([
           ...wrong.map((specifier) => session.parse(specifier, file).catch(watchAll(this, session))),
           ...checked.map(async (request) => {

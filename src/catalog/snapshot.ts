@@ -7,31 +7,8 @@ const uuid = v.pipe(
   v.string(),
   v.check((text) => canonicalUuid(text) === text),
 )
-/** JSON contains null for numbers that are too large. */
-const size = v.nullish(v.number())
 const optionalText = v.optional(v.string())
 const text = v.string()
-
-export const assetSchema = v.object({
-  uuid,
-  name: text,
-  type: text,
-  notes: text,
-  keywords: v.array(text),
-  colors: v.array(v.unknown()),
-  width: size,
-  height: size,
-  size,
-  fileHash: optionalText,
-  fileId: optionalText,
-  fileUpdated: optionalText,
-  dateAdded: optionalText,
-  dateUpdated: optionalText,
-  permalink: optionalText,
-  thumbnails: v.record(text, text),
-  cuts: v.optional(v.array(v.object({ type: text, enabled: v.boolean(), resizable: v.boolean() }))),
-  presets: v.array(v.object({ type: text, size: text, description: text })),
-})
 
 const counts = { assets: v.number(), items: v.number() }
 

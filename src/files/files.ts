@@ -1,4 +1,5 @@
 import { checkContent, readContent, type Content } from '../disk/content.js'
+import { noDerived, type Derived } from '../disk/derived.js'
 import { explainTooManyFiles } from '../disk/too-many-files.js'
 import { noRemote } from '../remote/remote.js'
 import type { Call } from '../space/space.js'
@@ -8,14 +9,14 @@ import { openOriginals, type OriginalsContext } from './originals.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
 import { readRecipe } from './recipe.js'
 import { openStore } from './store.js'
-import { openSvgFiles, type SafeSvg } from './svg-files.js'
+import { openSvgFiles } from './svg-files.js'
 import { readValue } from './value.js'
 
 export interface FilesContext extends OriginalsContext {
   /** Absolute path. */
   cacheDir: string
-  /** @default every SVG is checked */
-  safeSvg?: SafeSvg
+  /** What earlier runs have derived. @default every SVG is checked */
+  derived?: Derived
   /**
    * Called each time a file is read, with the original or cut that it is made from. `remote`: its result came from the
    * remote cache instead.
@@ -52,15 +53,13 @@ export interface Files {
   close(): void
 }
 
-const checkAll: SafeSvg = { has: () => false, add: () => {} }
-
 export function createFiles(context: FilesContext): Files {
-  const { cacheDir, warn, onFile, remote = noRemote, safeSvg = checkAll } = context
+  const { cacheDir, warn, onFile, remote = noRemote, locked, derived = noDerived } = context
   const store = openStore(cacheDir, warn)
   const pool = openPool()
   const originals = openOriginals(store, context, pool)
   const conversions = openConversions({ store, pool, originals, remote, onFile })
-  const svgFiles = openSvgFiles({ originals, conversions, safeSvg, onFile, warn })
+  const svgFiles = openSvgFiles({ originals, conversions, derived, locked, onFile, warn })
 
   const use: Files['use'] = async (file, consume, call) => {
     const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)

@@ -1,6 +1,8 @@
 import { contentOf, readContent, type Content } from '../disk/content.js'
+import type { Derived, Kind } from '../disk/derived.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
+import { openVersions } from './convert/versions.js'
 import { conversionError, type Conversions, type ConversionsContext } from './conversions.js'
 import type { FileDescriptor } from './plan.js'
 import type { SvgRecipe } from './recipe.js'
@@ -19,23 +21,41 @@ export interface SvgFiles {
 
 interface SvgContext extends Pick<ConversionsContext, 'originals' | 'onFile'> {
   conversions: Conversions
-  /** The SVG files that earlier builds have found safe. */
-  safeSvg: SafeSvg
+  derived: Derived
+  /** The `sha256-…` of an original or a cut in the lockfile. */
+  locked: (asset: string, cut: string | undefined) => string | undefined
   warn: (message: string) => void
 }
 
-/** Hashes (`sha256-…`) of SVG files without active content. */
-export interface SafeSvg {
-  has(this: void, file: FileDescriptor, integrity: string): boolean
-  add(this: void, integrity: string): void
+/** The active content of an SVG. Inputs: its hash, and the versions of the parsers. */
+const activeKind: Kind<string[]> = {
+  name: 'active',
+  is: (value): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 }
 
 /** Findings that a message names. */
 const maxFindings = 5
 
-export function openSvgFiles({ originals, conversions, safeSvg, onFile, warn }: SvgContext): SvgFiles {
+export function openSvgFiles({ originals, conversions, derived, locked, onFile, warn }: SvgContext): SvgFiles {
+  const versionsOf = openVersions()
+  /** What this run has found, by the hash of the SVG. */
+  const found = new Map<string, string[]>()
   /** Uuids of the assets that have been warned about. */
   const warned = new Set<string>()
+
+  /**
+   * Lists the active content of an SVG. What earlier runs have found applies only to bytes whose hash is in the
+   * lockfile. Otherwise, a process that writes to the cache could replace a file and mark it as checked.
+   */
+  async function activeIn(file: FileDescriptor, svg: StoredBytes, call?: Call): Promise<string[]> {
+    const { integrity } = svg
+    const inputs = [integrity, versionsOf({ kind: 'check' })]
+    const known = locked(file.asset, file.cut) === integrity ? derived.find(activeKind, inputs) : undefined
+    const active = found.get(integrity) ?? known ?? (await findActive(file, svg, call))
+    if (known === undefined) derived.keep(activeKind, inputs, active)
+    found.set(integrity, active)
+    return active
+  }
 
   async function findActive(file: FileDescriptor, svg: StoredBytes, call?: Call): Promise<string[]> {
     const { bytes, cached } = svg
@@ -44,8 +64,8 @@ export function openSvgFiles({ originals, conversions, safeSvg, onFile, warn }: 
       return check.findActive(bytes)
     }
     const content = contentOf(bytes)
-    const found = await conversions.useFrom(file, { kind: 'check' }, { ...content, cached, content }, readContent, call)
-    return JSON.parse(Buffer.from(found).toString())
+    const list = await conversions.useFrom(file, { kind: 'check' }, { ...content, cached, content }, readContent, call)
+    return JSON.parse(Buffer.from(list).toString())
   }
 
   function report({ asset, label }: FileDescriptor, { policy }: SvgRecipe, active: readonly string[]): void {
@@ -86,10 +106,9 @@ export function openSvgFiles({ originals, conversions, safeSvg, onFile, warn }: 
     async use(file, recipe, consume, call) {
       const svg = await originals.read(file, call)
       onFile(file, svg)
-      const isChecked = recipe.policy !== 'trust' && svg.bytes.length > 0 && !safeSvg.has(file, svg.integrity)
-      const active = isChecked ? await findActive(file, svg, call) : []
+      const isChecked = recipe.policy !== 'trust' && svg.bytes.length > 0
+      const active = isChecked ? await activeIn(file, svg, call) : []
       if (active.length > 0) report(file, recipe, active)
-      else if (isChecked) safeSvg.add(svg.integrity)
       const isRewritten = active.length > 0 || recipe.svgo || recipe.icon || recipe.prefix !== undefined
       if (!isRewritten) return consume({ ...svg, kept: true })
       if (svg.bytes.length > limits.bytes) throw conversionError(file, new Error(`it has ${tooLarge}`))

@@ -6,11 +6,11 @@ import type { SiteOrder, SiteReport } from '../commands/browse/site.js'
 import type { RemoteCacheContext } from '../commands/cache/remote.js'
 import type { ModulesOrder, WrittenModules } from '../commands/write-modules/write-modules.js'
 import type { ResolvedOptions } from '../config/options.js'
+import type { Derived } from '../disk/derived.js'
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import type { References } from '../modules/references.js'
 import type { Summary } from '../progress.js'
 import type { Request } from '../request/request.js'
-import type { SourceMemory } from '../source/memory.js'
 import type { Importer } from './api.js'
 
 /**
@@ -21,8 +21,8 @@ export interface BuildImporter extends Importer {
   readonly options: ResolvedOptions
   /** The space in messages: an origin or a folder. */
   readonly label: string
-  /** What was found in the source. */
-  readonly source: SourceMemory
+  /** What earlier runs have derived. */
+  readonly derived: Derived
   /**
    * Does what `kit` does, without sorting the keys of data in records, such as `raw`: that takes most of the time for a
    * large kit.

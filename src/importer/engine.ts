@@ -4,10 +4,9 @@ import { noSnapshots, openSnapshots, type Snapshots } from '../catalog/snapshots
 import { createLoader } from '../commands/sync/load-next.js'
 import { createSync, type Sync } from '../commands/sync/sync.js'
 import { createTokenFiles } from '../commands/tokens/token-files.js'
-import { noRecall } from '../catalog/recall.js'
-import type { RememberedKit } from '../catalog/remembered.js'
 import type { Host, Options, ResolvedOptions } from '../config/options.js'
 import { resolveOptions } from '../config/resolve.js'
+import { noDerived, type Derived } from '../disk/derived.js'
 import { withOfferedCuts } from '../files/choose-cut.js'
 import { createFiles, type Files } from '../files/files.js'
 import { openStore, type Store } from '../files/store.js'
@@ -17,15 +16,14 @@ import { createModules, type Modules } from '../modules/modules.js'
 import { createBuildStats, type BuildStats, type ProgressEvent } from '../progress.js'
 import { noRemote, type Remote } from '../remote/remote.js'
 import { parseQuery } from '../request/query.js'
-import { parseKit, parseRequest, type Request } from '../request/request.js'
-import type { SourceMemory } from '../source/memory.js'
+import { parseKit, parseRequest, type KitReference, type Request } from '../request/request.js'
 import { openSpace } from '../space/open.js'
 import type { AssetRecord, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { openTokens, type Tokens } from '../tokens/load.js'
 import { withTokens } from '../tokens/modules.js'
+import { openProjectDerived } from './derived.js'
 import { createErrorPolicy, type ErrorPolicy } from './error-policy.js'
-import { openBuildRecall } from './recall.js'
 
 /** The parts of an importer, connected with each other. */
 export interface Engine {
@@ -38,8 +36,8 @@ export interface Engine {
   lock: LockSession
   catalog: Catalog
   files: Files
-  /** What was found in the source. */
-  source: SourceMemory
+  /** What earlier runs have derived. */
+  derived: Derived
   modules: Modules
   tokens: Tokens
   sync: Sync
@@ -88,15 +86,10 @@ export async function openEngine(
   const withRate = { ...options, sharedRate: remote.rate }
   const space = await openSpace(withRate, { ...stats, ...omitUndefined({ response: activity?.response }) })
   const store = openStore(cacheDir, warn)
-  const announce = ({ warning, contains, ...kit }: RememberedKit): void => {
-    stats.kit({ ...kit, has: (asset, hash) => contains.includes(`${asset} ${hash}`) })
-    if (warning) warn(warning.message, warning.lines)
-  }
-  const opened = { space, store, onKit: announce }
-  const { recall, verified } = await (update
-    ? { recall: noRecall, verified: undefined }
-    : openBuildRecall(options, opened, host, () => ({ lock, catalog })))
-  const lock: LockSession = await openLockSession({
+  const { derived, verified } = update
+    ? { derived: noDerived, verified: undefined }
+    : await openProjectDerived(options, host, { space, store })
+  const lock = await openLockSession({
     verified,
     lockfile: options.lockfile,
     spaceId: space.spaceId,
@@ -108,7 +101,7 @@ export async function openEngine(
   const shared = openSharedListings(remote, space.key)
   const snapshots: Snapshots = space.local ? noSnapshots : openSnapshots(store, { space: space.key, shared })
   const assets = new Map<string, AssetRecord>()
-  const catalog: Catalog = openCatalog({
+  const catalog = openCatalog({
     space,
     lock,
     snapshots,
@@ -123,13 +116,13 @@ export async function openEngine(
       const count = Object.keys(records).length
       const has = (asset: string, hash: string | undefined): boolean =>
         Object.hasOwn(records, asset) && records[asset]?.fileHash === hash
-      stats.kit({ uuid, name, version, assets: count, has }, recall.readKit(named))
+      stats.kit({ uuid, name, version, assets: count, has })
       for (const asset of Object.values(named.kit.assets)) assets.set(asset.uuid, asset)
     },
   })
   const files = createFiles({
     cacheDir,
-    space: withOfferedCuts(space, (asset) => assets.get(asset) ?? recall.asset(asset)),
+    space: withOfferedCuts(space, (asset) => assets.get(asset)),
     offline,
     strict,
     frozen,
@@ -141,15 +134,28 @@ export async function openEngine(
       const owner = update && lock.findOwner(asset)
       return owner !== undefined && lock.isUpdating(owner.kit)
     },
-    safeSvg: recall.safeSvg,
+    derived,
     onFile(file, read) {
       stats.source(file, { ...read, remote: read.remote === true || remote.provided(read.integrity) })
       lock.recordDownload(file, read.integrity)
-      recall.readFile(file, read.integrity)
     },
   })
   const tokens = openTokens({ catalog, files, warn })
-  const modules = withTokens(createModules({ catalog, recall, svg: options.svg, onUse: stats.use }), tokens)
+  /** Kits that modules use without loading them. */
+  const known = new Map<string, KitReference>()
+  const content = createModules({
+    catalog,
+    derived,
+    svg: options.svg,
+    onUse: stats.use,
+    onKnown(reference, { kit: uuid, version, assets: ofPart }, { warning, ...kit }) {
+      known.set(JSON.stringify(reference), reference)
+      for (const asset of ofPart) assets.set(asset.uuid, asset)
+      stats.kit({ uuid, version, ...kit })
+      if (warning) warn(warning.message, warning.lines)
+    },
+  })
+  const modules = withTokens(content, tokens)
   const { parse, describe } = createResolver(options, modules, lock)
   const warnings = () => stats.summary().warnings
   const tokenFiles = createTokenFiles({ options, tokens, lock, files, warn })
@@ -157,9 +163,11 @@ export async function openEngine(
     options,
     lock,
     describe,
-    recall,
+    derived,
     parse,
-    load: (kit) => catalog.load(kit),
+    async loadKnown() {
+      for (const kit of known.values()) await catalog.load(kit)
+    },
     relisted: catalog.relisted,
     tokenFiles,
     fetch: (file) => files.ensure(file),
@@ -177,7 +185,7 @@ export async function openEngine(
     lock,
     catalog,
     files,
-    source: recall.source,
+    derived,
     modules,
     tokens,
     sync,

@@ -50,6 +50,8 @@ export interface LockSession {
   recordDownload(this: void, file: DownloadedFile, integrity: string): void
   /** Returns the locked hash (`sha256-…`) of an original or a cut. */
   locked(this: void, asset: string, cut: string | undefined): string | undefined
+  /** Whether this run has neither loaded nor downloaded anything that could change the lockfile. */
+  isAsRead(this: void): boolean
   /** Returns the lock with the results of this run. */
   current(this: void): Lock
   /** Returns how the results of this run differ from the lockfile, except for hashes of new downloads. */
@@ -76,8 +78,8 @@ export interface LockSessionContext {
   /** Whether hashes of downloads are written. A dev server loads only the files that pages request. */
   hashes: boolean
   update?: UpdateRequest | undefined
-  /** The text of the lockfile, if an earlier run has found it valid. It is parsed when it is needed. */
-  verified?: string | undefined
+  /** The lockfile and its hash (`sha256-…`), if an earlier run has found it valid. It is parsed when it is needed. */
+  verified?: { text: string; digest: string } | undefined
   /** Called when the lockfile contains both sides of a merge, which were merged. */
   warn: (message: string, lines: readonly string[]) => void
 }
@@ -101,7 +103,7 @@ export interface VersionChange {
 export async function openLockSession(context: LockSessionContext): Promise<LockSession> {
   const { lockfile, frozen, hashes, update, verified } = context
   /** Returns the lockfile as it was read. */
-  const known = verified === undefined ? undefined : lazyLock(verified, context)
+  const known = verified === undefined ? undefined : lazyLock(verified.text, context)
   /** Whether the file contains both sides of a merge, until this run writes it. */
   let isUnmerged = false
   let base = known?.lock ?? constant(await read())
@@ -116,6 +118,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   const loaded = new Map<string, Omit<LoadedReference, 'explicit'>>()
   const explicit = new Set<string>()
   const downloads = createDownloads()
+  /** Whether a run that has loaded nothing has downloads that the lockfile does not have. */
+  let hasNewFiles = false
   const updated = update ? updatedKits(base(), update) : new Set<string>()
 
   async function read(): Promise<Lock> {
@@ -147,6 +151,13 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     return hashed.lock
   }
 
+  function locked(asset: string, cut = 'original'): string | undefined {
+    const isParsed = base !== known?.lock || loaded.size > 0 || updated.size > 0
+    return (known && !isParsed ? known.files(asset) : filesOf(current().lock, asset))[cut]
+  }
+
+  const isAsRead = () => loaded.size === 0 && !hasNewFiles && !isUnmerged
+
   return {
     kits: () => base().kits,
     lockedKit: (kit) => base().kits[kit],
@@ -172,11 +183,12 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
       if (typeof selector === 'number' && !explicit.has(key)) results = undefined
       explicit.add(key)
     },
-    recordDownload: downloads.add,
-    locked(asset, cut = 'original') {
-      const isAsRead = base === known?.lock && loaded.size === 0 && updated.size === 0
-      return (isAsRead ? known.files(asset) : filesOf(current().lock, asset))[cut]
+    recordDownload(file, integrity) {
+      downloads.add(file, integrity)
+      if (hashes && loaded.size === 0 && locked(file.asset, file.cut) !== integrity) hasNewFiles = true
     },
+    locked,
+    isAsRead,
     current: withHashes,
     // Without an update, a run that has loaded nothing changes nothing.
     drift: () => [
@@ -187,6 +199,7 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     replaced: () => replacedFiles(base(), withHashes()),
     kitOf: (asset) => Object.values(base().kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
     async digest() {
+      if (verified && base === known?.lock && isAsRead()) return verified.digest
       const own = integrityOf(formatLock(withHashes()))
       const text = lockfile === false ? undefined : await readText(lockfile)
       return text !== undefined && integrityOf(text) === own ? own : undefined

@@ -69,7 +69,7 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
           }
           const { named, collection } = await loadCollection(catalog, request, svg)
           checkExports(request, collection, named)
-          context.onUse?.({ kit: named.kit.uuid, version: named.kit.version }, collection.assets.keys())
+          context.onUse?.({ kit: named.kit.uuid, version: named.kit.version }, collection.assets.values())
           return sourceOfCollection(collection, named.kit, { request, references, svg })
         }
       }

@@ -1,11 +1,14 @@
+import * as v from 'valibot'
 import type { Catalog } from '../catalog/catalog.js'
-import type { Recall } from '../catalog/recall.js'
-import type { Part } from '../catalog/remembered.js'
 import { exportedCollection } from '../components/collection.js'
+import type { Derived, Kind } from '../disk/derived.js'
 import type { SvgPolicy } from '../files/recipe.js'
+import { isExportName } from '../kit/identifiers.js'
 import { findAsset, kitCollection, sectionCollection, type Collection, type NamedKit } from '../kit/named-kit.js'
-import { requestToId, type Request } from '../request/request.js'
+import { requestToId, type KitReference, type Request } from '../request/request.js'
 import type { AssetRecord } from '../space/space.js'
+import { readAsset } from '../space/wire/asset.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import { unknownExport } from './exports.js'
 
 export type AssetRequest = Extract<Request, { kind: 'asset' }>
@@ -18,52 +21,131 @@ export function isNamed(request: CollectionRequest): request is NamedRequest {
   return request.pick?.includes('default') === false
 }
 
+/** The assets that a module of named exports, or of one asset, is made from. */
+export interface Part {
+  /** Uuid. */
+  kit: string
+  version: number
+  /** Uuids of assets by export name. */
+  exports: [name: string, asset: string][]
+  assets: AssetRecord[]
+}
+
+/** What a build reports about a version of a kit. */
+interface KitOfPart {
+  name: string
+  /** How many assets it has. */
+  assets: number
+  /** The warning about its export names. */
+  warning?: { message: string; lines: string[] } | undefined
+}
+
 export interface PartsContext {
   catalog: Catalog
-  recall: Recall
+  derived: Derived
   svg: SvgPolicy
   /** Called with the assets that a module shows of a version. Default: nothing. */
-  onUse?: (version: { kit: string; version: number }, assets: Iterable<string>) => void
+  onUse?: (version: Pick<Part, 'kit' | 'version'>, assets: Iterable<AssetRecord>) => void
+  /** Called with a part whose kit was not loaded, because an earlier run has derived the part. */
+  onKnown?: (reference: KitReference, part: Part, kit: KitOfPart) => void
+}
+
+const text = v.string()
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+const keptPart = v.object({
+  kit: text,
+  /** A draft changes without a change of the lockfile. */
+  version: v.pipe(count, v.minValue(1)),
+  /** Names of exports become code. */
+  exports: v.array(
+    v.tuple([
+      v.pipe(
+        text,
+        v.check((name) => name === 'default' || isExportName(name)),
+      ),
+      text,
+    ]),
+  ),
+  /** The records of the service. With more, loading the kit is as fast. */
+  assets: v.pipe(v.array(v.unknown()), v.maxLength(2000)),
+})
+
+const kitOfPart = v.object({
+  name: text,
+  assets: count,
+  warning: v.optional(v.object({ message: text, lines: v.array(text) })),
+})
+
+/** Inputs: the id of the module. */
+const partKind: Kind<v.InferOutput<typeof keptPart>> = {
+  name: 'part',
+  is: (value): value is v.InferOutput<typeof keptPart> => v.is(keptPart, value),
+  locked: true,
+}
+
+/** Inputs: uuid and version. */
+const kitKind: Kind<KitOfPart> = {
+  name: 'kit',
+  is: (value): value is KitOfPart => v.is(kitOfPart, value),
+  locked: true,
 }
 
 /**
- * Returns what a module is made from: what an earlier build has used, or else what the kit contains.
+ * Returns what a module is made from: what an earlier run has derived, or else what the kit contains.
  * @throws ContentSpaceError when something does not exist, or is not exported
  */
 export async function loadPart(request: AssetRequest | NamedRequest, context: PartsContext): Promise<Part> {
-  const part = await recallPart(request, context)
-  const assets = part.assets.map(({ uuid }) => uuid)
-  context.onUse?.(part, assets)
-  return part
-}
-
-async function recallPart(request: AssetRequest | NamedRequest, context: PartsContext): Promise<Part> {
-  const { recall } = context
   // Which kit contains an id without a kit depends on more than the lockfile.
-  if (!request.kit) return findPart(request, context)
-  const id = requestToId(request)
-  const known = recall.part(id)
-  if (known) return known
-  const part = await findPart(request, context)
-  recall.learn(id, part)
+  const known = request.kit && findPart(request, request.kit, context)
+  const part = known ?? (await makePart(request, context))
+  context.onUse?.(part, part.assets)
   return part
 }
 
-async function findPart(request: AssetRequest | NamedRequest, { catalog, svg }: PartsContext): Promise<Part> {
+function findPart(
+  request: AssetRequest | NamedRequest,
+  reference: KitReference,
+  { derived, onKnown }: PartsContext,
+): Part | undefined {
+  const kept = derived.find(partKind, requestToId(request))
+  const kit = kept && derived.find(kitKind, [kept.kit, kept.version])
+  if (!kit) return undefined
+  const part = { ...kept, assets: kept.assets.flatMap((sent) => readAsset(sent) ?? []) }
+  const known = new Set(part.assets.map(({ uuid }) => uuid))
+  if (!part.exports.every(([, asset]) => known.has(asset))) return undefined
+  onKnown?.(reference, part, kit)
+  return part
+}
+
+async function makePart(request: AssetRequest | NamedRequest, { catalog, derived, svg }: PartsContext): Promise<Part> {
+  const { named, exports, assets } = await contentOf(request, catalog, svg)
+  const { uuid: kit, version, name, assets: all } = named.kit
+  if (request.kit) {
+    const warning = catalog.nameWarning(kit)
+    derived.keep(partKind, requestToId(request), { kit, version, exports, assets: assets.map(({ raw }) => raw) })
+    derived.keep(kitKind, [kit, version], { name, assets: Object.keys(all).length, ...omitUndefined({ warning }) })
+  }
+  return { kit, version, exports, assets }
+}
+
+async function contentOf(
+  request: AssetRequest | NamedRequest,
+  catalog: Catalog,
+  svg: SvgPolicy,
+): Promise<{ named: NamedKit } & Pick<Part, 'exports' | 'assets'>> {
   if (request.kind === 'asset') {
     const { named, asset } = await loadAsset(catalog, request)
-    const { uuid: kit, version } = named.kit
-    return { kit, version, exports: [['default', asset.uuid]], assets: [asset] }
+    return { named, exports: [['default', asset.uuid]], assets: [asset] }
   }
   const { named, collection } = await loadCollection(catalog, request, svg)
-  const { uuid: kit, version } = named.kit
   const exports = request.pick.map((name): [string, string] => {
     const asset = collection.exports.get(name)
     if (asset === undefined) throw unknownExport(name, collection, named, request.query)
     return [name, asset]
   })
   const assets = [...new Set(exports.map(([, asset]) => asset))].flatMap((uuid) => collection.assets.get(uuid) ?? [])
-  return { kit, version, exports, assets }
+  return { named, exports, assets }
 }
 
 /** Returns the collection with the assets of a part only. */

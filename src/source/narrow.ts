@@ -1,5 +1,7 @@
 import { MagicString, type SourceMap } from 'magic-string'
-import { noMemory, type SourceMemory } from './memory.js'
+import * as v from 'valibot'
+import { noDerived, type Derived, type Kind } from '../disk/derived.js'
+import type { NarrowImport } from './narrow-imports.js'
 
 /** Returns the members of an export that the import uses. Undefined: it may use all. */
 type MembersOf = (exported: string) => string[] | undefined
@@ -13,18 +15,18 @@ type MembersOf = (exported: string) => string[] | undefined
  * @param file its extension decides the language
  * @param replace receives a specifier of content, the names that it must export, and a function that returns the
  *   members of such an export that are used; returns the new specifier, or undefined to keep the old one
- * @param memory what earlier builds have found: the parser is loaded only for other texts
+ * @param derived the parser is loaded only for texts whose imports it does not have
  * @returns undefined when nothing was replaced
  */
 export async function narrow(
   code: string,
   file: string,
   replace: (specifier: string, names: string[], members: MembersOf) => string | undefined,
-  memory: SourceMemory = noMemory,
+  derived: Derived = noDerived,
 ): Promise<{ code: string; map: SourceMap } | undefined> {
   const read = async () => (await import('./narrow-imports.js')).narrowImports(code, file)
   const edits: { start: number; end: number; replacement: string }[] = []
-  for (const { specifier, names, members } of await memory.imports(code, file, read)) {
+  for (const { specifier, names, members } of await derived.get(importsIn(code), [file, code], read)) {
     const membersOf: MembersOf = (exported) => members.find(([name]) => name === exported)?.[1]
     const replacement = replace(specifier.value, names, membersOf)
     if (replacement !== undefined) edits.push({ ...specifier, replacement })
@@ -35,5 +37,26 @@ export async function narrow(
   return {
     code: text.toString(),
     map: text.generateMap({ source: file, hires: 'boundary', includeContent: true }),
+  }
+}
+
+const offset = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+const narrowImports = v.array(
+  v.object({
+    specifier: v.object({ value: v.pipe(v.string(), v.startsWith('content-space:')), start: offset, end: offset }),
+    names: v.array(v.string()),
+    members: v.array(v.tuple([v.string(), v.array(v.string())])),
+  }),
+)
+
+/** The imports in a text whose names are known. Inputs: the file and the text. */
+function importsIn(code: string): Kind<NarrowImport[]> {
+  // Only a specifier is replaced, even if the cache was changed.
+  const isWritten = ({ specifier: { value, start, end } }: NarrowImport): boolean =>
+    [`'${value}'`, `"${value}"`].includes(code.slice(start, end))
+  return {
+    name: 'imports',
+    is: (value): value is NarrowImport[] => v.is(narrowImports, value) && value.every(isWritten),
   }
 }

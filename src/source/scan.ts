@@ -1,24 +1,24 @@
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { noDerived, type Derived } from '../disk/derived.js'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { findFiles } from './find-files.js'
-import { noMemory, type SourceMemory } from './memory.js'
-import type { Use } from './use.js'
+import { usesKind, type Use } from './use.js'
 
 export type { Use } from './use.js'
 
 /**
  * Finds every use of a `content-space:` module in the source files of a project.
  * @param globs option `scan`
- * @param memory what earlier builds have found: the parser is loaded only for other files
+ * @param derived the parser is loaded only for files whose uses it does not have
  * @returns sorted by file and line
  * @throws ContentSpaceError `fileSystem` for a file that cannot be read
  */
 export async function scanSources(
   root: string,
   globs: readonly string[],
-  memory: SourceMemory = noMemory,
+  derived: Derived = noDerived,
 ): Promise<Use[]> {
   const files = await findFiles(root, globs)
   const found: Use[] = []
@@ -30,7 +30,8 @@ export async function scanSources(
       withoutContent.set(path, { readAt, ...stateOf(path) })
       continue
     }
-    found.push(...(await memory.uses(code, file, async () => (await import('./uses.js')).usesOf(code, file))))
+    const uses = await derived.get(usesKind, [file, code], async () => (await import('./uses.js')).usesOf(code, file))
+    found.push(...uses.map((use) => ({ ...use, file })))
   }
   return found
 }

@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import type { Kind } from '../disk/derived.js'
 import type { TokenMember } from './token-members.js'
 
 /** A place in the source with the specifier of a `content-space:` module. */
@@ -20,3 +22,20 @@ export interface Use {
 
 /** A place that refers to a token by name. */
 type TokenUse = Pick<TokenMember, 'kind' | 'name'> & Pick<Use, 'line'>
+
+const text = v.string()
+const line = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const token = v.object({ kind: v.picklist(['colors', 'fonts']), name: text, line })
+
+const use = v.object({
+  specifier: v.pipe(text, v.startsWith('content-space:')),
+  file: text,
+  line,
+  isAddress: v.optional(v.literal(true)),
+  names: v.optional(v.array(text)),
+  types: v.optional(v.array(text)),
+  tokens: v.optional(v.array(token)),
+})
+
+/** The uses in a file. Inputs: the file and its text. */
+export const usesKind: Kind<Use[]> = { name: 'uses', is: (value): value is Use[] => v.is(v.array(use), value) }

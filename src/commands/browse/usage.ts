@@ -4,6 +4,7 @@ import type { ResolvedOptions } from '../../config/options.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { Described } from '../../modules/declarations.js'
 import type { Request } from '../../request/request.js'
+import { scanSources } from '../../source/scan.js'
 import { filesIn, resolveImports, type UsedImport } from '../sync/resolve-imports.js'
 
 export interface UsageContext {
@@ -29,7 +30,7 @@ interface PlannedFile {
 /** Finds what the source of the project uses, where, and how many bytes it has. */
 export async function findUsage(context: UsageContext, signal: AbortSignal): Promise<Usage> {
   const { options, resolve, describe } = context
-  const { used, refusals } = await resolveImports(options, resolve)
+  const { used, refusals } = await resolveImports(await scanSources(options.root, options.scan), resolve)
   const assets = new Map<string, { places: Place[]; files: Map<string, PlannedFile> }>()
   const withFiles = used.filter((entry) => !isDescription(entry, context))
   for (const entry of withFiles) {

@@ -3,6 +3,7 @@ import { abortable } from '../../async/abortable.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { exportedCollection } from '../../components/collection.js'
+import type { Derived } from '../../disk/derived.js'
 import { statsOf } from '../../disk/stats.js'
 import type { CurrentFolder } from '../../disk/write-folder.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -16,6 +17,7 @@ import type { BuildStats, ProgressEvent } from '../../progress.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
+import { scanSources } from '../../source/scan.js'
 import { interruptible } from '../interrupted.js'
 import type { ModuleKind } from '../module-kinds.js'
 import { resolveImports } from '../sync/resolve-imports.js'
@@ -61,6 +63,8 @@ export interface PullContext {
     /** Throws `frozen` if the loaded kits would change a frozen lockfile. */
     checkFrozen(this: void): Promise<void>
   }
+  /** What earlier runs have derived. */
+  derived: Derived
   /** Resolves a specifier of the source. */
   describe: SyncContext['describe']
 }
@@ -174,8 +178,8 @@ async function loadKits({ kits }: PullOptions, context: PullContext): Promise<Na
 }
 
 /** Returns the uuids of the assets that the source imports. */
-async function usedAssets({ options, describe }: PullContext): Promise<ReadonlySet<string>> {
-  return (await resolveImports(options, describe)).assets
+async function usedAssets({ options, derived, describe }: PullContext): Promise<ReadonlySet<string>> {
+  return (await resolveImports(await scanSources(options.root, options.scan, derived), describe)).assets
 }
 
 /** A single kit is written to the folder itself, several kits each to a folder of their own inside it. */

@@ -1,33 +1,40 @@
 import { stat } from 'node:fs/promises'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
+import type { Kind } from '../../disk/derived.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { requestToId, type Request } from '../../request/request.js'
-import type { SourceMemory } from '../../source/memory.js'
-import { scanSources, type Use } from '../../source/scan.js'
+import type { Use } from '../../source/use.js'
 import { compareStrings } from '../../text/compare.js'
 
-/**
- * Returns a digest of the imports of the source, as far as declarations depend on them, and of the declarations as they
- * are on disk. Undefined for an invalid import, and without declarations.
- */
-export async function digestDeclared(
-  uses: readonly Use[],
-  types: string,
-  parse: (specifier: string) => Request,
-): Promise<string | undefined> {
-  const text = await readRegularFile(types).catch(() => undefined)
-  const imports = text && readImports(uses, parse)
-  return imports && integrityOf(JSON.stringify([imports, integrityOf(text)]))
+/** The hash (`sha256-…`) of the declarations. Inputs: `declaredImports`. */
+export const declarationsKind: Kind<string> = {
+  name: 'declarations',
+  is: (value): value is string => typeof value === 'string',
+  locked: true,
+}
+
+/** Returns the hash of the declarations on disk. Undefined without any, and if they cannot be read. */
+export async function hashOfDeclarations(types: string): Promise<string | undefined> {
+  return readRegularFile(types).then(
+    (text) => text && integrityOf(text),
+    () => undefined,
+  )
 }
 
 /** An import, as far as declarations depend on it. */
 type DeclaredImport = [specifier: string, id: string, use: 'whole' | 'named', names: string[] | null]
 
-/** Returns each specifier with the id of its module, which contains what presets and aliases stand for. */
-function readImports(uses: readonly Use[], parse: (specifier: string) => Request): DeclaredImport[] | undefined {
+/**
+ * Returns the imports of the source, each with the id of its module, which contains what presets and aliases stand for.
+ * Undefined if one is invalid.
+ */
+export function declaredImports(
+  uses: readonly Use[],
+  parse: (specifier: string) => Request,
+): DeclaredImport[] | undefined {
   const whole = new Set(
     uses.flatMap(({ specifier, names }) => (names === undefined || names.includes('default') ? [specifier] : [])),
   )
@@ -65,11 +72,6 @@ export async function stateOf(
   const stats = await Promise.all(files.map((path) => stat(path).catch(() => undefined)))
   const times = stats.map((found) => found && [found.mtimeMs, found.ctimeMs, found.size, found.ino])
   return JSON.stringify([uses, requests(), times])
-}
-
-/** Finds the imports of the source. @param memory what earlier builds have found */
-export function scanImports({ root, scan }: ResolvedOptions, memory?: SourceMemory): Promise<Use[]> {
-  return scanSources(root, scan, memory)
 }
 
 /** The text of the declarations, and how many specifiers they declare. */

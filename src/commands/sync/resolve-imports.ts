@@ -1,4 +1,3 @@
-import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
@@ -8,8 +7,7 @@ import { withoutCutError } from '../../modules/plans.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
-import type { SourceMemory } from '../../source/memory.js'
-import { scanImports, usedNames } from './declared.js'
+import { usedNames } from './declared.js'
 
 /** An invalid import of the source: an invalid id, or something that the space does not have. */
 export interface ImportProblem {
@@ -74,16 +72,14 @@ export const importErrors: readonly ErrorCode[] = [
 export const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
 
 /**
- * Finds the imports of the source and resolves them.
+ * Resolves the imports of the source.
  * @param describe resolves a specifier
  * @throws ContentSpaceError for errors that concern no single import, such as a wrong token
  */
 export async function resolveImports(
-  options: ResolvedOptions,
+  uses: readonly Use[],
   describe: (specifier: string) => Promise<Described>,
-  memory?: SourceMemory,
 ): Promise<ResolvedImports> {
-  const uses = await scanImports(options, memory)
   const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(compareStrings)
   const missing: ContentSpaceError[] = []
   const imports: ResolvedImport[] = []

@@ -1,17 +1,26 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
+import { integrityOf } from '../../disk/content.js'
+import type { Derived } from '../../disk/derived.js'
 import { ContentSpaceError, messageOf, type ErrorCode } from '../../errors.js'
-import type { Recall } from '../../catalog/recall.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { LockSession, VersionChange } from '../../lock/session.js'
 import type { Described } from '../../modules/declarations.js'
 import { withImportSite } from '../../source/import-site.js'
+import { scanSources, type Use } from '../../source/scan.js'
 import { offlineError } from '../../space/offline.js'
-import { idToRequest, type KitReference, type Request } from '../../request/request.js'
+import type { Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
 import type { Diff } from '../diff/report.js'
-import { declarationsAreStale, digestDeclared, scanImports, stateOf, writeDeclarations } from './declared.js'
+import {
+  declarationsAreStale,
+  declarationsKind,
+  declaredImports,
+  hashOfDeclarations,
+  stateOf,
+  writeDeclarations,
+} from './declared.js'
 import type { TokenFiles } from '../tokens/token-files.js'
 import { frozenError, kitsWithReplaced, type Differences } from './frozen.js'
 import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports.js'
@@ -35,17 +44,17 @@ export interface SyncReport {
 
 export interface SyncContext {
   options: ResolvedOptions
-  lock: Pick<LockSession, 'save' | 'drift' | 'versionChanges' | 'replaced' | 'kitOf'>
+  lock: Pick<LockSession, 'save' | 'digest' | 'isAsRead' | 'drift' | 'versionChanges' | 'replaced' | 'kitOf'>
   /** Resolves a specifier. */
   describe: (specifier: string) => Promise<Described>
   tokenFiles: TokenFiles
-  /** What earlier builds have used. */
-  recall: Pick<Recall, 'used' | 'isComplete' | 'declared' | 'source' | 'save' | 'saveSource'>
+  /** What earlier runs have derived. */
+  derived: Derived
   parse: (specifier: string) => Request
+  /** Loads the kits that modules use without loading them. */
+  loadKnown: () => Promise<void>
   /** Lists locked versions again, and names what differs. */
   relisted: () => Promise<string[]>
-  /** Loads a kit. */
-  load: (kit: KitReference) => Promise<unknown>
   /** Downloads a file into the cache, unless it is there. */
   fetch: (file: FileDescriptor) => Promise<unknown>
   warn: (message: string) => void
@@ -85,61 +94,48 @@ interface SourceState {
 /** Errors about the content of a file. `verify` lists them as differences; all others end it. */
 const contentErrors: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
 
+type ResolveContext = Pick<SyncContext, 'options' | 'describe' | 'derived'>
+
+async function resolveImports(context: ResolveContext): Promise<ResolvedImports> {
+  const { options, derived } = context
+  return resolveUses(await scanSources(options.root, options.scan, derived), context)
+}
+
 /** Its code is loaded when it is needed: a build that uses what the last one used resolves nothing. */
-async function resolveImports({
-  options,
-  describe,
-  recall,
-}: Pick<SyncContext, 'options' | 'describe' | 'recall'>): Promise<ResolvedImports> {
+async function resolveUses(uses: readonly Use[], { describe }: ResolveContext): Promise<ResolvedImports> {
   const resolving = await import('./resolve-imports.js')
-  return resolving.resolveImports(options, describe, recall.source)
+  return resolving.resolveImports(uses, describe)
 }
 
 export function createSync(context: SyncContext): Sync {
-  const { options, lock, tokenFiles, recall, parse, warn, warnings } = context
+  const { options, lock, tokenFiles, derived, parse, warn, warnings } = context
   const { root, types, frozen, lockfile } = options
-  /** What the declarations were last made from. */
-  let last: { state: string; digest: string | undefined } | undefined
+  /** The state of the project after this process has written its declarations. */
+  let last: string | undefined
 
   async function write(imports: ResolvedImports): Promise<string[]> {
     const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
     return [...locked, ...(await writeDeclarations(imports, types))]
   }
 
-  /** Whether the lockfile and the declarations are as this build would write them. */
-  async function isUpToDate(): Promise<boolean> {
-    if (!recall.isComplete() || options.tokens.length > 0) return false
-    if (types === false || (frozen && existsSync(types))) return true
-    const declared = recall.declared()
-    if (declared === undefined) return false
-    return declared === (await digestDeclared(await scanImports(options, recall.source), types, parse))
+  /** Resolves the imports, unless the declarations are those of the imports and the lockfile. */
+  async function resolveStale(path: string): Promise<ResolvedImports | undefined> {
+    const uses = await scanSources(root, options.scan, derived)
+    const declared = declaredImports(uses, parse)
+    const known = declared && derived.find(declarationsKind, declared)
+    if (known !== undefined && known === (await hashOfDeclarations(path))) return undefined
+    if (last !== undefined && last === (await stateOf(uses, context))) return undefined
+    return resolveUses(uses, context)
   }
 
-  /** Loads the kits of the parts that were not loaded because they are known. */
-  async function loadUsed(): Promise<void> {
-    for (const id of recall.used()) {
-      const request = idToRequest(id)
-      if ('kit' in request && request.kit) await context.load(request.kit)
-    }
-  }
-
-  async function writeAfterBuild(): Promise<string | undefined> {
-    await loadUsed()
-    // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
-    if (frozen && (types === false || existsSync(types))) return undefined
-    if (!frozen) await tokenFiles.write().catch((error: unknown) => warn(messageOf(error)))
-    const isSame = last && last.state === (await stateOf(await scanImports(options, recall.source), context))
-    const warnOfTypes = (error: unknown) => warn(notWritten(root, String(types), error))
-    const imports = types === false || isSame ? undefined : await resolveImports(context).catch(warnOfTypes)
-    if (!frozen) await lock.save()
-    if (isSame) return last?.digest
-    if (imports?.missing.length !== 0) return undefined
-    const written = await writeDeclarations(imports, types).catch(warnOfTypes)
-    if (written === undefined || types === false || !imports.isLocked) return undefined
-    const digest = await digestDeclared(imports.uses, types, parse)
+  async function declare(imports: ResolvedImports, path: string): Promise<void> {
+    if (imports.missing.length > 0) return
+    await writeDeclarations(imports, path)
+    const declared = imports.isLocked ? declaredImports(imports.uses, parse) : undefined
+    if (declared === undefined) return
+    derived.keep(declarationsKind, declared, integrityOf(imports.declarations))
     // The content of a folder may change without a request.
-    if (!('folder' in options.space)) last = { state: await stateOf(imports.uses, context), digest }
-    return digest
+    if (!('folder' in options.space)) last = await stateOf(imports.uses, context)
   }
 
   return {
@@ -183,8 +179,16 @@ export function createSync(context: SyncContext): Sync {
       )
     },
     async save() {
-      if (await isUpToDate()) await recall.saveSource()
-      else await recall.save(await writeAfterBuild())
+      const warnOfTypes = (error: unknown) => warn(notWritten(root, String(types), error))
+      // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
+      const path = types === false || (frozen && existsSync(types)) ? undefined : types
+      if (!frozen) await tokenFiles.write().catch((error: unknown) => warn(messageOf(error)))
+      const imports = path === undefined ? undefined : await resolveStale(path).catch(warnOfTypes)
+      // A run that changes the lockfile has loaded all that it uses, so that the result does not depend on the cache.
+      if (!lock.isAsRead()) await context.loadKnown()
+      await lock.save()
+      if (imports && path !== undefined) await declare(imports, path).catch(warnOfTypes)
+      await derived.save(await lock.digest())
     },
   }
 }

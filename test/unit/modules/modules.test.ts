@@ -1,4 +1,4 @@
-import { noRecall } from '../../../src/catalog/recall.js'
+import { noDerived } from '../../../src/disk/derived.js'
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
 import { noSnapshots } from '../../../src/catalog/snapshots.js'
@@ -57,7 +57,7 @@ function source(layout: References['layout']): (request: Request) => Promise<str
     warn: () => {},
     onKit: () => {},
   })
-  const modules = createModules({ catalog, recall: noRecall, svg: 'trust' })
+  const modules = createModules({ catalog, derived: noDerived, svg: 'trust' })
   return (request) =>
     request.kind === 'tokens'
       ? expect.fail('Another room makes these modules.')

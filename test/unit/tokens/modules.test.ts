@@ -1,4 +1,4 @@
-import { noRecall } from '../../../src/catalog/recall.js'
+import { noDerived } from '../../../src/disk/derived.js'
 import { runInThisContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { openCatalog } from '../../../src/catalog/catalog.js'
@@ -58,7 +58,7 @@ function open(): { modules: Modules; reads: FileDescriptor[] } {
     return consume(content)
   }
   const tokens = openTokens({ catalog, files: { use }, warn: () => {} })
-  return { modules: withTokens(createModules({ catalog, recall: noRecall, svg: 'trust' }), tokens), reads }
+  return { modules: withTokens(createModules({ catalog, derived: noDerived, svg: 'trust' }), tokens), reads }
 }
 
 const request = (...pick: string[]): Request => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { integrityOf } from '../../../../src/disk/content.js'
+import { noDerived, type Derived } from '../../../../src/disk/derived.js'
 import { writeRecipe } from '../../../../src/files/recipe.js'
 import { openStore } from '../../../../src/files/store.js'
 import { readIndex } from '../../../../src/files/store-index.js'
@@ -21,8 +23,10 @@ test.each(['raw', 'inline', 'as=react', 'raw&svgo'])(
   'forged texts in the cache for ?%s are replaced',
   async (query) => {
     const cacheDir = await tempFolder()
-    // The record of earlier builds can be forged, too.
-    const files = await openFiles(content, { cacheDir, safeSvg: { has: () => true, add: () => {} } })
+    // What earlier runs have derived can be forged, too.
+    const none: unknown = []
+    const derived: Derived = { ...noDerived, find: (kind) => (kind.is(none) ? none : undefined) }
+    const files = await openFiles(content, { cacheDir, derived, locked: () => integrityOf(content.SVG) })
     const { value } = planned(asset, query)
     if (!value) throw new Error('no value')
     const expected = await files.value(value)

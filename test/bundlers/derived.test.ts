@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contentPath } from '../../src/disk/cache-layout.js'
 import { integrityOf } from '../../src/disk/content.js'
-import { readIndex } from '../../src/files/store-index.js'
+import { openDerived, type Kind } from '../../src/disk/derived.js'
+import { openVersions } from '../../src/files/convert/versions.js'
+import { readIndex, type IndexEntry } from '../../src/files/store-index.js'
 import { openStore } from '../../src/files/store.js'
 import { runs } from '../support/long.js'
 import { fc } from '../support/random.js'
@@ -14,8 +16,8 @@ import { esbuildDriver } from './drivers/esbuild.js'
 import { rolldownDriver } from './drivers/rolldown.js'
 
 /*
- * A build remembers what it has used, and the next build with the same lockfile reads only that. Such a build is
- * compared with one that has an empty cache, and so remembers nothing.
+ * A build keeps what it has derived, and the next build with the same lockfile reads only that. Such a build is compared
+ * with one that has an empty cache, and so derives everything.
  */
 
 const count = 40
@@ -91,14 +93,29 @@ function sourceOf(names: readonly number[], asset: number | undefined): string {
   }console.log(JSON.stringify([${list}${asset === undefined ? '' : `${list === '' ? '' : ', '}one`}]))\n`
 }
 
-/** The path of what the builds of the project remember. */
-async function recordPath(): Promise<string> {
+test('adds the hash of a file whose module an earlier build has made without the file', async () => {
+  await rm(lockfile(), { force: true })
+  const imported = `import one from 'content-space:asset/brand/${name(16)}'\n`
+  await project.write({ 'main.js': `${imported}console.log(1)\n` })
+  expect((await run()).lock).not.toContain('"files"')
+  await project.write({ 'main.js': `${imported}console.log(one)\n` })
+  const before = service.requests.length
+  const { lock, log } = await run()
+  expect(lock).toContain('"files"')
+  expect(service.requests.slice(before).map(({ route }) => route)).toEqual(['download'])
+  expect({ lock, log }).toEqual(await runWithout().then((cold) => ({ lock: cold.lock, log: cold.log })))
+})
+
+/** The entry of what the builds of the project have derived. */
+async function derivedEntry(): Promise<IndexEntry> {
   const entry = readIndex(cacheDir).find(({ key }) => key.startsWith('derived-v'))
-  if (!entry) throw new Error('The cache contains no record of a build.')
-  return contentPath(cacheDir, entry.integrity)
+  if (!entry) throw new Error('The cache has nothing that builds have derived.')
+  return entry
 }
 
-test('any sequence of builds is as it would be without a memory', async () => {
+const derivedPath = async (): Promise<string> => contentPath(cacheDir, (await derivedEntry()).integrity)
+
+test('any sequence of builds is as it would be with an empty cache', async () => {
   const step = fc.record({
     names: fc.uniqueArray(fc.nat(count - 1), { minLength: 1, maxLength: 4 }),
     asset: fc.option(fc.nat(count - 1), { nil: undefined }),
@@ -148,23 +165,27 @@ test.each<[string, (text: string) => string]>([
   ['is empty', () => ''],
   ['has other content', (text) => text.replaceAll('asset00', 'other00')],
   ['is code', (text) => text.replace(/"version":1/g, '"version":"1; hit()"')],
-])('heals a record that %s', async (_, change) => {
+])('heals derived values in an entry that %s', async (_, change) => {
   await project.write({ 'main.js': sourceOf([7, 8], 9) })
   const expected = await run()
-  const path = await recordPath()
+  const path = await derivedPath()
   await writeFile(path, change(await readFile(path, 'utf8')))
   expect(await run()).toEqual(expected)
-  const healed = await readFile(await recordPath(), 'utf8')
-  expect(JSON.parse(healed)).toMatchObject({ kits: [{ name: 'brand' }] })
+  expect(await readFile(await derivedPath(), 'utf8')).toContain('"name":"brand"')
 })
 
-/** Writes a record, and files, as whoever can write to the cache and knows its format could. */
-async function forge(change: (record: Record<string, unknown>) => void): Promise<void> {
-  const record: unknown = JSON.parse(await readFile(await recordPath(), 'utf8'))
-  if (typeof record !== 'object' || record === null) throw new Error('The record is no object.')
-  const forged: Record<string, unknown> = { ...record }
-  change(forged)
-  await put((key) => key.startsWith('derived-v'), Buffer.from(JSON.stringify(forged)))
+/** Keeps that an SVG has no active content, as a process that can write to the cache could. */
+async function forgeVerdict(svgHash: string): Promise<void> {
+  const { key } = await derivedEntry()
+  const derived = await openDerived(
+    openStore(cacheDir, () => {}),
+    key,
+    undefined,
+  )
+  const kind: Kind<string[]> = { name: 'active', is: (value): value is string[] => Array.isArray(value) }
+  const inputs = [svgHash, openVersions()({ kind: 'check' })]
+  derived.keep(kind, inputs, [])
+  await derived.save(undefined)
 }
 
 async function put(of: (key: string) => boolean, bytes: Buffer): Promise<void> {
@@ -175,21 +196,21 @@ async function put(of: (key: string) => boolean, bytes: Buffer): Promise<void> {
   await openStore(cacheDir, () => {}).put(key, bytes)
 }
 
-test('a forged record gives a file neither another hash than the lockfile nor a verdict', async () => {
+test('a forged cache gives a file neither another hash than the lockfile nor a verdict', async () => {
   await project.write({ 'main.js': sourceOf([14, 15], undefined) })
   const expected = await run()
   const uuid = /"([^"]+)": \{"name":"asset014"/.exec(expected.lock)?.[1] ?? ''
   const active = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="forged()"/>')
   const hash = integrityOf(active)
   await put((key) => key.startsWith('file\n') && key.includes(uuid), active)
-  await forge((record) => Object.assign(record, { safe: [hash], hashes: { [uuid]: { original: hash } } }))
+  await forgeVerdict(hash)
   // The bytes of the lockfile are used in place of those of the cache.
   expect((await run()).files).toEqual(expected.files)
   await put((key) => key.startsWith('file\n') && key.includes(uuid), active)
   // Without a hash in the lockfile, every byte comes from the cache, and the file is checked.
   const open = expected.lock.replace(/("name":"asset014".*?),"files":\{[^}]*\}/, '$1')
   await writeFile(lockfile(), open)
-  await forge((record) => Object.assign(record, { lock: integrityOf(open), safe: [hash] }))
+  await forgeVerdict(hash)
   const { files } = await run()
   expect([...files.values()].join('\n')).not.toContain('forged()')
   // The file of the cache is still another one.
@@ -199,11 +220,11 @@ test('a forged record gives a file neither another hash than the lockfile nor a 
 test('a build loads the kit only for what no build has used before', async () => {
   await project.write({ 'main.js': sourceOf([10, 11], 12) })
   await run()
-  const path = await recordPath()
+  const path = await derivedPath()
   const sound = await readFile(path)
   await run()
   expect(await readFile(path)).toEqual(sound)
   await project.write({ 'main.js': sourceOf([10, 13], 12) })
   await run()
-  expect(await recordPath()).not.toBe(path)
+  expect(await derivedPath()).not.toBe(path)
 })

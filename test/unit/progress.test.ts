@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createBuildStats, type ProgressEvent } from '../../src/progress.js'
+
+const size = 10
+const logo = { asset: 'A', label: 'Logo', hash: 'h' }
+const read = { size, cached: true }
+const has = (asset: string, hash: string | undefined): boolean => asset === 'A' && hash === 'h'
+
+test('a file of two kits counts for the kit whose module shows it, whether or not the kits were loaded', () => {
+  const summaries = [has, undefined].map((loaded) => {
+    const stats = createBuildStats(() => {})
+    for (const uuid of ['1', '2'])
+      stats.kit({ uuid, name: uuid, version: 1, assets: 2, ...(loaded && { has: loaded }) })
+    stats.use({ kit: '1', version: 1 }, [{ uuid: 'A', fileHash: 'h' }])
+    stats.source(logo, read)
+    return stats.summary().kits.map(({ uuid, used, size: bytes }) => [uuid, used, bytes])
+  })
+  const expected = [
+    ['1', 1, size],
+    ['2', 0, 0],
+  ]
+  expect(summaries).toEqual([expected, expected])
+})
+
+test('a file that no module shows counts for each kit that has it', () => {
+  const stats = createBuildStats(() => {})
+  for (const uuid of ['1', '2']) stats.kit({ uuid, name: uuid, version: 1, assets: 2, has })
+  stats.source(logo, read)
+  expect(stats.summary().kits.map(({ used }) => used)).toEqual([1, 1])
+})
+
+test('a kit is reported once when its parts are known before it is loaded, and again when it is loaded again', () => {
+  const events: ProgressEvent[] = []
+  const stats = createBuildStats((event) => void events.push(event))
+  const kit = { uuid: '1', name: 'Brand', version: 1, assets: 2 }
+  stats.kit(kit)
+  stats.kit(kit)
+  stats.kit({ ...kit, has })
+  stats.kit(kit)
+  expect(events).toHaveLength(1)
+  stats.kit({ ...kit, has })
+  expect(events).toHaveLength(2)
+})
