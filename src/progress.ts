@@ -89,7 +89,7 @@ export interface BuildStats {
   wait(this: void, milliseconds: number): void
   /** Counts a kit. */
   kit(this: void, kit: CountedKit): void
-  /** Notes that a module shows assets of this version. Several kits and versions may have an asset with the same file. */
+  /** Notes that a module shows assets of this version. Several kits and versions may have one file. */
   use(
     this: void,
     version: { kit: string; version: number },
