@@ -33,7 +33,7 @@ export function codeBlock(code: string, label: string): HTMLElement {
   const button = element('button', { type: 'button', className: 'copy', textContent: 'Copy' })
   button.setAttribute('aria-label', `Copy the import of ${label}`)
   button.addEventListener('click', () => void copy(code, shown, button))
-  return element('div', { className: 'code' }, element('pre', {}, shown), button)
+  return element('div', { className: 'code' }, element('pre', { tabIndex: 0 }, shown), button)
 }
 
 /** Copies a text, or selects it where the browser does not allow that. */
@@ -64,7 +64,7 @@ function tokens(line: string): (Node | string)[] {
   return line.split(/('[^'\n]*'|\b(?:import|from|as)\b|\/\/.*)/).map((text, index) => {
     if (index % 2 === 0) return text
     const className = text.startsWith("'") ? 'string' : text.startsWith('//') ? 'comment' : 'keyword'
-    // Lines break after a slash rather than within `content-space`.
+    // Where it is narrow, lines break after a slash rather than within `content-space`, and on a phone not at all.
     const parts = text.split(/(?<=[/?&;])/).map((part) => element('span', { className: 'unbroken', textContent: part }))
     return element('span', { className }, ...parts.flatMap((part) => [part, element('wbr', {})]))
   })

@@ -10,7 +10,7 @@ import { onStage } from './stage.js'
 // writes the result and the kit browser to a folder, and ends, too.
 const { once = false, out } = parseArgs({ options: { once: { type: 'boolean' }, out: { type: 'string' } } }).values
 
-await onStage(async (config, env) => {
+await onStage(async (config, env, used) => {
   const { build, preview } = await import('vite')
   const { logger, summary } = await quietLogger()
   console.log('Building the page for production …')
@@ -28,7 +28,7 @@ await onStage(async (config, env) => {
   })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(['', ...summary, `content-space: built in ${seconds} s`, ''].join('\n'))
-  const facts = [...factsIn(summary), `${seconds} s to build`]
+  const facts = [...factsIn(summary), `${seconds} s to build`, await unusedFact(config.root, env, used)]
   const page = join(outDir, 'index.html')
   if (once) return writePaid(page, { facts })
   console.log('Writing the kit browser as a static site …')
@@ -54,6 +54,25 @@ function factsIn(summary: readonly string[]): string[] {
   return summary
     .flatMap((line) => line.replace(/^content-space: (?:.*: )?/, '').split(', '))
     .filter((fact) => !fact.includes(' downloaded '))
+}
+
+/** Returns what the assets of the kit have that the page does not use: `9 unused: 4 downloads and 5.4 kB saved`. */
+async function unusedFact(root: string, env: Record<string, string>, used: ReadonlySet<string>): Promise<string> {
+  const { createImporter } = await import('unplugin-content-space')
+  // The environment, so that the folder of the configuration is not the space.
+  const importer = await createImporter({ metadata: 'full', space: env['CONTENT_SPACE_URL'] ?? '' }, { root, env })
+  try {
+    const { sections } = await importer.kit('brand')
+    const items = sections.flatMap((section) => section.items)
+    const assets = new Map(items.flatMap((item) => ('asset' in item ? [[item.asset.uuid, item.asset] as const] : [])))
+    const unused = [...assets.values()].filter(({ uuid }) => !used.has(uuid))
+    // Colors have no file.
+    const sizes = unused.flatMap(({ size = 0 }) => (size > 0 ? [size] : []))
+    const bytes = sizes.reduce((sum, size) => sum + size, 0)
+    return `${unused.length} unused: ${sizes.length} downloads and ${(bytes / 1000).toFixed(1)} kB saved`
+  } finally {
+    await importer.close()
+  }
 }
 
 /** Writes what the page shows of its costs into it. It is known only after the build. */

@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ProgressEvent } from 'unplugin-content-space'
 import type { InlineConfig } from 'vite'
 
 /** The server that a script keeps running: Vite's preview or dev server. */
@@ -16,10 +17,15 @@ type Served = typeof import('../src/commands/serve/server.js')
 /**
  * Serves `playground/space` and runs a script against the service, with generated credentials and an empty cache. The
  * server that the script returns runs until Ctrl-C. An interrupted script exits with 130.
- * @param play receives Vite's configuration of the playground, with its content over HTTP, and the same for commands
+ * @param play receives Vite's configuration of the playground, with its content over HTTP, the same for commands, and the
+ *   uuids of assets whose files were read so far
  */
 export async function onStage(
-  play: (config: InlineConfig & { root: string }, env: Record<string, string>) => Promise<Running | undefined>,
+  play: (
+    config: InlineConfig & { root: string },
+    env: Record<string, string>,
+    used: ReadonlySet<string>,
+  ) => Promise<Running | undefined>,
 ): Promise<void> {
   const interrupted = new Promise<'interrupted'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'))
@@ -36,14 +42,18 @@ export async function onStage(
   const { url, spaceId, token } = server
   console.log(`The kit is served at ${url}`)
 
-  const plugins = [contentSpace({ space: url, spaceId, token, cacheDir })]
+  const used = new Set<string>()
+  const onProgress = (event: ProgressEvent): void => {
+    if (event.type === 'download') used.add(event.asset)
+  }
+  const plugins = [contentSpace({ space: url, spaceId, token, cacheDir, onProgress })]
   const env = {
     CONTENT_SPACE_URL: url,
     CONTENT_SPACE_ID: String(spaceId),
     CONTENT_SPACE_TOKEN: token,
     CONTENT_SPACE_CACHE: cacheDir,
   }
-  const running = await Promise.race([play({ root, configFile: false, plugins }, env), interrupted])
+  const running = await Promise.race([play({ root, configFile: false, plugins }, env, used), interrupted])
   if (running === 'interrupted') process.exit(130)
   if (running === undefined) process.exit()
 

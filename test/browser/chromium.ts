@@ -1,22 +1,8 @@
-import axe from 'axe-core'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser } from 'playwright-core'
 
 /** Starts Debian's Chromium without background activity, whose requests could fail. */
 export function launch(): Promise<Browser> {
   const flags =
     '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
   return chromium.launch({ executablePath: '/usr/bin/chromium', args: flags.split(' ') })
-}
-
-/** Returns the serious and critical findings of axe. It is a script of the test: a page with a policy needs `bypassCSP`. */
-export async function findingsOf(page: Page, options = {}): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations }: AxeResult = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-}
-
-interface AxeResult {
-  violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
 }

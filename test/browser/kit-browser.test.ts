@@ -1,7 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeSpace, type SpaceFolder } from '../support/space.js'
-import { findingsOf, launch } from './chromium.js'
+import { findingsOf } from './axe.js'
+import { launch } from './chromium.js'
 import { browse, hostileName, kitFiles, longName, rightToLeft } from './kit-space.js'
 
 const large = 5000

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { project } from '../support/cli.js'
+import { findingsOf } from './axe.js'
 import { launch } from './chromium.js'
 import { play, type Play } from './play.js'
 
@@ -227,6 +228,29 @@ for (const [name, script] of [
       await page.close()
     })
 
+    test('says what it shows, links to the README, and keeps ids in one line at 400 pixels', async () => {
+      const page = await browser.newPage({ viewport: { width: 400, height: 900 } })
+      await page.goto(address, { waitUntil: 'load' })
+      await page.locator('.grid .copy').first().waitFor()
+      expect(await page.locator('#hero').textContent()).toContain('demo of unplugin-content-space')
+      expect(await page.getByRole('link', { name: 'README' }).count()).toBe(2)
+      const shown = await page
+        .locator('.copy')
+        .evaluateAll((all) => all.every((button) => getComputedStyle(button).opacity === '1'))
+      expect(shown).toBe(true)
+      const lines = await page
+        .locator('.code .string')
+        .evaluateAll((ids) =>
+          ids.map(
+            (id) => new Set([...id.querySelectorAll('.unbroken')].map((part) => part.getBoundingClientRect().top)).size,
+          ),
+        )
+      expect(lines.length).toBeGreaterThan(30)
+      expect(new Set(lines)).toEqual(new Set([1]))
+      expect(await findingsOf(page)).toEqual([])
+      await page.close()
+    })
+
     test('opens the kit browser with one click', async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
       await page.goto(address, { waitUntil: 'load' })
@@ -241,11 +265,14 @@ for (const [name, script] of [
       await page.locator('#rows tr').first().waitFor()
       const facts = await page.locator('#paid li').allTextContents()
       if (script === 'demo') {
-        expect(facts.slice(0, 4)).toEqual([
+        expect(facts).toEqual([
           '41 of 50 assets used',
           expect.stringMatching(/^\d+ kB$/),
           expect.stringMatching(/^\d+ files$/),
           expect.stringMatching(/^\d+ requests$/),
+          expect.stringMatching(/^[\d.]+ s to build$/),
+          // The space is in the repository: five colors and four drawings.
+          '9 unused: 4 downloads and 5.4 kB saved',
         ])
         expect(await running.says(/\d+ of 50 assets used/)).toBe(facts[0])
       } else {

@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findingsOf, launch } from './chromium.js'
+import { findingsOf } from './axe.js'
+import { launch } from './chromium.js'
 import { play } from './play.js'
 
 const pages = (await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => name.replace('.md', '.html'))
