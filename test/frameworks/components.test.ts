@@ -105,6 +105,7 @@ const frameworks: Record<string, Components> = {
     preview: () => ['node', '.output/server/index.mjs'],
     dev: (port) => ['nuxt', 'dev', ...at(port)],
   },
+  'React 18 in Vite': { ...serverRendered, project: 'react-18' },
   'Preact in Vite': { ...serverRendered, project: 'preact' },
   'Solid in Vite': { ...serverRendered, project: 'solid' },
   'Svelte in SvelteKit': {

@@ -1,11 +1,11 @@
-import { createElement, type ReactElement } from 'react'
-import type { Attributes } from './drawing.js'
+import { createElement } from 'react'
 import type { ImageData } from './image.js'
 import { Picture } from './react-loading.js'
+import { withRef } from './react.js'
 
 /** Returns the component of a picture whose placeholder is removed when the picture has loaded. */
-export function image(data: ImageData): (props: Attributes) => ReactElement {
-  return (props) => createElement(Picture, { data, props })
+export function image(data: ImageData): ReturnType<typeof withRef> {
+  return withRef((props) => createElement(Picture, { data, props }))
 }
 
 export { image as picture }

@@ -1,16 +1,28 @@
-import { createElement, useId, useMemo, type ReactElement } from 'react'
+import {
+  createElement,
+  forwardRef,
+  useId,
+  useMemo,
+  version,
+  type ForwardRefExoticComponent,
+  type ReactElement,
+} from 'react'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, type ImageData } from './image.js'
 import { givenAttributes, joinTexts } from './props.js'
 
-type Component = (props: Attributes & { title?: string }) => ReactElement
+type Component = ForwardRefExoticComponent<Attributes & { title?: string }>
+
+/** React before 19 knows the attribute by no other name. */
+const priority = version.startsWith('18.') ? 'fetchpriority' : 'fetchPriority'
 
 /** Returns the component of a drawing. It has no state and no handlers, so that it renders in server components. */
 export function svg(text: string): Component {
   const drawing = parseDrawing(text)
-  return (props) => {
+  return withRef((props) => {
     const { title, className, style } = props
-    const id = useId()
+    // Ids of React 18 contain colons, which style sheets would have to escape.
+    const id = useId().replaceAll(/[^\w-]/g, '_')
     // React sets the markup again, which restarts animations, when the object is another one.
     const html = useMemo(() => ({ __html: markupOf(drawing, id, title) }), [id, title])
     const attributes = drawingAttributes(drawing, props, id)
@@ -21,12 +33,17 @@ export function svg(text: string): Component {
       style: joinStyles(attributes['style'], style),
       dangerouslySetInnerHTML: html,
     })
-  }
+  })
 }
 
 /** Returns the component of a picture: an `<img>`, or a `<picture>` for several formats. */
 export function image(data: ImageData): Component {
-  return (props) => imageElement(data, props)
+  return withRef((props) => imageElement(data, props))
+}
+
+/** Makes a component whose properties include `ref`: React before 19 passes it to others. */
+export function withRef(render: (props: Attributes & { title?: string }) => ReactElement): Component {
+  return forwardRef((props, ref) => render(ref === null ? props : { ...props, ref }))
 }
 
 export { image as picture }
@@ -35,7 +52,7 @@ export { image as picture }
 export function imageElement(data: ImageData, props: Attributes): ReactElement {
   const { fetchpriority, srcset, src, ...attributes } = imageAttributes(data, props)
   const given = givenAttributes(props, ['priority'])
-  const img = createElement('img', { ...attributes, fetchPriority: fetchpriority, ...given, srcSet: srcset, src })
+  const img = createElement('img', { ...attributes, [priority]: fetchpriority, ...given, srcSet: srcset, src })
   if (!data.sources) return img
   const sources = data.sources.map(({ type, srcset: srcSet }) =>
     createElement('source', { type, sizes: attributes['sizes'], srcSet }),
