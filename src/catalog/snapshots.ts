@@ -1,19 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { listedKey, snapshotKey } from '../disk/cache-layout.js'
-import type { Content } from '../disk/content.js'
+import { readContent, type Content } from '../disk/content.js'
+import { receiveInMemory } from '../files/store-entries.js'
 import { contentDigest } from '../kit/content-digest.js'
 import type { LoadedKit } from '../kit/load.js'
-import { noSharedListings, type LockedContent, type SharedListings } from './shared-listings.js'
+import { noRemote, type Remote, type SignedEntry } from '../remote/remote.js'
 import { readSnapshot, snapshotParts } from './snapshot.js'
 
 /** A store of bytes by key. It returns the bytes as they were written, or undefined. */
 export interface KitStore {
-  peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
+  peek(key: string): Promise<(Content & { bytes: Uint8Array }) | undefined>
   put(key: string, bytes: Uint8Array): Promise<unknown>
   /** Does the same with bytes that come in parts. */
   putParts(key: string, parts: AsyncIterable<Uint8Array>): Promise<Content>
   /** Runs work that makes the bytes of a key. Other processes wait before theirs for the same key. */
   alone<T>(key: string, work: () => Promise<T>): Promise<T>
+}
+
+/** A published version of a kit with a certain content. */
+interface LockedContent {
+  /** Uuid. */
+  kit: string
+  version: number
+  /** As `contentDigest` returns it. */
+  digest: string
 }
 
 /** The same, or any content: that of a version that is not in the lockfile. */
@@ -47,29 +57,33 @@ interface Listing {
   id: string | undefined
 }
 
-export interface SnapshotsContext {
-  /** The key of the space, because spaces share the cache. */
-  space: string
-  /** Listings of other runners. Default: none. */
-  shared?: SharedListings
-}
+/**
+ * @param space its key, because spaces share the cache
+ * @param remote listings of other runners
+ */
+export function openSnapshots(store: KitStore, space: string, remote: Remote = noRemote): Snapshots {
+  const keyOf = (content: LockedContent): string => snapshotKey({ space, ...content })
+  /** Its key, which is signed, contains the digest. */
+  const entryOf = (content: LockedContent): SignedEntry => ({ kind: 'kit', key: keyOf(content) })
 
-export function openSnapshots(store: KitStore, { space, shared = noSharedListings }: SnapshotsContext): Snapshots {
+  function share(content: LockedContent, kept: Content): void {
+    if (content.version !== 0) remote.save(entryOf(content), kept.integrity, async () => kept)
+  }
+
   async function readKept(content: LockedContent): Promise<LoadedKit | undefined> {
-    const bytes = (await store.peek(snapshotKey({ space, ...content })))?.bytes
-    const kit = readVersion(content, bytes)
-    if (bytes && kit) shared.save(content, bytes)
+    const kept = await store.peek(keyOf(content))
+    const kit = kept && readVersion(content, kept.bytes)
+    if (kit) share(content, kept)
     return kit
   }
 
-  /** Keeps a version that another runner has loaded. */
-  async function adopt(content: LockedContent, bytes: Uint8Array | undefined): Promise<LoadedKit | undefined> {
+  /** Keeps a version that another runner has loaded. An invalid one is replaced by the one that is loaded instead. */
+  async function adopt(content: LockedContent, found: Content | undefined): Promise<LoadedKit | undefined> {
+    if (!found) return undefined
+    const bytes = await readContent(found)
     const kit = readVersion(content, bytes)
-    if (!bytes || !kit) {
-      if (bytes) shared.reject(content)
-      return undefined
-    }
-    await store.put(snapshotKey({ space, ...content }), bytes)
+    if (kit) await store.put(keyOf(content), bytes)
+    else remote.reject(entryOf(content))
     return kit
   }
 
@@ -92,7 +106,7 @@ export function openSnapshots(store: KitStore, { space, shared = noSharedListing
   }
 
   async function find(content: LockedContent): Promise<LoadedKit | undefined> {
-    return (await readKept(content)) ?? adopt(content, await shared.find(content))
+    return (await readKept(content)) ?? adopt(content, await remote.find(entryOf(content), receiveInMemory))
   }
 
   return {
@@ -100,12 +114,15 @@ export function openSnapshots(store: KitStore, { space, shared = noSharedListing
     async once({ digest, ...version }, load) {
       if (digest === undefined) return loadOnce(version, load)
       const content = { ...version, digest }
-      return store.alone(snapshotKey({ space, ...content }), async () => {
+      return store.alone(keyOf(content), async () => {
         // The remote cache was asked before.
         const made = await readKept(content)
         if (made) return made
-        const loaded = await shared.load(content, load)
-        return 'kit' in loaded ? loaded.kit : ((await adopt(content, loaded.bytes)) ?? load())
+        const loaded = await remote.load(entryOf(content), receiveInMemory, async () => ({ kit: await load() }))
+        if (!('kit' in loaded)) return (await adopt(content, loaded)) ?? load()
+        // The service may list another state, which was saved as another entry.
+        if (contentDigest(loaded.kit) !== digest) remote.drop(entryOf(content))
+        return loaded.kit
       })
     },
     async last(kit, version) {
@@ -114,16 +131,16 @@ export function openSnapshots(store: KitStore, { space, shared = noSharedListing
     },
     async keep(kit) {
       const content = { kit: kit.uuid, version: kit.version, digest: contentDigest(kit) }
-      const kept = await store.putParts(snapshotKey({ space, ...content }), bytesOf(snapshotParts(kit)))
+      const kept = await store.putParts(keyOf(content), bytesOf(snapshotParts(kit)))
       await store.put(listedKey({ space, ...content }), Buffer.from(`${content.digest} ${randomUUID()}`))
-      shared.save(content, kept)
+      share(content, kept)
     },
   }
 }
 
 /** Returns a snapshot if it is valid and has this content. */
-function readVersion({ kit, version, digest }: LockedContent, bytes: Uint8Array | undefined): LoadedKit | undefined {
-  const found = bytes && readSnapshot(bytes)
+function readVersion({ kit, version, digest }: LockedContent, bytes: Uint8Array): LoadedKit | undefined {
+  const found = readSnapshot(bytes)
   return found?.uuid === kit && found.version === version && contentDigest(found) === digest ? found : undefined
 }
 

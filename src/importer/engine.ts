@@ -1,6 +1,5 @@
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
-import { openSharedListings } from '../catalog/shared-listings.js'
-import { noSnapshots, openSnapshots, type Snapshots } from '../catalog/snapshots.js'
+import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
 import { createLoader } from '../commands/sync/load-next.js'
 import { createSync, type Sync } from '../commands/sync/sync.js'
 import { createTokenFiles } from '../commands/tokens/token-files.js'
@@ -98,8 +97,7 @@ export async function openEngine(
     update: update && { ...update, ...kitOf(update, options) },
     warn,
   })
-  const shared = openSharedListings(remote, space.key)
-  const snapshots: Snapshots = space.local ? noSnapshots : openSnapshots(store, { space: space.key, shared })
+  const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key, remote)
   const assets = new Map<string, AssetRecord>()
   const catalog = openCatalog({
     space,

@@ -31,15 +31,6 @@ export interface Part {
   assets: AssetRecord[]
 }
 
-/** What a build reports about a version of a kit. */
-interface KitOfPart {
-  name: string
-  /** How many assets it has. */
-  assets: number
-  /** The warning about its export names. */
-  warning?: { message: string; lines: string[] } | undefined
-}
-
 export interface PartsContext {
   catalog: Catalog
   derived: Derived
@@ -73,14 +64,21 @@ const keptPart = v.object({
 
 const kitOfPart = v.object({
   name: text,
+  /** How many assets it has. */
   assets: count,
+  /** The warning about its export names. */
   warning: v.optional(v.object({ message: text, lines: v.array(text) })),
 })
 
+/** What a build reports about a version of a kit. */
+type KitOfPart = v.InferOutput<typeof kitOfPart>
+
+type KeptPart = v.InferOutput<typeof keptPart>
+
 /** Inputs: the id of the module. */
-const partKind: Kind<v.InferOutput<typeof keptPart>> = {
+const partKind: Kind<KeptPart> = {
   name: 'part',
-  is: (value): value is v.InferOutput<typeof keptPart> => v.is(keptPart, value),
+  is: (value): value is KeptPart => v.is(keptPart, value),
   locked: true,
 }
 

@@ -23,11 +23,13 @@ export async function scanSources(
   const files = await findFiles(root, globs)
   const found: Use[] = []
   for (const [file, path] of [...files].toSorted(([a], [b]) => compareStrings(a, b))) {
-    if (isKnownWithout(path)) continue
     const readAt = Date.now()
+    const known = withoutContent.get(path)
+    if (known !== undefined && known === stateOf(path, readAt)) continue
     const code = await readSource(path)
     if (!code.includes('content-space:')) {
-      withoutContent.set(path, { readAt, ...stateOf(path) })
+      const state = stateOf(path, readAt)
+      if (state !== undefined) withoutContent.set(path, state)
       continue
     }
     const uses = await derived.get(usesKind, [file, code], async () => (await import('./uses.js')).usesOf(code, file))
@@ -36,45 +38,24 @@ export async function scanSources(
   return found
 }
 
-/** What shows that a file has changed. */
-interface FileState {
-  ctimeMs: number
-  mtimeMs: number
-  size: number
-  ino: number
-}
-
 /**
  * Files that contain nothing to find, by path, with their state after this process had read them. A bundler that
  * watches looks for imports after each edit, and would read all other files again.
  */
-const withoutContent = new Map<string, Partial<FileState> & { readAt: number }>()
+const withoutContent = new Map<string, string>()
 
 /** Longer than the steps in which file systems count time. */
 const stepMilliseconds = 2000
 
 /**
- * Whether a file has not changed since it was read. Every change sets `ctime`, and so does a rename, but file systems
- * count it in steps, some by a clock that differs from that of this machine, and some do not have it.
+ * Returns what shows that a file has changed. Undefined for one that may change without it. Every change sets `ctime`,
+ * and so does a rename, but file systems count it in steps, some by a clock that differs from that of this machine.
+ * @param readAt when the file was read
  */
-function isKnownWithout(path: string): boolean {
-  const known = withoutContent.get(path)
-  if (known === undefined) return false
-  const now = stateOf(path)
-  const isKnown =
-    now !== undefined &&
-    now.ctimeMs < known.readAt - stepMilliseconds &&
-    now.ctimeMs === known.ctimeMs &&
-    now.mtimeMs === known.mtimeMs &&
-    now.size === known.size &&
-    now.ino === known.ino
-  if (!isKnown) withoutContent.delete(path)
-  return isKnown
-}
-
-function stateOf(path: string): FileState | undefined {
+function stateOf(path: string, readAt: number): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
-  return stats && { ctimeMs: stats.ctimeMs, mtimeMs: stats.mtimeMs, size: stats.size, ino: stats.ino }
+  if (stats === undefined || stats.ctimeMs >= readAt - stepMilliseconds) return undefined
+  return [stats.ctimeMs, stats.mtimeMs, stats.size, stats.ino].join(' ')
 }
 
 async function readSource(path: string): Promise<string> {

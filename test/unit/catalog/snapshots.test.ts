@@ -42,7 +42,7 @@ function memoryStore({ alone }: Pick<KitStore, 'alone'> = { alone: (_, work) => 
   const store: KitStore = {
     async peek(key) {
       const bytes = entries.get(key)
-      return bytes && { bytes }
+      return bytes && { ...contentOf(bytes), bytes }
     },
     put: async (key, bytes) => void entries.set(key, bytes),
     async putParts(key, parts) {
@@ -54,7 +54,7 @@ function memoryStore({ alone }: Pick<KitStore, 'alone'> = { alone: (_, work) => 
     },
     alone,
   }
-  return { entries, snapshots: openSnapshots(store, { space: 'space' }) }
+  return { entries, snapshots: openSnapshots(store, 'space') }
 }
 
 /** Runs work one after the other, as locks among processes do. */
