@@ -92,50 +92,50 @@ describe('content-space init', () => {
       'next',
       'next.config.ts',
       "import { withContentSpace } from 'unplugin-content-space/next'\n\nexport default withContentSpace(nextConfig)",
-      '"prepare": "next typegen"',
+      '"types": "next typegen"',
     ],
     [
       'next',
       'next.config.js',
       "const withContentSpace = require('unplugin-content-space/next')\n\nmodule.exports = withContentSpace(nextConfig)",
-      '"prepare": "next typegen"',
+      '"types": "next typegen"',
     ],
-    ['nuxt', 'nuxt.config.ts', "modules: ['unplugin-content-space/nuxt'],", '"postinstall": "nuxt prepare"'],
+    ['nuxt', 'nuxt.config.ts', "modules: ['unplugin-content-space/nuxt'],", '"types": "nuxt prepare"'],
     [
       'astro',
       'astro.config.mjs',
       "import contentSpace from 'unplugin-content-space/astro'\n\nintegrations: [contentSpace()],",
-      '"prepare": "astro sync"',
+      '"types": "astro sync"',
     ],
     [
       '@sveltejs/kit',
       'vite.config.ts',
       "import contentSpace from 'unplugin-content-space/vite'\n\nplugins: [contentSpace()],",
-      '"prepare": "svelte-kit sync && content-space sync"',
+      '"types": "svelte-kit sync && content-space sync"',
     ],
     [
       'vitepress',
       'docs/.vitepress/config.mts',
       "import contentSpace from 'unplugin-content-space/vite'\n\nvite: { plugins: [contentSpace()] },",
-      '"prepare": "content-space sync"',
+      '"types": "content-space sync"',
     ],
     [
       'electron-vite',
       'electron.vite.config.ts',
       "import contentSpace from 'unplugin-content-space/vite'\n\nrenderer: { plugins: [contentSpace()] },",
-      '"prepare": "content-space sync"',
+      '"types": "content-space sync"',
     ],
     [
       '@rsbuild/core',
       'rsbuild.config.ts',
       "import { pluginContentSpace } from 'unplugin-content-space/rsbuild'\n\nplugins: [pluginContentSpace()],",
-      '"prepare": "content-space sync"',
+      '"types": "content-space sync"',
     ],
     [
       '@rslib/core',
       'rslib.config.ts',
       "import { pluginContentSpace } from 'unplugin-content-space/rsbuild'\n\nplugins: [pluginContentSpace()],",
-      '"prepare": "content-space sync"',
+      '"types": "content-space sync"',
     ],
   ])(
     'with the framework %s and %s prints its lines, and writes the script for types',
@@ -145,12 +145,14 @@ describe('content-space init', () => {
       const found = await report('--space', space.folder)
       expect(found).toMatchObject({ bundlerConfig: config, plugin, scriptWritten: true })
       expect(JSON.parse(await read('package.json'))).toEqual({ devDependencies, scripts: JSON.parse(`{${script}}`) })
+      expect(found.next.at(-1)).toMatch(/^Commit content-space\.d\.ts\. A clone without it needs npx \w/)
     },
   )
 
   test.each([
-    [{ prepare: 'husky' }, '"prepare": "husky && content-space sync"'],
-    [{ types: 'content-space sync && tsc' }, undefined],
+    [{ prepare: 'husky' }, '"types": "content-space sync"'],
+    [{ types: 'tsc' }, '"types": "content-space sync && tsc"'],
+    [{ check: 'content-space sync && tsc' }, undefined],
   ])('with the scripts %j writes the script %s', async (scripts, script) => {
     const before = `${JSON.stringify({ name: 'shop', scripts, type: 'module' }, null, '\t')}\n`
     work = await project({ 'tsconfig.json': '{}', 'package.json': before })
@@ -165,8 +167,8 @@ describe('content-space init', () => {
   test('without package.json, prints the script for types', async () => {
     work = await project({ 'tsconfig.json': '{}' })
     const found = await report('--space', space.folder)
-    expect(found).toMatchObject({ script: { name: 'prepare', command: 'content-space sync' }, scriptWritten: false })
-    expect(found.next).toContain('Add the script to package.json, so that a fresh clone has types.')
+    expect(found).toMatchObject({ script: { name: 'types', command: 'content-space sync' }, scriptWritten: false })
+    expect(found.next).toContain('Add the script to package.json.')
   })
 
   test('prints the lines for Storybook and Jest', async () => {

@@ -15,8 +15,6 @@ export interface Tool {
   loadedByNode?: boolean
   /** The commands that write the types of a fresh clone. Default: `content-space sync`. */
   types?: readonly string[]
-  /** The script of `package.json` that runs these commands. Default: `prepare`. */
-  script?: string
 }
 
 /** A tool that is built on another one comes before it. */
@@ -35,7 +33,6 @@ const bundlers = {
     named: true,
     line: "modules: ['unplugin-content-space/nuxt'],",
     types: ['nuxt prepare'],
-    script: 'postinstall',
   },
   astro: {
     package: 'astro',

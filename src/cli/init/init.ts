@@ -12,7 +12,7 @@ import { writeEnvironment, type EnvironmentChange } from './environment-file.js'
 import { ignoreFile } from './ignored-file.js'
 import { writeScript, type Script } from './script.js'
 import { detectProject, type Project } from './detect.js'
-import { importText, pluginText, typesScript, type Access, type Sample } from './templates.js'
+import { importText, pluginText, typesCommands, typesScript, type Access, type Sample } from './templates.js'
 
 /** What to set up. */
 export interface InitRequest {
@@ -182,8 +182,11 @@ interface NextFacts {
 }
 
 function nextSteps(project: Project, { environment, sample, lacksScript, differs }: NextFacts): string[] {
-  const { bundler, bundlerConfig, installed, installCommand, companions, runner } = project
+  const { bundler, bundlerConfig, installed, installCommand, companions, runner, typescript } = project
   const { file, unset } = environment
+  const commands = typesCommands(bundler)
+    .map((command) => `${runner} ${command}`)
+    .join(' and ')
   return [
     ...(installed ? [] : [`Install the package: ${installCommand} unplugin-content-space`]),
     ...(differs ? ['Decide what differs, see above.'] : []),
@@ -193,7 +196,10 @@ function nextSteps(project: Project, { environment, sample, lacksScript, differs
       ? `Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`
       : `No bundler was found. Name it with --bundler, or write plain files with ${runner} content-space pull.`,
     ...companions.map(({ config }) => `Add the line to ${config}.`),
-    ...(lacksScript ? ['Add the script to package.json, so that a fresh clone has types.'] : []),
+    ...(lacksScript ? ['Add the script to package.json.'] : []),
     `Add the import to the source, then run: ${runner} content-space sync`,
+    ...(typescript
+      ? [`Commit content-space.d.ts. A clone without it needs ${commands} before types are checked.`]
+      : []),
   ]
 }

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { escapeHidden, oneLine } from '../../text/display.js'
-import { toolOf, type Bundler, type Tool } from './bundlers.js'
+import { toolOf, type Bundler } from './bundlers.js'
 import type { Project } from './detect.js'
 import type { Script } from './script.js'
 
@@ -56,14 +56,22 @@ export function pluginText(bundler: Bundler, { bundlerConfig = '', esm }: Omit<P
 }
 
 /**
- * Returns the script of `package.json` that writes types after an installation, so that a fresh clone type-checks.
+ * Returns the script of `package.json` that writes types in a fresh clone. No installation runs it: that would fail
+ * without development dependencies, credentials or a network.
  * @returns undefined if scripts run its commands, or the project has no types
  */
 export function typesScript({ bundler, scripts, typescript }: Project): Script | undefined {
-  const { types = ['content-space sync'], script: name = 'prepare' }: Partial<Tool> = bundler ? toolOf(bundler) : {}
-  const missing = types.filter((command) => !Object.values(scripts).some((text) => text.includes(command)))
+  const name = 'types'
+  const missing = typesCommands(bundler).filter(
+    (command) => !Object.values(scripts).some((text) => text.includes(command)),
+  )
   if (!typescript || missing.length === 0) return undefined
-  return { name, command: [scripts[name] ?? [], missing].flat().join(' && ') }
+  return { name, command: [missing, scripts[name] ?? []].flat().join(' && ') }
+}
+
+/** Returns the commands that write types. */
+export function typesCommands(bundler: Bundler | undefined): readonly string[] {
+  return (bundler && toolOf(bundler).types) ?? ['content-space sync']
 }
 
 /**
