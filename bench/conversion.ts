@@ -9,11 +9,11 @@ import { repository, runScript } from './process.js'
 import { printTable, type Row, type Scale } from './report.js'
 
 const rounds = { full: 9, quick: 2 }
-const importer = pathToFileURL(join(repository, 'build/importer.js')).href
+const engine = pathToFileURL(join(repository, 'build/engine/')).href
 
 /**
  * Compares one conversion of a photograph that is in the cache with the same work of sharp, and with reading the result.
- * Each is the first of a new process, without the start of the process and of the importer.
+ * Each is the first of a new process, without the start of the process and of the engine.
  */
 export async function compareConversions(scale: Scale): Promise<Row[]> {
   const photos = await photographs(1)
@@ -73,13 +73,14 @@ function sides(format: string, root: string, options: object): Side[] {
 
 /** Prints the milliseconds until the bytes of the file are there. */
 function takeFile(query: string, options: object): string {
-  return `import { createBuildImporter } from ${JSON.stringify(importer)}
-    const importer = await createBuildImporter(${JSON.stringify(options)}, { root: process.cwd() })
-    const { src } = await importer.plan(${JSON.stringify(`content-space:asset/photos/photo-00${query}`)})
+  return `import { openEngine } from ${JSON.stringify(`${engine}engine.js`)}
+    import { planAddress, readFile } from ${JSON.stringify(`${engine}build.js`)}
+    const engine = await openEngine(${JSON.stringify(options)}, { root: process.cwd() })
+    const { src } = await planAddress(engine, ${JSON.stringify(`content-space:asset/photos/photo-00${query}`)})
     const started = performance.now()
-    const bytes = await importer.file(src)
+    const bytes = await readFile(engine, src)
     console.log(performance.now() - started)
-    await importer.close()`
+    await engine.close()`
 }
 
 function bareSharp(width: number, format: string): string {

@@ -1,150 +1,113 @@
-import { abortable } from './async/abortable.js'
+import type { KitSummary, KnownKit } from './asset.js'
+import type { DiffRequest } from './commands/diff/diff.js'
+import type { Diff } from './commands/diff/report.js'
+import { readKit, readKits, readVersions, refresh, type CallOptions } from './commands/kits.js'
+import type { MirrorOrder, MirrorReport } from './commands/mirror/mirror.js'
+import type { PullOptions } from './commands/pull/options.js'
+import type { PullReport } from './commands/pull/pull.js'
+import { sync, type SyncReport } from './commands/sync.js'
+import type { TokensOptions, TokensReport } from './commands/tokens/tokens.js'
 import type { Host, Options } from './config/options.js'
-import type { Importer } from './importer/api.js'
-import type { BuildImporter } from './importer/build-importer.js'
-import {
-  mirrorKits,
-  openDiffer,
-  openKitBrowser,
-  pullKits,
-  runRemoteCache,
-  syncProject,
-  writeKitSite,
-  writeKitTokens,
-  writeSourceModules,
-} from './importer/commands.js'
-import { openEngine, type Activity, type Engine, type EngineHost } from './importer/engine.js'
-import { createParsedImports } from './importer/error-policy.js'
+import { openEngine, type Engine } from './engine/engine.js'
 import type { UpdateRequest } from './lock/session.js'
-import { parseKit, type Request } from './request/request.js'
-import { withImportSite } from './source/import-site.js'
 import type { KitVersion } from './space/space.js'
 
-export type { CallOptions, Importer } from './importer/api.js'
-export type { Activity } from './importer/engine.js'
-export type { BuildImporter } from './importer/build-importer.js'
-export type { Host } from './config/options.js'
-export type { Diff } from './commands/diff/report.js'
-export type { DiffRequest } from './commands/diff/diff.js'
-export type { PulledKit, PullReport } from './commands/pull/pull.js'
-export type { PullOptions } from './commands/pull/options.js'
-export type { Summary } from './progress.js'
-export type { SyncReport } from './commands/sync/sync.js'
-export type { TokensReport } from './commands/tokens/tokens.js'
-export type { UpdateRequest } from './lock/session.js'
+/** Reads a space and writes its content into a project. Made by `createImporter`. */
+export interface Importer {
+  /**
+   * Lists all kits of the space.
+   * @throws ContentSpaceError what the space throws; `aborted`, like every method that takes a signal
+   */
+  kits(call?: CallOptions): Promise<KitSummary[]>
+  /**
+   * Loads a kit with its sections and the metadata of its assets, in display order. Downloads no files.
+   * @param id a kit as in `content-space:kit/<kit>`: an alias, uuid or slug, with an optional `@<version>`
+   * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`, `aborted`
+   */
+  kit(id: string, call?: CallOptions): Promise<KnownKit>
+  /**
+   * Lists the versions of a kit, including the draft, in the order of the space.
+   * @param id as for `kit`
+   * @throws ContentSpaceError what `kit` throws
+   */
+  versions(id: string, call?: CallOptions): Promise<KitVersion[]>
+  /**
+   * Checks for changes: reloads drafts from the space, and the lockfile from disk.
+   * @returns whether any generated module changes
+   * @throws ContentSpaceError what the space throws, such as `unreachable`; the loaded content stays in use
+   */
+  refresh(): Promise<boolean>
+  /**
+   * Downloads what the source imports, and writes the lockfile and the declarations, without a bundler.
+   * @throws ContentSpaceError `frozen`, `offline` with a list of everything that is missing, `aborted`, and what the
+   *   space throws
+   */
+  sync(call?: CallOptions): Promise<SyncReport>
+  /**
+   * Writes kits into a folder: files by section, a module for each, an index and `manifest.json`. Respects the
+   * lockfile, and updates it.
+   * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption`, `sectionNotFound`, `headingNotFound`,
+   *   `assetNotFound`, `ambiguousName`, `fileCutUnavailable`; `fileSystem`, also when a file that was not pulled is in
+   *   the way; `aborted`
+   */
+  pull(options: PullOptions): Promise<PullReport>
+  /**
+   * Compares the lockfile, the declarations and the cache with the source and the space. Writes neither the lockfile
+   * nor the declarations. Downloads files that the source uses and the cache does not have, to compare them.
+   * @returns all differences, one line each, sorted; empty when everything is up to date
+   */
+  verify(): Promise<string[]>
+  /**
+   * Compares the assets of a kit between two versions, or between the lockfile and the space, which is what `update`
+   * would change. Writes nothing, and downloads files only for pictures. The current state of the space is loaded once
+   * per importer; `refresh` reloads it.
+   * @param request default: every kit of the lockfile, from its locked to its current state
+   * @returns the assets that were added, removed, renamed or changed, and the lines of the source that would break
+   * @throws ContentSpaceError `kitNotFound`, also for a kit that is not in the lockfile when `from` is missing;
+   *   `versionNotFound`, `invalidId`, `invalidOption`, `aborted`, and what the space throws
+   */
+  diff(request?: DiffRequest): Promise<Diff>
+  /**
+   * Writes kits as an embedded space: a folder that reproduces identical builds without a service or a token.
+   * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder with other content;
+   *   what the space throws
+   */
+  mirror(request: MirrorOrder): Promise<MirrorReport>
+  /**
+   * Writes a file with the colors and fonts of a kit, if it has changed. Respects the lockfile, and updates it.
+   * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption`; `fileSystem`, also when a file that was
+   *   not written by this method is in the way; `frozen`, `aborted`
+   */
+  tokens(request: TokensOptions): Promise<TokensReport>
+  /** Closes the importer. Pending requests fail with `aborted`. */
+  close(): Promise<void>
+}
 
 /** Opens an importer, as `createImporter` in `index.ts` describes. */
 export async function createImporter(
-  options: Options = {},
-  host: Partial<Host> = {},
+  options?: Options,
+  host?: Partial<Host>,
   update?: UpdateRequest,
 ): Promise<Importer> {
   return importerOf(await openEngine(options, host, update))
 }
 
 /**
- * Opens an importer for a bundler plugin or the command line. Other parameters and errors: those of `createImporter`.
- * @param activity is told what the importer does
+ * Returns the commands of an engine as methods. The code of most of them is loaded by their first call.
+ * @internal
  */
-export async function createBuildImporter(
-  options: Options = {},
-  host: EngineHost = {},
-  update?: UpdateRequest,
-  activity?: Activity,
-): Promise<BuildImporter> {
-  const engine = await openEngine(options, host, update, activity)
-  return { ...importerOf(engine), ...buildMethods(engine) }
-}
-
-function importerOf(engine: Engine): Importer {
-  const { options, space, catalog, files, modules, sync, remote, closers } = engine
+export function importerOf(engine: Engine): Importer {
   return {
-    kits: async ({ signal } = {}) => abortable(modules.kits(), signal),
-    kit: async (id, { signal } = {}) => abortable(modules.kit(parseKit(id, options.kits)), signal),
-    versions: async (id, { signal } = {}) => abortable(versionsOf(id, engine), signal),
-    async refresh() {
-      const { changed, error } = await catalog.refresh()
-      if (error !== undefined) throw error
-      return changed
-    },
-    sync: async ({ signal } = {}) => abortable(syncProject(engine, signal), signal),
-    verify: sync.verify,
-    pull: (request) => pullKits(engine, request),
-    diff: async (request = {}) => abortable((await openDiffer(engine)).diff(request), request.signal),
-    mirror: (request) => mirrorKits(engine, request),
-    tokens: (request) => writeKitTokens(engine, request),
-    async close() {
-      for (const close of closers) close()
-      files.close()
-      // First the space: its pending downloads would continue while the remote cache is written.
-      await space.close()
-      await remote.close()
-    },
+    kits: (call) => readKits(engine, call),
+    kit: (id, call) => readKit(engine, id, call),
+    versions: (id, call) => readVersions(engine, id, call),
+    refresh: () => refresh(engine),
+    sync: (call) => sync(engine, call),
+    verify: engine.sync.verify,
+    pull: async (request) => (await import('./commands/pull/pull.js')).pull(engine, request),
+    diff: async (request) => (await import('./commands/diff/diff.js')).diff(engine, request),
+    mirror: async (request) => (await import('./commands/mirror/mirror.js')).mirror(engine, request),
+    tokens: async (request) => (await import('./commands/tokens/tokens.js')).tokens(engine, request),
+    close: engine.close,
   }
-}
-
-function buildMethods(engine: Engine): Omit<BuildImporter, keyof Importer> {
-  const { options, files, modules, sync, stats, errors, remote } = engine
-  const parsed = createParsedImports()
-  const completed = async (error: unknown): Promise<never> => Promise.reject(await errors.complete(error))
-  function parse(specifier: string, importer?: string): Request {
-    try {
-      const request = engine.parse(specifier)
-      parsed.add(specifier, request)
-      return request
-    } catch (error) {
-      throw withImportSite(error, { specifier, importer })
-    }
-  }
-  /** Runs a step. Its errors name the specifier and the importing file. */
-  async function resolve<T>(request: Request, importer: string | undefined, step: () => Promise<T>): Promise<T> {
-    try {
-      const result = await step()
-      await errors.checkFrozen()
-      return result
-    } catch (error) {
-      const specifier = parsed.specifierOf(request)
-      throw withImportSite(await errors.complete(error), { specifier, importer })
-    }
-  }
-  return {
-    options,
-    label: engine.space.label,
-    derived: engine.derived,
-    parse,
-    unsortedKit: (id) => modules.kit(parseKit(id, options.kits), false),
-    check: () => engine.catalog.refresh(),
-    module: (request, references, importer) => resolve(request, importer, () => modules.source(request, references)),
-    async plan(specifier, importer) {
-      const request = parse(specifier, importer)
-      if (request.kind !== 'asset') return undefined
-      return resolve(request, importer, () => modules.address(request))
-    },
-    async declaration(specifier, names) {
-      const { moduleDeclaration } = await import('./modules/declarations.js')
-      return moduleDeclaration(await modules.describe(engine.parse(specifier)).catch(completed), names)
-    },
-    async file(file) {
-      const bytes = await files.bytes(file).catch(completed)
-      stats.file(file)
-      return bytes
-    },
-    value: async (value) => files.value(value).catch(completed),
-    browser: (order) => openKitBrowser(engine, order),
-    site: (order) => writeKitSite(engine, order),
-    writeModules: (order) => writeSourceModules(engine, order),
-    remoteCache: (run) => runRemoteCache(engine, run),
-    prepare: async () => sync.prepare().catch(completed),
-    async finish() {
-      await sync.save()
-      await remote.flush()
-      return stats.summary()
-    },
-  }
-}
-
-async function versionsOf(id: string, { options, catalog, space }: Engine): Promise<KitVersion[]> {
-  const { uuid } = await catalog.outline(parseKit(id, options.kits))
-  const { versions = [] } = await space.kit(uuid, 'versions')
-  return versions
 }

@@ -3,7 +3,8 @@ import { dirname, join, posix } from 'node:path'
 import { ignoreErrno } from '../disk/file-error.js'
 import { makeFolder } from '../disk/make-folder.js'
 import { ownFile } from '../disk/own-file.js'
-import type { BuildImporter } from '../importer.js'
+import { declarationOf } from '../engine/build.js'
+import type { Engine } from '../engine/engine.js'
 import type { Framework } from '../request/frameworks.js'
 import type { DeclaredImport } from '../source/declared-imports.js'
 import { nameOfContent } from './references/file-names.js'
@@ -27,7 +28,7 @@ const scripts: Record<string, string> = { ts: 'js', mts: 'mjs', cts: 'cjs' }
  * when all have been written.
  * @param output the folder of the output; other folders are not read
  * @param since milliseconds; older files are not from this build, and stay as they are
- * @throws what the importer throws for an import that cannot be resolved
+ * @throws what the engine throws for an import that cannot be resolved
  */
 export async function completeTypes(session: Session, output: string, since: number): Promise<void> {
   const written = new Map<string, string>()
@@ -46,8 +47,8 @@ export async function completeTypes(session: Session, output: string, since: num
       ({ specifier }) => typesIn(specifier, modules) !== undefined || specifier.startsWith('content-space:'),
     )
     if (imports.length === 0) continue
-    const importer = await session.importer()
-    const edited = await replaceImports(code, file, imports, modules, importer, written)
+    const engine = await session.engine()
+    const edited = await replaceImports(code, file, imports, modules, engine, written)
     await writeFile(path, edited)
   }
   for (const [file, text] of written) {
@@ -82,7 +83,7 @@ async function replaceImports(
   file: string,
   imports: readonly DeclaredImport[],
   modules: readonly TypeModule[],
-  importer: BuildImporter,
+  engine: Engine,
   written: Map<string, string>,
 ): Promise<string> {
   const { MagicString } = await import('magic-string')
@@ -93,7 +94,7 @@ async function replaceImports(
   const add = (name: string, text: string) => written.set(`${FOLDER}/${name}.d.${kind}`, text)
   for (const found of imports) {
     const types = typesIn(found.specifier, modules)
-    const text = types === undefined ? await importer.declaration(found.specifier, found.names) : ''
+    const text = types === undefined ? await declarationOf(engine, found.specifier, found.names) : ''
     const name = types ?? nameOfContent(lastPart(found.specifier), text)
     if (types === undefined) add(name, text.replaceAll(ownTypes, `./$1.${script}`))
     const used = modules.filter((one) => one === types || text.includes(`unplugin-content-space/${one}'`))

@@ -193,9 +193,9 @@ function narrowingHooks(
         if (!mayImport(file) || !NARROWED.test(code)) return undefined
         // The resolver reports why it cannot be opened, with the specifier, if a later build resolves the import again.
         const failed = forgetsImports ? watchAll(this, session) : () => undefined
-        const importer = await session.importer().catch(failed)
-        if (importer === undefined) return undefined
-        const { narrow, requestToId, withPick, frameworkOf } = await import('./session/content.js')
+        const engine = await session.engine().catch(failed)
+        if (engine === undefined) return undefined
+        const { frameworkOf, narrow, parseImport, requestToId, withPick } = await import('./session/content.js')
         /** Whether modules contain values of files. A whole module would then download all files. */
         const needsBytes = (request: Request) => {
           if (!('query' in request)) return request.kind === 'tokens'
@@ -207,7 +207,7 @@ function narrowingHooks(
         const wrong: string[] = []
         const parseIfValid = (specifier: string): Request | undefined => {
           try {
-            return importer.parse(specifier, file)
+            return parseImport(engine, specifier, file)
           } catch {
             wrong.push(specifier)
             return undefined
@@ -226,7 +226,7 @@ function narrowingHooks(
           checked.push(narrowRequest)
           return undefined
         }
-        const narrowed = await narrow(code, file, replace, importer.derived)
+        const narrowed = await narrow(code, file, replace, engine.derived)
         await Promise.all([
           ...wrong.map((specifier) => session.parse(specifier, file).catch(watchAll(this, session))),
           ...checked.map(async (request) => {

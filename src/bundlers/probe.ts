@@ -24,7 +24,10 @@ export const probeReferences: References = {
 export function isolatedSession(session: Session): Session {
   return {
     ...session,
-    module: async (_id, request, references) => (await session.importer()).module(request, references),
+    async module(_id, request, references) {
+      const [engine, { moduleSource }] = await Promise.all([session.engine(), import('./session/content.js')])
+      return moduleSource(engine, request, references)
+    },
   }
 }
 

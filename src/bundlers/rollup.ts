@@ -72,7 +72,7 @@ export function emissionHooks(session: Session, marks: Marks, writeAddress: Writ
             const literal = await session.literal(target.value)
             return () => literal
           }
-          const { options } = await session.importer()
+          const { options } = await session.engine()
           const bytes = await session.file(target.file)
           return () => {
             const reference = emitBytes(this, target.file, bytes, namePattern(target.file, bytes, output))

@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { messageOf } from '../errors.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
-import type { BuildImporter } from '../importer.js'
+import type { Engine } from '../engine/engine.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
@@ -12,7 +12,7 @@ import { ended } from './output/marks.js'
 import { openProgress } from './output/progress.js'
 import type { Terminal } from './terminal.js'
 import { parser, readInteger, usageError } from './usage.js'
-import { withImporter } from './with-importer.js'
+import { withEngine } from './with-engine.js'
 
 interface BrowseFlags extends CommonFlags {
   port?: number
@@ -62,9 +62,10 @@ async function write(kits: string[], out: string, flags: BrowseFlags, terminal: 
   const onProgress = (event: ProgressEvent): void => {
     if (!flags.json) progress.show(event)
   }
-  const report = await withImporter(terminal, flags, (importer, waiting) => {
+  const report = await withEngine(terminal, flags, async (engine, waiting) => {
+    const { writeSite } = await import('../commands/browse/site.js')
     waiting.end()
-    return importer.site({ kits, out: resolve(cwd, out), signal, onProgress })
+    return writeSite(engine, { kits, out: resolve(cwd, out), signal, onProgress })
   }).finally(progress.end)
   if (flags.json) return terminal.printJson(report)
   for (const { name, reason } of report.missing) note(`warning: The site has no picture of ${name}: ${reason}`)
@@ -84,12 +85,12 @@ async function write(kits: string[], out: string, flags: BrowseFlags, terminal: 
 
 /** Reads the options, and prints the address before anything of the space is loaded. */
 async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Terminal): Promise<void> {
-  await withImporter(terminal, flags, async (importer, waiting) => {
+  await withEngine(terminal, flags, async (engine, waiting) => {
     const { serveBrowser, requireFolder } = await import('../commands/browse/server.js')
     const { kitFragment } = await import('../commands/browse/routes.js')
-    await requireFolder(importer.options)
+    await requireFolder(engine.options)
     waiting.end()
-    const server = await serveBrowser(await openBrowser(importer, terminal), flags.port)
+    const server = await serveBrowser(await openWatched(engine, terminal), flags.port)
     try {
       const url = server.url + (kit === undefined ? '' : kitFragment(kit))
       if (flags.json) terminal.printJson({ url })
@@ -102,9 +103,13 @@ async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Ter
   })
 }
 
-async function openBrowser(importer: BuildImporter, { note, signal }: Terminal): Promise<KitBrowser> {
-  const browser = await importer.browser({ mode: 'browse', warn: note })
-  const { refresh, space } = importer.options
+async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<KitBrowser> {
+  const [{ openBrowser }, { refresh: refreshContent }] = await Promise.all([
+    import('../commands/browse/browser.js'),
+    import('../commands/kits.js'),
+  ])
+  const browser = openBrowser(engine, { mode: 'browse', warn: note })
+  const { refresh, space } = engine.options
   if (refresh === false) return browser
   let isChecking = false
   let isAway = false
@@ -112,7 +117,7 @@ async function openBrowser(importer: BuildImporter, { note, signal }: Terminal):
     if (isChecking || !browser.isWatched()) return
     isChecking = true
     try {
-      if (await importer.refresh()) browser.contentChanged()
+      if (await refreshContent(engine)) browser.contentChanged()
       isAway = false
     } catch (error) {
       if (!isAway && !signal.aborted) note(`warning: ${messageOf(error)}`)

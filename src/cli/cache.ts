@@ -10,7 +10,7 @@ import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { remoteCache } from './remote-cache.js'
 import { choiceArgument, parser, usageError } from './usage.js'
-import { hostOf } from './with-importer.js'
+import { hostOf } from './with-engine.js'
 
 interface CacheFlags extends CommonFlags {
   /** Milliseconds. */

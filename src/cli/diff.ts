@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import type { Diff, DiffRequest } from '../importer.js'
+import type { DiffRequest } from '../commands/diff/diff.js'
+import type { Diff } from '../commands/diff/report.js'
 import { replaceFile } from '../disk/replace-file.js'
 import { parseVersion, type VersionSelector } from '../request/request.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { kitName, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { parser, usageError } from './usage.js'
-import { withImporter } from './with-importer.js'
+import { withEngine } from './with-engine.js'
 
 interface DiffFlags extends CommonFlags {
   from?: VersionSelector
@@ -69,14 +70,15 @@ export function diffCommand(terminal: Terminal): Command {
         download,
         signal: terminal.signal,
       }
-      const diff = await withImporter(terminal, flags, (importer) => {
-        const { lockfile } = importer.options
+      const found = await withEngine(terminal, flags, async (engine) => {
+        const { lockfile } = engine.options
         if (kit === undefined && (lockfile === false || !existsSync(lockfile))) terminal.note(withoutLockfile)
-        return importer.diff(request)
+        const { diff } = await import('../commands/diff/diff.js')
+        return diff(engine, request)
       })
-      await printDiff(diff, flags, terminal)
+      await printDiff(found, flags, terminal)
       const { hasDifference } = await import('../commands/diff/report.js')
-      if (exitCode && hasDifference(diff)) terminal.fail()
+      if (exitCode && hasDifference(found)) terminal.fail()
     })
 }
 

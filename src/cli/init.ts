@@ -8,7 +8,7 @@ import type { InitReport } from './init/init.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption } from './usage.js'
-import { hostOf } from './with-importer.js'
+import { hostOf } from './with-engine.js'
 
 interface InitFlags extends CommonFlags {
   bundler?: Bundler
@@ -40,19 +40,16 @@ export function initCommand(terminal: Terminal): Command {
       const { json, space, spaceId, token, bundler, kit } = flags
       const { cwd, env } = terminal
       const waiting = openWaiting(terminal, json === true)
-      const [{ init }, { createBuildImporter }] = await Promise.all([
-        import('./init/init.js'),
-        import('../importer.js'),
-      ])
+      const [{ init }, { openEngine }] = await Promise.all([import('./init/init.js'), import('../engine/engine.js')])
       const order = {
         ...omitUndefined({ space, spaceId, token, bundler, kit }),
         cwd,
         env,
         async open() {
-          const importer = await createBuildImporter(optionsOf(flags, cwd), hostOf(terminal, flags), undefined, waiting)
-          const { space: place } = importer.options
+          const engine = await openEngine(optionsOf(flags, cwd), hostOf(terminal, flags), undefined, waiting)
+          const { space: place } = engine.options
           waiting.from('address' in place ? place.address.origin : undefined)
-          return importer
+          return engine
         },
       }
       const report = await withoutStdout(() => init(order)).finally(waiting.end)

@@ -1,12 +1,13 @@
 import { Command } from 'commander'
-import type { BuildImporter } from '../importer.js'
+import type { Engine } from '../engine/engine.js'
 import type { KitFilter } from '../kit/select.js'
+import { parseKit } from '../request/request.js'
 import type { Line } from '../text/display.js'
 import { kitName, type CommonFlags } from './flags.js'
 import type { ListedKit } from './listing/kits.js'
 import type { Terminal } from './terminal.js'
 import { usageError } from './usage.js'
-import { withImporter } from './with-importer.js'
+import { withEngine } from './with-engine.js'
 
 interface ListFlags extends CommonFlags, KitFilter {
   versions?: boolean
@@ -48,8 +49,8 @@ export function lsCommand(terminal: Terminal): Command {
         throw usageError('--versions, --section, --type and --keyword can only be used with a kit.')
       if (isFiltered && flags.versions)
         throw usageError('--versions cannot be used with --section, --type or --keyword.')
-      await withImporter(terminal, flags, async (importer, waiting) => {
-        const { data, lines, hints = [], kit: state } = await list(importer, kit, flags, terminal)
+      await withEngine(terminal, flags, async (engine, waiting) => {
+        const { data, lines, hints = [], kit: state } = await list(engine, kit, flags, terminal)
         waiting.end()
         if (flags.json) return terminal.printJson(data)
         terminal.printAll(lines)
@@ -59,28 +60,25 @@ export function lsCommand(terminal: Terminal): Command {
     })
 }
 
-async function list(
-  importer: BuildImporter,
-  id: string | undefined,
-  flags: ListFlags,
-  terminal: Terminal,
-): Promise<Listing> {
+async function list(engine: Engine, id: string | undefined, flags: ListFlags, terminal: Terminal): Promise<Listing> {
   const { findKitState, listKits, kitTable, kitHints } = await import('./listing/kits.js')
   if (id === undefined) {
-    const kits = await listKits(importer)
+    const kits = await listKits(engine)
     return { data: kits, lines: kitTable(kits, terminal), hints: kitHints(kits) }
   }
   if (flags.versions) {
+    const { readVersions } = await import('../commands/kits.js')
     const [versions, kit, { versionTable }] = await Promise.all([
-      importer.versions(id),
-      findKitState(importer, id.replace(/@.*/, '')),
+      readVersions(engine, id),
+      findKitState(engine, id.replace(/@.*/, '')),
       import('./listing/versions.js'),
     ])
     return { data: versions, lines: versionTable(versions, kit, terminal) }
   }
   const [whole, state, { filterKit }, { kitTree, readColors, treeHints }] = await Promise.all([
-    flags.json ? importer.kit(id) : importer.unsortedKit(id),
-    id.includes('@') ? undefined : findKitState(importer, id),
+    // Sorting the keys of `raw` takes most of the time for a large kit, and only JSON shows them.
+    engine.modules.kit(parseKit(id, engine.options.kits), flags.json === true),
+    id.includes('@') ? undefined : findKitState(engine, id),
     import('../kit/select.js'),
     import('./listing/kit.js'),
   ])

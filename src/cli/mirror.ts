@@ -8,7 +8,7 @@ import { openProgress, planLine } from './output/progress.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { printWarnings } from './output/warnings.js'
-import { withImporter } from './with-importer.js'
+import { withEngine } from './with-engine.js'
 
 interface MirrorFlags extends CommonFlags {
   out: string
@@ -39,18 +39,19 @@ export function mirrorCommand(terminal: Terminal): Command {
     .action(async (kits: string[], flags: MirrorFlags) => {
       const { note, signal, cwd } = terminal
       const progress = openProgress(terminal)
-      const report = await withImporter(terminal, flags, async (importer, waiting) => {
+      const report = await withEngine(terminal, flags, async (engine, waiting) => {
+        const { mirror } = await import('../commands/mirror/mirror.js')
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return
           if (event.type === 'plan') {
             waiting.end()
             progress.end()
-            note(planLine(event, importer.options))
+            note(planLine(event, engine.options))
           }
           progress.show(event)
         }
         const { allCuts = false } = flags
-        return importer.mirror({ kits, out: resolve(cwd, flags.out), allCuts, signal, onProgress })
+        return mirror(engine, { kits, out: resolve(cwd, flags.out), allCuts, signal, onProgress })
       }).finally(progress.end)
       printReport(report, flags, terminal)
     })

@@ -4,7 +4,9 @@ import { interrupted } from '../commands/interrupted.js'
 import { nearestPrefix, prefixRule } from '../commands/pull/icon-set/icon-names.js'
 import { moduleKinds, type ModuleKind } from '../commands/module-kinds.js'
 import type { ResolvedOptions } from '../config/options.js'
-import type { BuildImporter, PulledKit, PullOptions, PullReport } from '../importer.js'
+import type { PullOptions } from '../commands/pull/options.js'
+import type { PulledKit, PullReport } from '../commands/pull/pull.js'
+import type { Engine } from '../engine/engine.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { collect, kitName, outOption, type CommonFlags } from './flags.js'
@@ -14,7 +16,7 @@ import type { Waiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption, usageError } from './usage.js'
 import { printWarnings } from './output/warnings.js'
-import { optionsOutsideProjects, resolveFlags, withImporter } from './with-importer.js'
+import { optionsOutsideProjects, resolveFlags, withEngine } from './with-engine.js'
 
 interface PullFlags extends CommonFlags {
   out: string
@@ -85,10 +87,13 @@ export function pullCommand(terminal: Terminal): Command {
         }
         return { kits, ...pullOptionsOf(flags, cwd), signal, onProgress }
       }
-      const work = (importer: BuildImporter, waiting: Waiting): Promise<PullReport> => importer.pull(request(waiting))
+      const work = async (engine: Engine, waiting: Waiting): Promise<PullReport> => {
+        const { pull } = await import('../commands/pull/pull.js')
+        return pull(engine, request(waiting))
+      }
       const run = async (): Promise<PullReport> => {
         const unchanged = flags.dryRun ? undefined : await findUnchanged(resolved, request())
-        return unchanged ?? withImporter(terminal, flags, work, { resolved })
+        return unchanged ?? withEngine(terminal, flags, work, { resolved })
       }
       const report = await run().finally(() => {
         progress.end()
@@ -110,7 +115,7 @@ async function findUnchanged(resolved: ResolvedOptions, request: PullOptions): P
   return reportUnchanged(resolved, request)
 }
 
-/** Refuses flags that cannot be used together, as wrong usage. The importer refuses the options, too. */
+/** Refuses flags that cannot be used together, as wrong usage. The command refuses the options, too. */
 function checkFlags({ module, prefix, cut, query, headings }: PullFlags): void {
   if (module !== 'iconify') {
     if (prefix !== undefined) throw usageError('--prefix can only be used with --module iconify.')

@@ -4,7 +4,7 @@ import type { CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import { printWarnings } from './output/warnings.js'
 import type { Terminal } from './terminal.js'
-import { withImporter } from './with-importer.js'
+import { withEngine } from './with-engine.js'
 
 /** `content-space cache push`, `cache pull` and `cache ls --remote` */
 export async function remoteCache(terminal: Terminal, flags: CommonFlags, action: string): Promise<void> {
@@ -13,18 +13,17 @@ export async function remoteCache(terminal: Terminal, flags: CommonFlags, action
     data,
     lines,
     warnings = [],
-  } = await withImporter(terminal, flags, (importer, waiting) => {
+  } = await withEngine(terminal, flags, async (engine, waiting) => {
+    const { pushCache, pullCache, listRemoteCache } = await import('../commands/cache/remote.js')
     const show = (what: string) => (done: number, total: number) =>
       waiting.show(`${what} ${done} of ${countText(total, 'entry', 'entries')}`)
-    return importer.remoteCache(async ({ pushCache, pullCache, listRemoteCache }, context) => {
-      if (action === 'ls') {
-        const listing = await listRemoteCache(context, show('looked for'))
-        return { ...reportListing(listing), warnings: context.stats.summary().warnings }
-      }
-      return action === 'push'
-        ? reportTransfer('pushed', await pushCache(context, show('pushed')))
-        : reportTransfer('pulled', await pullCache(context, show('pulled')))
-    })
+    if (action === 'ls') {
+      const listing = await listRemoteCache(engine, show('looked for'))
+      return { ...reportListing(listing), warnings: engine.stats.summary().warnings }
+    }
+    return action === 'push'
+      ? reportTransfer('pushed', await pushCache(engine, show('pushed')))
+      : reportTransfer('pulled', await pullCache(engine, show('pulled')))
   })
   if (flags.json) printJson(data)
   else for (const line of lines) print(action === 'ls' ? line : ended(line, true, terminal))

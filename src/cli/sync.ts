@@ -1,13 +1,13 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
-import type { SyncReport } from '../importer.js'
+import type { SyncReport } from '../commands/sync.js'
 import type { LockedVersion } from '../lock/schema.js'
 import { countText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { ended } from './output/marks.js'
 import { printWarnings } from './output/warnings.js'
-import { withImporter } from './with-importer.js'
+import { withEngine } from './with-engine.js'
 
 const help = `
 A specifier or a query that the space refuses is an error of tsc only after
@@ -23,9 +23,10 @@ export function syncCommand(terminal: Terminal): Command {
     .description('download what the source imports, and write the lockfile and the declarations')
     .addHelpText('after', help)
     .action(async (flags: CommonFlags) => {
-      await withImporter(terminal, flags, async (importer) => {
-        const report = await importer.sync()
-        const { types, root } = importer.options
+      await withEngine(terminal, flags, async (engine) => {
+        const { sync } = await import('../commands/sync.js')
+        const report = await sync(engine)
+        const { types, root } = engine.options
         report.warnings.push(...(await tsconfigWarnings(root, types, report.specifiers)))
         await printSync(report, root, flags, terminal)
       })
@@ -59,7 +60,7 @@ export async function printSync(
   const outcome = written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`
   print(ended(outcome, report.refusals.length === 0, terminal))
   printWarnings(report.warnings, terminal)
-  const { places } = await import('../commands/sync/sync.js')
+  const { places } = await import('../engine/sync/sync.js')
   for (const { specifier, reason, uses } of report.refusals) {
     note(`${places(uses)}: ${specifier}`)
     // `reasonOf` has made each line safe.

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { resolveTokenFile, tokenFormats, type TokenFile, type TokenFormat } from '../config/token-files.js'
 import { ContentSpaceError, summaryAndHint } from '../errors.js'
-import type { TokensReport } from '../importer.js'
+import type { TokensReport } from '../commands/tokens/tokens.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { countText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
@@ -10,7 +10,7 @@ import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption, usageError } from './usage.js'
 import { printWarnings } from './output/warnings.js'
-import { optionsOutsideProjects, withImporter } from './with-importer.js'
+import { optionsOutsideProjects, withEngine } from './with-engine.js'
 
 interface TokensFlags extends CommonFlags {
   out: string
@@ -46,10 +46,13 @@ export function tokensCommand(terminal: Terminal): Command {
       const rest = omitUndefined({ format, prefix, fonts })
       checkUsage({ kit, file: out, ...rest }, cwd)
       const options = await optionsOutsideProjects(terminal, flags)
-      const report = await withImporter(
+      const report = await withEngine(
         terminal,
         flags,
-        (importer) => importer.tokens({ kit, out: resolve(cwd, out), signal, ...rest }),
+        async (engine) => {
+          const { tokens } = await import('../commands/tokens/tokens.js')
+          return tokens(engine, { kit, out: resolve(cwd, out), signal, ...rest })
+        },
         { options },
       )
       printReport(report, flags, terminal)

@@ -3,7 +3,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { kitName, type CommonFlags } from './flags.js'
 import { printSync } from './sync.js'
 import type { Terminal } from './terminal.js'
-import { withImporter } from './with-importer.js'
+import { withEngine } from './with-engine.js'
 
 interface UpdateFlags extends CommonFlags {
   rename?: boolean
@@ -29,10 +29,11 @@ export function updateCommand(terminal: Terminal): Command {
       const options = { frozen: flags.frozen ?? false }
       // Succeeds even if imports break: they are listed, and `sync` and builds fail instead.
       const withoutFailure = { ...terminal, fail() {} }
-      await withImporter(
+      const { sync } = await import('../commands/sync.js')
+      await withEngine(
         terminal,
         flags,
-        async (importer) => printSync(await importer.sync(), importer.options.root, flags, withoutFailure),
+        async (engine) => printSync(await sync(engine), engine.options.root, flags, withoutFailure),
         { options, update },
       )
     })

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { withImporter } from './with-importer.js'
+import { withEngine } from './with-engine.js'
 
 const help = `
 Exits with 1 if there are differences, and lists them.
@@ -20,7 +20,7 @@ export function verifyCommand(terminal: Terminal): Command {
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
       const options = { frozen: true }
-      const differences = await withImporter(terminal, flags, (importer) => importer.verify(), { options })
+      const differences = await withEngine(terminal, flags, ({ sync }) => sync.verify(), { options })
       if (flags.json) printJson({ ok: differences.length === 0, differences })
       else if (differences.length === 0)
         print(ended('The lockfile, the declarations and the cache are up to date.', true, terminal))

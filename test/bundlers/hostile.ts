@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FileDescriptor } from '../../src/files/plan.js'
-import { createBuildImporter } from '../../src/importer.js'
+import { moduleSource } from '../../src/engine/build.js'
+import { openEngine } from '../../src/engine/engine.js'
 import type { Options } from '../../src/config/options.js'
 import { startServer } from '../../src/commands/serve/server.js'
 import { hostileHalves, hostileTexts } from '../support/hostile-marks.js'
@@ -90,10 +91,10 @@ export async function openHostileSpace(): Promise<HostileSpace> {
 
 /** Returns the descriptor of the file of an id, as in a build. */
 async function descriptorOf(id: string, options: Options): Promise<FileDescriptor> {
-  const importer = await createBuildImporter({ ...options, lockfile: false, types: false })
+  const engine = await openEngine({ ...options, lockfile: false, types: false })
   try {
     const files: FileDescriptor[] = []
-    await importer.module(importer.parse(id), {
+    await moduleSource(engine, engine.parse(id), {
       layout: 'flat',
       address: (file) => ({ code: String(files.push(file)) }),
       value: () => Promise.resolve({ code: '""' }),
@@ -102,6 +103,6 @@ async function descriptorOf(id: string, options: Options): Promise<FileDescripto
     if (file === undefined) throw new Error(`${id} shows no file`)
     return file
   } finally {
-    await importer.close()
+    await engine.close()
   }
 }

@@ -119,7 +119,7 @@ test('a warm build loads no code that it does not need', async () => {
   const { packages, bundled, own, files } = await loadedByScript(cases.get(1000)?.script ?? '')
   for (const name of ['fast-glob', 'css-tree', 'parse5', 'saxes', 'sharp', 'undici', 'write-file-atomic'])
     expect([...packages, ...bundled]).not.toContain(name)
-  for (const name of ['space/http/client', 'files/svg/check', 'commands/sync/resolve-imports'])
+  for (const name of ['space/http/client', 'files/svg/check', 'engine/sync/resolve-imports'])
     expect(own).not.toContain(name)
   expect(own.length).toBeLessThanOrEqual(185)
   expectWithin('warmFiles', files)

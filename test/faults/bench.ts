@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { ContentSpaceError } from '../../src/errors.js'
-import { createBuildImporter, type BuildImporter, type PullOptions, type PullReport } from '../../src/importer.js'
+import type { PullOptions } from '../../src/commands/pull/options.js'
+import type { PullReport } from '../../src/commands/pull/pull.js'
+import { openEngine, type Engine } from '../../src/engine/engine.js'
+import { importerOf, type Importer } from '../../src/importer.js'
 import { formatLock } from '../../src/lock/format.js'
 import type { Options } from '../../src/config/options.js'
 import { readAddress } from '../../src/space/http/credentials.js'
@@ -27,6 +30,12 @@ interface Ran {
   written: string[]
 }
 
+interface OpenedImporter extends Importer {
+  engine: Engine
+  root: string
+  cacheDir: string
+}
+
 /**
  * The real parts that one row of the catalogue works with. Closing it stops everything that it started. It records all
  * output.
@@ -40,7 +49,7 @@ export interface Bench {
   failure(this: void, work: Promise<unknown>): Promise<ContentSpaceError>
   folder(): Promise<string>
   /** An importer of the kit `brand`, with its own lock, cache and declarations in `root`. */
-  importer(url: string, options?: Options, root?: string): Promise<BuildImporter & { root: string; cacheDir: string }>
+  importer(url: string, options?: Options, root?: string): Promise<OpenedImporter>
   /** Pulls the kit into `content` with a new importer. */
   pull(
     url: string,
@@ -127,9 +136,9 @@ export function openBench(): Bench {
         onProgress: (event) => said(JSON.stringify(event)),
         ...options,
       }
-      const importer = await createBuildImporter(given, { root: place, mode: 'test', env: {} })
-      ends.push(() => importer.close())
-      return { ...importer, root: place, cacheDir: join(place, 'cache') }
+      const engine = await openEngine(given, { root: place, mode: 'test', env: {} })
+      ends.push(engine.close)
+      return { ...importerOf(engine), engine, root: place, cacheDir: join(place, 'cache') }
     },
     async pull(url, options = {}, wanted = {}, place) {
       const { root, ...importer } = await bench.importer(url, options, place)

@@ -1,4 +1,5 @@
-import type { FileDescriptor } from '../../src/files/plan.js'
+import { finish, moduleSource, parseImport, readFile, readValue } from '../../src/engine/build.js'
+import type { FileDescriptor, ValueDescriptor } from '../../src/files/plan.js'
 import type { Options } from '../../src/config/options.js'
 import { contentService, type ServiceContent } from '../support/content-service.js'
 import { evaluate } from '../support/evaluate.js'
@@ -9,6 +10,7 @@ import type { Bench } from './bench.js'
 export async function openModules(bench: Bench, content: Partial<ServiceContent> | FaultServer, options: Options = {}) {
   const server = 'requests' in content ? content : await bench.serve(contentService(content))
   const importer = await bench.importer(server.url, options)
+  const { engine } = importer
   /** The module of a specifier, the bytes of its files, and the warnings so far. */
   async function load(specifier: string) {
     const files: FileDescriptor[] = []
@@ -18,18 +20,16 @@ export async function openModules(bench: Bench, content: Partial<ServiceContent>
         files.push(file)
         return { code: JSON.stringify(`/${file.name}.${file.ext}`) }
       },
-      value: async (value: Parameters<typeof importer.value>[0]) => ({
-        code: JSON.stringify(await importer.value(value)),
-      }),
+      value: async (value: ValueDescriptor) => ({ code: JSON.stringify(await readValue(engine, value)) }),
     }
-    const module = await evaluate(importer.parse(specifier, 'main.js'), async (request) => {
-      const source = await importer.module(request, references, 'main.js')
+    const module = await evaluate(parseImport(engine, specifier, 'main.js'), async (request) => {
+      const source = await moduleSource(engine, request, references, 'main.js')
       bench.said(source)
       return source
     })
     const bytes = async (): Promise<Buffer[]> =>
-      Promise.all(files.map(async (file) => Buffer.from(await importer.file(file))))
-    const { warnings } = await importer.finish()
+      Promise.all(files.map(async (file) => Buffer.from(await readFile(engine, file))))
+    const { warnings } = await finish(engine)
     for (const warning of warnings) bench.said(warning)
     return { module, warnings, server, bytes }
   }

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { serveBrowser } from '../../src/commands/browse/server.js'
 import type { Options } from '../../src/config/options.js'
 import { requestToId } from '../../src/request/request.js'
-import { createBuildImporter, type BuildImporter } from '../../src/importer.js'
+import { openBrowser } from '../../src/commands/browse/browser.js'
+import { openEngine, type Engine } from '../../src/engine/engine.js'
 
 export interface Answer {
   status: number
@@ -47,7 +48,7 @@ export function send(
 export interface BrowserBench {
   root: string
   url: string
-  importer: BuildImporter
+  engine: Engine
   /** What the terminal would show. */
   warnings: string[]
   get(path: string, sent?: Sent): Promise<Answer>
@@ -62,18 +63,18 @@ export async function openBrowserBench(options: Options, files: Record<string, s
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
   }
-  const importer = await createBuildImporter(
+  const engine = await openEngine(
     { cacheDir: join(root, '.cache'), types: false, ...options },
     { root, mode: 'test', env: {} },
   )
   const warnings: string[] = []
-  const browser = await importer.browser({ mode: 'browse', warn: (message) => void warnings.push(message) })
+  const browser = openBrowser(engine, { mode: 'browse', warn: (message) => void warnings.push(message) })
   const server = await serveBrowser(browser, 0)
   const get: BrowserBench['get'] = (path, sent) => send(server.url, `/${path}`, sent)
   return {
     root,
     url: server.url,
-    importer,
+    engine,
     warnings,
     get,
     async json(path) {
@@ -81,7 +82,7 @@ export async function openBrowserBench(options: Options, files: Record<string, s
       return JSON.parse(body.toString())
     },
     async close() {
-      await importer.close()
+      await engine.close()
       await server.close()
       await rm(root, { recursive: true, force: true })
     },

@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createImporter, type PullOptions, type PullReport } from '../../src/importer.js'
+import type { PullOptions } from '../../src/commands/pull/options.js'
+import type { PullReport } from '../../src/commands/pull/pull.js'
+import { createImporter } from '../../src/importer.js'
 import type { Options } from '../../src/config/options.js'
 import { svg, type Files } from './space.js'
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { usedNames } from '../../src/commands/sync/declared.js'
+import { usedNames } from '../../src/engine/sync/declared.js'
 import { declarationsText } from '../../src/modules/declarations.js'
 import { scanSource } from '../../src/source/uses.js'
 import type { AssetRecord } from '../../src/space/space.js'

@@ -22,6 +22,7 @@ const rows = [
   ['components'],
   ['modules'],
   ['tokens'],
+  ['engine'],
   ['commands'],
   ['importer'],
   ['bundlers', 'cli'],

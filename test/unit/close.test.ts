@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { FileDescriptor } from '../../src/files/plan.js'
-import { createBuildImporter } from '../../src/importer.js'
+import { finish, moduleSource, readFile } from '../../src/engine/build.js'
+import { openEngine } from '../../src/engine/engine.js'
 import { answer, faultServer } from '../support/fault-server.js'
 import { serveSpace, svg, writeSpace } from '../support/space.js'
 
@@ -34,9 +35,9 @@ test('closing an importer first aborts its downloads, and then waits for the rem
     remoteKey: 'a-key-of-the-remote-cache-of-this-test',
     remoteWrite: true,
   }
-  const importer = await createBuildImporter({ ...options, cacheDir: 'cache', lockfile: false }, { root, env: {} })
+  const engine = await openEngine({ ...options, cacheDir: 'cache', lockfile: false }, { root, env: {} })
   const files: FileDescriptor[] = []
-  await importer.module(importer.parse('content-space:kit/brand'), {
+  await moduleSource(engine, engine.parse('content-space:kit/brand'), {
     layout: 'flat',
     address(file) {
       files.push(file)
@@ -46,15 +47,15 @@ test('closing an importer first aborts its downloads, and then waits for the rem
   })
   const [first, second] = files
   if (!first || !second) throw new Error('a file is missing')
-  await importer.file(first)
-  const pending = importer.file(second)
+  await readFile(engine, first)
+  const pending = readFile(engine, second)
   await expect.poll(() => [writes.length, service.downloads().length]).toEqual([1, 2])
-  const closing = importer.close()
+  const closing = engine.close()
   await expect(pending).rejects.toMatchObject({ code: 'aborted' })
   // The blob, and then the line that names it.
   writes[0]?.writeHead(201).end()
   await expect.poll(() => writes.length).toBe(2)
   writes[1]?.writeHead(201).end()
   await closing
-  expect((await importer.finish()).warnings).toEqual([])
+  expect((await finish(engine)).warnings).toEqual([])
 })

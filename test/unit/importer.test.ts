@@ -5,7 +5,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../src/errors.js'
 import type { FileDescriptor } from '../../src/files/plan.js'
-import { createBuildImporter, type BuildImporter } from '../../src/importer.js'
+import { finish, moduleSource, parseImport, readFile as readContent, readValue } from '../../src/engine/build.js'
+import { openEngine, type Engine } from '../../src/engine/engine.js'
+import { createImporter, importerOf, type Importer } from '../../src/importer.js'
 import type { References } from '../../src/modules/references.js'
 import type { ProgressEvent } from '../../src/progress.js'
 import { evaluate } from '../support/evaluate.js'
@@ -15,7 +17,8 @@ const kit = '3BD9A1C2-0B1E-4F6D-8A77-0123456789AB'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="16"><rect width="24" height="16"/></svg>'
 const events: ProgressEvent[] = []
 let root: string
-let importer: BuildImporter
+let engine: Engine
+let importer: Importer
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'content-space-importer-'))
@@ -40,7 +43,8 @@ beforeAll(async () => {
     kits: { brand: kit, icons: 'icons' },
     onProgress: (event: ProgressEvent) => void events.push(event),
   }
-  importer = await createBuildImporter(options, { root, mode: 'test', env: {} })
+  engine = await openEngine(options, { root, mode: 'test', env: {} })
+  importer = importerOf(engine)
 })
 afterAll(async () => {
   await importer.close()
@@ -55,10 +59,10 @@ async function load(specifier: string, layout: References['layout'] = 'barrel') 
       files.push(file)
       return { code: JSON.stringify(`/${file.name}.${file.ext}`) }
     },
-    value: async (value) => ({ code: JSON.stringify(await importer.value(value)) }),
+    value: async (value) => ({ code: JSON.stringify(await readValue(engine, value)) }),
   }
-  const module = await evaluate(importer.parse(specifier, 'src/main.ts'), (request) =>
-    importer.module(request, references, 'src/main.ts'),
+  const module = await evaluate(parseImport(engine, specifier, 'src/main.ts'), (request) =>
+    moduleSource(engine, request, references, 'src/main.ts'),
   )
   return { module, files }
 }
@@ -106,7 +110,7 @@ describe('an importer on a folder', () => {
     const logos = imports.flatMap(({ files }) => files.filter(({ name }) => name === 'acme-logo'))
     expect(logos).toHaveLength(3)
     expect(new Set(logos.map((file) => JSON.stringify(file))).size).toBe(1)
-    for (const file of logos) expect(Buffer.from(await importer.file(file)).toString()).toBe(svg)
+    for (const file of logos) expect(Buffer.from(await readContent(engine, file)).toString()).toBe(svg)
     expect(events.filter(({ type }) => type === 'download')).toEqual([
       expect.objectContaining({ name: 'Acme Logo', size: svg.length, cached: false }),
     ])
@@ -114,7 +118,7 @@ describe('an importer on a folder', () => {
   })
 
   test('summarises the used assets', async () => {
-    expect(await importer.finish()).toMatchObject({
+    expect(await finish(engine)).toMatchObject({
       kits: expect.arrayContaining([
         { uuid: kit, name: 'Brand', version: 0, assets: 2, used: 1, size: expect.any(Number) },
       ]),
@@ -136,7 +140,7 @@ describe('an importer on a folder', () => {
     await expect(importer.kit('brnad@x')).rejects.toMatchObject({ code: 'invalidId' })
   })
 
-  test.each<[string, (of: BuildImporter, signal: AbortSignal) => Promise<unknown>]>([
+  test.each<[string, (of: Importer, signal: AbortSignal) => Promise<unknown>]>([
     ['kits', (of, signal) => of.kits({ signal })],
     ['kit', (of, signal) => of.kit('brand', { signal })],
     ['versions', (of, signal) => of.versions('brand', { signal })],
@@ -153,7 +157,7 @@ describe('an importer on a folder', () => {
       lockfile: false,
       cacheDir: 'cache',
     } as const
-    const one = await createBuildImporter(options, { root, mode: 'test', env: {} })
+    const one = await createImporter(options, { root, mode: 'test', env: {} })
     await expect(ask(one, called.signal)).rejects.toMatchObject({ code: 'aborted' })
     expect(silent.requests).toHaveLength(1)
     await one.close()
@@ -182,11 +186,11 @@ describe('an importer on a folder', () => {
     const file = join(root, 'lines.ts')
     const specifier = 'content-space:asset/brand/hero-photo?w=640,1280'
     await writeFile(file, `// hero-photo\nimport photo from "${specifier}"\nexport { photo }\n`)
-    expect(() => importer.parse(specifier, `${file}?script`)).toThrow(
+    expect(() => parseImport(engine, specifier, `${file}?script`)).toThrow(
       expect.objectContaining({ facts: { import: specifier, importer: `${file}?script`, line: 2, column: 20 } }),
     )
-    expect(() => importer.parse(specifier, file)).toThrow(`imported by: ${file}:2:20`)
-    expect(() => importer.parse(specifier, join(root, 'absent.ts'))).toThrow(/absent\.ts$/)
+    expect(() => parseImport(engine, specifier, file)).toThrow(`imported by: ${file}:2:20`)
+    expect(() => parseImport(engine, specifier, join(root, 'absent.ts'))).toThrow(/absent\.ts$/)
     await rm(file)
   })
 

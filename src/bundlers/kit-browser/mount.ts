@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { messageOf } from '../../errors.js'
 import type { HostPolicy } from '../../commands/browse/guard.js'
 import type { KitBrowser } from '../../commands/browse/browser.js'
-import type { BuildImporter } from '../../importer.js'
+import type { Engine } from '../../engine/engine.js'
 import type { Session } from '../session/session.js'
 
 /** The kit browser below `__content-space/` of a dev server. Its code is loaded when the first request asks for it. */
@@ -23,8 +23,8 @@ export interface MountOptions {
 const PATH = /^(?<base>\/(?:.*\/)?)__content-space(?:\/(?![\da-f]{16}\/)(?<path>.*))?$/
 
 export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOptions): BrowserMount {
-  /** A session may open another importer, when its options change. */
-  const browsers = new WeakMap<BuildImporter, Promise<KitBrowser>>()
+  /** A session may open another engine, when its options change. */
+  const browsers = new WeakMap<Engine, Promise<KitBrowser>>()
   let latest: Promise<KitBrowser> | undefined
   let timer: NodeJS.Timeout | undefined
   session.followers.add((what) => {
@@ -32,10 +32,15 @@ export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOpt
   })
 
   async function currentBrowser(): Promise<KitBrowser> {
-    const importer = await session.importer()
-    latest = browsers.get(importer) ?? importer.browser({ mode: 'dev', warn, onPage: watch })
-    browsers.set(importer, latest)
+    const engine = await session.engine()
+    latest = browsers.get(engine) ?? open(engine)
+    browsers.set(engine, latest)
     return latest
+  }
+
+  async function open(engine: Engine): Promise<KitBrowser> {
+    const { openBrowser } = await import('../../commands/browse/browser.js')
+    return openBrowser(engine, { mode: 'dev', warn, onPage: watch })
   }
 
   /** Looks for new content while a page of the kit browser is open, even if no page of the project is. */

@@ -13,7 +13,7 @@ export const ABSOLUTE = 'data-content-space-absolute'
 export async function makeAbsolute(session: Session, html: string, page: string): Promise<string> {
   if (!html.includes(ABSOLUTE)) return html
   const serving = session.host.command === 'serve'
-  const { siteUrl } = (await session.importer()).options
+  const { siteUrl } = (await session.engine()).options
   const base = siteUrl === undefined || serving ? undefined : new URL(page, siteUrl.replace(/\/?$/, '/'))
   const text = new MagicString(html)
   for (const element of elementsOf(html)) {

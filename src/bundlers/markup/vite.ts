@@ -62,7 +62,7 @@ export function markupHooks(
 
   async function emitMark(emitter: Context | undefined, file: FileDescriptor): Promise<string> {
     if (emitter === undefined) throw new Error('A page is transformed before the build has started.')
-    const [bytes, { options }] = await Promise.all([session.file(file), session.importer()])
+    const [bytes, { options }] = await Promise.all([session.file(file), session.engine()])
     const reference = emitBytes(emitter, file, bytes)
     if (!options.emitFiles) omitted.get(environmentOf(emitter))?.add(reference)
     return viteMark(reference)
@@ -96,7 +96,8 @@ export function markupHooks(
           const text = await replaceIds(session, code, sheet, async (file) => {
             if (serving()) return devFiles.address(file)
             if (!inlines()) return emitMark(this, file)
-            return (await session.importer()).value({ file, as: 'inline' })
+            const [engine, { readValue }] = await Promise.all([session.engine(), import('../session/content.js')])
+            return readValue(engine, { file, as: 'inline' })
           })
           return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
         },

@@ -1,6 +1,6 @@
 import type { Options } from '../../config/options.js'
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../../files/plan.js'
-import type { BuildImporter } from '../../importer.js'
+import type { Engine } from '../../engine/engine.js'
 import type { References } from '../../modules/references.js'
 import type { Request } from '../../request/request.js'
 import type { Reports } from '../reports.js'
@@ -9,18 +9,18 @@ import type { ImportOrigins } from './import-origins.js'
 import type { TextChanges } from './live-texts.js'
 
 /**
- * The state that all hooks of one plugin instance share. The importer, and with it most of the package, is loaded when
+ * The state that all hooks of one plugin instance share. The engine, and with it most of the package, is loaded when
  * the first id needs it.
  */
 export interface Session extends ConfigurableHost {
-  /** The options as the user wrote them. They are resolved with the host's root and mode when the importer opens. */
+  /** The options as the user wrote them. They are resolved with the host's root and mode when the engine opens. */
   readonly options: Options
   /** The importing files of modules and content files, for error messages. */
   readonly origins: ImportOrigins
   /** The errors of the running build. */
   readonly reports: Reports
-  /** Returns the importer, which is opened once. If that fails, a later build or page tries again. */
-  importer(): Promise<BuildImporter>
+  /** Returns the engine, which is opened once. If that fails, a later build or page tries again. */
+  engine(): Promise<Engine>
   /**
    * Writes the files of option `tokens`. Called before a bundler reads the first file, because they may be a part of
    * the build. A server keeps the files of an earlier run if that fails.
@@ -72,6 +72,6 @@ export interface Session extends ConfigurableHost {
   sourceChanged(): void
   /** Writes the lockfile and the declarations, and logs the summary. Called when a build has written its files. */
   finish(this: void): Promise<void>
-  /** Closes the importer. A later build with the same plugin instance opens another one. */
+  /** Closes the engine. A later build with the same plugin instance opens another one. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { Summary } from '../../importer.js'
+import type { Summary } from '../../progress.js'
 import { oneLine } from '../../text/display.js'
 import { countText, sizeText } from '../../text/quantities.js'
 import { versionText } from '../../text/version.js'

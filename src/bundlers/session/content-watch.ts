@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { messageOf } from '../../errors.js'
 import type { ContentCheck, KitChange } from '../../catalog/changes.js'
-import type { BuildImporter } from '../../importer.js'
+import type { Engine } from '../../engine/engine.js'
 import { countText } from '../../text/quantities.js'
 import { versionText } from '../../text/version.js'
 import type { BundlerHost } from './host.js'
@@ -14,7 +14,7 @@ export interface ContentWatch {
   check(): Promise<void>
   /** Looks now, unless it did so within the time between two checks. */
   checkIfDue(): void
-  /** Called when an importer was opened. Follows its content, unless one is followed already. */
+  /** Called when an engine was opened. Follows its content, unless one is followed already. */
   follow(): void
   stop(): Promise<void>
 }
@@ -22,15 +22,15 @@ export interface ContentWatch {
 export interface WatchContext {
   host: BundlerHost
   texts: Pick<LiveTexts, 'recheck'>
-  /** The importer in use. Rejects if it could not be opened. */
-  importer: () => Promise<BuildImporter>
-  /** The importer in use. Opens another one if it could not be opened. */
-  retry: () => Promise<BuildImporter>
-  /** Opens an importer with the present options in place of the one in use. Rejects if they are invalid. */
-  reopen: () => Promise<BuildImporter>
+  /** The engine in use. Rejects if it could not be opened. */
+  engine: () => Promise<Engine>
+  /** The engine in use. Opens another one if it could not be opened. */
+  retry: () => Promise<Engine>
+  /** Opens an engine with the present options in place of the one in use. Rejects if they are invalid. */
+  reopen: () => Promise<Engine>
   /** Files that contain options. */
   configFiles: readonly string[]
-  /** The lockfile to watch until an importer is open, which may not open because of it. */
+  /** The lockfile to watch until an engine is open, which may not open because of it. */
   lockfile: string
   /** Called when content or options have changed, with what must be made again. */
   onChange: (changes: TextChanges) => void
@@ -44,7 +44,7 @@ export interface WatchContext {
  * Longer than other functions, because its steps share the queue and what was reported last.
  */
 export function watchContent(context: WatchContext): ContentWatch {
-  const { host, texts, importer, onChange } = context
+  const { host, texts, engine, onChange } = context
   let queue: Promise<unknown> = Promise.resolve()
   let isCheckQueued = false
   let stopContent: Promise<Stop> | undefined
@@ -73,14 +73,14 @@ export function watchContent(context: WatchContext): ContentWatch {
     const isFollowing = stopContent !== undefined
     const opened = await context.retry().catch(() => undefined)
     if (opened === undefined) return
-    const { changed, kits, error } = await opened
-      .check()
+    const { changed, kits, error } = await opened.catalog
+      .refresh()
       .catch((reason: unknown): ContentCheck => ({ changed: false, kits: [], error: reason }))
     const changes = await texts.recheck(changed)
     // A service may give a kit another date or revision without another content.
     for (const kit of kits)
       if (changes.markers.size > 0 || countOf(kit) > 0) host.log.info(`content-space: ${changeText(kit)}`)
-    // What failed before an importer was open may succeed now.
+    // What failed before an engine was open may succeed now.
     if (!isFollowing || changed || changes.markers.size > 0) onChange(changes)
     reportFailure(error)
   }
@@ -94,7 +94,7 @@ export function watchContent(context: WatchContext): ContentWatch {
     })
   }
 
-  async function follow({ options }: BuildImporter): Promise<Stop> {
+  async function follow({ options }: Engine): Promise<Stop> {
     void stopLockfile()
     const { space, refresh, lockfile } = options
     const stops: Stop[] = lockfile === false ? [] : [watchFiles([lockfile], () => void check())]
@@ -129,7 +129,7 @@ export function watchContent(context: WatchContext): ContentWatch {
   }
 
   function followOnce(): void {
-    importer().then(
+    engine().then(
       (opened) => {
         if (!stopped) stopContent ??= follow(opened)
       },

@@ -4,7 +4,8 @@
  */
 
 export { filesOfOptions, findProject } from '../../config/project.js'
-export { createBuildImporter } from '../../importer.js'
+export { finish, moduleSource, parseImport, planAddress, prepare, readFile, readValue } from '../../engine/build.js'
+export { openEngine } from '../../engine/engine.js'
 export { frameworkOf } from '../../request/frameworks.js'
 export { withPick } from '../../request/pick.js'
 export { idToRequest, requestToId } from '../../request/request.js'

@@ -1,5 +1,5 @@
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
-import type { BuildImporter } from '../../importer.js'
+import type { Engine } from '../../engine/engine.js'
 import type { References } from '../../modules/references.js'
 
 /**
@@ -74,29 +74,29 @@ export async function withOrigin<T>(origin: string | undefined, step: () => Prom
 /** Returns the functions that read content files. */
 export function fileAccess(
   origins: ImportOrigins,
-  open: () => Promise<BuildImporter>,
+  open: () => Promise<Engine>,
   waitFor: <T>(file: FileDescriptor, step: () => Promise<T>) => Promise<T>,
 ) {
-  /** Opens the importer for a descriptor that has been in generated code or in a cache of the bundler. */
-  async function openFor(file: FileDescriptor): Promise<BuildImporter> {
-    const [importer, { checkPolicy }] = await Promise.all([open(), import('./content.js')])
-    checkPolicy(file, importer.options.svg)
-    return importer
+  /** Opens the engine for a descriptor that has been in generated code or in a cache of the bundler. */
+  async function openFor(file: FileDescriptor) {
+    const [engine, content] = await Promise.all([open(), import('./content.js')])
+    content.checkPolicy(file, engine.options.svg)
+    return { engine, ...content }
   }
 
   return {
     file: (file: FileDescriptor): Promise<Uint8Array> =>
       withOrigin(origins.ofFile(file), async () => {
-        const importer = await openFor(file)
-        return waitFor(file, () => importer.file(file))
+        const { engine, readFile } = await openFor(file)
+        return waitFor(file, () => readFile(engine, file))
       }),
     literal: (value: ValueDescriptor): Promise<string> =>
       withOrigin(origins.ofFile(value.file), async () => {
-        const [importer, { contentLiteral }] = await Promise.all([
+        const [{ engine, readValue }, { contentLiteral }] = await Promise.all([
           openFor(value.file),
           import('../../modules/literal.js'),
         ])
-        return contentLiteral(await importer.value(value))
+        return contentLiteral(await readValue(engine, value))
       }),
   }
 }

@@ -1,5 +1,5 @@
 import { ContentSpaceError } from '../../errors.js'
-import type { BuildImporter } from '../../importer.js'
+import type { Engine } from '../../engine/engine.js'
 import type { BundlerHost } from './host.js'
 
 /** Writes the lockfile and the declarations, one write at a time, and logs what a build used. */
@@ -10,15 +10,15 @@ export interface ProjectWriter {
    */
   writeSoon(this: void): void
   /** Writes after a build, and logs its summary, unless another output of the same build had the same one. */
-  finish(importer: BuildImporter): Promise<void>
+  finish(engine: Engine): Promise<void>
   /** Waits for the current write, because bundlers may close before their last hook has ended. */
   close(): Promise<void>
 }
 
 const quietMilliseconds = 500
 
-/** @param openImporter returns the importer. Opens it if no hook has opened it before `writeSoon` is called. */
-export function createProjectWriter(host: BundlerHost, openImporter: () => Promise<BuildImporter>): ProjectWriter {
+/** @param open returns the engine. Opens it if no hook has opened it before `writeSoon` is called. */
+export function createProjectWriter(host: BundlerHost, open: () => Promise<Engine>): ProjectWriter {
   const loggedWarnings = new Set<string>()
   const loggedErrors = new Set<string>()
   let loggedSummary = ''
@@ -26,8 +26,8 @@ export function createProjectWriter(host: BundlerHost, openImporter: () => Promi
   let currentWrite: Promise<unknown> = Promise.resolve()
 
   /** @returns the lines of the summary */
-  async function write(importer: BuildImporter): Promise<string[]> {
-    const summary = currentWrite.then(() => importer.finish())
+  async function write(engine: Engine): Promise<string[]> {
+    const summary = currentWrite.then(async () => (await import('./content.js')).finish(engine))
     currentWrite = summary.catch(() => {})
     const { summaryLines } = await import('./content.js')
     const { warnings, lines } = summaryLines(await summary)
@@ -49,16 +49,16 @@ export function createProjectWriter(host: BundlerHost, openImporter: () => Promi
       if (host.command === 'build') return
       timer = setTimeout(() => {
         // Invalid options and imports are reported by the hooks that load modules.
-        openImporter().then(
-          (importer) => write(importer).catch(logFileError),
+        open().then(
+          (engine) => write(engine).catch(logFileError),
           () => {},
         )
       }, quietMilliseconds).unref()
     },
-    async finish(importer) {
+    async finish(engine) {
       // This write contains what the next one would.
       clearTimeout(timer)
-      const lines = await write(importer)
+      const lines = await write(engine)
       const summary = lines.join()
       if (host.command === 'serve' || summary === loggedSummary) return
       loggedSummary = summary

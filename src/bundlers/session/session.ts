@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { messageOf } from '../../errors.js'
 import type { Options } from '../../config/options.js'
 import type { FileDescriptor } from '../../files/plan.js'
-import type { BuildImporter } from '../../importer.js'
+import type { Engine } from '../../engine/engine.js'
 import type { Request } from '../../request/request.js'
 import type { Session } from './api.js'
 import { createProjectWriter } from './project-writer.js'
@@ -21,7 +21,7 @@ const content = () => import('./content.js')
 const failureMilliseconds = 1000
 
 /**
- * Longer than other functions, because its methods share the importer.
+ * Longer than other functions, because its methods share the engine.
  * @param fixed facts that a framework knows better than its bundler
  */
 export function openSession(options: Options, fixed: Partial<BundlerHost> = {}): Session {
@@ -29,14 +29,14 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   const origins = createImportOrigins()
   const texts = createLiveTexts()
   const reports = createReports()
-  const writer = createProjectWriter(host, () => openImporter())
+  const writer = createProjectWriter(host, () => openOnce())
   const listeners = new Set<(changes: TextChanges) => void>()
   const followers: Session['followers'] = new Set()
   const tell = (what: 'content' | 'source'): void => followers.forEach((follower) => follower(what))
-  let importer: Promise<BuildImporter> | undefined
-  let failed: Promise<BuildImporter> | undefined
-  /** Importers that were replaced. Requests that they have received go on. */
-  const replaced: BuildImporter[] = []
+  let engine: Promise<Engine> | undefined
+  let failed: Promise<Engine> | undefined
+  /** Engines that were replaced. Requests that they have received go on. */
+  const replaced: Engine[] = []
   let watch: Promise<ContentWatch | void> | undefined
   let starting: Promise<void> | undefined
   let warnedOfFileUrls = false
@@ -45,14 +45,14 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
 
   const logError = (error: unknown): void => host.log.error(messageOf(error))
 
-  const create = async () => (await content()).createBuildImporter(options, host)
+  const create = async () => (await content()).openEngine(options, host)
 
-  /** Lets the next load open an importer again. Until then, the loads of a build share a failure. */
+  /** Lets the next load open an engine again. Until then, the loads of a build share a failure. */
   function forgetFailure(): void {
-    if (importer === failed) importer = undefined
+    if (engine === failed) engine = undefined
   }
 
-  function open(): Promise<BuildImporter> {
+  function open(): Promise<Engine> {
     const opening = create()
     opening.then(
       () => void watch?.then((started) => started?.follow()),
@@ -64,9 +64,9 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     return opening
   }
 
-  function openImporter(from?: string): Promise<BuildImporter> {
-    importer ??= open()
-    const opening = importer
+  function openOnce(from?: string): Promise<Engine> {
+    engine ??= open()
+    const opening = engine
     void startWatch()
     return withOrigin(from, () => opening)
   }
@@ -75,21 +75,21 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   async function waitFor<T>(what: Request | FileDescriptor, step: () => Promise<T>): Promise<T> {
     if (host.command === 'build') return step()
     const [opened, { createWaiting, contentOf }] = await Promise.all([
-      openImporter().catch(() => undefined),
+      openOnce().catch(() => undefined),
       import('./waiting.js'),
     ])
     waiting ??= createWaiting((line) => host.log.info(line))
     const text = 'kind' in what ? contentOf(what) : `file ${what.name}.${what.ext}`
-    return opened === undefined ? step() : waiting.during(opened.label, text, step)
+    return opened === undefined ? step() : waiting.during(opened.space.label, text, step)
   }
 
-  async function reopen(): Promise<BuildImporter> {
-    const before = await importer?.catch(() => undefined)
+  async function reopen(): Promise<Engine> {
+    const before = await engine?.catch(() => undefined)
     // The names that this run has given stay.
-    await before?.finish().catch(() => {})
+    if (before !== undefined) await (await content()).finish(before).catch(() => {})
     const opened = await create()
     if (before !== undefined) replaced.push(before)
-    importer = Promise.resolve(opened)
+    engine = Promise.resolve(opened)
     return opened
   }
 
@@ -120,10 +120,10 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       return watchContent({
         host,
         texts,
-        importer: () => openImporter(),
+        engine: () => openOnce(),
         retry() {
           forgetFailure()
-          return openImporter()
+          return openOnce()
         },
         reopen,
         configFiles: filesOfOptions(host),
@@ -144,8 +144,8 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
 
   /** Writes the files of option `tokens`, which the source may contain. */
   async function prepare(): Promise<void> {
-    const opened = await openImporter()
-    if (opened.options.tokens.length > 0) await opened.prepare()
+    const opened = await openOnce()
+    if (opened.options.tokens.length > 0) await (await content()).prepare(opened)
   }
 
   async function start(): Promise<void> {
@@ -163,42 +163,40 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     host,
     configure,
     origins,
-    importer: () => openImporter(),
+    engine: () => openOnce(),
     async parse(specifier, from) {
-      const { ALL } = await content()
+      const { ALL, parseImport } = await content()
       // Failures are kept, so that the file is read again when other options make the specifier valid.
-      const parsing = async () => (await openImporter(from)).parse(specifier, from)
+      const parsing = async () => parseImport(await openOnce(from), specifier, from)
       const user = from === undefined ? { marker: ALL } : { marker: ALL, file: from }
       await texts.get(`parse ${from}\n${specifier}`, user, async () => JSON.stringify(await parsing()))
       return parsing()
     },
     async module(id, request, references) {
-      const { markerOf } = await content()
+      const { markerOf, moduleSource } = await content()
       const make = async (): Promise<string> => {
         const origin = origins.ofModule(id)
-        const source = await withOrigin(origin, async () => {
-          const opened = await openImporter()
-          return opened.module(request, origins.recordFiles(id, references), origin)
-        })
+        const source = await withOrigin(origin, async () =>
+          moduleSource(await openOnce(), request, origins.recordFiles(id, references), origin),
+        )
         writer.writeSoon()
         return source
       }
       return waitFor(request, () => texts.get(id, { marker: markerOf(request), module: id }, make))
     },
     async checkNames(file, request, references) {
-      const { markerOf } = await content()
+      const { markerOf, moduleSource } = await content()
       const key = `names ${file}\n${JSON.stringify(request)}`
       const make = () =>
         withOrigin(file, async () => {
-          const opened = await openImporter()
-          await opened.module(request, references, file)
+          await moduleSource(await openOnce(), request, references, file)
           return ''
         })
       await waitFor(request, () => texts.get(key, { marker: markerOf(request), file }, make))
     },
     async plan(id, file) {
-      const { ALL } = await content()
-      const planning = async () => (await openImporter(file)).plan(id, file)
+      const { ALL, planAddress } = await content()
+      const planning = async () => planAddress(await openOnce(file), id, file)
       await texts.get(`plan ${file}\n${id}`, { marker: ALL, file }, async () => JSON.stringify(await planning()) ?? '')
       return planning()
     },
@@ -213,7 +211,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       })
       return starting
     },
-    ...fileAccess(origins, openImporter, waitFor),
+    ...fileAccess(origins, openOnce, waitFor),
     watchedFile,
     onChange(listener) {
       listeners.add(listener)
@@ -235,13 +233,13 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       tell('source')
     },
     async finish() {
-      if (importer !== undefined) await writer.finish(await importer)
+      if (engine !== undefined) await writer.finish(await engine)
     },
     async close() {
-      // If the importer could not be opened, a hook has reported the error.
-      const closing = importer?.catch(() => undefined)
+      // If the engine could not be opened, a hook has reported the error.
+      const closing = engine?.catch(() => undefined)
       const stopping = watch?.then((started) => started?.stop())
-      importer = undefined
+      engine = undefined
       starting = undefined
       watch = undefined
       texts.clear()

@@ -1,7 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { findProject, requireOwners } from '../../config/project.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
-import type { BuildImporter } from '../../importer.js'
+import { readKit, readKits } from '../../commands/kits.js'
+import type { Engine } from '../../engine/engine.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { decode } from '../../space/http/credentials.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -26,8 +27,8 @@ export interface InitRequest {
   bundler?: Bundler
   /** Alias, slug or uuid. Default: the first kit of the space. */
   kit?: string
-  /** Opens an importer for the space. */
-  open: () => Promise<BuildImporter>
+  /** Opens an engine for the space. */
+  open: () => Promise<Engine>
 }
 
 export interface InitReport {
@@ -150,23 +151,23 @@ function relativeFolder(root: string, folder: string): string {
 
 /** Finds a kit and an asset for the first import. Returns undefined if the space is empty or cannot be read. */
 async function findSample({ kit, open }: InitRequest, warnings: string[]): Promise<Sample | undefined> {
-  let importer: BuildImporter | undefined
+  let engine: Engine | undefined
   try {
-    importer = await open()
-    const id = kit ?? (await importer.kits())[0]?.uuid
-    return id === undefined ? undefined : await sampleOf(importer, id)
+    engine = await open()
+    const id = kit ?? (await readKits(engine))[0]?.uuid
+    return id === undefined ? undefined : await sampleOf(engine, id)
   } catch (error) {
     if (!(error instanceof ContentSpaceError) || !accessErrors.includes(error.code)) throw error
     warnings.push(`The space could not be read, so the names are placeholders: ${error.message}`)
     return undefined
   } finally {
-    await importer?.close()
+    await engine?.close()
   }
 }
 
-async function sampleOf(importer: BuildImporter, id: string): Promise<Sample> {
-  const { uuid, name, sections } = await importer.kit(id)
-  const configured = [...importer.options.kits].find(([, { kit }]) => kit === uuid)?.[0]
+async function sampleOf(engine: Engine, id: string): Promise<Sample> {
+  const { uuid, name, sections } = await readKit(engine, id)
+  const configured = [...engine.options.kits].find(([, reference]) => reference.kit === uuid)?.[0]
   const assets = sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item.asset] : [])))
   const files = assets.filter(({ size }) => size !== 0)
   const asset = files.find(({ width }) => width !== undefined) ?? files[0]

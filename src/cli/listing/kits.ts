@@ -1,5 +1,6 @@
 import type { KitSummary } from '../../asset.js'
-import type { BuildImporter, CallOptions } from '../../importer.js'
+import { readKits, type CallOptions } from '../../commands/kits.js'
+import type { Engine } from '../../engine/engine.js'
 import { nameSlugs } from '../../kit/names.js'
 import { readLock } from '../../lock/lockfile.js'
 import type { Lock } from '../../lock/schema.js'
@@ -21,16 +22,16 @@ export interface ListedKit extends KitSummary {
 const patience = 1500
 
 /** Lists the kits of the space. @throws ContentSpaceError what the space throws; `invalidLock` */
-export async function listKits(importer: BuildImporter, call?: CallOptions): Promise<ListedKit[]> {
-  const { lockfile } = importer.options
-  const [kits, lock] = await Promise.all([importer.kits(call), lockfile === false ? undefined : readLock(lockfile)])
+export async function listKits(engine: Engine, call?: CallOptions): Promise<ListedKit[]> {
+  const { lockfile } = engine.options
+  const [kits, lock] = await Promise.all([readKits(engine, call), lockfile === false ? undefined : readLock(lockfile)])
   const slugs = nameSlugs(kits, 'kit', lock?.kits)
   return kits.map((kit) => {
     const slug = slugs.get(kit.uuid)?.slug ?? ''
     return {
       ...kit,
       slug,
-      ...omitUndefined({ alias: aliasOf(importer, kit.uuid, slug), lockedVersion: lockedOf(lock, kit.uuid) }),
+      ...omitUndefined({ alias: aliasOf(engine, kit.uuid, slug), lockedVersion: lockedOf(lock, kit.uuid) }),
     }
   })
 }
@@ -39,9 +40,9 @@ export async function listKits(importer: BuildImporter, call?: CallOptions): Pro
  * Finds what is known of a kit. Returns undefined if the list of kits cannot be read soon, such as offline.
  * @param id as a user types it, without a version
  */
-export async function findKitState(importer: BuildImporter, id: string): Promise<ListedKit | undefined> {
-  const kits = await listKits(importer, { signal: AbortSignal.timeout(patience) }).catch(() => [])
-  const given = importer.options.kits.get(id)?.kit ?? id
+export async function findKitState(engine: Engine, id: string): Promise<ListedKit | undefined> {
+  const kits = await listKits(engine, { signal: AbortSignal.timeout(patience) }).catch(() => [])
+  const given = engine.options.kits.get(id)?.kit ?? id
   return kits.find(({ uuid, slug }) => uuid === given.toUpperCase() || slug === given)
 }
 
@@ -51,7 +52,7 @@ function lockedOf(lock: Lock | undefined, uuid: string): number | undefined {
 }
 
 /** Returns the alias of a kit that names no version of its own. */
-function aliasOf({ options }: BuildImporter, uuid: string, slug: string): string | undefined {
+function aliasOf({ options }: Engine, uuid: string, slug: string): string | undefined {
   return [...options.kits].find(([, { kit, version }]) => (kit === uuid || kit === slug) && version === 'use')?.[0]
 }
 

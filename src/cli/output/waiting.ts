@@ -1,4 +1,4 @@
-import type { Activity } from '../../importer.js'
+import type { Activity } from '../../engine/engine.js'
 import type { ProgressEvent } from '../../progress.js'
 import { countText, sizeText } from '../../text/quantities.js'
 import type { Screen, Terminal } from '../terminal.js'

@@ -1,13 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Engine } from '../../engine/engine.js'
 import { createFiles } from '../../files/files.js'
 import { openContent } from './content.js'
-import type { BrowserContext, BrowserOrder } from './context.js'
 import { openEvents } from './events.js'
 import { openPictures } from './pictures.js'
 import { publicFailure } from './public-message.js'
 import { sendFailure, setCommonHeaders } from './respond.js'
 import { createResponder } from './responder.js'
 import { readRoute } from './routes.js'
+
+/** How the kit browser is served. */
+export interface BrowserOrder {
+  mode: 'dev' | 'browse'
+  /** Called when a page is opened. The content is watched from then on. */
+  onPage?: () => void
+  /** Receives what the terminal should show: bugs, and editors that cannot be opened. */
+  warn: (message: string) => void
+}
 
 /** Answers the requests of the kit browser's page. */
 export interface KitBrowser {
@@ -26,8 +35,9 @@ export interface KitBrowser {
   close(this: void): void
 }
 
-export function openBrowser(context: BrowserContext, order: BrowserOrder): KitBrowser {
-  const { options, space, store } = context
+/** Opens the kit browser, until it or the engine is closed. */
+export function openBrowser(engine: Engine, order: BrowserOrder): KitBrowser {
+  const { options, space, store, closers } = engine
   const { cacheDir, offline, strict } = options
   // Versions of a kit have different files, and the lockfile has the hashes of one. What is only looked at counts
   // neither in the lockfile nor in the summary of a build.
@@ -35,9 +45,16 @@ export function openBrowser(context: BrowserContext, order: BrowserOrder): KitBr
   const files = createFiles({ cacheDir, space, offline, strict, ...unlocked })
   const pictures = openPictures({ space, store, files })
   const events = openEvents()
-  const content = openContent({ ...context, ...order, size: files.size })
+  const content = openContent(engine, { mode: order.mode, size: files.size })
   const answer = createResponder({ ...order, options, content, pictures, events })
 
+  function close(): void {
+    closers.delete(close)
+    events.close()
+    files.close()
+  }
+
+  closers.add(close)
   return {
     async respond(path, query, request, response) {
       setCommonHeaders(response)
@@ -60,9 +77,6 @@ export function openBrowser(context: BrowserContext, order: BrowserOrder): KitBr
     },
     sourceChanged: events.send,
     isWatched: events.isWatched,
-    close() {
-      events.close()
-      files.close()
-    },
+    close,
   }
 }

@@ -1,13 +1,13 @@
 import type { Drift, Usage } from '../../browser/data.js'
 import { memoize } from '../../async/memoize.js'
 import { checkComponent } from '../../components/collection.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import { planAsset, type AssetPlan, type FileDescriptor } from '../../files/plan.js'
 import { findAsset, type NamedKit } from '../../kit/named-kit.js'
 import type { AssetRecord } from '../../space/space.js'
 import { hasOriginal, revisionOf, type AssetAddresses } from './asset-data.js'
 import { coverAsset } from './choose-preview.js'
-import type { BrowserContext, BrowserOrder } from './context.js'
 import { findDrift } from './drift.js'
 import { kitData } from './kit-data.js'
 import type { Thumbnail } from './pictures.js'
@@ -40,13 +40,15 @@ export interface Content {
   forget(this: void): void
 }
 
-export interface ContentContext extends BrowserContext, BrowserOrder {
+export interface ContentOptions {
+  mode: 'dev' | 'browse'
+  /** Returns the bytes of a file, if they are known. */
   size(this: void, file: FileDescriptor): Promise<number | undefined>
 }
 
-export function openContent(context: ContentContext): Content {
-  const { options, space, catalog, lock, mode } = context
-  const describe = (error: unknown) => publicFailure(error, options).message
+export function openContent(engine: Engine, { mode, size }: ContentOptions): Content {
+  const { options, space, catalog, lock } = engine
+  const reasonOf = (error: unknown) => publicFailure(error, options).message
   let state = openState()
 
   function openState() {
@@ -57,7 +59,7 @@ export function openContent(context: ContentContext): Content {
       catalog,
       lock,
       mode,
-      describe,
+      reasonOf,
       canOpen: true,
       versions: (uuid) => versions.get(uuid),
     }
@@ -72,7 +74,7 @@ export function openContent(context: ContentContext): Content {
       const { uuid, version } = readKey(key)
       const entry = entries.find((one) => one.uuid === uuid) ?? { reference: uuid, version: undefined }
       const reference = entry.version === version ? entry.reference : `${entry.reference}@${version || 'draft'}`
-      return toJson(await kitData(named, reference, addressesOf(named, context)))
+      return toJson(await kitData(named, reference, addressesOf(named, engine)))
     })
     return { project, names, kits, texts }
   }
@@ -86,8 +88,8 @@ export function openContent(context: ContentContext): Content {
       return toJson(await describeProject(named, project))
     },
     kit: (uuid, version) => state.texts.get(keyOf({ uuid, version })),
-    usage: (signal) => findUsage({ ...context, describe: (reason) => publicText(reason, options) }, signal),
-    drift: async () => findDrift({ lock, describe, differ: await context.differ() }),
+    usage: (signal) => findUsage({ ...engine, size, reasonOf: (reason) => publicText(reason, options) }, signal),
+    drift: () => findDrift(engine, reasonOf),
     async cover(kit) {
       if ('folder' in options.space) {
         const { version = 0 } = (await state.names.get('')).kits.find(({ uuid }) => uuid === kit) ?? {}
@@ -104,7 +106,7 @@ export function openContent(context: ContentContext): Content {
       if (record) return record
       throw new ContentSpaceError('assetNotFound', `Kit ${loaded.name} has no asset ${asset}.`, { kit, asset })
     },
-    file: (specifier) => planQuery(specifier, context, ({ uuid, version }) => state.kits.get(keyOf({ uuid, version }))),
+    file: (specifier) => planQuery(specifier, engine, ({ uuid, version }) => state.kits.get(keyOf({ uuid, version }))),
     forget() {
       state = openState()
     },
@@ -130,7 +132,7 @@ function toJson(value: unknown): Buffer {
 }
 
 /** Addresses contain the revision of the file, so that browsers can keep what they have loaded. */
-function addressesOf({ kit }: NamedKit, { options: { space } }: ContentContext): AssetAddresses {
+function addressesOf({ kit }: NamedKit, { options: { space } }: Engine): AssetAddresses {
   const path = (kind: string, asset: AssetRecord) =>
     `${kind}/${kit.uuid}/${kit.version}/${asset.uuid}/${revisionOf(asset)}`
   return {
@@ -141,7 +143,7 @@ function addressesOf({ kit }: NamedKit, { options: { space } }: ContentContext):
 }
 
 /** Whether a link is to a page for people. An address of the interface itself needs the credentials. */
-function isPublic(link: string | undefined, space: ContentContext['options']['space']): boolean {
+function isPublic(link: string | undefined, space: Engine['options']['space']): boolean {
   if (link === undefined || !URL.canParse(link)) return false
   const { protocol, host, username, password } = new URL(link)
   const isWeb = (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
@@ -160,7 +162,7 @@ function checkPixels({ width = 0, height = 0, src }: AssetPlan): void {
 
 async function planQuery(
   specifier: string,
-  { parse, catalog, lock, options: { svg } }: ContentContext,
+  { parse, catalog, lock, options: { svg } }: Engine,
   load: (key: KitVersionKey) => Promise<NamedKit>,
 ): Promise<FileDescriptor> {
   // An id that a bundler made contains a request that nothing has checked.

@@ -1,32 +1,32 @@
 import type { Drift, DriftEntry, KitDrift } from '../../browser/data.js'
-import type { LockSession } from '../../lock/session.js'
+import type { Engine } from '../../engine/engine.js'
 import { sizeText } from '../../text/quantities.js'
-import type { Differ } from '../diff/diff.js'
 import type { Diff, DiffEntry, DiffSide } from '../diff/report.js'
 
-export interface DriftContext {
-  lock: Pick<LockSession, 'kits' | 'version'>
-  differ: Pick<Differ, 'diff'>
-  /** Describes an error for the page. */
-  describe(this: void, error: unknown): string
-}
-
-/** Compares every kit of the lockfile with the space. A kit whose comparison fails has the reason. */
-export async function findDrift(context: DriftContext): Promise<Drift> {
-  const uuids = Object.keys(context.lock.kits())
-  const kits = await Promise.all(uuids.map(async (uuid) => [uuid, await driftOf(uuid, context)] as const))
+/**
+ * Compares every kit of the lockfile with the space. A kit whose comparison fails has the reason.
+ * @param reasonOf describes an error for the page
+ */
+export async function findDrift(engine: Engine, reasonOf: (error: unknown) => string): Promise<Drift> {
+  const uuids = Object.keys(engine.lock.kits())
+  const kits = await Promise.all(uuids.map(async (uuid) => [uuid, await driftOf(uuid, engine, reasonOf)] as const))
   return Object.fromEntries(kits.flatMap(([uuid, drift]) => (drift === undefined ? [] : [[uuid, drift]])))
 }
 
-async function driftOf(kit: string, { lock, differ, describe }: DriftContext): Promise<KitDrift | undefined> {
-  const locked = lock.version(kit, 'use') ?? 0
+async function driftOf(
+  kit: string,
+  engine: Engine,
+  reasonOf: (error: unknown) => string,
+): Promise<KitDrift | undefined> {
+  const locked = engine.lock.version(kit, 'use') ?? 0
   const nothing = { from: locked, to: locked, added: [], removed: [], renamed: [], changed: [] }
   try {
-    const diff = await differ.diff({ kit })
-    const [first] = [diff.added, diff.removed, diff.renamed, diff.changed].flat()
-    return first && { ...nothing, from: first.versions.from, to: first.versions.to, ...listsOf(diff) }
+    const { diff } = await import('../diff/diff.js')
+    const found = await diff(engine, { kit })
+    const [first] = [found.added, found.removed, found.renamed, found.changed].flat()
+    return first && { ...nothing, from: first.versions.from, to: first.versions.to, ...listsOf(found) }
   } catch (error) {
-    return { ...nothing, error: describe(error) }
+    return { ...nothing, error: reasonOf(error) }
   }
 }
 

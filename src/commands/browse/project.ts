@@ -22,7 +22,7 @@ export interface ProjectContext {
   mode: Project['mode']
   canOpen: boolean
   /** Describes an error for the page. */
-  describe(this: void, error: unknown): string
+  reasonOf(this: void, error: unknown): string
 }
 
 /** Milliseconds to wait for the versions of all kits. A slow service must not keep the page empty. */
@@ -76,7 +76,7 @@ function nameOf({ space }: ResolvedOptions, { spaceId }: Space): string {
 async function listKits({
   catalog,
   lock,
-  describe,
+  reasonOf,
 }: ProjectContext): Promise<{ records: KitRecord[]; error?: string }> {
   try {
     return { records: await catalog.kits() }
@@ -87,7 +87,7 @@ async function listKits({
       const loaded = await catalog.lastLoaded(uuid, useVersion).catch(() => undefined)
       return { uuid, name: loaded?.kit.name ?? slug, status: 'active', useVersion, spaceId: undefined }
     })
-    return { records: await Promise.all(records), error: describe(error) }
+    return { records: await Promise.all(records), error: reasonOf(error) }
   }
 }
 

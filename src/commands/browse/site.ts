@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { KitEntry, Project } from '../../browser/data.js'
 import { abortable } from '../../async/abortable.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { FolderPolicy } from '../../disk/folder-policy.js'
 import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
@@ -11,7 +12,6 @@ import { parseKit } from '../../request/request.js'
 import type { KitVersion } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 import { interruptible } from '../interrupted.js'
-import type { BrowserContext } from './context.js'
 import { coverAsset } from './choose-preview.js'
 import { kitData } from './kit-data.js'
 import { openPictures } from './pictures.js'
@@ -64,30 +64,32 @@ interface SiteKit {
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption` for a folder with other files; `aborted`,
  *   and what the space throws
  */
-export async function writeSite(order: SiteOrder, context: BrowserContext): Promise<SiteReport> {
+export async function writeSite(engine: Engine, order: SiteOrder): Promise<SiteReport> {
   const { signal } = order
   const out = resolve(order.out)
-  const { cacheDir } = context.options
-  return interruptible(signal, async () => {
-    const { result, changes } = await writeFolder({ out, option: '--out', policy, cacheDir, signal }, (folder) =>
-      fill(folder, order, context),
-    )
-    return { out, changed: changes.written.length > 0, ...result }
-  })
+  const { cacheDir } = engine.options
+  return engine.listen(order, () =>
+    interruptible(signal, async () => {
+      const { result, changes } = await writeFolder({ out, option: '--out', policy, cacheDir, signal }, (folder) =>
+        fill(folder, order, engine),
+      )
+      return { out, changed: changes.written.length > 0, ...result }
+    }),
+  )
 }
 
 async function fill(
   folder: FolderWriter,
   order: SiteOrder,
-  context: BrowserContext,
+  engine: Engine,
 ): Promise<Omit<SiteReport, 'out' | 'changed'>> {
-  const { catalog, options, space, store } = context
+  const { catalog, options, space, store } = engine
   const { cacheDir, offline, strict } = options
   const unlocked = { frozen: false, locked: () => undefined, onFile: () => {}, warn: () => {} }
   const files = createFiles({ cacheDir, space, offline, strict, ...unlocked })
   const pictures = openPictures({ space, store, files })
   try {
-    const kits = await abortable(selectKits(order, context), order.signal)
+    const kits = await abortable(selectKits(order, engine), order.signal)
     const shown: SiteReport['versions'] = []
     const allMissing: MissingPicture[] = []
     const written = new Map<string, number>()
@@ -105,7 +107,7 @@ async function fill(
         shown.push(describe(named))
       }
     }
-    await folder.put('data/project.json', `${JSON.stringify(await projectOf(kits, context))}\n`)
+    await folder.put('data/project.json', `${JSON.stringify(await projectOf(kits, engine))}\n`)
     // A static host sends no policy with the page, which contains it for this reason.
     for (const name of Object.keys(pageFiles)) if (isPageFile(name)) await folder.put(name, await readPageFile(name))
     const sizes = [...written.values()]
@@ -124,9 +126,9 @@ function isPageFile(name: string): name is PageFile {
   return Object.hasOwn(pageFiles, name)
 }
 
-async function selectKits({ kits: ids }: SiteOrder, context: BrowserContext): Promise<SiteKit[]> {
-  const { catalog, options, lock } = context
-  const { kits: entries } = await namesOf(context)
+async function selectKits({ kits: ids }: SiteOrder, engine: Engine): Promise<SiteKit[]> {
+  const { catalog, options, lock } = engine
+  const { kits: entries } = await namesOf(engine)
   const selected = new Map<string, SiteKit>()
   for (const id of ids.length === 0 ? entries.map(({ uuid }) => uuid) : ids) {
     const { kit, version } = parseKit(id, options.kits)
@@ -149,12 +151,12 @@ function forEveryone(entry: SiteKit['entry']): SiteKit['entry'] {
 }
 
 /** @throws ContentSpaceError what the space throws: a site is not written from the lockfile alone */
-async function namesOf(context: BrowserContext): Promise<NamedKits> {
-  await context.catalog.kits()
-  return nameKits({ ...context, mode: 'static', canOpen: false, versions: async () => [], describe: String })
+async function namesOf(engine: Engine): Promise<NamedKits> {
+  await engine.catalog.kits()
+  return nameKits({ ...engine, mode: 'static', canOpen: false, versions: async () => [], reasonOf: String })
 }
 
-async function projectOf(kits: readonly SiteKit[], { space }: BrowserContext): Promise<Project> {
+async function projectOf(kits: readonly SiteKit[], { space }: Engine): Promise<Project> {
   const entries = kits.map(async ({ entry, versions }): Promise<KitEntry> => {
     const list: KitVersion[] = (await space.kit(entry.uuid, 'versions').catch(() => undefined))?.versions ?? []
     return {

@@ -1,21 +1,15 @@
 import type { Place, Usage, UsedAsset } from '../../browser/data.js'
 import { eachLimit } from '../../async/each-limit.js'
-import type { ResolvedOptions } from '../../config/options.js'
+import type { Engine } from '../../engine/engine.js'
 import type { FileDescriptor } from '../../files/plan.js'
-import type { Described } from '../../modules/declarations.js'
-import type { Request } from '../../request/request.js'
+import { filesIn, resolveImports, type UsedImport } from '../../engine/sync/resolve-imports.js'
 import { scanSources } from '../../source/scan.js'
-import { filesIn, resolveImports, type UsedImport } from '../sync/resolve-imports.js'
 
-export interface UsageContext {
-  options: ResolvedOptions
-  /** Resolves a specifier of the source. */
-  resolve(this: void, specifier: string): Promise<Described>
-  parse(this: void, specifier: string): Request
+export interface UsageContext extends Pick<Engine, 'options' | 'describe' | 'parse'> {
   /** Returns the bytes of a file, if they are known. */
   size(this: void, file: FileDescriptor): Promise<number | undefined>
-  /** Makes a text safe to show on the page. */
-  describe(this: void, text: string): string
+  /** Makes a reason safe to show on the page. */
+  reasonOf(this: void, text: string): string
 }
 
 /** Files whose size is looked up at once. */
@@ -29,8 +23,8 @@ interface PlannedFile {
 
 /** Finds what the source of the project uses, where, and how many bytes it has. */
 export async function findUsage(context: UsageContext, signal: AbortSignal): Promise<Usage> {
-  const { options, resolve, describe } = context
-  const { used, refusals } = await resolveImports(await scanSources(options.root, options.scan), resolve)
+  const { options, describe, reasonOf } = context
+  const { used, refusals } = await resolveImports(await scanSources(options.root, options.scan), describe)
   const assets = new Map<string, { places: Place[]; files: Map<string, PlannedFile> }>()
   const withFiles = used.filter((entry) => !isDescription(entry, context))
   for (const entry of withFiles) {
@@ -57,7 +51,7 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
     assets: Object.fromEntries(described),
     kits: wholeKits(withFiles, context),
     refused: refusals.flatMap(({ specifier, reason, uses }) =>
-      uses.map(({ file, line }) => ({ file, line, specifier, reason: describe(reason) })),
+      uses.map(({ file, line }) => ({ file, line, specifier, reason: reasonOf(reason) })),
     ),
   }
 }

@@ -1,10 +1,9 @@
-import type { Catalog } from '../../catalog/catalog.js'
-import type { ResolvedOptions } from '../../config/options.js'
+import { abortable } from '../../async/abortable.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { readCommittedLock } from '../../lock/committed.js'
 import type { ReplacedFiles } from '../../lock/replaced.js'
-import type { LockSession } from '../../lock/session.js'
-import { parseKit, parseVersion, type Request, type VersionSelector } from '../../request/request.js'
+import { parseKit, parseVersion, type VersionSelector } from '../../request/request.js'
 import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare } from './compare.js'
@@ -14,7 +13,7 @@ import type { SingleKit } from './kits.js'
 import { alignRenamed } from './side.js'
 import { downloadReplaced } from './replaced.js'
 import { partBreaksIn } from './part-breaks.js'
-import { makePictures, type PictureContext } from './pictures.js'
+import { makePictures } from './pictures.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
 import { compareLocks, replacedOriginals, type LockedPair } from './since-commit.js'
 
@@ -51,127 +50,125 @@ export interface DiffRequest {
   signal?: AbortSignal
 }
 
-export interface DiffContext extends PictureContext {
-  options: ResolvedOptions
-  catalog: Pick<Catalog, 'find' | 'useVersion' | 'peek' | 'listed' | 'lastLoaded'>
-  lock: Pick<LockSession, 'kits' | 'lockedKit'>
-  /** Parses a specifier of the source. */
-  read: (specifier: string) => Request
-}
-
-/** Compares kits. */
-export interface Differ {
-  diff(this: void, request: DiffRequest): Promise<Diff>
-  /**
-   * Returns what an update of these kits changes, without pictures.
-   * @param replaced the files that the update has found with other bytes, by uuid of the kit
-   */
-  sinceLock(this: void, kits: readonly string[], replaced: ReadonlyMap<string, ReplacedFiles>): Promise<Diff>
-}
-
 interface Compared {
   compared: ComparedKit[]
   /** Kits that only one of two lockfiles has. */
   single: SingleKit[]
 }
 
-export function createDiff(context: DiffContext): Differ {
-  const { options, space, catalog, lock } = context
-  const { sinceLock, between } = createComparisons(context)
+/**
+ * Compares two versions of kits, or the lockfile with the space. Writes nothing.
+ * @internal
+ */
+export async function diff(engine: Engine, request: DiffRequest = {}): Promise<Diff> {
+  return abortable(compareRequested(engine, request), request.signal)
+}
 
-  async function comparisonsOf({ kit, from, to }: DiffRequest): Promise<KitComparison[]> {
-    const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
-    // Only a version in the id counts: an alias may name a version as well.
-    const named = kit?.includes('@') ? reference?.version : undefined
-    if (named !== undefined && to !== undefined) {
-      throw new ContentSpaceError('invalidOption', `Both ${kit} and option to name the version to compare with.`, {
-        hint: 'Name the other version with option from.',
-      })
-    }
-    const [start, end = named] = [selectorOf('from', from), selectorOf('to', to)]
-    const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(lock.kits())
-    const comparisons = kits.map(async (uuid) =>
-      start === undefined && end === undefined ? sinceLock(uuid) : [await between(uuid, start, end ?? 'use')],
-    )
-    return (await Promise.all(comparisons)).flat()
+/**
+ * Returns what an update of these kits changes, without pictures.
+ * @param replaced the files that the update has found with other bytes, by uuid of the kit
+ * @internal
+ */
+export async function diffSinceLock(
+  engine: Engine,
+  kits: readonly string[],
+  replaced: ReadonlyMap<string, ReplacedFiles>,
+): Promise<Diff> {
+  const { sinceLock } = createComparisons(engine)
+  const comparisons = await Promise.all(kits.map((kit) => sinceLock(kit)))
+  const replacedIn = async ({ names }: KitComparison) => [...replaced].find(([uuid]) => names.has(uuid))?.[1].assets
+  return diffOf(await compareAll(comparisons.flat(), engine, replacedIn))
+}
+
+async function compareRequested(engine: Engine, request: DiffRequest): Promise<Diff> {
+  const { compared, single } = await (request.since === undefined ? compareVersions : compareSince)(engine, request)
+  if (!request.pictures) return diffOf(compared, single)
+  const withPictures: ComparedKit[] = []
+  for (const kit of compared) withPictures.push({ ...kit, pictures: await makePictures(kit, engine) })
+  return diffOf(withPictures, single)
+}
+
+async function compareVersions(engine: Engine, request: DiffRequest): Promise<Compared> {
+  const { options, space } = engine
+  const { download = false, signal } = request
+  const compared = await compareAll(await comparisonsOf(engine, request), engine, async (kit) =>
+    download ? downloadReplaced(kit, space, options.concurrency, signal) : undefined,
+  )
+  return { compared, single: [] }
+}
+
+async function compareSince(engine: Engine, { kit, from, to, since = '' }: DiffRequest): Promise<Compared> {
+  if (from !== undefined || to !== undefined || kit?.includes('@')) {
+    throw new ContentSpaceError('invalidOption', 'Option since in diff compares lockfiles, and takes no version.')
   }
+  const { pairs, single } = await lockedKits(engine, kit, since)
+  const replaced = new Set(pairs.flatMap((pair) => [...replacedOriginals(pair)]))
+  const comparisons = await Promise.all(pairs.map((pair) => compareLocks(pair, engine)))
+  return { compared: await compareAll(comparisons.flat(), engine, async () => replaced), single }
+}
 
-  async function compareAll(
-    comparisons: readonly KitComparison[],
-    replacedIn: (kit: KitComparison) => Promise<ReadonlySet<string> | undefined>,
-  ): Promise<ComparedKit[]> {
-    const uses = await usesInSource(context)
-    const compared = comparisons.map(async (kit): Promise<ComparedKit> => {
-      const aligned = { ...kit, before: alignRenamed(kit.before, kit.after) }
-      const pairs = compare(aligned.before, kit.after, await replacedIn(kit))
-      const structure = pairStructure(aligned.before, kit.after)
-      const partBreaks = partBreaksIn(uses, aligned, structure)
-      return { ...aligned, pairs, breaks: breaksIn(uses, aligned), structure, partBreaks }
+async function comparisonsOf(engine: Engine, { kit, from, to }: DiffRequest): Promise<KitComparison[]> {
+  const { options, catalog, lock } = engine
+  const { sinceLock, between } = createComparisons(engine)
+  const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
+  // Only a version in the id counts: an alias may name a version as well.
+  const named = kit?.includes('@') ? reference?.version : undefined
+  if (named !== undefined && to !== undefined) {
+    throw new ContentSpaceError('invalidOption', `Both ${kit} and option to name the version to compare with.`, {
+      hint: 'Name the other version with option from.',
     })
-    return Promise.all(compared)
   }
+  const [start, end = named] = [selectorOf('from', from), selectorOf('to', to)]
+  const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(lock.kits())
+  const comparisons = kits.map(async (uuid) =>
+    start === undefined && end === undefined ? sinceLock(uuid) : [await between(uuid, start, end ?? 'use')],
+  )
+  return (await Promise.all(comparisons)).flat()
+}
 
-  /** Returns the kits of both lockfiles, and those that only one of them has. */
-  async function lockedKits(
-    kit: string | undefined,
-    commit: string,
-  ): Promise<{ pairs: LockedPair[]; single: SingleKit[] }> {
-    const [pairs, single]: [LockedPair[], SingleKit[]] = [[], []]
-    const kits = options.lockfile === false ? undefined : (await readCommittedLock(options.lockfile, commit))?.kits
-    if (kits === undefined) return { pairs, single }
-    const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
-    for (const uuid of new Set([...Object.keys(kits), ...Object.keys(lock.kits())])) {
-      const [before, after] = [kits[uuid], lock.lockedKit(uuid)]
-      const names = [uuid, before?.slug, after?.slug, ...(after?.aliases ?? [])]
-      if (reference && !names.includes(reference.kit)) continue
-      if (before && after) pairs.push({ uuid, before, after })
-      else if (after) single.push({ uuid, locked: after, change: 'added' })
-      else if (before) single.push({ uuid, locked: before, change: 'removed' })
-    }
-    return { pairs, single }
-  }
+async function compareAll(
+  comparisons: readonly KitComparison[],
+  engine: Engine,
+  replacedIn: (kit: KitComparison) => Promise<ReadonlySet<string> | undefined>,
+): Promise<ComparedKit[]> {
+  const uses = await usesInSource(engine)
+  const compared = comparisons.map(async (kit): Promise<ComparedKit> => {
+    const aligned = { ...kit, before: alignRenamed(kit.before, kit.after) }
+    const pairs = compare(aligned.before, kit.after, await replacedIn(kit))
+    const structure = pairStructure(aligned.before, kit.after)
+    const partBreaks = partBreaksIn(uses, aligned, structure)
+    return { ...aligned, pairs, breaks: breaksIn(uses, aligned), structure, partBreaks }
+  })
+  return Promise.all(compared)
+}
 
-  async function compareSince({ kit, from, to, since = '' }: DiffRequest): Promise<Compared> {
-    if (from !== undefined || to !== undefined || kit?.includes('@')) {
-      throw new ContentSpaceError('invalidOption', 'Option since in diff compares lockfiles, and takes no version.')
-    }
-    const { pairs, single } = await lockedKits(kit, since)
-    const replaced = new Set(pairs.flatMap((pair) => [...replacedOriginals(pair)]))
-    const comparisons = await Promise.all(pairs.map((pair) => compareLocks(pair, context)))
-    return { compared: await compareAll(comparisons.flat(), async () => replaced), single }
+/** Returns the kits of both lockfiles, and those that only one of them has. */
+async function lockedKits(
+  { options, lock }: Engine,
+  kit: string | undefined,
+  commit: string,
+): Promise<{ pairs: LockedPair[]; single: SingleKit[] }> {
+  const [pairs, single]: [LockedPair[], SingleKit[]] = [[], []]
+  const kits = options.lockfile === false ? undefined : (await readCommittedLock(options.lockfile, commit))?.kits
+  if (kits === undefined) return { pairs, single }
+  const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
+  for (const uuid of new Set([...Object.keys(kits), ...Object.keys(lock.kits())])) {
+    const [before, after] = [kits[uuid], lock.lockedKit(uuid)]
+    const names = [uuid, before?.slug, after?.slug, ...(after?.aliases ?? [])]
+    if (reference && !names.includes(reference.kit)) continue
+    if (before && after) pairs.push({ uuid, before, after })
+    else if (after) single.push({ uuid, locked: after, change: 'added' })
+    else if (before) single.push({ uuid, locked: before, change: 'removed' })
   }
-
-  async function compareRequested(request: DiffRequest): Promise<Compared> {
-    if (request.since !== undefined) return compareSince(request)
-    const { download = false, signal } = request
-    const compared = await compareAll(await comparisonsOf(request), async (kit) =>
-      download ? downloadReplaced(kit, space, options.concurrency, signal) : undefined,
-    )
-    return { compared, single: [] }
-  }
-
-  return {
-    async diff(request) {
-      const { compared, single } = await compareRequested(request)
-      if (!request.pictures) return diffOf(compared, single)
-      const withPictures: ComparedKit[] = []
-      for (const kit of compared) withPictures.push({ ...kit, pictures: await makePictures(kit, context) })
-      return diffOf(withPictures, single)
-    },
-    async sinceLock(kits, replaced) {
-      const comparisons = await Promise.all(kits.map((kit) => sinceLock(kit)))
-      const replacedIn = async ({ names }: KitComparison) => [...replaced].find(([uuid]) => names.has(uuid))?.[1].assets
-      return diffOf(await compareAll(comparisons.flat(), replacedIn))
-    },
-  }
+  return { pairs, single }
 }
 
 /** Returns the imports of the source, except for invalid ones, which are broken already. */
-async function usesInSource({ options, read }: Pick<DiffContext, 'options' | 'read'>): Promise<RequestUse[]> {
+async function usesInSource({ options, parse }: Engine): Promise<RequestUse[]> {
   const uses = await scanSources(options.root, options.scan)
   return uses.flatMap((use) => {
     try {
-      return [{ ...use, request: read(use.specifier) }]
+      return [{ ...use, request: parse(use.specifier) }]
     } catch (error) {
       return ignoreCodes('invalidId', 'invalidQuery')(error) ?? []
     }

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { abortable } from '../../async/abortable.js'
-import type { ResolvedOptions } from '../../config/options.js'
 import { checkEach, flag, text, type Checks } from '../../config/validate.js'
 import type { FolderPolicy } from '../../disk/folder-policy.js'
 import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
-import type { Originals } from '../../files/originals.js'
+import { openPool } from '../../files/convert/pool.js'
+import { openOriginals, type Originals } from '../../files/originals.js'
+import type { Engine } from '../../engine/engine.js'
 import { loadKit, type LoadedKit } from '../../kit/load.js'
-import type { LockSession } from '../../lock/session.js'
 import type { ProgressEvent } from '../../progress.js'
-import type { Space } from '../../space/space.js'
 import { escapeHidden } from '../../text/display.js'
 import { interruptible } from '../interrupted.js'
 import { describeKit, type Description } from './describe.js'
@@ -59,14 +58,11 @@ export interface MirrorReport {
   warnings: string[]
 }
 
-/** The parts of an importer that a mirror is made with. */
-export interface MirrorContext {
-  options: ResolvedOptions
-  space: Space
+/** What a mirror is made with. */
+interface MirrorContext extends Pick<Engine, 'options' | 'space' | 'lock'> {
   sources: Originals
-  lock: Pick<LockSession, 'kits' | 'version' | 'locked'>
+  signal: AbortSignal
   warn: (message: string) => void
-  warnings: () => string[]
 }
 
 /**
@@ -74,28 +70,35 @@ export interface MirrorContext {
  * a whole, or stays as it was.
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder with other files;
  *   `aborted`, and what the space throws
+ * @internal
  */
-export async function mirror(request: MirrorOrder, context: MirrorContext): Promise<MirrorReport> {
+export async function mirror(engine: Engine, request: MirrorOrder): Promise<MirrorReport> {
   checkEach(request, checks, 'mirror', ['kits', 'out'])
   const { signal = new AbortController().signal } = request
-  const { root, cacheDir } = context.options
+  const { options, space, store, lock, stats, listen } = engine
+  const { root, cacheDir, offline, strict } = options
+  const { warn } = stats
   const out = resolve(root, request.out)
-  return interruptible(signal, async () => {
-    const { result, changes } = await writeFolder({ out, option: '--out', policy, cacheDir, signal }, (folder) =>
-      writeMirror(folder, request, signal, context),
-    )
-    const changed = changes.written.length > 0
-    return { out, versions: result.versions, changed, missing: result.missing, warnings: context.warnings() }
-  })
+  const pool = openPool()
+  // A mirror contains several versions of an asset, but the lockfile contains the hashes of only one.
+  const unlocked = { space, offline, strict, frozen: false, warn, locked: () => undefined }
+  const context = { options, space, lock, signal, warn, sources: openOriginals(store, unlocked, pool) }
+  return listen(request, () =>
+    interruptible(signal, async () => {
+      const { result, changes } = await writeFolder({ out, option: '--out', policy, cacheDir, signal }, (folder) =>
+        writeMirror(folder, request, context),
+      )
+      return { out, ...result, changed: changes.written.length > 0, warnings: stats.summary().warnings }
+    }),
+  ).finally(() => pool.close())
 }
 
 async function writeMirror(
   folder: FolderWriter,
   request: MirrorOrder,
-  signal: AbortSignal,
   context: MirrorContext,
 ): Promise<Pick<MirrorReport, 'versions' | 'missing'>> {
-  const kits = await abortable(selectKits(request.kits, context), signal)
+  const kits = await abortable(selectKits(request.kits, context), context.signal)
   const spaceId = Number(context.space.spaceId)
   await writeJson(folder, 'space.json', Number.isSafeInteger(spaceId) ? { space_id: spaceId } : {})
   const paths = kitFolders(kits.map(({ kit }) => kit))
@@ -103,7 +106,7 @@ async function writeMirror(
   const allMissing: MissingFile[] = []
   for (const selected of kits) {
     const path = paths.get(selected.kit.uuid) ?? ''
-    for (const { missing, ...version } of await writeKit(selected, path, { ...context, ...request, signal, folder })) {
+    for (const { missing, ...version } of await writeKit(selected, path, { ...request, ...context, folder })) {
       versions.push(version)
       allMissing.push(...missing)
     }
@@ -115,8 +118,7 @@ async function writeJson(folder: FolderWriter, path: string, json: Description):
   await folder.put(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
 }
 
-interface KitContext extends MirrorContext, MirrorOrder {
-  signal: AbortSignal
+interface KitContext extends MirrorContext, Pick<MirrorOrder, 'allCuts' | 'onProgress'> {
   folder: FolderWriter
 }
 

@@ -1,27 +1,21 @@
 import { dirname, join, resolve } from 'node:path'
 import { abortable } from '../../async/abortable.js'
-import type { Catalog } from '../../catalog/catalog.js'
-import type { ResolvedOptions } from '../../config/options.js'
 import { exportedCollection } from '../../components/collection.js'
-import type { Derived } from '../../disk/derived.js'
 import { statsOf } from '../../disk/stats.js'
 import type { CurrentFolder } from '../../disk/write-folder.js'
+import { withAllWarnings, type Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
-import type { Files } from '../../files/files.js'
-import type { Store } from '../../files/store.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { selectAssets } from '../../kit/select.js'
-import type { LockSession } from '../../lock/session.js'
 import { planAll } from '../../modules/plans.js'
-import type { BuildStats, ProgressEvent } from '../../progress.js'
+import type { ProgressEvent } from '../../progress.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
 import { scanSources } from '../../source/scan.js'
 import { interruptible } from '../interrupted.js'
 import type { ModuleKind } from '../module-kinds.js'
-import { resolveImports } from '../sync/resolve-imports.js'
-import type { SyncContext } from '../sync/sync.js'
+import { resolveImports } from '../../engine/sync/resolve-imports.js'
 import { layOut, safeName } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
 import { keepFolders, spaceNames, type PulledFolder } from './pulled-folders.js'
@@ -51,60 +45,40 @@ export interface PullReport {
   warnings: string[]
 }
 
-/** The parts of an importer that `pull` uses. */
-export interface PullContext {
-  options: ResolvedOptions
-  catalog: Pick<Catalog, 'load'>
-  lock: Pick<LockSession, 'current' | 'save' | 'digest'>
-  store: Pick<Store, 'peek' | 'put'>
-  files: Pick<Files, 'has' | 'use' | 'value'>
-  stats: Pick<BuildStats, 'summary' | 'warn'>
-  errors: {
-    /** Throws `frozen` if the loaded kits would change a frozen lockfile. */
-    checkFrozen(this: void): Promise<void>
-  }
-  /** What earlier runs have derived. */
-  derived: Derived
-  /** Resolves a specifier of the source. */
-  describe: SyncContext['describe']
-}
-
 /**
  * Writes kits into folders. The folder of a first run is filled elsewhere and appears with one rename. Later runs
  * replace files one by one, and complete an interrupted run.
+ * @internal
  */
-export async function pull(options: PullOptions, context: PullContext): Promise<PullReport> {
+export async function pull(engine: Engine, options: PullOptions): Promise<PullReport> {
   checkPull(options)
+  const { stats, lock, listen } = engine
   const { signal = new AbortController().signal, dryRun = false } = options
-  const before = context.stats.summary()
-  return interruptible(signal, async () => {
-    const current: PulledFolder[] = []
-    const kits = await pullKits(options, signal, context, current)
-    const locked = !dryRun && (await context.lock.save())
-    const { downloads, bytes, warnings } = context.stats.summary()
-    if (current.length === kits.length && warnings.length === 0) await keepFolders(options, current, context)
-    return {
-      kits,
-      dryRun,
-      downloads: downloads - before.downloads,
-      bytes: bytes - before.bytes,
-      locked,
-      warnings,
-    }
-  })
+  const before = stats.summary()
+  const report = await listen(options, () =>
+    interruptible(signal, async () => {
+      const current: PulledFolder[] = []
+      const kits = await pullKits(options, signal, engine, current)
+      const locked = !dryRun && (await lock.save())
+      const { downloads, bytes, warnings } = stats.summary()
+      if (current.length === kits.length && warnings.length === 0) await keepFolders(options, current, engine)
+      return { kits, dryRun, downloads: downloads - before.downloads, bytes: bytes - before.bytes, locked }
+    }),
+  )
+  return withAllWarnings(engine, report)
 }
 
 /** @param current is filled with the folders that are up to date, and that depend on nothing but their inputs */
 async function pullKits(
   request: PullOptions,
   signal: AbortSignal,
-  context: PullContext,
+  engine: Engine,
   current: PulledFolder[],
 ): Promise<PulledKit[]> {
-  const { options, files, stats, lock } = context
+  const { options, files, stats, lock } = engine
   const { prune = true, dryRun = false, module = 'url' } = request
-  const kits = await abortable(loadKits(request, context), signal)
-  const used = request.onlyUsed ? await abortable(usedAssets(context), signal) : undefined
+  const kits = await abortable(loadKits(request, engine), signal)
+  const used = request.onlyUsed ? await abortable(usedAssets(engine), signal) : undefined
   const selected = kits.map((kit) => selectAssets(kit, request, used))
   const onProgress = (event: ProgressEvent): void => {
     options.onProgress(event)
@@ -125,8 +99,8 @@ async function pullKits(
       add(order.named, dirname(order.path), await pullIconSet(order, run))
     return pulled
   }
-  const folders = foldersOf(kits, out, context)
-  const contents = await Promise.all(selected.map((kit) => contentsOf(kit, module, request, context)))
+  const folders = foldersOf(kits, out, engine)
+  const contents = await Promise.all(selected.map((kit) => contentsOf(kit, module, request, engine)))
   for (const [at, one] of contents.entries()) {
     const folder = folders[at] ?? ''
     refuseSpace(folder)
@@ -169,8 +143,8 @@ function refuseSpace(folder: string): void {
  * Loads the requested kits, each version once, even if several names refer to it.
  * @throws ContentSpaceError `frozen` if that would change a frozen lockfile
  */
-async function loadKits({ kits }: PullOptions, context: PullContext): Promise<NamedKit[]> {
-  const { options, catalog, errors } = context
+async function loadKits({ kits }: PullOptions, engine: Engine): Promise<NamedKit[]> {
+  const { options, catalog, errors } = engine
   const ids = typeof kits === 'string' ? [kits] : kits
   const loaded = await Promise.all(ids.map((id) => catalog.load(parseKit(id, options.kits))))
   await errors.checkFrozen()
@@ -178,12 +152,12 @@ async function loadKits({ kits }: PullOptions, context: PullContext): Promise<Na
 }
 
 /** Returns the uuids of the assets that the source imports. */
-async function usedAssets({ options, derived, describe }: PullContext): Promise<ReadonlySet<string>> {
+async function usedAssets({ options, derived, describe }: Engine): Promise<ReadonlySet<string>> {
   return (await resolveImports(await scanSources(options.root, options.scan, derived), describe)).assets
 }
 
 /** A single kit is written to the folder itself, several kits each to a folder of their own inside it. */
-function foldersOf(kits: readonly NamedKit[], out: string, { lock }: PullContext): string[] {
+function foldersOf(kits: readonly NamedKit[], out: string, { lock }: Engine): string[] {
   if (kits.length === 1) return [out]
   const locked = lock.current().kits
   return kits.map(({ kit: { uuid, version } }) => {
@@ -197,12 +171,12 @@ async function contentsOf(
   named: NamedKit,
   module: ModuleKind,
   options: PullOptions,
-  context: PullContext,
+  engine: Engine,
 ): Promise<FolderContents> {
-  const { svg } = context.options
+  const { svg } = engine.options
   const { cut, query: text = '', headingFolders = false } = options
   const parameters = [text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean)
-  const query = parseQuery(parameters.join('&'), context.options)
+  const query = parseQuery(parameters.join('&'), engine.options)
   const collection = exportedCollection(kitCollection(named), query, svg)
   const plans = planAll([...collection.assets.values()], query, svg)
   const placed = layOut(named, plans, headingFolders).filter(({ asset }) => collection.assets.has(asset.uuid))

@@ -2,11 +2,10 @@ import * as v from 'valibot'
 import { abortable } from '../../async/abortable.js'
 import { resolveTokenFile, tokenFormats, type TokenFile, type TokenFormat } from '../../config/token-files.js'
 import { checkEach, text, type Checks } from '../../config/validate.js'
-import type { LockSession } from '../../lock/session.js'
-import type { BuildStats } from '../../progress.js'
+import type { Engine } from '../../engine/engine.js'
 import { writeAttribute } from '../../source/html.js'
 import { interruptible } from '../interrupted.js'
-import { loadTokenFile, writeOutdated, type TokenContext } from './token-files.js'
+import { loadTokenFile, writeOutdated } from '../../engine/sync/token-files.js'
 
 /** Options of `Importer.tokens`. */
 export interface TokensOptions extends Omit<TokenFile, 'file'> {
@@ -35,15 +34,6 @@ export interface TokensReport {
   warnings: string[]
 }
 
-export interface TokensContext extends TokenContext {
-  lock: TokenContext['lock'] & Pick<LockSession, 'save'>
-  stats: Pick<BuildStats, 'summary'>
-  errors: {
-    /** Throws `frozen` if the loaded kit would change a frozen lockfile. */
-    checkFrozen(this: void): Promise<void>
-  }
-}
-
 const checks = {
   kit: [text, 'a kit'],
   out: [text, 'the path of a file'],
@@ -53,16 +43,19 @@ const checks = {
   signal: [v.instance(AbortSignal), 'an AbortSignal'],
 } as const satisfies Checks<keyof TokensOptions>
 
-/** Writes a file with the colors and fonts of a kit, and the lockfile. */
-export async function writeTokens(request: TokensOptions, context: TokensContext): Promise<TokensReport> {
+/**
+ * Writes a file with the colors and fonts of a kit, and the lockfile.
+ * @internal
+ */
+export async function tokens(engine: Engine, request: TokensOptions): Promise<TokensReport> {
   checkEach(request, checks, 'tokens', ['kit', 'out'])
   const { out, signal = new AbortController().signal, ...rest } = request
-  const target = resolveTokenFile({ ...rest, file: out }, context.options.root)
+  const target = resolveTokenFile({ ...rest, file: out }, engine.options.root)
   return interruptible(signal, async () => {
-    const loaded = await abortable(loadTokenFile(target, context), signal)
-    await context.errors.checkFrozen()
+    const loaded = await abortable(loadTokenFile(target, engine), signal)
+    await engine.errors.checkFrozen()
     const written = await writeOutdated(loaded)
-    const locked = await context.lock.save()
+    const locked = await engine.lock.save()
     const { colors, fonts, named } = loaded.tokens
     const { uuid, name, version } = named.kit
     return {
@@ -76,7 +69,7 @@ export async function writeTokens(request: TokensOptions, context: TokensContext
       written,
       preload: loaded.plan.preload.map(preloadLink),
       locked,
-      warnings: context.stats.summary().warnings,
+      warnings: engine.stats.summary().warnings,
     }
   })
 }

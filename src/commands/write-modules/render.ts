@@ -1,6 +1,7 @@
 import type { RuntimeName } from '../../components/runtimes.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
-import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
+import type { FileDescriptor } from '../../files/plan.js'
 import { commonJsSource } from '../../modules/emit.js'
 import { contentLiteral, identifier, literal } from '../../modules/literal.js'
 import { importRuntime, type References } from '../../modules/references.js'
@@ -11,16 +12,6 @@ import type { Use } from '../../source/scan.js'
 import { fileKey, revisionOf } from '../file-key.js'
 import { checkRuntime, fileReference, type ReferenceKind } from '../module-kinds.js'
 import type { UsedSpecifier } from './specifiers.js'
-
-/** How the modules of specifiers are made. */
-export interface RenderContext {
-  module: ReferenceKind
-  parse(this: void, specifier: string): Request
-  /** Returns the source of the module of a request. */
-  source(this: void, request: Request, references: References): Promise<string>
-  /** Returns a text that is made from the bytes of a file. */
-  value(this: void, value: ValueDescriptor): Promise<string>
-}
 
 /** A file that a module refers to. */
 interface ReferredFile {
@@ -40,21 +31,25 @@ export interface RenderedModule {
  * Makes the module of a specifier with the exports that the source uses.
  * @throws ContentSpaceError with the first import in the source that has the error
  */
-export async function renderModule(used: UsedSpecifier, context: RenderContext): Promise<RenderedModule> {
+export async function renderModule(
+  used: UsedSpecifier,
+  module: ReferenceKind,
+  engine: Engine,
+): Promise<RenderedModule> {
   const { specifier, names, uses } = used
   const files = new Map<string, ReferredFile>()
   const runtimes = new Set<RuntimeName>()
   try {
-    const request = narrowed(context.parse(specifier), names)
+    const request = narrowed(engine.parse(specifier), names)
     if (names?.length === 0) {
       // A source that imports only types reaches no export, but the import must be valid and resolve to a module.
-      await context.source(request, noFiles)
-      return { text: context.module === 'cjs' ? commonJsSource([]) : 'export {}\n', files: [], runtimes: [] }
+      await sourceOf(request, noFiles, engine)
+      return { text: module === 'cjs' ? commonJsSource([]) : 'export {}\n', files: [], runtimes: [] }
     }
-    const text = await context.source(request, fileReferences(context, files, runtimes))
+    const text = await sourceOf(request, fileReferences(module, engine, files, runtimes), engine)
     return { text, files: [...files.values()], runtimes: [...runtimes] }
   } catch (error) {
-    throw withUse(error, specifier, await failingUse(uses, specifier, context))
+    throw withUse(error, specifier, await failingUse(uses, specifier, engine))
   }
 }
 
@@ -63,12 +58,17 @@ export function withUse(error: unknown, specifier: string, use: Use | undefined)
   return withImportSite(error, { specifier, importer: use?.file, line: use?.line })
 }
 
+/** Returns the source of the module of a request. */
+function sourceOf(request: Request, references: References, { modules, errors }: Engine): Promise<string> {
+  return errors.checked(() => modules.source(request, references))
+}
+
 function fileReferences(
-  context: RenderContext,
+  module: ReferenceKind,
+  engine: Engine,
   files: Map<string, ReferredFile>,
   runtimes: Set<RuntimeName>,
 ): References {
-  const { module, value } = context
   return {
     layout: 'flat',
     commonJs: module === 'cjs',
@@ -78,7 +78,7 @@ function fileReferences(
       files.set(`${file.name} ${fileKey(file)}`, { path, file })
       return fileReference(`./${path}`, module, `file_${revision}`)
     },
-    value: async (requested) => ({ code: contentLiteral(await value(requested)) }),
+    value: async (requested) => ({ code: contentLiteral(await engine.files.value(requested)) }),
     runtime(name, exported) {
       checkRuntime(name, module)
       runtimes.add(name)
@@ -93,10 +93,10 @@ function narrowed(request: Request, names: string[] | undefined): Request {
 }
 
 /** Finds the use that has an error. Each use of a kit has its own names, of which one may be unknown. */
-async function failingUse(uses: readonly Use[], specifier: string, context: RenderContext): Promise<Use | undefined> {
+async function failingUse(uses: readonly Use[], specifier: string, engine: Engine): Promise<Use | undefined> {
   for (const use of uses.slice(0, -1)) {
     try {
-      await context.source(narrowed(context.parse(specifier), use.names), noFiles)
+      await sourceOf(narrowed(engine.parse(specifier), use.names), noFiles, engine)
     } catch {
       return use
     }

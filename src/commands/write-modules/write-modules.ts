@@ -1,18 +1,16 @@
 import { join, resolve } from 'node:path'
 import { eachLimit } from '../../async/each-limit.js'
-import type { ResolvedOptions } from '../../config/options.js'
 import { runtimeFiles } from '../../components/runtimes.js'
 import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
 import { projectFolder } from '../../disk/project-folder.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
-import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
-import type { BuildStats } from '../../progress.js'
 import type { Use } from '../../source/scan.js'
 import { jsonText } from '../../text/display.js'
 import type { ReferenceKind } from '../module-kinds.js'
-import { importErrors, withoutKit } from '../sync/resolve-imports.js'
-import { errorModule, renderModule, withUse, type RenderContext, type RenderedModule } from './render.js'
+import { importErrors, withoutKit } from '../../engine/sync/resolve-imports.js'
+import { errorModule, renderModule, withUse, type RenderedModule } from './render.js'
 import { moduleName, usedSpecifiers, type UsedSpecifier } from './specifiers.js'
 
 /** What to write. */
@@ -45,15 +43,6 @@ export interface WrittenModules {
   changed: boolean
 }
 
-/** The parts of an importer that write modules. */
-export interface WriteModulesContext extends Omit<RenderContext, 'module'> {
-  options: Pick<ResolvedOptions, 'root' | 'scan' | 'cacheDir' | 'concurrency'>
-  files: Pick<Files, 'use'>
-  stats: Pick<BuildStats, 'file'>
-  /** Returns the error to throw in place of the error of a file. */
-  complete(this: void, error: unknown): Promise<unknown>
-}
-
 /** The list of modules in the folder: file names and messages of errors, by specifier. */
 const listName = 'modules.json'
 
@@ -74,16 +63,16 @@ const singleErrors: readonly ErrorCode[] = [
  * folder at the same time.
  * @throws ContentSpaceError for errors that concern no single import: `offline`, `frozen`, `unauthorized`, `fileSystem`
  */
-export async function writeModules(order: ModulesOrder, context: WriteModulesContext): Promise<WrittenModules> {
-  const { options } = context
+export async function writeModules(engine: Engine, order: ModulesOrder): Promise<WrittenModules> {
+  const { options } = engine
   const { signal = new AbortController().signal } = order
   const used = usedSpecifiers(order.uses ?? (await scan(options)))
   const path = join(projectFolder(order.root ?? options.root), order.folder)
-  const { rendered, errors } = await renderAll(used, { ...context, module: order.module })
+  const { rendered, errors } = await renderAll(used, order.module, engine)
   const policy = { owns: 'all', command: 'modules' } as const
   const folder = { out: path, policy, cacheDir: options.cacheDir, signal, prune: order.keep !== true }
   const { changes } = await writeFolder(folder, async (writer) => {
-    await writeFiles(rendered, errors, writer, context, signal)
+    await writeFiles(rendered, errors, writer, engine, signal)
     await writeRuntimes(rendered, order.module === 'cjs', writer)
     const type = order.module === 'cjs' ? 'commonjs' : 'module'
     await writer.put('package.json', `${JSON.stringify({ private: true, type, sideEffects: false }, null, 2)}\n`)
@@ -96,7 +85,7 @@ export async function writeModules(order: ModulesOrder, context: WriteModulesCon
   return { folder: path, modules, errors, changed: changes.written.length + changes.removed.length > 0 }
 }
 
-async function scan({ root, scan: globs }: WriteModulesContext['options']): Promise<Use[]> {
+async function scan({ root, scan: globs }: Engine['options']): Promise<Use[]> {
   // The parser is loaded only when source is read.
   const { scanSources } = await import('../../source/scan.js')
   return scanSources(root, globs)
@@ -109,13 +98,14 @@ interface Rendered extends RenderedModule {
 /** Makes all modules. Assets and sections without a kit are searched in the kits of the others, which come first. */
 async function renderAll(
   used: readonly UsedSpecifier[],
-  context: RenderContext,
+  module: ReferenceKind,
+  engine: Engine,
 ): Promise<{ rendered: Map<string, Rendered>; errors: Map<string, ContentSpaceError> }> {
   const rendered = new Map<string, Rendered>()
   const errors = new Map<string, ContentSpaceError>()
   const render = async (one: UsedSpecifier): Promise<void> => {
     try {
-      rendered.set(one.specifier, { ...(await renderModule(one, context)), used: one })
+      rendered.set(one.specifier, { ...(await renderModule(one, module, engine)), used: one })
     } catch (error) {
       errors.set(one.specifier, singleError(error))
     }
@@ -136,21 +126,22 @@ async function writeFiles(
   rendered: ReadonlyMap<string, Rendered>,
   errors: Map<string, ContentSpaceError>,
   writer: FolderWriter,
-  context: WriteModulesContext,
+  engine: Engine,
   signal: AbortSignal,
 ): Promise<void> {
+  const { options, stats } = engine
   const byPath = new Map<string, { file: FileDescriptor; modules: UsedSpecifier[] }>()
   for (const { files, used } of rendered.values()) {
     for (const { path, file } of files) {
       byPath.set(path, { file, modules: [...(byPath.get(path)?.modules ?? []), used] })
     }
   }
-  await eachLimit([...byPath], context.options.concurrency, signal, async ([path, { file, modules }]) => {
+  await eachLimit([...byPath], options.concurrency, signal, async ([path, { file, modules }]) => {
     try {
-      await context.files.use(file, (content) => writer.put(path, content), { signal })
-      context.stats.file(file)
+      await engine.files.use(file, (content) => writer.put(path, content), { signal })
+      stats.file(file)
     } catch (cause) {
-      const error = await context.complete(cause)
+      const error = await engine.errors.complete(cause)
       for (const { specifier, uses } of modules) errors.set(specifier, singleError(withUse(error, specifier, uses[0])))
     }
   })

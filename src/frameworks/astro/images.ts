@@ -1,7 +1,7 @@
 import type { KnownAsset } from '../../asset.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { AssetPlan } from '../../files/plan.js'
-import type { BuildImporter } from '../../importer.js'
+import type { Engine } from '../../engine/engine.js'
 
 /** Astro imports a field of an entry that begins with this, and replaces it with the imported value. */
 const IMPORTED_FIELD = '__ASTRO_IMAGE_'
@@ -20,17 +20,18 @@ export async function imageOf(
   asset: KnownAsset,
   kit: string,
   query: string,
-  importer: BuildImporter,
+  engine: Engine,
 ): Promise<string | undefined> {
   const id = `content-space:asset/${kit}/${asset.slug}${query === '' ? '' : `?${query}`}`
-  const { src, width, height } = await planOf(id, importer)
+  const { src, width, height } = await planOf(id, engine)
   if (src === undefined || width === undefined || height === undefined || !formats.has(src.ext)) return undefined
   return `${IMPORTED_FIELD}/@content-space/${Buffer.from(id).toString('base64url')}.${src.ext}`
 }
 
-async function planOf(id: string, importer: BuildImporter): Promise<AssetPlan> {
+async function planOf(id: string, engine: Engine): Promise<AssetPlan> {
   try {
-    return (await importer.plan(id)) ?? {}
+    const { planAddress } = await import('../../bundlers/session/content.js')
+    return (await planAddress(engine, id)) ?? {}
   } catch (error) {
     if (error instanceof ContentSpaceError && error.code === 'fileCutUnavailable') return {}
     throw error

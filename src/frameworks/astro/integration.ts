@@ -80,13 +80,16 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
  * @param write whether they are written first, and the lockfile with them
  */
 async function declarations(options: Options, root: string, write: boolean): Promise<string | false> {
-  const { createBuildImporter } = await import('../../importer.js')
-  const importer = await createBuildImporter(options, { root })
+  const [{ openEngine }, { finish }] = await Promise.all([
+    import('../../engine/engine.js'),
+    import('../../engine/build.js'),
+  ])
+  const engine = await openEngine(options, { root })
   try {
-    if (write) await importer.finish()
-    return importer.options.types
+    if (write) await finish(engine)
+    return engine.options.types
   } finally {
-    await importer.close()
+    await engine.close()
   }
 }
 

@@ -2,7 +2,7 @@ import type { Asset, KnownAsset } from '../../asset.js'
 import { NAME } from '../../bundlers/plugin.js'
 import type { Session } from '../../bundlers/session/session.js'
 import { ContentSpaceError } from '../../errors.js'
-import type { BuildImporter } from '../../importer.js'
+import type { Engine } from '../../engine/engine.js'
 import { pick } from '../../text/pick.js'
 import { imageOf } from './images.js'
 
@@ -96,9 +96,9 @@ interface LoaderContext {
  */
 export function kitLoader(kit: string, options: KitLoaderOptions = {}): KitLoader {
   const update = async (session: Session, context: LoaderContext): Promise<void> => {
-    const importer = await session.importer()
-    await updateEntries(await readEntries(kit, options, importer), context)
-    await importer.finish()
+    const [engine, { finish }] = await Promise.all([session.engine(), import('../../bundlers/session/content.js')])
+    await updateEntries(await readEntries(kit, options, engine), context)
+    await finish(engine)
   }
   let stopFollowing: (() => void) | undefined
   return {
@@ -150,9 +150,10 @@ async function updateEntries(entries: Entries, { store, generateDigest, parseDat
 async function readEntries(
   kit: string,
   { section: wanted, image: query }: KitLoaderOptions,
-  importer: BuildImporter,
+  engine: Engine,
 ): Promise<Entries> {
-  const { name: kitName, sections } = await importer.kit(kit)
+  const { readKit } = await import('../../commands/kits.js')
+  const { name: kitName, sections } = await readKit(engine, kit)
   const chosen = sections.filter(({ slug, uuid }) => wanted === undefined || slug === wanted || uuid === wanted)
   if (chosen.length === 0 && wanted !== undefined) {
     throw new ContentSpaceError('sectionNotFound', `Kit ${kitName} has no section ${wanted}.`, {
@@ -168,7 +169,7 @@ async function readEntries(
       if (!('asset' in item) || entries.has(item.asset.slug)) continue
       const { asset } = item
       const meta = 'meta' in asset ? asset.meta : undefined
-      const image = query === undefined ? undefined : await imageOf(asset, kit, query, importer)
+      const image = query === undefined ? undefined : await imageOf(asset, kit, query, engine)
       entries.set(asset.slug, { ...pick(asset, fields), meta, section, heading, order: entries.size, image })
     }
   }

@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { messageOf } from '../../errors.js'
+import { writeModules } from '../../commands/write-modules/write-modules.js'
 import { moduleName } from '../../commands/write-modules/specifiers.js'
 import { withFolderLock } from '../../disk/folder-lock.js'
 import { replaceFile } from '../../disk/replace-file.js'
-import { createBuildImporter, type BuildImporter } from '../../importer.js'
+import { finish, prepare } from '../../engine/build.js'
+import { openEngine, type Engine } from '../../engine/engine.js'
 import { identifier, literal } from '../../modules/literal.js'
 import { consoleLog, printText, processOutputs } from '../../print.js'
 import { scanSources, type Use } from '../../source/scan.js'
@@ -15,22 +17,22 @@ import { contentFolder, indexPath, jestFolder, splitSpecifier, type JestIndex } 
 
 /** Writes the modules of all ids of the source, unless another process of the run has just done so. */
 async function write(rootDir: string, run: string): Promise<void> {
-  const importer = await createBuildImporter({}, { root: rootDir })
-  const { root, scan, cacheDir } = importer.options
+  const engine = await openEngine({}, { root: rootDir })
+  const { root, scan, cacheDir } = engine.options
   const folder = jestFolder(rootDir)
   try {
     await withFolderLock(folder, cacheDir, new AbortController().signal, async () => {
       const uses = await scanSources(root, scan)
       const before = await readIndex(folder)
       if (before?.run === run && uses.every(({ specifier }) => specifier in before.commonJs)) return
-      await importer.prepare()
-      const index: JestIndex = { run, ...(await writeModules(folder, uses, importer)) }
+      await prepare(engine)
+      const index: JestIndex = { run, ...(await modulesOf(folder, uses, engine)) }
       await replaceFile(indexPath(folder), JSON.stringify(index))
-      const { warnings } = await importer.finish()
+      const { warnings } = await finish(engine)
       for (const warning of warnings) consoleLog.warn(warning)
     })
   } finally {
-    await importer.close()
+    await engine.close()
   }
 }
 
@@ -39,8 +41,8 @@ async function readIndex(folder: string): Promise<JestIndex | undefined> {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-async function writeModules(folder: string, uses: Use[], importer: BuildImporter): Promise<Omit<JestIndex, 'run'>> {
-  const { modules } = await importer.writeModules({ folder: contentFolder, module: 'cjs', uses })
+async function modulesOf(folder: string, uses: Use[], engine: Engine): Promise<Omit<JestIndex, 'run'>> {
+  const { modules } = await writeModules(engine, { folder: contentFolder, module: 'cjs', uses })
   const esm: Record<string, string> = {}
   for (const path of new Set([...modules.keys()].map((specifier) => splitSpecifier(specifier).path))) {
     const variants = [...modules].filter(([specifier]) => splitSpecifier(specifier).path === path)

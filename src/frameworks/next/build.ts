@@ -1,7 +1,9 @@
 import { consoleLog } from '../../print.js'
 import type { Options } from '../../config/options.js'
 import { ContentSpaceError } from '../../errors.js'
-import { createBuildImporter, type BuildImporter } from '../../importer.js'
+import { writeModules } from '../../commands/write-modules/write-modules.js'
+import { finish, prepare } from '../../engine/build.js'
+import { openEngine, type Engine } from '../../engine/engine.js'
 import { summaryLines } from '../../bundlers/session/build-report.js'
 
 /**
@@ -15,21 +17,21 @@ export async function prepareBuild(
   options: Options,
   typesOnly: boolean,
 ): Promise<ReadonlyMap<string, string>> {
-  const importer = await createBuildImporter(options, { root, command: 'build' })
+  const engine = await openEngine(options, { root, command: 'build' })
   try {
-    if (!typesOnly) await importer.prepare()
-    const modules = typesOnly ? new Map<string, string>() : await writeModules(root, importer)
-    const { warnings, lines } = summaryLines(await importer.finish())
+    if (!typesOnly) await prepare(engine)
+    const modules = typesOnly ? new Map<string, string>() : await modulesOf(root, engine)
+    const { warnings, lines } = summaryLines(await finish(engine))
     for (const warning of warnings) consoleLog.warn(warning)
     for (const line of typesOnly ? [] : lines) consoleLog.info(line)
     return modules
   } finally {
-    await importer.close()
+    await engine.close()
   }
 }
 
-async function writeModules(root: string, importer: BuildImporter): Promise<ReadonlyMap<string, string>> {
-  const { modules, errors } = await importer.writeModules({ root, folder: 'next', module: 'next' })
+async function modulesOf(root: string, engine: Engine): Promise<ReadonlyMap<string, string>> {
+  const { modules, errors } = await writeModules(engine, { root, folder: 'next', module: 'next' })
   const [first, ...others] = [...errors.values()]
   if (first === undefined) return modules
   if (others.length === 0) throw first

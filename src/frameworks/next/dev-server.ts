@@ -60,9 +60,9 @@ async function loadModule(
   runtimes: CopiedRuntimes,
 ): Promise<LoadedModule> {
   try {
-    const importer = await session.importer()
-    const request = importer.parse(specifier)
-    const { requestToId } = await import('../../request/request.js')
+    const engine = await session.engine()
+    const { parseImport, requestToId } = await import('../../bundlers/session/content.js')
+    const request = parseImport(engine, specifier)
     const code = await session.module(requestToId(request), request, references)
     await runtimes.written()
     session.sourceChanged()

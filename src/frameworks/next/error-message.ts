@@ -13,7 +13,7 @@ export async function messageAtUse(error: unknown, specifier: string, session: S
 }
 
 async function locate(error: unknown, specifier: string, session: Session): Promise<unknown> {
-  const { root, scan } = (await session.importer()).options
+  const { root, scan } = (await session.engine()).options
   const uses = await scanSources(root, scan)
   return withUse(
     error,

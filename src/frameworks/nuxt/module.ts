@@ -79,7 +79,7 @@ function addDeclarations(nuxt: Nuxt, session: Session): void {
 /** @returns the path of the declarations; false if option `types` is false, or if the options are invalid */
 async function declarationsOf(session: Session): Promise<string | false> {
   try {
-    return (await session.importer()).options.types
+    return (await session.engine()).options.types
   } catch {
     // Reported where content is imported, and by `writeDeclarations`.
     return false
@@ -89,7 +89,8 @@ async function declarationsOf(session: Session): Promise<string | false> {
 /** Without access to the space, `nuxt prepare` succeeds: it runs when packages are installed. */
 async function writeDeclarations(session: Session): Promise<void> {
   try {
-    const { warnings } = await (await session.importer()).finish()
+    const [engine, { finish }] = await Promise.all([session.engine(), import('../../bundlers/session/content.js')])
+    const { warnings } = await finish(engine)
     for (const warning of warnings) session.host.log.warn(`content-space: ${warning}`)
   } catch (error) {
     session.host.log.warn(`content-space: No types were written. ${messageOf(error)}`)

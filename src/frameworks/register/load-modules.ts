@@ -19,12 +19,16 @@ export interface LoadedModules {
  * @throws ContentSpaceError what a build throws, except for errors of single imports, which their modules throw
  */
 export async function loadModules(options: Options = {}): Promise<LoadedModules> {
-  const { createBuildImporter } = await import('../../importer.js')
-  const importer = await createBuildImporter(options)
+  const [{ openEngine }, { finish, prepare }, { writeModules }] = await Promise.all([
+    import('../../engine/engine.js'),
+    import('../../engine/build.js'),
+    import('../../commands/write-modules/write-modules.js'),
+  ])
+  const engine = await openEngine(options)
   try {
-    await importer.prepare()
-    const { modules } = await importer.writeModules({ folder: 'runtime', module: 'url' })
-    await importer.finish()
+    await prepare(engine)
+    const { modules } = await writeModules(engine, { folder: 'runtime', module: 'url' })
+    await finish(engine)
     return {
       find(specifier, from) {
         const path = modules.get(specifier)
@@ -33,7 +37,7 @@ export async function loadModules(options: Options = {}): Promise<LoadedModules>
       },
     }
   } finally {
-    await importer.close()
+    await engine.close()
   }
 }
 

@@ -1,3 +1,4 @@
+import { finish } from '../../../src/engine/build.js'
 import { expect } from 'vitest'
 import {
   contentService,
@@ -27,7 +28,7 @@ const count = ({ requests }: FaultServer, part: string): number =>
 async function kitOf(bench: Bench, server: FaultServer, id = 'brand', root?: string) {
   const importer = await bench.importer(server.url, {}, root)
   const kit = await importer.kit(id)
-  await importer.finish()
+  await finish(importer.engine)
   return {
     kit,
     root: importer.root,

@@ -18,7 +18,7 @@ afterEach(() => space.remove())
 function open(command: 'build' | 'serve') {
   const session = openSession({ space: space.folder, lockfile, types: false })
   session.configure({ root: space.folder, command, watches: false })
-  const failure = () => session.importer().then(String, String)
+  const failure = () => session.engine().then(String, String)
   return { session, failure }
 }
 
@@ -31,9 +31,9 @@ test('the loads of a build share a failure, and the next build tries again', asy
   expect(await failure()).toMatch(/merge conflict/)
   await rm(lockfile)
   await session.start()
-  const opened = await session.importer()
+  const opened = await session.engine()
   await session.start()
-  expect(await session.importer()).toBe(opened)
+  expect(await session.engine()).toBe(opened)
   await session.close()
 })
 
@@ -42,6 +42,6 @@ test('a dev server, which has one build, tries again after a while', async () =>
   expect(await failure()).toMatch(/is not valid JSON/)
   await rm(lockfile)
   expect(await failure()).toMatch(/is not valid JSON/)
-  await vi.waitFor(() => session.importer(), { timeout: 10_000, interval: 20 })
+  await vi.waitFor(() => session.engine(), { timeout: 10_000, interval: 20 })
   await session.close()
 })

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createBuildImporter, type BuildImporter } from '../../../src/importer.js'
+import { pull } from '../../../src/commands/pull/pull.js'
+import { sync } from '../../../src/commands/sync.js'
+import { writeModules } from '../../../src/commands/write-modules/write-modules.js'
+import { declarationOf } from '../../../src/engine/build.js'
+import { openEngine, type Engine } from '../../../src/engine/engine.js'
 import { makeFont } from '../../support/font.js'
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../../support/space.js'
 
@@ -36,20 +40,20 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
-async function open(main: string): Promise<BuildImporter> {
+async function open(main: string): Promise<Engine> {
   await writeFile(join(root, 'main.ts'), main)
   const options = { ...served.options, cacheDir: join(root, 'cache'), frozen: false }
-  const importer = await createBuildImporter(options, { root, mode: 'test', env: {} })
-  onTestFinished(() => importer.close())
-  return importer
+  const engine = await openEngine(options, { root, mode: 'test', env: {} })
+  onTestFinished(() => engine.close())
+  return engine
 }
 
 const useAll = `import { colors, fonts } from '${tokens}'\nconsole.log(colors, fonts)`
 
 describe('modules on disk', () => {
   test('are ES modules that refer to the fonts', async () => {
-    const importer = await open(useAll)
-    const { modules } = await importer.writeModules({ folder: 'test', module: 'url' })
+    const engine = await open(useAll)
+    const { modules } = await writeModules(engine, { folder: 'test', module: 'url' })
     const { colors, fonts } = await import(pathToFileURL(modules.get(tokens) ?? '').href)
     expect(colors.coral.css).toBe('#e5603f')
     expect(fonts).toMatchObject({ light: { weight: 300, format: 'woff2' }, plain: { family: 'Plain', format: 'ttf' } })
@@ -58,16 +62,16 @@ describe('modules on disk', () => {
   })
 
   test('are CommonJS for Jest', async () => {
-    const importer = await open(`import tokens from '${tokens}'\nconsole.log(tokens)`)
-    const { modules } = await importer.writeModules({ folder: 'test', module: 'cjs' })
+    const engine = await open(`import tokens from '${tokens}'\nconsole.log(tokens)`)
+    const { modules } = await writeModules(engine, { folder: 'test', module: 'cjs' })
     const { default: all } = createRequire(join(root, 'main.js'))(modules.get(tokens) ?? '')
     expect(all.colors.coral.hex).toBe('#e5603f')
     expect((await readFile(all.fonts.plain.src)).equals(plain)).toBe(true)
   })
 
   test('download no font for the colors', async () => {
-    const importer = await open(`import { colors } from '${tokens}'\nconsole.log(colors)`)
-    const { modules } = await importer.writeModules({ folder: 'test', module: 'next' })
+    const engine = await open(`import { colors } from '${tokens}'\nconsole.log(colors)`)
+    const { modules } = await writeModules(engine, { folder: 'test', module: 'next' })
     expect(Object.keys(await import(pathToFileURL(modules.get(tokens) ?? '').href))).toEqual(['colors'])
     expect(served.downloads()).toEqual([])
   })
@@ -75,32 +79,32 @@ describe('modules on disk', () => {
 
 describe('sync', () => {
   test('downloads and locks the fonts that the source uses', async () => {
-    const importer = await open(useAll)
-    await importer.sync()
+    const engine = await open(useAll)
+    await sync(engine)
     expect(served.downloads()).toHaveLength(2)
     expect(await readFile(join(root, 'content-space.lock.json'), 'utf8')).toMatch(/"light".*sha256-/)
-    await importer.close()
-    expect(await (await open(useAll)).verify()).toEqual([])
+    await engine.close()
+    expect(await (await open(useAll)).sync.verify()).toEqual([])
   })
 
   test('downloads no font for the colors, and refuses other names', async () => {
-    const importer = await open(`import { colors, coral } from '${tokens}'\nconsole.log(colors, coral)`)
-    const { refusals } = await importer.sync()
+    const engine = await open(`import { colors, coral } from '${tokens}'\nconsole.log(colors, coral)`)
+    const { refusals } = await sync(engine)
     expect(served.downloads()).toEqual([])
     expect(refusals).toMatchObject([{ specifier: tokens, reason: expect.stringContaining('colors and fonts') }])
   })
 })
 
 test('declarations of libraries have only the exports that they use', async () => {
-  const importer = await open(useAll)
-  expect(await importer.declaration(tokens, ['colors'])).toMatch(/^export const colors: \{\n.*#e5603f.*\n {2}coral: /)
-  expect(await importer.declaration(tokens, ['fonts'])).toMatch(/light: .*FontToken & \{ src: string \}/)
+  const engine = await open(useAll)
+  expect(await declarationOf(engine, tokens, ['colors'])).toMatch(/^export const colors: \{\n.*#e5603f.*\n {2}coral: /)
+  expect(await declarationOf(engine, tokens, ['fonts'])).toMatch(/light: .*FontToken & \{ src: string \}/)
   expect(served.downloads()).toEqual([])
 })
 
 test('pull writes fonts with their extension, and colors as data', async () => {
-  const importer = await open('')
-  await importer.pull({ kits: 'brand', out: 'content' })
+  const engine = await open('')
+  await pull(engine, { kits: 'brand', out: 'content' })
   expect((await readFile(join(root, 'content/fonts/light.woff2'))).equals(light)).toBe(true)
   expect((await readFile(join(root, 'content/fonts/plain.ttf'))).equals(plain)).toBe(true)
   const { coral, light: pulled } = await import(pathToFileURL(join(root, 'content/index.js')).href)

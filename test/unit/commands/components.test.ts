@@ -6,14 +6,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createBuildImporter, type BuildImporter } from '../../../src/importer.js'
+import { pull } from '../../../src/commands/pull/pull.js'
+import { writeModules } from '../../../src/commands/write-modules/write-modules.js'
+import { openEngine, type Engine } from '../../../src/engine/engine.js'
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../../support/space.js'
 import { halves } from '../../support/pictures.js'
 
 let space: SpaceFolder
 let served: ServedSpace
 let root: string
-let importer: BuildImporter
+let engine: Engine
 
 beforeAll(async () => {
   const photo = await halves(60, 40).jpeg().toBuffer()
@@ -30,10 +32,10 @@ beforeAll(async () => {
     join(root, 'node_modules'),
     'junction',
   )
-  importer = await createBuildImporter({ ...served.options, cacheDir: join(root, 'cache') }, { root, mode: 'test' })
+  engine = await openEngine({ ...served.options, cacheDir: join(root, 'cache') }, { root, mode: 'test' })
 })
 afterAll(async () => {
-  await importer.close()
+  await engine.close()
   await served.close()
   await space.remove()
   await rm(root, { recursive: true })
@@ -71,7 +73,7 @@ function checkHtml(html: string): void {
 describe('components in written modules', () => {
   test.each(['url', 'cjs'] as const)('render with a copy of the runtime, as %s', async (module) => {
     await writeFile(join(root, 'main.js'), `import { ArrowLeft } from '${icons}'\nimport hero from '${preview}'`)
-    const { folder, modules, errors } = await importer.writeModules({ folder: module, module })
+    const { folder, modules, errors } = await writeModules(engine, { folder: module, module })
     expect([...errors]).toEqual([])
     const load = async (specifier: string): Promise<object> => {
       const path = modules.get(specifier) ?? ''
@@ -97,7 +99,7 @@ describe('components in written modules', () => {
     const query = 'as=react&placeholder=color'
     const {
       kits: [pulled],
-    } = await importer.pull({ kits: 'brand', out: `pulled-${module}`, module, query })
+    } = await pull(engine, { kits: 'brand', out: `pulled-${module}`, module, query })
     const folder = pulled?.folder ?? ''
     const index = join(folder, 'index.js')
     const kit = Object(
@@ -117,7 +119,7 @@ describe('components in written modules', () => {
     )
     for (const path of ['index.js', 'index.d.ts', 'icons/hero.js', '_runtime/react.js', '_runtime/types.d.ts'])
       expect(await readFile(join(folder, path), 'utf8')).not.toContain('unplugin-content-space')
-    const again = await importer.pull({ kits: 'brand', out: `pulled-${module}`, module, query })
+    const again = await pull(engine, { kits: 'brand', out: `pulled-${module}`, module, query })
     expect(again.kits[0]?.written).toEqual([])
   })
 })
@@ -127,16 +129,16 @@ describe.each(['svelte', 'astro'])('components of %s', (framework) => {
 
   test('are not pulled as CommonJS', async () => {
     const order = { kits: 'brand', out: `refused-${framework}`, query: `as=${framework}` }
-    await expect(importer.pull({ ...order, module: 'cjs' })).rejects.toMatchObject(refusal)
+    await expect(pull(engine, { ...order, module: 'cjs' })).rejects.toMatchObject(refusal)
     expect(await readdir(root)).not.toContain(order.out)
-    const { kits } = await importer.pull({ ...order, module: 'url' })
+    const { kits } = await pull(engine, { ...order, module: 'url' })
     expect(kits[0]?.written).toContain(`_runtime/svg.${framework}`)
   })
 
   test('are not written as CommonJS', async () => {
     const specifier = `content-space:asset/brand/arrow-left?as=${framework}`
     await writeFile(join(root, 'main.js'), `import Arrow from '${specifier}'`)
-    const { errors, modules } = await importer.writeModules({ folder: `cjs-${framework}`, module: 'cjs' })
+    const { errors, modules } = await writeModules(engine, { folder: `cjs-${framework}`, module: 'cjs' })
     expect([...errors]).toEqual([[specifier, expect.objectContaining(refusal)]])
     expect(() => createRequire(import.meta.url)(modules.get(specifier) ?? '')).toThrow(
       /--module url or --module import/,

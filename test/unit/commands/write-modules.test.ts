@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test, onTestFinished } from 'vitest'
-import { createBuildImporter, type BuildImporter } from '../../../src/importer.js'
+import { refresh } from '../../../src/commands/kits.js'
+import { writeModules } from '../../../src/commands/write-modules/write-modules.js'
+import { openEngine, type Engine } from '../../../src/engine/engine.js'
 import type { ModuleKind } from '../../../src/commands/module-kinds.js'
 import type { WrittenModules } from '../../../src/commands/write-modules/write-modules.js'
 import type { Options } from '../../../src/config/options.js'
@@ -28,8 +30,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
-async function importer(options: Options = {}): Promise<BuildImporter> {
-  const opened = await createBuildImporter(
+async function open(options: Options = {}): Promise<Engine> {
+  const opened = await openEngine(
     { ...served.options, kits: { brand: 'acme-brand' }, cacheDir: join(root, 'cache'), frozen: false, ...options },
     { root, mode: 'test' },
   )
@@ -41,7 +43,7 @@ const source = (code: string): Promise<void> => writeFile(join(root, 'main.js'),
 
 async function write(code: string, module: ModuleKind = 'url', options: Options = {}): Promise<WrittenModules> {
   await source(code)
-  return (await importer(options)).writeModules({ folder: 'test', module })
+  return writeModules(await open(options), { folder: 'test', module })
 }
 
 function moduleOf({ modules }: WrittenModules, specifier: string): string {
@@ -126,7 +128,7 @@ describe('cost', () => {
     const kit = 'content-space:kit/brand@draft'
     await source(`import { badge } from '${kit}'`)
     await writeFile(join(root, 'other.ts'), `import { acmeLogo } from '${kit}'\nimport type brand from '${kit}'`)
-    const written = await (await importer()).writeModules({ folder: 'test', module: 'url' })
+    const written = await writeModules(await open(), { folder: 'test', module: 'url' })
     expect(served.downloads()).toHaveLength(2)
     expect(Object.keys(await import(moduleOf(written, kit)))).toEqual(['acmeLogo', 'badge'])
   })
@@ -155,20 +157,20 @@ describe('the folder', () => {
     const files = await filesIn(first)
     expect(files.filter((path) => path.startsWith('files'))).toHaveLength(2)
     await source(`import a from '${logo}'`)
-    await (await importer()).writeModules({ folder: 'test', module: 'url', keep: true })
+    await writeModules(await open(), { folder: 'test', module: 'url', keep: true })
     expect(await filesIn(first)).toEqual(files)
-    await (await importer()).writeModules({ folder: 'test', module: 'url' })
+    await writeModules(await open(), { folder: 'test', module: 'url' })
     expect((await filesIn(first)).filter((path) => /^files|^asset/.test(path))).toHaveLength(2)
   })
 
   test('follows a change of content', async () => {
     const id = 'content-space:asset/icons@draft/arrow-left'
     await source(`import a from '${id}'`)
-    const opened = await importer()
-    const before = await opened.writeModules({ folder: 'test', module: 'url' })
+    const opened = await open()
+    const before = await writeModules(opened, { folder: 'test', module: 'url' })
     await space.write({ 'icons/Arrows/arrow-left.svg': svg('changed') })
-    expect(await opened.refresh()).toBe(true)
-    const after = await opened.writeModules({ folder: 'test', module: 'url' })
+    expect(await refresh(opened)).toBe(true)
+    const after = await writeModules(opened, { folder: 'test', module: 'url' })
     expect([after.changed, moduleOf(after, id)]).toEqual([true, moduleOf(before, id)])
     const [file = ''] = (await filesIn(after)).filter((path) => path.startsWith('files'))
     expect(await readFile(join(after.folder, file), 'utf8')).toContain('changed')
@@ -176,9 +178,9 @@ describe('the folder', () => {
 
   test('is complete when several processes write it at once', async () => {
     await source(`import { acmeLogo, heroPhoto } from 'content-space:kit/brand@draft'`)
-    const importers = await Promise.all([importer(), importer(), importer()])
+    const importers = await Promise.all([open(), open(), open()])
     const [one, ...others] = await Promise.all(
-      importers.map((each) => each.writeModules({ folder: 'test', module: 'url' })),
+      importers.map((each) => writeModules(each, { folder: 'test', module: 'url' })),
     )
     for (const other of others) expect(other.modules).toEqual(one?.modules)
     const files = one ? await filesIn(one) : []

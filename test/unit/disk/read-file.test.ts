@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Options } from '../../../src/config/options.js'
 import { readRegularFile, readRegularFileSync } from '../../../src/disk/read-file.js'
-import { createBuildImporter } from '../../../src/importer.js'
+import { createImporter } from '../../../src/importer.js'
 import { svg } from '../../support/space.js'
 
 let root: string
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('what is not a regular file', () =
     }
     await rm(join(root, path), { force: true })
     pipe(path)
-    const importer = await createBuildImporter(
+    const importer = await createImporter(
       { ...options, ...(path.includes('config') ? {} : { space: 'space', cacheDir: 'cache' }) },
       { root, mode: 'production', env: {} },
     )

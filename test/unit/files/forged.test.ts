@@ -7,7 +7,8 @@ import { contentPath, describeKey } from '../../../src/disk/cache-layout.js'
 import { integrityOf } from '../../../src/disk/content.js'
 import { readIndex } from '../../../src/files/store-index.js'
 import { openStore } from '../../../src/files/store.js'
-import { createBuildImporter } from '../../../src/importer.js'
+import { finish, planAddress, readFile } from '../../../src/engine/build.js'
+import { openEngine } from '../../../src/engine/engine.js'
 import { contentService, kitUuid, upload } from '../../support/content-service.js'
 import { faultServer, type FaultServer } from '../../support/fault-server.js'
 
@@ -30,7 +31,7 @@ afterEach(async () => {
 
 /** Returns the text of the original and of its cut, as a build has it. */
 async function read(options: Options = {}): Promise<string[]> {
-  const importer = await createBuildImporter(
+  const engine = await openEngine(
     {
       space: server.url,
       spaceId: 7,
@@ -45,14 +46,14 @@ async function read(options: Options = {}): Promise<string[]> {
   try {
     const texts = await Promise.all(
       ['?url', '?url&cut=pdf'].map(async (query) => {
-        const plan = await importer.plan(`content-space:asset/brand/acme-logo${query}`)
-        return plan?.src === undefined ? 'no file' : Buffer.from(await importer.file(plan.src)).toString()
+        const plan = await planAddress(engine, `content-space:asset/brand/acme-logo${query}`)
+        return plan?.src === undefined ? 'no file' : Buffer.from(await readFile(engine, plan.src)).toString()
       }),
     )
-    await importer.finish()
+    await finish(engine)
     return texts
   } finally {
-    await importer.close()
+    await engine.close()
   }
 }
 

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Options } from '../../../src/config/options.js'
 import type { ContentSpaceError } from '../../../src/errors.js'
-import { createBuildImporter, type UpdateRequest } from '../../../src/importer.js'
+import { finish } from '../../../src/engine/build.js'
+import { openEngine } from '../../../src/engine/engine.js'
+import { createImporter, importerOf } from '../../../src/importer.js'
+import type { UpdateRequest } from '../../../src/lock/session.js'
 import { tempFolder } from '../../support/files.js'
 import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../../support/space.js'
 import { versioned, versionedKit } from '../../support/versions.js'
@@ -45,17 +48,17 @@ interface Ran {
 async function run(more: Options & { kit?: string } = {}, update?: UpdateRequest): Promise<Ran> {
   const { kit = 'brand', ...options } = more
   const own = { ...service.options, types: false as const, cacheDir: join(root, 'warm'), frozen: false, ...options }
-  const importer = await createBuildImporter(own, { root, command: 'build' }, update)
+  const engine = await openEngine(own, { root, command: 'build' }, update)
   const before = service.requests.length
   try {
-    const loaded = await importer.kit(kit)
-    const { warnings } = await importer.finish()
+    const loaded = await importerOf(engine).kit(kit)
+    const { warnings } = await finish(engine)
     const text = JSON.stringify(loaded, (name, value: unknown) =>
       ['permalink', 'thumbnails', 'thumbnail_placeholders'].includes(name) ? undefined : value,
     )
     return { text, warnings, requests: service.requests.length - before }
   } finally {
-    await importer.close()
+    await engine.close()
   }
 }
 
@@ -159,7 +162,7 @@ test('verify and diff compare the digest', async () => {
   const source = `import { icon } from 'content-space:kit/brand'\nexport default icon\n`
   await writeFile(join(root, 'main.js'), source)
   const options = { ...service.options, types: false as const, cacheDir: join(root, 'warm'), frozen: false }
-  const open = (more: Options = {}) => createBuildImporter({ ...options, ...more }, { root })
+  const open = (more: Options = {}) => createImporter({ ...options, ...more }, { root })
   const first = await open()
   await first.sync()
   await first.close()

@@ -1,6 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { KitData, Project, Usage } from '../../../../src/browser/data.js'
+import { refresh } from '../../../../src/commands/kits.js'
+import { sync } from '../../../../src/commands/sync.js'
+import { finish } from '../../../../src/engine/build.js'
 import { openBrowserBench, type BrowserBench } from '../../../support/kit-browser.js'
 import {
   brand,
@@ -76,8 +79,8 @@ describe('the data of the kit browser', () => {
     await projectOf(opened)
     expect(service.requests.filter(({ path }) => path.includes('sections'))).toEqual([])
     await kitOf(opened)
-    await opened.importer.finish()
-    expect((await opened.importer.verify()).join()).not.toContain('acme')
+    await finish(opened.engine)
+    expect((await opened.engine.sync.verify()).join()).not.toContain('acme')
     expect(service.downloads()).toEqual([])
   })
 
@@ -186,10 +189,10 @@ describe('usage', () => {
 
   test('drift says what differs between the lockfile and the space, and what cannot be compared', async () => {
     const opened = await bench({ kits: { brand: brand.uuid } }, files)
-    await opened.importer.sync().catch(() => {})
+    await sync(opened.engine).catch(() => {})
     expect(await opened.json('data/drift.json')).toEqual({})
     await folder.write({ 'brand/02 Photos/new.svg': svg('new') })
-    await opened.importer.refresh()
+    await refresh(opened.engine)
     expect(await opened.json('data/drift.json')).toMatchObject({
       [brand.uuid]: { from: 0, to: 0, added: [{ name: 'New', export: '_new' }], removed: [] },
     })

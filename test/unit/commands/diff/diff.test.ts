@@ -2,14 +2,17 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createBuildImporter, type BuildImporter } from '../../../../src/importer.js'
+import { diff, type DiffRequest } from '../../../../src/commands/diff/diff.js'
+import { sync } from '../../../../src/commands/sync.js'
+import { finish } from '../../../../src/engine/build.js'
+import { openEngine, type Engine } from '../../../../src/engine/engine.js'
 import type { Options } from '../../../../src/config/options.js'
 import { svg, writeSpace, type SpaceFolder } from '../../../support/space.js'
 import { versioned, versionedKit } from '../../../support/versions.js'
 
 let space: SpaceFolder
 let root: string
-const opened: BuildImporter[] = []
+const opened: Engine[] = []
 
 beforeAll(async () => {
   space = await writeSpace({ ...(await versionedKit()), 'icons/Arrows/arrow-left.svg': svg('left') })
@@ -23,39 +26,39 @@ beforeEach(async () => {
   )
 })
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((importer) => importer.close()))
+  await Promise.all(opened.splice(0).map((engine) => engine.close()))
   await rm(root, { recursive: true })
 })
 
-async function open(options: Options = {}): Promise<BuildImporter> {
-  const importer = await createBuildImporter(
+async function open(options: Options = {}): Promise<Engine> {
+  const engine = await openEngine(
     { space: space.folder, cacheDir: join(root, '.cache'), types: false, ...options },
     { root, env: {} },
   )
-  opened.push(importer)
-  return importer
+  opened.push(engine)
+  return engine
 }
 
 const none = { added: [], removed: [], renamed: [], changed: [] }
 
-describe('importer.diff', () => {
+describe('diff', () => {
   test('compares versions in every notation, and does not change the lock', async () => {
-    const importer = await open({ kits: { brand: versioned.kit, old: { kit: versioned.kit, version: 1 } } })
-    const diff = await importer.diff({ kit: 'brand', from: 1, to: 2 })
-    expect(Object.values(diff).map((entries) => entries.length)).toEqual([1, 1, 1, 1])
-    expect(await importer.diff({ kit: 'brand@2', from: 'use' })).toEqual(diff)
-    expect((await importer.diff({ kit: 'old', from: 'draft', to: 2 })).added.map(({ export: name }) => name)).toEqual([
+    const engine = await open({ kits: { brand: versioned.kit, old: { kit: versioned.kit, version: 1 } } })
+    const compared = await diff(engine, { kit: 'brand', from: 1, to: 2 })
+    expect(Object.values(compared).map((entries) => entries.length)).toEqual([1, 1, 1, 1])
+    expect(await diff(engine, { kit: 'brand@2', from: 'use' })).toEqual(compared)
+    expect((await diff(engine, { kit: 'old', from: 'draft', to: 2 })).added.map(({ export: name }) => name)).toEqual([
       'icon',
     ])
-    expect(await importer.diff({ kit: 'brand', from: 2, to: 2 })).toEqual(none)
-    await importer.finish()
-    expect((await importer.sync()).written).toEqual([join(root, 'content-space.lock.json')])
+    expect(await diff(engine, { kit: 'brand', from: 2, to: 2 })).toEqual(none)
+    await finish(engine)
+    expect((await sync(engine)).written).toEqual([join(root, 'content-space.lock.json')])
   })
 
   test('has pictures only on request', async () => {
-    const importer = await open()
+    const engine = await open()
     const picturesOf = async (pictures: boolean) => {
-      const { changed } = await importer.diff({ kit: 'brand', from: 1, to: 2, pictures })
+      const { changed } = await diff(engine, { kit: 'brand', from: 1, to: 2, pictures })
       return changed.flatMap(({ from, to }) => [from?.picture, to?.picture])
     }
     expect(await picturesOf(false)).toEqual([undefined, undefined])
@@ -68,16 +71,16 @@ describe('importer.diff', () => {
   })
 
   test('reports all assets of a kit that the space no longer has as removed', async () => {
-    await (await open()).sync()
+    await sync(await open())
     await space.delete('icons/Arrows/arrow-left.svg')
     await rm(join(space.folder, 'icons'), { recursive: true })
-    const { removed, ...rest } = await (await open({ frozen: true })).diff()
+    const { removed, ...rest } = await diff(await open({ frozen: true }))
     await space.write({ 'icons/Arrows/arrow-left.svg': svg('left') })
     expect(rest).toEqual({ added: [], renamed: [], changed: [] })
     expect(removed).toMatchObject([{ kit: 'icons', name: 'Arrow Left', export: 'arrowLeft' }])
   })
 
-  test.each<[string, Parameters<BuildImporter['diff']>[0], string]>([
+  test.each<[string, DiffRequest | undefined, string]>([
     ['a kit that the lock does not have', { kit: 'brand' }, 'kitNotFound'],
     ['a kit that there is not', { kit: 'brnd', from: 1 }, 'kitNotFound'],
     ['a version that there is not', { kit: 'brand', from: 1, to: 7 }, 'versionNotFound'],
@@ -85,7 +88,7 @@ describe('importer.diff', () => {
     ['what is no version', { kit: 'brand', from: -1 }, 'invalidOption'],
     ['what was called off', { kit: 'brand', from: 1, signal: AbortSignal.abort() }, 'aborted'],
   ])('refuses %s', async (_, request, code) => {
-    await expect((await open({ lockfile: false })).diff(request)).rejects.toMatchObject({ code })
+    await expect(diff(await open({ lockfile: false }), request)).rejects.toMatchObject({ code })
   })
 
   test('lists cuts that are no longer offered, with the imports that need them, and a renamed kit', async () => {
@@ -101,7 +104,7 @@ import left from 'content-space:asset/icons/arrow-left?cut=png;original'
 import kit from 'content-space:section/icons/arrows?cut=png'
 import { arrowRight as other } from 'content-space:kit/icons?cut=png'`,
     )
-    await (await open({ space: own.folder })).sync()
+    await sync(await open({ space: own.folder }))
     const off = { filecuts: { available_types: [{ type: 'PNG', enabled: false }] } }
     const on = { filecuts: { available_types: [{ type: 'PNG', enabled: true }] } }
     await own.write({
@@ -109,12 +112,12 @@ import { arrowRight as other } from 'content-space:kit/icons?cut=png'`,
       'icons/Arrows/arrow-left.json': off,
       'icons/Arrows/arrow-right.json': on,
     })
-    const diff = await (await open({ space: own.folder })).diff()
+    const compared = await diff(await open({ space: own.folder }))
     await own.remove()
-    expect(diff.cuts?.removed).toMatchObject([{ name: 'Arrow Left', kit: 'icons', from: { cuts: ['PNG'] } }])
-    expect(diff.cuts?.removed[0]?.breaks.map(({ line }) => line)).toEqual([1, 3])
-    expect(diff.kits?.renamed).toMatchObject([{ name: 'Signs', from: { name: 'Icons' }, to: { name: 'Signs' } }])
+    expect(compared.cuts?.removed).toMatchObject([{ name: 'Arrow Left', kit: 'icons', from: { cuts: ['PNG'] } }])
+    expect(compared.cuts?.removed[0]?.breaks.map(({ line }) => line)).toEqual([1, 3])
+    expect(compared.kits?.renamed).toMatchObject([{ name: 'Signs', from: { name: 'Icons' }, to: { name: 'Signs' } }])
   })
 
-  test('is empty without a lock', async () => expect(await (await open({ lockfile: false })).diff()).toEqual(none))
+  test('is empty without a lock', async () => expect(await diff(await open({ lockfile: false }))).toEqual(none))
 })

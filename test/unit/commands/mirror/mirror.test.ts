@@ -3,8 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createBuildImporter } from '../../../../src/importer.js'
-import type { MirrorOrder, MirrorReport } from '../../../../src/commands/mirror/mirror.js'
+import { readKit } from '../../../../src/commands/kits.js'
+import { readFile as readContent } from '../../../../src/engine/build.js'
+import { openEngine } from '../../../../src/engine/engine.js'
+import { mirror, type MirrorOrder, type MirrorReport } from '../../../../src/commands/mirror/mirror.js'
 import type { Options } from '../../../../src/config/options.js'
 import type { ProgressEvent } from '../../../../src/progress.js'
 import { envelope, faultServer, refusal, type FaultServer } from '../../../support/fault-server.js'
@@ -24,14 +26,14 @@ afterEach(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-async function importer(options: Options) {
-  const opened = await createBuildImporter({ cacheDir: 'cache', ...options }, { root, env: {} })
+async function open(options: Options) {
+  const opened = await openEngine({ cacheDir: 'cache', ...options }, { root, env: {} })
   closers.push(() => opened.close())
   return opened
 }
 
 async function mirrored(options: Options, order: Partial<MirrorOrder> = {}): Promise<MirrorReport> {
-  return (await importer(options)).mirror({ kits: ['brand'], out: 'mirror', ...order })
+  return mirror(await open(options), { kits: ['brand'], out: 'mirror', ...order })
 }
 
 const names = [
@@ -156,8 +158,8 @@ test('a mirror gives the same kit as its service, with any names and records', a
   const options = { space: service.url, spaceId: 7, token, kits: { brand: id(1) } }
   const report = await mirrored(options)
   expect(report.missing).toEqual([{ asset: id(61), name: 'Lost', version: 0, reason: expect.stringContaining('no') }])
-  const expected = await (await importer(options)).kit('brand')
-  const found = await (await importer({ space: 'mirror', kits: options.kits })).kit('brand')
+  const expected = await readKit(await open(options), 'brand')
+  const found = await readKit(await open({ space: 'mirror', kits: options.kits }), 'brand')
   expect(understood(found)).toEqual(understood(JSON.parse(JSON.stringify(expected).replaceAll(token, '[secret]'))))
   expect(JSON.stringify(found).match(/"zebra":\{"x":\[\{"a":2,"b":1\}\],"y":1\}/g)).toHaveLength(names.length + 2)
   expect(expected.sections.flatMap(({ items }) => items)).toHaveLength(20)
@@ -179,8 +181,8 @@ test('contains only safe names, each file once, and no secret', async () => {
 
 /** The bytes that a build from the mirror gets for an asset. */
 async function fileOf(asset: string): Promise<Uint8Array> {
-  const opened = await importer({ space: 'mirror', kits: { brand: id(1) }, cacheDir: 'other' })
-  return opened.file({ asset, label: '', name: '', ext: 'svg', type: 'SVG' })
+  const opened = await open({ space: 'mirror', kits: { brand: id(1) }, cacheDir: 'other' })
+  return readContent(opened, { asset, label: '', name: '', ext: 'svg', type: 'SVG' })
 }
 
 async function served(files: Parameters<typeof writeSpace>[0]) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { memoize } from '../async/memoize.js'
-import type { Sync } from '../commands/sync/sync.js'
+import type { Sync } from './sync/sync.js'
 import { ContentSpaceError } from '../errors.js'
 import type { LockSession } from '../lock/session.js'
 import type { Request } from '../request/request.js'
@@ -14,6 +14,8 @@ export interface ErrorPolicy {
   checkFrozen(this: void): Promise<void>
   /** Returns the error to throw in place of `error`. */
   complete(this: void, error: unknown): Promise<unknown>
+  /** Runs a step, and then `checkFrozen`. Rejects with what `complete` returns. */
+  checked<T>(this: void, step: () => Promise<T>): Promise<T>
 }
 
 export interface ErrorPolicyContext {
@@ -33,14 +35,27 @@ export function createErrorPolicy({ frozen, lock, sync }: ErrorPolicyContext): E
     return drift.length > 0 ? differences.get(drift.join('\n')) : undefined
   }
 
+  async function checkFrozen(): Promise<void> {
+    const error = await frozenError()
+    if (error) throw error
+  }
+
+  async function complete(error: unknown): Promise<unknown> {
+    if (!(error instanceof ContentSpaceError)) return error
+    return (error.code === 'offline' ? await missing.get('') : await frozenError()) ?? error
+  }
+
   return {
-    async checkFrozen() {
-      const error = await frozenError()
-      if (error) throw error
-    },
-    async complete(error) {
-      if (!(error instanceof ContentSpaceError)) return error
-      return (error.code === 'offline' ? await missing.get('') : await frozenError()) ?? error
+    checkFrozen,
+    complete,
+    async checked(step) {
+      try {
+        const result = await step()
+        await checkFrozen()
+        return result
+      } catch (error) {
+        throw await complete(error)
+      }
     },
   }
 }

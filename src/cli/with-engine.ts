@@ -1,6 +1,7 @@
 import { abortable } from '../async/abortable.js'
 import type { Host, Options, ResolvedOptions } from '../config/options.js'
-import type { BuildImporter, UpdateRequest } from '../importer.js'
+import type { Engine } from '../engine/engine.js'
+import type { UpdateRequest } from '../lock/session.js'
 import { withoutStdout } from '../print.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
@@ -20,7 +21,7 @@ export async function optionsOutsideProjects(
   return space === undefined || isInProject(cwd, config, env) ? {} : { lockfile: false }
 }
 
-/** What the importer of a command needs beside the flags. */
+/** What the engine of a command needs beside the flags. */
 interface Need {
   options?: Options
   update?: UpdateRequest
@@ -28,7 +29,7 @@ interface Need {
   resolved?: ResolvedOptions
 }
 
-/** Resolves the options of a command, for one that may end without an importer. */
+/** Resolves the options of a command, for one that may end without an engine. */
 export async function resolveFlags(
   terminal: Terminal,
   flags: CommonFlags,
@@ -45,28 +46,28 @@ export function hostOf({ cwd, env }: Terminal, { config }: CommonFlags): Host {
 }
 
 /**
- * Opens an importer for the project of the working directory, and closes it after the work. A terminal shows what the
+ * Opens an engine for the project of the working directory, and closes it after the work. A terminal shows what the
  * command waits for until the work ends, or calls `end` because it prints something.
  */
-export async function withImporter<T>(
+export async function withEngine<T>(
   terminal: Terminal,
   flags: CommonFlags,
-  work: (importer: BuildImporter, waiting: Waiting) => Promise<T>,
+  work: (engine: Engine, waiting: Waiting) => Promise<T>,
   { options = {}, update, resolved }: Need = {},
 ): Promise<T> {
   const { cwd, signal } = terminal
   // Opened first, so that there is a sign of life before the engine is loaded.
   const waiting = openWaiting(terminal, flags.json === true)
   try {
-    const importer = await openImporter(
+    const engine = await open(
       { ...optionsOf(flags, cwd), ...options },
       { host: hostOf(terminal, flags), update, resolved, waiting },
     )
     try {
-      return await abortable(work(importer, waiting), signal)
+      return await abortable(work(engine, waiting), signal)
     } finally {
       waiting.end()
-      await importer.close()
+      await engine.close()
     }
   } finally {
     waiting.end()
@@ -80,14 +81,14 @@ interface Opening {
   waiting: Waiting
 }
 
-async function openImporter(options: Options, { host, update, resolved, waiting }: Opening): Promise<BuildImporter> {
+async function open(options: Options, { host, update, resolved, waiting }: Opening): Promise<Engine> {
   // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
   // Node reads all files of an import at once. In steps, it stays below low limits of open files.
   await import('../catalog/catalog.js')
   await import('../files/files.js')
-  const { createBuildImporter } = await import('../importer.js')
-  const importer = await withoutStdout(() => createBuildImporter(options, { ...host, resolved }, update, waiting))
-  const { space, offline } = importer.options
+  const { openEngine } = await import('../engine/engine.js')
+  const engine = await withoutStdout(() => openEngine(options, { ...host, resolved }, update, waiting))
+  const { space, offline } = engine.options
   waiting.from('address' in space && !offline ? space.address.origin : undefined)
-  return importer
+  return engine
 }

@@ -12,7 +12,6 @@ import { scanSources, type Use } from '../../source/scan.js'
 import { offlineError } from '../../space/offline.js'
 import type { Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
-import type { Diff } from '../diff/report.js'
 import {
   declarationsAreStale,
   declarationsKind,
@@ -21,12 +20,12 @@ import {
   stateOf,
   writeDeclarations,
 } from './declared.js'
-import type { TokenFiles } from '../tokens/token-files.js'
+import type { TokenFiles } from './token-files.js'
 import { frozenError, kitsWithReplaced, type Differences } from './frozen.js'
 import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports.js'
 
-/** The result of `sync`. */
-export interface SyncReport {
+/** What a sync found and wrote. */
+export interface Synced {
   /** How many different specifiers the source contains. */
   specifiers: number
   /** How many files of the service the source uses. */
@@ -35,13 +34,11 @@ export interface SyncReport {
   refusals: ImportProblem[]
   /** Selectors that resolve to another version than in the lockfile before. */
   versions: VersionChange[]
-  /** For an update: what has changed in the updated kits. */
-  changes?: Diff
   /** Absolute paths of the files that have changed. */
   written: string[]
-  warnings: string[]
 }
 
+/** @internal */
 export interface SyncContext {
   options: ResolvedOptions
   lock: Pick<LockSession, 'save' | 'digest' | 'isAsRead' | 'drift' | 'versionChanges' | 'replaced' | 'kitOf'>
@@ -58,7 +55,6 @@ export interface SyncContext {
   /** Downloads a file into the cache, unless it is there. */
   fetch: (file: FileDescriptor) => Promise<unknown>
   warn: (message: string) => void
-  warnings: () => string[]
   /** Returns the number of requests so far. */
   requests: () => number
 }
@@ -66,7 +62,7 @@ export interface SyncContext {
 /** Reads the source of a project in place of a bundler. */
 export interface Sync {
   /** @param signal when it is aborted, nothing more is written */
-  sync(this: void, signal?: AbortSignal): Promise<SyncReport>
+  sync(this: void, signal?: AbortSignal): Promise<Synced>
   /** Returns what is out of date or invalid, one line each, sorted. */
   verify(this: void): Promise<string[]>
   /**
@@ -107,8 +103,9 @@ async function resolveUses(uses: readonly Use[], { describe }: ResolveContext): 
   return resolving.resolveImports(uses, describe)
 }
 
+/** @internal */
 export function createSync(context: SyncContext): Sync {
-  const { options, lock, tokenFiles, derived, parse, warn, warnings } = context
+  const { options, lock, tokenFiles, derived, parse, warn } = context
   const { root, types, frozen, lockfile } = options
   /** The state of the project after this process has written its declarations. */
   let last: string | undefined
@@ -148,7 +145,7 @@ export function createSync(context: SyncContext): Sync {
       if (error) throw error
       const { specifiers, refusals, files } = state.imports
       const versions = lock.versionChanges()
-      const report = { specifiers, refusals, files: files.length, versions, warnings: warnings() }
+      const report = { specifiers, refusals, files: files.length, versions }
       return { ...report, written: frozen ? [] : [...(await write(state.imports)), ...tokens] }
     },
     async verify() {

@@ -1,8 +1,8 @@
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
 import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
-import { createLoader } from '../commands/sync/load-next.js'
-import { createSync, type Sync } from '../commands/sync/sync.js'
-import { createTokenFiles } from '../commands/tokens/token-files.js'
+import { createLoader } from './sync/load-next.js'
+import { createSync, type Sync } from './sync/sync.js'
+import { createTokenFiles } from './sync/token-files.js'
 import type { Host, Options, ResolvedOptions } from '../config/options.js'
 import { resolveOptions } from '../config/resolve.js'
 import { noDerived, type Derived } from '../disk/derived.js'
@@ -22,9 +22,12 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { openTokens, type Tokens } from '../tokens/load.js'
 import { withTokens } from '../tokens/modules.js'
 import { openProjectDerived } from './derived.js'
-import { createErrorPolicy, type ErrorPolicy } from './error-policy.js'
+import { createErrorPolicy, createParsedImports, type ErrorPolicy, type ParsedImports } from './error-policy.js'
 
-/** The parts of an importer, connected with each other. */
+/**
+ * The parts of this package, opened for a project and connected with each other. Bundlers and the command line use them
+ * directly. A command is a function of an engine and its options.
+ */
 export interface Engine {
   options: ResolvedOptions
   /** The update that the lockfile was opened for. */
@@ -42,13 +45,21 @@ export interface Engine {
   sync: Sync
   stats: BuildStats
   errors: ErrorPolicy
-  /** Called when the importer is closed. */
-  closers: Set<() => void>
+  /** The specifiers that `parseImport` has parsed. */
+  imports: ParsedImports
+  /**
+   * Parses a specifier of the source, or an id that `requestToId` made (generated and narrowed imports).
+   * @throws ContentSpaceError `invalidId` or `invalidQuery`, with the nearest valid values
+   */
   parse(this: void, specifier: string): Request
   /** Resolves a specifier of the source, and marks its version as explicitly imported. */
   describe(this: void, specifier: string): Promise<Described>
   /** Runs a call that reports its progress, and forwards `wait` events to its listener in the meantime. */
   listen<T>(this: void, call: { onProgress?: ProgressListener | undefined }, work: () => Promise<T>): Promise<T>
+  /** Called by `close`. */
+  closers: Set<() => void>
+  /** Ends everything. Pending requests fail with `aborted`. */
+  close(this: void): Promise<void>
 }
 
 type ProgressListener = (event: ProgressEvent) => void
@@ -56,7 +67,7 @@ type ProgressListener = (event: ProgressEvent) => void
 /** A host whose options may be resolved already. */
 export type EngineHost = Partial<Host> & { resolved?: ResolvedOptions | undefined }
 
-/** Is told what an importer does, to show it to a person who waits. */
+/** Is told what an engine does, to show it to a person who waits. */
 export interface Activity {
   /** An HTTP request is sent. */
   request(this: void): void
@@ -66,25 +77,24 @@ export interface Activity {
 }
 
 /**
- * Opens the parts of an importer. Parameters and errors are those of `createBuildImporter`.
- *
- * Longer than other functions, because it connects all parts.
+ * Opens an engine. Other parameters and errors: those of `createImporter`.
+ * @param activity is told what the engine does
  */
 export async function openEngine(
-  given: Options,
-  host: EngineHost,
+  given: Options = {},
+  host: EngineHost = {},
   update?: UpdateRequest,
   activity?: Activity,
 ): Promise<Engine> {
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
   const options = host.resolved ?? (await resolveOptions(given, { ...host, root, mode }))
-  const { offline, strict, frozen, cacheDir } = options
+  const { frozen } = options
   const { stats, listen } = openProgress(options, activity, host.command === 'build' ? createLoader(options) : () => {})
   const { warn } = stats
   const remote = await openSharedCache(options, warn)
   const withRate = { ...options, sharedRate: remote.rate }
   const space = await openSpace(withRate, { ...stats, ...omitUndefined({ response: activity?.response }) })
-  const store = openStore(cacheDir, warn)
+  const store = openStore(options.cacheDir, warn)
   const { derived, verified } = update
     ? { derived: noDerived, verified: undefined }
     : await openProjectDerived(options, host, { space, store })
@@ -97,6 +107,60 @@ export async function openEngine(
     update: update && { ...update, ...kitOf(update, options) },
     warn,
   })
+  const opened = { options, update, space, store, remote, lock, derived, stats }
+  const { catalog, files, modules, tokens, loadKnown } = openContent(opened)
+  const { parse, describe } = createResolver(options, modules, lock)
+  const tokenFiles = createTokenFiles({ options, tokens, lock, files })
+  const sync = createSync({
+    options,
+    lock,
+    describe,
+    derived,
+    parse,
+    loadKnown,
+    relisted: catalog.relisted,
+    tokenFiles,
+    fetch: (file) => files.ensure(file),
+    warn,
+    requests: () => stats.summary().requests,
+  })
+  const errors = createErrorPolicy({ frozen, lock, sync })
+  const closers: Engine['closers'] = new Set()
+  return {
+    ...opened,
+    catalog,
+    files,
+    modules,
+    tokens,
+    sync,
+    errors,
+    imports: createParsedImports(),
+    parse,
+    describe,
+    listen,
+    closers,
+    async close() {
+      for (const close of closers) close()
+      files.close()
+      // First the space: its pending downloads would continue while the remote cache is written.
+      await space.close()
+      await remote.close()
+    },
+  }
+}
+
+/** What is open before any content is read. */
+type Opened = Pick<Engine, 'options' | 'update' | 'space' | 'store' | 'remote' | 'lock' | 'derived' | 'stats'>
+
+interface Content extends Pick<Engine, 'catalog' | 'files' | 'modules' | 'tokens'> {
+  /** Loads the kits that modules use without loading them. */
+  loadKnown(this: void): Promise<void>
+}
+
+/** Opens what reads kits, names their assets, and fetches and converts their files. */
+function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened): Content {
+  const { cacheDir, offline, strict, frozen } = options
+  const { warn } = stats
   const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key, remote)
   const assets = new Map<string, AssetRecord>()
   const catalog = openCatalog({
@@ -139,7 +203,6 @@ export async function openEngine(
     },
   })
   const tokens = openTokens({ catalog, files, warn })
-  /** Kits that modules use without loading them. */
   const known = new Map<string, KitReference>()
   const content = createModules({
     catalog,
@@ -154,46 +217,24 @@ export async function openEngine(
     },
   })
   const modules = withTokens(content, tokens)
-  const { parse, describe } = createResolver(options, modules, lock)
-  const warnings = () => stats.summary().warnings
-  const tokenFiles = createTokenFiles({ options, tokens, lock, files, warn })
-  const sync = createSync({
-    options,
-    lock,
-    describe,
-    derived,
-    parse,
+  return {
+    catalog,
+    files,
+    modules,
+    tokens,
     async loadKnown() {
       for (const kit of known.values()) await catalog.load(kit)
     },
-    relisted: catalog.relisted,
-    tokenFiles,
-    fetch: (file) => files.ensure(file),
-    warn,
-    warnings,
-    requests: () => stats.summary().requests,
-  })
-  const errors = createErrorPolicy({ frozen, lock, sync })
-  return {
-    options,
-    update,
-    space,
-    store,
-    remote,
-    lock,
-    catalog,
-    files,
-    derived,
-    modules,
-    tokens,
-    sync,
-    stats,
-    errors,
-    closers: new Set(),
-    parse,
-    describe,
-    listen,
   }
+}
+
+/** Waits for writes to the remote cache, so that a report contains their warnings. */
+export async function withAllWarnings<T extends object>(
+  { remote, stats }: Engine,
+  report: T,
+): Promise<T & { warnings: string[] }> {
+  await remote.flush()
+  return { ...report, warnings: stats.summary().warnings }
 }
 
 /** Opens the cache of option `remote`. Its code is loaded only if it is set. */
@@ -223,8 +264,7 @@ function openProgress(
   return {
     stats: { ...stats, request },
     async listen(call, work) {
-      // The options of a call are checked later, so `call` may be undefined here.
-      const { onProgress: listener = () => {} } = { ...call }
+      const { onProgress: listener = () => {} } = call
       listeners.add(listener)
       return work().finally(() => listeners.delete(listener))
     },

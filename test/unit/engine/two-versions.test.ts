@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBuildImporter } from '../../../src/importer.js'
+import { finish, planAddress, readFile } from '../../../src/engine/build.js'
+import { openEngine } from '../../../src/engine/engine.js'
 import { tempFolder } from '../../support/files.js'
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../../support/space.js'
 import { versionedKit } from '../../support/versions.js'
@@ -23,13 +24,13 @@ afterAll(async () => {
 /** Builds one asset of each version. Both versions have both assets; one has the same file in both. */
 async function build(): Promise<unknown> {
   const options = { ...service.options, types: false as const, cacheDir: join(root, 'cache'), frozen: false }
-  const importer = await createBuildImporter(options, { root, command: 'build' })
+  const engine = await openEngine(options, { root, command: 'build' })
   for (const id of ['content-space:asset/brand@1/hero-photo', 'content-space:asset/brand@2/icon']) {
-    const plan = await importer.plan(id)
-    if (plan?.src) await importer.file(plan.src)
+    const plan = await planAddress(engine, id)
+    if (plan?.src) await readFile(engine, plan.src)
   }
-  const { kits } = await importer.finish()
-  await importer.close()
+  const { kits } = await finish(engine)
+  await engine.close()
   return kits.map(({ version, assets, used }) => ({ version, assets, used })).toSorted((a, b) => a.version - b.version)
 }
 

@@ -5,17 +5,17 @@ import type { ResolvedTokenFile } from '../../config/token-files.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { LockSession } from '../../lock/session.js'
-import { canonicalName, parseKit, type KitReference } from '../../request/request.js'
+import { canonicalName, parseKit } from '../../request/request.js'
+import type { Tokens } from '../../tokens/load.js'
 import type { TokenFilePlan } from '../../tokens/plan.js'
 import type { KitTokens } from '../../tokens/tokens.js'
 
-/** The parts of an importer that files of tokens need. */
+/** The parts of an engine that files of tokens need. */
 export interface TokenContext {
   options: Pick<ResolvedOptions, 'root' | 'kits' | 'tokens'>
-  tokens: { load(this: void, kit: KitReference): Promise<KitTokens> }
+  tokens: Pick<Tokens, 'load' | 'warn'>
   lock: Pick<LockSession, 'current' | 'markExplicit'>
   files: Pick<Files, 'use'>
-  warn: (message: string) => void
 }
 
 /** A file of tokens, and what it was made from. */
@@ -78,10 +78,10 @@ export function createTokenFiles(context: TokenContext): TokenFiles {
  * @throws ContentSpaceError what the space and downloads throw; `fileSystem`
  */
 export async function loadTokenFile(target: ResolvedTokenFile, context: TokenContext): Promise<LoadedTokenFile> {
-  const { options, lock, files, warn } = context
+  const { options, lock, files } = context
   const [{ planTokenFile }, { outdatedFiles }] = await Promise.all([
     import('../../tokens/plan.js'),
-    import('./write.js'),
+    import('./write-token-files.js'),
   ])
   const reference = parseKit(target.kit, options.kits)
   const tokens = await context.tokens.load(reference)
@@ -92,7 +92,9 @@ export async function loadTokenFile(target: ResolvedTokenFile, context: TokenCon
   const name = nameOf(target.kit, { uuid, slug }, options.kits)
   const plan = planTokenFile(target, { root: options.root, id: target.kit, name }, tokens)
   for (const font of plan.notImported)
-    warn(`${relative(options.root, target.file)} does not import font ${font.name} from ${font.stylesheet}`)
+    context.tokens.warn(
+      `${relative(options.root, target.file)} does not import font ${font.name} from ${font.stylesheet}`,
+    )
   return { target, tokens, plan, outdated: await outdatedFiles(target, plan, files) }
 }
 

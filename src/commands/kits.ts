@@ -1,0 +1,56 @@
+import type { KitSummary, KnownKit } from '../asset.js'
+import { abortable } from '../async/abortable.js'
+import type { Engine } from '../engine/engine.js'
+import { parseKit } from '../request/request.js'
+import type { KitVersion } from '../space/space.js'
+
+/** Options of a single call. */
+export interface CallOptions {
+  /** Ends the call: it rejects with `aborted`. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Lists all kits of the space.
+ * @internal
+ */
+export async function readKits({ modules }: Engine, { signal }: CallOptions = {}): Promise<KitSummary[]> {
+  return abortable(modules.kits(), signal)
+}
+
+/**
+ * Loads a kit with its sections and the metadata of its assets.
+ * @param id as in `content-space:kit/<kit>`
+ * @internal
+ */
+export async function readKit(
+  { modules, options }: Engine,
+  id: string,
+  { signal }: CallOptions = {},
+): Promise<KnownKit> {
+  return abortable(modules.kit(parseKit(id, options.kits)), signal)
+}
+
+/**
+ * Lists the versions of a kit, including the draft, in the order of the space.
+ * @internal
+ */
+export async function readVersions(engine: Engine, id: string, { signal }: CallOptions = {}): Promise<KitVersion[]> {
+  return abortable(versionsOf(engine, id), signal)
+}
+
+async function versionsOf({ options, catalog, space }: Engine, id: string): Promise<KitVersion[]> {
+  const { uuid } = await catalog.outline(parseKit(id, options.kits))
+  const { versions: found = [] } = await space.kit(uuid, 'versions')
+  return found
+}
+
+/**
+ * Reloads drafts from the space, and the lockfile from disk. @returns whether any generated module changes
+ * @internal
+ */
+export async function refresh({ catalog }: Engine): Promise<boolean> {
+  const { changed, error } = await catalog.refresh()
+  if (error !== undefined) throw error
+  return changed
+}

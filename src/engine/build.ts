@@ -1,0 +1,114 @@
+import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
+import type { References } from '../modules/references.js'
+import type { Summary } from '../progress.js'
+import type { Request } from '../request/request.js'
+import { withImportSite } from '../source/import-site.js'
+import type { Engine } from './engine.js'
+
+/*
+ * The steps of a build, which may have several environments and outputs. Errors are about the whole build where that
+ * says more than an error about one import, and name the specifier and the importing file.
+ */
+
+/**
+ * Parses a specifier as `Engine.parse` does.
+ * @param importer the importing file, for errors
+ */
+export function parseImport(engine: Engine, specifier: string, importer?: string): Request {
+  try {
+    const request = engine.parse(specifier)
+    engine.imports.add(specifier, request)
+    return request
+  } catch (error) {
+    throw withImportSite(error, { specifier, importer })
+  }
+}
+
+/**
+ * Returns the ES source of the module of a request. Loads the kit on first use, and no files, except for values that
+ * `references` writes as literals.
+ * @param importer the importing file, for errors
+ */
+export function moduleSource(
+  engine: Engine,
+  request: Request,
+  references: References,
+  importer?: string,
+): Promise<string> {
+  return located(engine, request, importer, () => engine.modules.source(request, references))
+}
+
+/**
+ * Returns the files of the address of an asset, for places that take addresses instead of modules. Undefined for other
+ * kinds of ids.
+ * @param importer the file that contains the id, for errors
+ */
+export async function planAddress(
+  engine: Engine,
+  specifier: string,
+  importer?: string,
+): Promise<AssetPlan | undefined> {
+  const request = parseImport(engine, specifier, importer)
+  if (request.kind !== 'asset') return undefined
+  return located(engine, request, importer, () => engine.modules.address(request))
+}
+
+async function located<T>(
+  { errors, imports }: Engine,
+  request: Request,
+  importer: string | undefined,
+  step: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await errors.checked(step)
+  } catch (error) {
+    throw withImportSite(error, { specifier: imports.specifierOf(request), importer })
+  }
+}
+
+/** Returns the verified bytes of a file: downloaded, cut and converted once, or from the cache. */
+export async function readFile({ files, errors, stats }: Engine, file: FileDescriptor): Promise<Uint8Array> {
+  const bytes = await completed(errors, files.bytes(file))
+  stats.file(file)
+  return bytes
+}
+
+/** Returns a text that is made from the bytes of a file. */
+export function readValue({ files, errors }: Engine, value: ValueDescriptor): Promise<string> {
+  return completed(errors, files.value(value))
+}
+
+/**
+ * Returns the text of a declaration file for a specifier: a module that needs only `unplugin-content-space/asset`.
+ * Throws what `parseImport` and `moduleSource` throw.
+ * @param names the exports to declare; undefined: all
+ */
+export async function declarationOf(
+  { parse, modules, errors }: Engine,
+  specifier: string,
+  names: readonly string[] | undefined,
+): Promise<string> {
+  const { moduleDeclaration } = await import('../modules/declarations.js')
+  return moduleDeclaration(await completed(errors, modules.describe(parse(specifier))), names)
+}
+
+/**
+ * Writes the files of option `tokens`, before a build reads them.
+ * @throws ContentSpaceError `frozen` if one is out of date; what loading kits throws
+ */
+export function prepare({ sync, errors }: Engine): Promise<void> {
+  return completed(errors, sync.prepare())
+}
+
+/** Writes the lockfile and the declarations, and returns what the build used. Called once per finished build. */
+export async function finish({ sync, remote, stats }: Engine): Promise<Summary> {
+  await sync.save()
+  await remote.flush()
+  return stats.summary()
+}
+
+function completed<T>(errors: Engine['errors'], step: Promise<T>): Promise<T> {
+  return step.catch(async (error: unknown) => {
+    throw await errors.complete(error)
+  })
+}
