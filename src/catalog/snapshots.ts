@@ -2,20 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { listedKey, snapshotKey } from '../disk/cache-layout.js'
 import { readContent, type Content } from '../disk/content.js'
 import { receiveInMemory } from '../files/store-entries.js'
+import type { Store } from '../files/store.js'
 import { contentDigest } from '../kit/content-digest.js'
 import type { LoadedKit } from '../kit/load.js'
 import { noRemote, type Remote, type SignedEntry } from '../remote/remote.js'
 import { readSnapshot, snapshotParts } from './snapshot.js'
 
-/** A store of bytes by key. It returns the bytes as they were written, or undefined. */
-export interface KitStore {
-  peek(key: string): Promise<(Content & { bytes: Uint8Array }) | undefined>
-  put(key: string, bytes: Uint8Array): Promise<unknown>
-  /** Does the same with bytes that come in parts. */
-  putParts(key: string, parts: AsyncIterable<Uint8Array>): Promise<Content>
-  /** Runs work that makes the bytes of a key. Other processes wait before theirs for the same key. */
-  alone<T>(key: string, work: () => Promise<T>): Promise<T>
-}
+export type KitStore = Pick<Store, 'peek' | 'put' | 'putParts' | 'alone'>
 
 /** A published version of a kit with a certain content. */
 interface LockedContent {

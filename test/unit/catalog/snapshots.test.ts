@@ -39,18 +39,21 @@ function each(list: unknown, change: (one: Json) => unknown): unknown[] {
 /** A store in memory, and what it contains. */
 function memoryStore({ alone }: Pick<KitStore, 'alone'> = { alone: (_, work) => work() }) {
   const entries = new Map<string, Uint8Array>()
+  const stored = (bytes: Uint8Array) => ({ ...contentOf(bytes), bytes, cached: true, kept: true })
   const store: KitStore = {
     async peek(key) {
       const bytes = entries.get(key)
-      return bytes && { ...contentOf(bytes), bytes }
+      return bytes && stored(bytes)
     },
-    put: async (key, bytes) => void entries.set(key, bytes),
+    async put(key, bytes) {
+      entries.set(key, bytes)
+      return stored(bytes)
+    },
     async putParts(key, parts) {
       const chunks: Uint8Array[] = []
       for await (const part of parts) chunks.push(part)
-      const content = contentOf(Buffer.concat(chunks))
       entries.set(key, Buffer.concat(chunks))
-      return content
+      return stored(Buffer.concat(chunks))
     },
     alone,
   }
