@@ -36,10 +36,11 @@ function each(list: unknown, change: (one: Json) => unknown): unknown[] {
   return Array.isArray(list) ? list.map((one: Json) => change(one)) : []
 }
 
+const stored = (bytes: Uint8Array) => ({ ...contentOf(bytes), bytes, cached: true, kept: true })
+
 /** A store in memory, and what it contains. */
 function memoryStore({ alone }: Pick<KitStore, 'alone'> = { alone: (_, work) => work() }) {
   const entries = new Map<string, Uint8Array>()
-  const stored = (bytes: Uint8Array) => ({ ...contentOf(bytes), bytes, cached: true, kept: true })
   const store: KitStore = {
     async peek(key) {
       const bytes = entries.get(key)
