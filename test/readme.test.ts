@@ -21,8 +21,10 @@ const pages = ['bundlers', 'ci', 'cli', 'folder', 'ids', 'pull', 'queries', 'scr
 const paths = ['README.md', ...pages.map((page) => `docs/${page}.md`)]
 const texts = await Promise.all(paths.map((path) => readFile(join(repository, path), 'utf8')))
 /** Code blocks, each with its language and, in the rest of the info string, the name of its file. */
-const blocks = [...texts.join('\n').matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
-  ([, language = '', file = '', code = '']) => ({ language, file, code }),
+const blocks = blocksOf(texts)
+/** Pages of which only the commands are run here. */
+const others = await Promise.all(
+  ['icon-sets', 'tokens'].map((page) => readFile(join(repository, `docs/${page}.md`), 'utf8')),
 )
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0h40v20z"/></svg>'
 
@@ -182,7 +184,9 @@ test('scripts/pull.js', async () =>
   ))
 
 test('the commands run', { timeout: 120_000 }, async () => {
-  const lines = blocks.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'))
+  // First, because `sync` also writes the types of the files that these write.
+  const all = [...blocksOf(others), ...blocks]
+  const lines = all.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'))
   const commands = lines.map((line) => line.replace(/^npx /, '')).filter((line) => !line.startsWith('npm install '))
   await shell([...new Set(commands)].join('\n'))
 })
@@ -223,6 +227,12 @@ test('the tests above run every code block', () => {
   const codes = new Set(blocks.filter(({ file }) => file !== '').map(({ file, code }) => `${file}\n${code}`))
   expect(codes.size).toBe(new Set(blocks.map(({ file }) => file).filter(Boolean)).size)
 })
+
+function blocksOf(markdown: readonly string[]): { language: string; file: string; code: string }[] {
+  return [...markdown.join('\n').matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
+    ([, language = '', file = '', code = '']) => ({ language, file, code }),
+  )
+}
 
 /** Bundles a script with esbuild, runs it, and checks its output. */
 async function prints(entry: string, expected: RegExp): Promise<void> {
