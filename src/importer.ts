@@ -1,15 +1,15 @@
 import type { KitSummary, KnownKit } from './asset.js'
-import type { DiffRequest } from './commands/diff/diff.js'
+import type { DiffOptions } from './commands/diff/diff.js'
 import type { Diff } from './commands/diff/report.js'
 import { readKit, readKits, readVersions, refresh, type CallOptions } from './commands/kits.js'
-import type { MirrorOrder, MirrorReport } from './commands/mirror/mirror.js'
+import type { MirrorOptions, MirrorReport } from './commands/mirror/mirror.js'
 import type { PullOptions } from './commands/pull/options.js'
 import type { PullReport } from './commands/pull/pull.js'
 import { sync, type SyncReport } from './commands/sync.js'
 import type { TokensOptions, TokensReport } from './commands/tokens/tokens.js'
 import type { Host, Options } from './config/options.js'
 import { openEngine, type Engine } from './engine/engine.js'
-import type { UpdateRequest } from './lock/session.js'
+import type { UpdateOptions } from './lock/session.js'
 import type { KitVersion } from './space/space.js'
 
 /** Reads a space and writes its content into a project. Made by `createImporter`. */
@@ -66,13 +66,13 @@ export interface Importer {
    * @throws ContentSpaceError `kitNotFound`, also for a kit that is not in the lockfile when `from` is missing;
    *   `versionNotFound`, `invalidId`, `invalidOption`, `aborted`, and what the space throws
    */
-  diff(request?: DiffRequest): Promise<Diff>
+  diff(request?: DiffOptions): Promise<Diff>
   /**
    * Writes kits as an embedded space: a folder that reproduces identical builds without a service or a token.
    * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder with other content;
    *   what the space throws
    */
-  mirror(request: MirrorOrder): Promise<MirrorReport>
+  mirror(request: MirrorOptions): Promise<MirrorReport>
   /**
    * Writes a file with the colors and fonts of a kit, if it has changed. Respects the lockfile, and updates it.
    * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption`; `fileSystem`, also when a file that was
@@ -87,7 +87,7 @@ export interface Importer {
 export async function createImporter(
   options?: Options,
   host?: Partial<Host>,
-  update?: UpdateRequest,
+  update?: UpdateOptions,
 ): Promise<Importer> {
   return importerOf(await openEngine(options, host, update))
 }

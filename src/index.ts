@@ -1,11 +1,11 @@
 import type { Host, Options } from './config/options.js'
 import type { Importer } from './importer.js'
-import type { UpdateRequest } from './lock/session.js'
+import type { UpdateOptions } from './lock/session.js'
 
 export type * from './asset.js'
 export { unplugin as default, unplugin } from './bundlers/unplugin.js'
 export type { Break } from './commands/diff/breaks.js'
-export type { DiffRequest } from './commands/diff/diff.js'
+export type { DiffOptions } from './commands/diff/diff.js'
 export type { Ground } from './commands/diff/ground.js'
 export type { KitEntry, KitsDiff } from './commands/diff/kits.js'
 export type { Release } from './commands/diff/releases.js'
@@ -20,7 +20,7 @@ export type {
 } from './commands/diff/parts.js'
 export type { Diff, DiffEntry, DiffSide } from './commands/diff/report.js'
 export type { ComparedVersions } from './commands/diff/versions.js'
-export type { MirrorReport, MirrorOrder } from './commands/mirror/mirror.js'
+export type { MirrorReport, MirrorOptions } from './commands/mirror/mirror.js'
 export type { MirroredVersion, MissingFile } from './commands/mirror/write-version.js'
 export type { PullOptions } from './commands/pull/options.js'
 export type { ModuleKind } from './commands/module-kinds.js'
@@ -38,7 +38,7 @@ export type { CallOptions } from './commands/kits.js'
 export type { Importer } from './importer.js'
 export type { Selection } from './kit/select.js'
 export type { LockedVersion } from './lock/schema.js'
-export type { UpdateRequest, VersionChange } from './lock/session.js'
+export type { UpdateOptions, VersionChange } from './lock/session.js'
 export type { ProgressEvent, Summary } from './progress.js'
 export type { Framework } from './request/frameworks.js'
 export type { KitVersion } from './space/space.js'
@@ -53,7 +53,7 @@ export type { KitVersion } from './space/space.js'
 export async function createImporter(
   options?: Options,
   host?: Partial<Host>,
-  update?: UpdateRequest,
+  update?: UpdateOptions,
 ): Promise<Importer> {
   // Its code is loaded by the first call, so that bundlers which import the plugins do not wait.
   const importer = await import('./importer.js')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import type { DiffRequest } from '../commands/diff/diff.js'
+import type { DiffOptions } from '../commands/diff/diff.js'
 import type { Diff } from '../commands/diff/report.js'
 import { replaceFile } from '../disk/replace-file.js'
 import { parseVersion, type VersionSelector } from '../request/request.js'
@@ -64,7 +64,7 @@ export function diffCommand(terminal: Terminal): Command {
       const { from, to, since, html, download = false, exitCode } = flags
       if (kit?.includes('@') && to !== undefined)
         throw usageError(`${kit} and --to both name the version to compare with. Name the other version with --from.`)
-      const request: DiffRequest = {
+      const request: DiffOptions = {
         ...omitUndefined({ kit, from, to, since }),
         pictures: html !== undefined,
         download,

@@ -1,7 +1,7 @@
 import { abortable } from '../async/abortable.js'
 import type { Host, Options, ResolvedOptions } from '../config/options.js'
 import type { Engine } from '../engine/engine.js'
-import type { UpdateRequest } from '../lock/session.js'
+import type { UpdateOptions } from '../lock/session.js'
 import { withoutStdout } from '../print.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'
@@ -24,7 +24,7 @@ export async function optionsOutsideProjects(
 /** What the engine of a command needs beside the flags. */
 interface Need {
   options?: Options
-  update?: UpdateRequest
+  update?: UpdateOptions
   /** The options, if they are resolved already. */
   resolved?: ResolvedOptions
 }
@@ -76,7 +76,7 @@ export async function withEngine<T>(
 
 interface Opening {
   host: Host
-  update: UpdateRequest | undefined
+  update: UpdateOptions | undefined
   resolved: ResolvedOptions | undefined
   waiting: Waiting
 }

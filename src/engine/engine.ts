@@ -9,7 +9,7 @@ import { noDerived, type Derived } from '../disk/derived.js'
 import { withOfferedCuts } from '../files/choose-cut.js'
 import { createFiles, type Files } from '../files/files.js'
 import { openStore, type Store } from '../files/store.js'
-import { openLockSession, type LockSession, type UpdateRequest } from '../lock/session.js'
+import { openLockSession, type LockSession, type UpdateOptions } from '../lock/session.js'
 import type { Described } from '../modules/declarations.js'
 import { createModules, type Modules } from '../modules/modules.js'
 import { createBuildStats, type BuildStats, type ProgressEvent } from '../progress.js'
@@ -31,7 +31,7 @@ import { createErrorPolicy, createParsedImports, type ErrorPolicy, type ParsedIm
 export interface Engine {
   options: ResolvedOptions
   /** The update that the lockfile was opened for. */
-  update: UpdateRequest | undefined
+  update: UpdateOptions | undefined
   space: Space
   store: Store
   remote: Remote
@@ -83,7 +83,7 @@ export interface Activity {
 export async function openEngine(
   given: Options = {},
   host: EngineHost = {},
-  update?: UpdateRequest,
+  update?: UpdateOptions,
   activity?: Activity,
 ): Promise<Engine> {
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
@@ -292,6 +292,6 @@ function createResolver(
 }
 
 /** The kit of an update, with aliases of the options replaced. */
-function kitOf({ kit }: UpdateRequest, { kits }: ResolvedOptions): { kit?: string } {
+function kitOf({ kit }: UpdateOptions, { kits }: ResolvedOptions): { kit?: string } {
   return omitUndefined({ kit: kit === undefined ? undefined : parseKit(kit, kits).kit })
 }

@@ -12,9 +12,9 @@ import { followRenamed, followRenamedNames } from './renamed.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
 import { formatLock } from './format.js'
 import { type Lock, type LockedKit, type LockedVersion } from './schema.js'
-import { updatedKits, withoutUpdated, type UpdateRequest } from './update.js'
+import { updatedKits, withoutUpdated, type UpdateOptions } from './update.js'
 
-export type { UpdateRequest } from './update.js'
+export type { UpdateOptions } from './update.js'
 
 /** The lockfile during a run: what earlier runs have resolved, and what this run adds. */
 export interface LockSession {
@@ -77,7 +77,7 @@ export interface LockSessionContext {
   frozen: boolean
   /** Whether hashes of downloads are written. A dev server loads only the files that pages request. */
   hashes: boolean
-  update?: UpdateRequest | undefined
+  update?: UpdateOptions | undefined
   /** The lockfile and its hash (`sha256-…`), if an earlier run has found it valid. It is parsed when it is needed. */
   verified?: { text: string; digest: string } | undefined
   /** Called when the lockfile contains both sides of a merge, which were merged. */

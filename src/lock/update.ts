@@ -3,7 +3,7 @@ import { suggestion } from '../text/nearest.js'
 import type { Lock, LockedKit } from './schema.js'
 
 /** What `content-space update` resolves again: versions, snapshots and hashes. */
-export interface UpdateRequest {
+export interface UpdateOptions {
   /** Uuid or slug. Default: every kit of the lockfile. */
   kit?: string
   /** Whether names are generated again as well. */
@@ -14,7 +14,7 @@ export interface UpdateRequest {
  * Returns the uuids of the kits to update.
  * @throws ContentSpaceError `kitNotFound` for a kit that is not in the lockfile
  */
-export function updatedKits({ kits }: Lock, { kit: name }: UpdateRequest): ReadonlySet<string> {
+export function updatedKits({ kits }: Lock, { kit: name }: UpdateOptions): ReadonlySet<string> {
   if (name === undefined) return new Set(Object.keys(kits))
   const found = Object.entries(kits).find(([uuid, { slug, aliases = [] }]) => [uuid, slug, ...aliases].includes(name))
   if (found !== undefined) return new Set([found[0]])

@@ -23,7 +23,7 @@ beforeAll(async () => {
 test.each(bundlers)('the entry of %s loads only unplugin and its own adapter', async (bundler) => {
   const { packages, own, files } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
   expect(packages).toEqual(withLoaders.includes(bundler) ? unplugin.packages : [])
-  expect(own).not.toContain('importer')
+  expect(own).not.toContain('engine/engine')
   expect(own.length).toBeLessThanOrEqual(26)
   expectWithin('entryFiles', files)
   const adapters = bundlers.filter((name) => own.includes(`bundlers/${name}`))
@@ -33,10 +33,10 @@ test.each(bundlers)('the entry of %s loads only unplugin and its own adapter', a
 test('the root loads only unplugin', async () => {
   const { packages, own } = await loadedByScript("import 'unplugin-content-space'")
   expect(packages).toEqual(unplugin.packages)
-  expect(own).not.toContain('importer')
+  expect(own).not.toContain('engine/engine')
 })
 
-test('a build loads the importer only if it imports content', async () => {
+test('a build loads the engine only if it imports content', async () => {
   const project = await createProject({
     'without.js': 'console.log(1)',
     'with.js': "import kit from 'content-space:kit/brand'\nconsole.log(kit)",
@@ -52,8 +52,8 @@ test('a build loads the importer only if it imports content', async () => {
   try {
     const before = await build('without.js')
     expect(before.packages.filter((name) => !/^@?rollup/.test(name))).toEqual([])
-    expect(before.own).not.toContain('importer')
-    expect((await build('with.js')).own).toContain('importer')
+    expect(before.own).not.toContain('engine/engine')
+    expect((await build('with.js')).own).toContain('engine/engine')
   } finally {
     await project.remove()
   }
@@ -70,7 +70,7 @@ test('a dev server loads the importer only for a page that imports content', asy
       const server = await createServer({ configFile: false, root, logLevel: 'error', plugins, server: { port: 0 } })
       await server.listen()
       await server.close()`)
-    expect(own).not.toContain('importer')
+    expect(own).not.toContain('engine/engine')
   } finally {
     await project.remove()
   }

@@ -16,7 +16,7 @@ import { detectProject, type Project } from './detect.js'
 import { importText, pluginText, typesCommands, typesScript, type Access, type Sample } from './templates.js'
 
 /** What to set up. */
-export interface InitRequest {
+export interface InitOptions {
   /** Absolute path of the working directory. */
   cwd: string
   env: Terminal['env']
@@ -82,7 +82,7 @@ const accessErrors: readonly ErrorCode[] = [
  * `.env.local` only.
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
-export async function init(request: InitRequest): Promise<InitReport> {
+export async function init(request: InitOptions): Promise<InitReport> {
   const place = findProject(request.cwd, undefined, request.env)
   requireOwners(place, request.cwd)
   const { root, configFile } = place
@@ -128,7 +128,7 @@ export async function init(request: InitRequest): Promise<InitReport> {
 }
 
 /** Separates credentials from the address. */
-function accessOf({ cwd, space, spaceId, token }: InitRequest, root: string): Access {
+function accessOf({ cwd, space, spaceId, token }: InitOptions, root: string): Access {
   const given = omitUndefined({ spaceId, token })
   if (space === undefined) return given
   if (!/^https?:\/\//i.test(space)) return { folder: relativeFolder(root, resolve(cwd, space)) }
@@ -150,7 +150,7 @@ function relativeFolder(root: string, folder: string): string {
 }
 
 /** Finds a kit and an asset for the first import. Returns undefined if the space is empty or cannot be read. */
-async function findSample({ kit, open }: InitRequest, warnings: string[]): Promise<Sample | undefined> {
+async function findSample({ kit, open }: InitOptions, warnings: string[]): Promise<Sample | undefined> {
   let engine: Engine | undefined
   try {
     engine = await open()

@@ -10,7 +10,7 @@ import { createResponder } from './responder.js'
 import { readRoute } from './routes.js'
 
 /** How the kit browser is served. */
-export interface BrowserOrder {
+export interface BrowserOptions {
   mode: 'dev' | 'browse'
   /** Called when a page is opened. The content is watched from then on. */
   onPage?: () => void
@@ -36,7 +36,7 @@ export interface KitBrowser {
 }
 
 /** Opens the kit browser, until it or the engine is closed. */
-export function openBrowser(engine: Engine, order: BrowserOrder): KitBrowser {
+export function openBrowser(engine: Engine, order: BrowserOptions): KitBrowser {
   const { options, space, store, closers } = engine
   const { cacheDir, offline, strict } = options
   // Versions of a kit have different files, and the lockfile has the hashes of one. What is only looked at counts

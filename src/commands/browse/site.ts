@@ -21,7 +21,7 @@ import { pageFiles, type PageFile } from './routes.js'
 import { writePictures, type MissingPicture } from './site-pictures.js'
 
 /** What a static site shows, and where it is written. */
-export interface SiteOrder {
+export interface SiteOptions {
   /** Kits as after `content-space:kit/`. `brand@draft` adds the draft to the version in use. Empty: every kit. */
   kits: readonly string[]
   /** Absolute path of the folder. */
@@ -64,7 +64,7 @@ interface SiteKit {
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption` for a folder with other files; `aborted`,
  *   and what the space throws
  */
-export async function writeSite(engine: Engine, order: SiteOrder): Promise<SiteReport> {
+export async function writeSite(engine: Engine, order: SiteOptions): Promise<SiteReport> {
   const { signal } = order
   const out = resolve(order.out)
   const { cacheDir } = engine.options
@@ -80,7 +80,7 @@ export async function writeSite(engine: Engine, order: SiteOrder): Promise<SiteR
 
 async function fill(
   folder: FolderWriter,
-  order: SiteOrder,
+  order: SiteOptions,
   engine: Engine,
 ): Promise<Omit<SiteReport, 'out' | 'changed'>> {
   const { catalog, options, space, store } = engine
@@ -126,7 +126,7 @@ function isPageFile(name: string): name is PageFile {
   return Object.hasOwn(pageFiles, name)
 }
 
-async function selectKits({ kits: ids }: SiteOrder, engine: Engine): Promise<SiteKit[]> {
+async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<SiteKit[]> {
   const { catalog, options, lock } = engine
   const { kits: entries } = await namesOf(engine)
   const selected = new Map<string, SiteKit>()

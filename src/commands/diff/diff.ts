@@ -18,7 +18,7 @@ import { diffOf, type ComparedKit, type Diff } from './report.js'
 import { compareLocks, replacedOriginals, type LockedPair } from './since-commit.js'
 
 /** What to compare: two versions of a kit, or the lockfile with the current state of the space. */
-export interface DiffRequest {
+export interface DiffOptions {
   /**
    * Alias, uuid or slug of a kit. `brand@2` is the same as `brand` with `to: 2`. Default: every kit of the lockfile.
    */
@@ -60,7 +60,7 @@ interface Compared {
  * Compares two versions of kits, or the lockfile with the space. Writes nothing.
  * @internal
  */
-export async function diff(engine: Engine, request: DiffRequest = {}): Promise<Diff> {
+export async function diff(engine: Engine, request: DiffOptions = {}): Promise<Diff> {
   return abortable(compareRequested(engine, request), request.signal)
 }
 
@@ -80,7 +80,7 @@ export async function diffSinceLock(
   return diffOf(await compareAll(comparisons.flat(), engine, replacedIn))
 }
 
-async function compareRequested(engine: Engine, request: DiffRequest): Promise<Diff> {
+async function compareRequested(engine: Engine, request: DiffOptions): Promise<Diff> {
   const { compared, single } = await (request.since === undefined ? compareVersions : compareSince)(engine, request)
   if (!request.pictures) return diffOf(compared, single)
   const withPictures: ComparedKit[] = []
@@ -88,7 +88,7 @@ async function compareRequested(engine: Engine, request: DiffRequest): Promise<D
   return diffOf(withPictures, single)
 }
 
-async function compareVersions(engine: Engine, request: DiffRequest): Promise<Compared> {
+async function compareVersions(engine: Engine, request: DiffOptions): Promise<Compared> {
   const { options, space } = engine
   const { download = false, signal } = request
   const compared = await compareAll(await comparisonsOf(engine, request), engine, async (kit) =>
@@ -97,7 +97,7 @@ async function compareVersions(engine: Engine, request: DiffRequest): Promise<Co
   return { compared, single: [] }
 }
 
-async function compareSince(engine: Engine, { kit, from, to, since = '' }: DiffRequest): Promise<Compared> {
+async function compareSince(engine: Engine, { kit, from, to, since = '' }: DiffOptions): Promise<Compared> {
   if (from !== undefined || to !== undefined || kit?.includes('@')) {
     throw new ContentSpaceError('invalidOption', 'Option since in diff compares lockfiles, and takes no version.')
   }
@@ -107,7 +107,7 @@ async function compareSince(engine: Engine, { kit, from, to, since = '' }: DiffR
   return { compared: await compareAll(comparisons.flat(), engine, async () => replaced), single }
 }
 
-async function comparisonsOf(engine: Engine, { kit, from, to }: DiffRequest): Promise<KitComparison[]> {
+async function comparisonsOf(engine: Engine, { kit, from, to }: DiffOptions): Promise<KitComparison[]> {
   const { options, catalog, lock } = engine
   const { sinceLock, between } = createComparisons(engine)
   const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
@@ -175,7 +175,7 @@ async function usesInSource({ options, parse }: Engine): Promise<RequestUse[]> {
   })
 }
 
-function selectorOf(name: 'from' | 'to', version: DiffRequest['from']): VersionSelector | undefined {
+function selectorOf(name: 'from' | 'to', version: DiffOptions['from']): VersionSelector | undefined {
   if (version === undefined) return undefined
   const selector = parseVersion(String(version))
   if (selector !== undefined) return selector

@@ -17,7 +17,7 @@ import { selectKits, type SelectedKit } from './select.js'
 import { writeVersion, type MirroredVersion, type MissingFile } from './write-version.js'
 
 /** What to mirror, and where. */
-export interface MirrorOrder {
+export interface MirrorOptions {
   /**
    * Kits as after `content-space:kit/`. `brand` mirrors every version of the kit; `brand@use` and `brand@1` mirror one
    * version. The draft and the version in use are always included.
@@ -43,7 +43,7 @@ const checks = {
   allCuts: [flag, 'true or false'],
   signal: [v.instance(AbortSignal), 'an AbortSignal'],
   onProgress: [v.function(), 'a function'],
-} as const satisfies Checks<keyof MirrorOrder>
+} as const satisfies Checks<keyof MirrorOptions>
 
 const policy: FolderPolicy = { owns: 'listed', command: 'mirror', manifest: 'mirror.json', label: 'mirror' }
 
@@ -72,7 +72,7 @@ interface MirrorContext extends Pick<Engine, 'options' | 'space' | 'lock'> {
  *   `aborted`, and what the space throws
  * @internal
  */
-export async function mirror(engine: Engine, request: MirrorOrder): Promise<MirrorReport> {
+export async function mirror(engine: Engine, request: MirrorOptions): Promise<MirrorReport> {
   checkEach(request, checks, 'mirror', ['kits', 'out'])
   const { signal = new AbortController().signal } = request
   const { options, space, store, lock, stats, listen } = engine
@@ -95,7 +95,7 @@ export async function mirror(engine: Engine, request: MirrorOrder): Promise<Mirr
 
 async function writeMirror(
   folder: FolderWriter,
-  request: MirrorOrder,
+  request: MirrorOptions,
   context: MirrorContext,
 ): Promise<Pick<MirrorReport, 'versions' | 'missing'>> {
   const kits = await abortable(selectKits(request.kits, context), context.signal)
@@ -118,7 +118,7 @@ async function writeJson(folder: FolderWriter, path: string, json: Description):
   await folder.put(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
 }
 
-interface KitContext extends MirrorContext, Pick<MirrorOrder, 'allCuts' | 'onProgress'> {
+interface KitContext extends MirrorContext, Pick<MirrorOptions, 'allCuts' | 'onProgress'> {
   folder: FolderWriter
 }
 

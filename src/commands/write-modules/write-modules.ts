@@ -14,7 +14,7 @@ import { errorModule, renderModule, withUse, type RenderedModule } from './rende
 import { moduleName, usedSpecifiers, type UsedSpecifier } from './specifiers.js'
 
 /** What to write. */
-export interface ModulesOrder {
+export interface ModulesOptions {
   /** Name of the folder in `.content-space`. Everything in it belongs to this order. */
   folder: string
   /** Absolute path of the folder that contains `.content-space`. Default: the root of the project. */
@@ -63,7 +63,7 @@ const singleErrors: readonly ErrorCode[] = [
  * folder at the same time.
  * @throws ContentSpaceError for errors that concern no single import: `offline`, `frozen`, `unauthorized`, `fileSystem`
  */
-export async function writeModules(engine: Engine, order: ModulesOrder): Promise<WrittenModules> {
+export async function writeModules(engine: Engine, order: ModulesOptions): Promise<WrittenModules> {
   const { options } = engine
   const { signal = new AbortController().signal } = order
   const used = usedSpecifiers(order.uses ?? (await scan(options)))

@@ -6,7 +6,7 @@ import { ContentSpaceError } from '../../../src/errors.js'
 import { openCatalog, type CatalogContext } from '../../../src/catalog/catalog.js'
 import { noSnapshots } from '../../../src/catalog/snapshots.js'
 import { findAsset, sectionCollection } from '../../../src/kit/named-kit.js'
-import { openLockSession, type UpdateRequest } from '../../../src/lock/session.js'
+import { openLockSession, type UpdateOptions } from '../../../src/lock/session.js'
 import {
   assetItem,
   assetRecord,
@@ -328,7 +328,7 @@ describe('refreshing', () => {
   test('keeps the loaded kits when the lockfile has changed and the service is unavailable, and loads them later', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'content-space-catalog-'))
     const lockfile = join(folder, 'content-space.lock.json')
-    const openLock = (update?: UpdateRequest) =>
+    const openLock = (update?: UpdateOptions) =>
       openLockSession({ lockfile, spaceId: '7', frozen: false, hashes: true, update, warn() {} })
     let versions = [memoryKit(id(1), 'Brand', brand.sections, 1)]
     const lock = await openLock()

@@ -6,7 +6,7 @@ import type { ContentSpaceError } from '../../../src/errors.js'
 import { finish } from '../../../src/engine/build.js'
 import { openEngine } from '../../../src/engine/engine.js'
 import { createImporter, importerOf } from '../../../src/importer.js'
-import type { UpdateRequest } from '../../../src/lock/session.js'
+import type { UpdateOptions } from '../../../src/lock/session.js'
 import { tempFolder } from '../../support/files.js'
 import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../../support/space.js'
 import { versioned, versionedKit } from '../../support/versions.js'
@@ -45,7 +45,7 @@ interface Ran {
   requests: number
 }
 
-async function run(more: Options & { kit?: string } = {}, update?: UpdateRequest): Promise<Ran> {
+async function run(more: Options & { kit?: string } = {}, update?: UpdateOptions): Promise<Ran> {
   const { kit = 'brand', ...options } = more
   const own = { ...service.options, types: false as const, cacheDir: join(root, 'warm'), frozen: false, ...options }
   const engine = await openEngine(own, { root, command: 'build' }, update)

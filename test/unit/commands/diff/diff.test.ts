@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { diff, type DiffRequest } from '../../../../src/commands/diff/diff.js'
+import { diff, type DiffOptions } from '../../../../src/commands/diff/diff.js'
 import { sync } from '../../../../src/commands/sync.js'
 import { finish } from '../../../../src/engine/build.js'
 import { openEngine, type Engine } from '../../../../src/engine/engine.js'
@@ -80,7 +80,7 @@ describe('diff', () => {
     expect(removed).toMatchObject([{ kit: 'icons', name: 'Arrow Left', export: 'arrowLeft' }])
   })
 
-  test.each<[string, DiffRequest | undefined, string]>([
+  test.each<[string, DiffOptions | undefined, string]>([
     ['a kit that the lock does not have', { kit: 'brand' }, 'kitNotFound'],
     ['a kit that there is not', { kit: 'brnd', from: 1 }, 'kitNotFound'],
     ['a version that there is not', { kit: 'brand', from: 1, to: 7 }, 'versionNotFound'],

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readKit } from '../../../../src/commands/kits.js'
 import { readFile as readContent } from '../../../../src/engine/build.js'
 import { openEngine } from '../../../../src/engine/engine.js'
-import { mirror, type MirrorOrder, type MirrorReport } from '../../../../src/commands/mirror/mirror.js'
+import { mirror, type MirrorOptions, type MirrorReport } from '../../../../src/commands/mirror/mirror.js'
 import type { Options } from '../../../../src/config/options.js'
 import type { ProgressEvent } from '../../../../src/progress.js'
 import { envelope, faultServer, refusal, type FaultServer } from '../../../support/fault-server.js'
@@ -32,7 +32,7 @@ async function open(options: Options) {
   return opened
 }
 
-async function mirrored(options: Options, order: Partial<MirrorOrder> = {}): Promise<MirrorReport> {
+async function mirrored(options: Options, order: Partial<MirrorOptions> = {}): Promise<MirrorReport> {
   return mirror(await open(options), { kits: ['brand'], out: 'mirror', ...order })
 }
 
