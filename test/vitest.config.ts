@@ -35,6 +35,7 @@ export default defineConfig(({ mode }) => {
     test: {
       // Tests wait for children and servers more than they compute: one worker a core keeps the cores busy.
       maxWorkers: '100%',
+      reporters: ['default', fileURLToPath(new URL('support/slowest.ts', import.meta.url))],
       projects: [
         {
           root,
