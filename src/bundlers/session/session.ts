@@ -9,6 +9,7 @@ import { createProjectWriter } from './project-writer.js'
 import type { ContentWatch } from './content-watch.js'
 import { createReports } from '../reports.js'
 import { createHost, type BundlerHost } from './host.js'
+import { importAccess } from './import-access.js'
 import { createImportOrigins, fileAccess, withOrigin } from './import-origins.js'
 import type { Waiting } from './waiting.js'
 import { createLiveTexts, type TextChanges } from './live-texts.js'
@@ -164,42 +165,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     configure,
     origins,
     engine: () => openOnce(),
-    async parse(specifier, from) {
-      const { ALL, parseImport } = await content()
-      // Failures are kept, so that the file is read again when other options make the specifier valid.
-      const parsing = async () => parseImport(await openOnce(from), specifier, from)
-      const user = from === undefined ? { marker: ALL } : { marker: ALL, file: from }
-      await texts.get(`parse ${from}\n${specifier}`, user, async () => JSON.stringify(await parsing()))
-      return parsing()
-    },
-    async module(id, request, references) {
-      const { markerOf, moduleSource } = await content()
-      const make = async (): Promise<string> => {
-        const origin = origins.ofModule(id)
-        const source = await withOrigin(origin, async () =>
-          moduleSource(await openOnce(), request, origins.recordFiles(id, references), origin),
-        )
-        writer.writeSoon()
-        return source
-      }
-      return waitFor(request, () => texts.get(id, { marker: markerOf(request), module: id }, make))
-    },
-    async checkNames(file, request, references) {
-      const { markerOf, moduleSource } = await content()
-      const key = `names ${file}\n${JSON.stringify(request)}`
-      const make = () =>
-        withOrigin(file, async () => {
-          await moduleSource(await openOnce(), request, references, file)
-          return ''
-        })
-      await waitFor(request, () => texts.get(key, { marker: markerOf(request), file }, make))
-    },
-    async plan(id, file) {
-      const { ALL, planAddress } = await content()
-      const planning = async () => planAddress(await openOnce(file), id, file)
-      await texts.get(`plan ${file}\n${id}`, { marker: ALL, file }, async () => JSON.stringify(await planning()) ?? '')
-      return planning()
-    },
+    ...importAccess({ texts, origins, open: openOnce, waitFor, onModule: writer.writeSoon }),
     release: (file) => texts.release(file),
     reports,
     start() {
