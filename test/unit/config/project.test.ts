@@ -1,7 +1,7 @@
 import { lchown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { requireOwner } from '../../../src/config/owner.js'
 import { resolveCacheDir, resolveOptions } from '../../../src/config/resolve.js'
 import type { Host, Options } from '../../../src/config/options.js'
@@ -192,12 +192,8 @@ describe.runIf(process.geteuid?.() === 0)('a file of another user', () => {
     for (const path of ['content-space.config.json', '.env']) await give(path)
     const named = '../content-space.config.json'
     expect((await resolveIn('site', {}, { config: named })).root).toBe(top)
-    vi.stubEnv('CONTENT_SPACE_CONFIG', named)
-    try {
-      expect((await resolveIn('site')).root).toBe(top)
-    } finally {
-      vi.unstubAllEnvs()
-    }
+    const env = { CONTENT_SPACE_CONFIG: named }
+    expect((await resolveIn('site', {}, { env })).root).toBe(top)
   })
 })
 
