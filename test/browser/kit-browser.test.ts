@@ -250,10 +250,9 @@ describe('views', () => {
     '#/library/section/part-9',
     '#/nothing',
   ]
+  // Each width and each scheme once: a finding depends on one of them.
   test.each([
     [1280, 'light'],
-    [1280, 'dark'],
-    [400, 'light'],
     [400, 'dark'],
   ] as const)('have no findings of axe at %i pixels, %s', async (width, colorScheme) => {
     for (const hash of hashes) {
