@@ -1,3 +1,4 @@
+import { jsonOf } from '../text/json.js'
 import { integrityOf } from './content.js'
 
 /** A kind of value that runs derive again and again. */
@@ -103,15 +104,7 @@ function nameOf({ name, locked = false }: Kind<unknown>, inputs: unknown, lock: 
 /** Reads the values of an entry by their names. None, if it is not as `save` writes it. */
 async function readValues(store: ByteStore, key: string): Promise<Map<string, unknown>> {
   const entry = await store.peek(key)
-  const value = entry && parse(entry.bytes)
+  const value = entry && jsonOf(Buffer.from(entry.bytes).toString())
   const isList = Array.isArray(value) && value.every((one) => Array.isArray(one) && typeof one[0] === 'string')
   return new Map(isList ? value : [])
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString())
-  } catch {
-    return undefined
-  }
 }

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { indexFolder, indexPath, isIndexName } from '../disk/cache-layout.js'
 import type { ContentInfo } from '../disk/content.js'
 import { statsOf } from '../disk/stats.js'
+import { jsonOf } from '../text/json.js'
 
 /** Which content a key has. */
 export interface IndexEntry extends ContentInfo {
@@ -195,18 +196,9 @@ function parseLine(line: string): IndexEntry | undefined {
   const rest = line.slice(end + 1)
   if (line.slice(0, end) !== checksum(rest)) return undefined
   const [integrity = '', size, json = ''] = rest.split('\t')
-  const key = parseKey(json)
-  if (key === undefined || !/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity)) return undefined
+  const key = jsonOf(json)
+  if (typeof key !== 'string' || !/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity)) return undefined
   return { key, integrity, size: Number(size) }
-}
-
-function parseKey(json: string): string | undefined {
-  try {
-    const key: unknown = JSON.parse(json)
-    return typeof key === 'string' ? key : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function checksum(text: string): string {

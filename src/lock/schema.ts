@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { jsonText } from '../text/display.js'
+import { jsonOf } from '../text/json.js'
 import { ContentSpaceError } from '../errors.js'
 import { isExportName, isSlug } from '../kit/identifiers.js'
 
@@ -224,17 +225,9 @@ export function lockedFilesIn(text: string, asset: string): NonNullable<LockedAs
   const found: NonNullable<LockedAsset['files']>[] = []
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
     const entry = text.slice(at + start.length, text.indexOf('\n', at + 1)).replace(/,$/, '')
-    const parsed = v.safeParse(lockedAsset, parseEntry(entry))
+    const parsed = v.safeParse(lockedAsset, jsonOf(entry))
     if (!parsed.success) return undefined
     found.push(parsed.output.files ?? {})
   }
   return found.length === 0 ? undefined : Object.assign({}, ...found.toReversed())
-}
-
-function parseEntry(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

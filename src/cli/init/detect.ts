@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import glob from 'fast-glob'
-import * as v from 'valibot'
+import { readManifest } from '../../config/manifest.js'
 import { ancestors } from '../../config/project.js'
-import { readRegularFile } from '../../disk/read-file.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { bundlerNames, companions, toolOf, type Bundler } from './bundlers.js'
 
@@ -26,13 +25,6 @@ export interface Project {
   /** Whether this package is one of the dependencies. */
   installed: boolean
 }
-
-const packageJson = v.object({
-  type: v.optional(v.string()),
-  scripts: v.optional(v.record(v.string(), v.string()), {}),
-  dependencies: v.optional(v.record(v.string(), v.unknown()), {}),
-  devDependencies: v.optional(v.record(v.string(), v.unknown()), {}),
-})
 
 /** By the lockfile of the package manager. */
 const managers: Readonly<Record<string, { install: string; runner: string }>> = {
@@ -62,8 +54,7 @@ function managerOf(root: string): { install: string; runner: string } {
  */
 export async function detectProject(root: string, requested?: Bundler): Promise<Project> {
   const files = await glob(['*', '{,*/}.{vitepress,storybook}/*'], { cwd: root, dot: true })
-  const { type, scripts, dependencies, devDependencies } = await readPackage(root)
-  const packages = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])
+  const { type, scripts, packages } = readManifest(root) ?? { scripts: {}, packages: new Set<string>() }
   const findConfig = (name: string): string | undefined =>
     files.find((file) => /\.[cm]?[jt]sx?$/.test(file) && `/${file}`.includes(`/${name}.`))
   const configOf = (name: Bundler): string | undefined => findConfig(toolOf(name).config)
@@ -88,13 +79,4 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
 /** Frameworks have a line of their own, or use the entry of their bundler. */
 function isFramework(name: Bundler): boolean {
   return toolOf(name).line !== undefined || toolOf(name).entry !== undefined
-}
-
-async function readPackage(root: string): Promise<v.InferOutput<typeof packageJson>> {
-  const text = String(await readRegularFile(join(root, 'package.json')).catch(() => '{}'))
-  try {
-    return v.parse(packageJson, JSON.parse(text))
-  } catch {
-    return v.parse(packageJson, {})
-  }
 }

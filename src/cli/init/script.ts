@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readText, replaceFile } from '../../disk/replace-file.js'
+import { jsonObjectOf } from '../../text/json.js'
 
 /** A script of `package.json`. */
 export interface Script {
@@ -14,19 +15,10 @@ export interface Script {
 export async function writeScript(root: string, { name, command }: Script): Promise<boolean> {
   const path = join(root, 'package.json')
   const text = (await readText(path)) ?? ''
-  const manifest = parseObject(text)
+  const manifest = jsonObjectOf(text)
   if (manifest === undefined) return false
   const indentation = /^[\t ]+/m.exec(text)?.[0] ?? 2
   const changed = { ...manifest, scripts: { ...Object(manifest['scripts']), [name]: command } }
   await replaceFile(path, `${JSON.stringify(changed, null, indentation)}${text.endsWith('\n') ? '\n' : ''}`)
   return true
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }

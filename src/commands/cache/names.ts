@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import { readSnapshot } from '../../catalog/snapshot.js'
+import { jsonOf } from '../../text/json.js'
 import type { StoredEntry } from './entries.js'
 
 /** Returns the name of a kit or an asset. @param space key of the space */
@@ -43,7 +44,7 @@ const recipe = v.looseObject({
 
 /** Describes how a file was converted: `webp 640×427`. @param detail the recipe, as the key of the entry has it */
 export function conversionText(detail: string): string {
-  const read = v.safeParse(recipe, parsed(detail))
+  const read = v.safeParse(recipe, jsonOf(detail))
   if (!read.success) return 'conversion'
   const { kind, format, width, height, preview, component } = read.output
   if (kind === 'check') return 'check of the file'
@@ -52,12 +53,4 @@ export function conversionText(detail: string): string {
   return [preview === undefined ? format : `${preview} preview`, preview === undefined ? size : undefined]
     .filter(Boolean)
     .join(' ')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../text/json.js'
 import { maxLevels } from '../wire/sort-keys.js'
 
 /** Limits for one response: levels of objects and lists, and values. An item has about 100 values. */
@@ -42,12 +43,7 @@ export function latin1Of(bytes: Uint8Array): string {
  * @returns undefined for invalid JSON, and for JSON beyond the limits
  */
 export function parseJson(bytes: Uint8Array, text?: string): unknown {
-  if (!isBounded(bytes)) return undefined
-  try {
-    return JSON.parse(text ?? new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
+  return isBounded(bytes) ? jsonOf(text ?? new TextDecoder().decode(bytes)) : undefined
 }
 
 /** Maps every text of a value, keys included. Returns the same object where no text changes. */

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { readRegularFileSync } from '../disk/read-file.js'
+import { jsonObjectOf } from '../text/json.js'
+
+const texts = v.fallback(v.optional(v.record(v.string(), v.string()), {}), {})
+const manifest = v.object({
+  type: v.fallback(v.optional(v.string()), undefined),
+  scripts: texts,
+  dependencies: texts,
+  devDependencies: texts,
+  peerDependencies: texts,
+})
+
+/** What a `package.json` says. */
+export interface Manifest {
+  /** Its path. */
+  file: string
+  type: string | undefined
+  /** By name. */
+  scripts: Record<string, string>
+  /** Names of the dependencies, and of those for development. */
+  packages: ReadonlySet<string>
+  peers: readonly string[]
+}
+
+/** Reads the `package.json` of a folder, if there is one that can be read. What is not valid in it is left out. */
+export function readManifest(folder: string): Manifest | undefined {
+  const file = join(folder, 'package.json')
+  let text: string
+  try {
+    text = readRegularFileSync(file).toString()
+  } catch {
+    return undefined
+  }
+  const { type, scripts, dependencies, devDependencies, peerDependencies } = v.parse(manifest, jsonObjectOf(text) ?? {})
+  const packages = new Set(Object.keys({ ...dependencies, ...devDependencies }))
+  return { file, type, scripts, packages, peers: Object.keys(peerDependencies) }
+}
