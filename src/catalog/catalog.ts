@@ -1,3 +1,7 @@
+import { canonicalUuid } from '../space/uuid.js'
+import type { GivenSlugs } from '../kit/names.js'
+import { slugOf } from '../kit/identifiers.js'
+import { agreeOnNames, type ChosenNames } from '../kit/chosen-names.js'
 import { ContentSpaceError, ignoreCodes, type ErrorCode } from '../errors.js'
 import { contentDigest } from '../kit/content-digest.js'
 import { loadKit, type LoadedKit } from '../kit/load.js'
@@ -6,9 +10,8 @@ import type { LockSession } from '../lock/session.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import type { KitRecord, Space } from '../space/space.js'
 import { compareKits, isChange, type ContentCheck, type KitChange } from './changes.js'
-import { openKitIndex } from './kit-index.js'
+import { openKitIndex, type KitIndex } from './kit-index.js'
 import { openNameChecks, type NameWarning } from './name-checks.js'
-import { namesOfProject, type NamesOfKit } from './project-names.js'
 import { loadWithAsset, loadWithSection } from './search.js'
 import type { Snapshots } from './snapshots.js'
 import {
@@ -265,4 +268,28 @@ async function joinChecks(checks: readonly Promise<ContentCheck>[]): Promise<Con
     for (const kit of result.value.kits) kits.set(`${kit.name}@${kit.version}`, kit)
   }
   return { ...joined, kits: [...kits.values()] }
+}
+
+/** Names of assets that option `kits` gives, with the kit as it is named there: a canonical uuid or a slug. */
+type NamesOfKit = ChosenNames & { kit: string }
+
+/** Returns a function that finds the names that the project gives to the assets of a kit. */
+function namesOfProject(
+  all: readonly NamesOfKit[],
+  index: Pick<KitIndex, 'uuidOf'>,
+  locked: () => GivenSlugs,
+): (kit: LoadedKit) => Promise<ChosenNames | undefined> {
+  return async (kit) => {
+    const own: ChosenNames[] = []
+    for (const names of all) if (await isKit(names.kit, kit)) own.push(names)
+    return agreeOnNames(own)
+  }
+
+  /** Asks for the list of kits only if a slug may be the one of this kit. */
+  async function isKit(name: string, { uuid, name: title }: LoadedKit): Promise<boolean> {
+    if (canonicalUuid(name) !== undefined) return name === uuid
+    const { slug = '', aliases = [] } = locked()[uuid] ?? {}
+    if (slug === name || aliases.includes(name)) return true
+    return name.startsWith(slugOf(title)) && (await index.uuidOf(name)) === uuid
+  }
 }

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readRegularFileSync } from '../disk/read-file.js'
 import { environmentFiles } from './environment-files.js'
 import type { Host } from './options.js'
-import { requireOwner } from './owner.js'
+import { ContentSpaceError } from '../errors.js'
 
 type Environment = NonNullable<Host['env']>
 
@@ -103,4 +103,30 @@ export function filesOfOptions({
   const folders = envDir === false ? [] : [...new Set([project.root, envDir])]
   const own = folders.filter((folder) => !watchesEnv || folder !== envDir)
   return [...(project.configFile === undefined ? [] : [project.configFile]), ...names, ...environmentFiles(own, mode)]
+}
+
+/** Whose files are trusted. */
+interface Trust {
+  /** Files and folders that somebody chose, such as the folder in which a command runs: their owners are trusted. */
+  chosen: readonly string[]
+  /** The user of this process. Default: the effective one. Undefined on Windows, where nothing is checked. */
+  user?: number | undefined
+}
+
+/**
+ * Refuses a file that was found by a search, and belongs to another user: it contains code, or decides where the token
+ * is sent. Files of this user, of root and of the owners of what was chosen are trusted. A checkout that is mounted in
+ * a container belongs to another user as a whole, with the folder in which the build runs.
+ * @throws ContentSpaceError `invalidOption`
+ */
+export function requireOwner(file: string, { chosen, user = process.geteuid?.() }: Trust): void {
+  if (user === undefined) return
+  const trusted = new Set([0, user, ...chosen.flatMap((path) => statSync(path, { throwIfNoEntry: false })?.uid ?? [])])
+  // A link of another user may name any file.
+  const owner = [lstatSync(file), statSync(file)].map(({ uid }) => uid).find((uid) => !trusted.has(uid))
+  if (owner === undefined) return
+  throw new ContentSpaceError('invalidOption', `${file} belongs to user ${owner}, and is not read by user ${user}.`, {
+    lines: ['A file of another user could run code, or receive the token.'],
+    hint: 'If you trust it, change its owner, or name the configuration file with --config or CONTENT_SPACE_CONFIG.',
+  })
 }

@@ -1,4 +1,4 @@
-import { breathe } from '../async/breathe.js'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { hasCode } from '../disk/file-error.js'
 import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, writeFileSync } from 'node:fs'
@@ -167,4 +167,24 @@ function statOf(path: string) {
   } catch {
     return undefined
   }
+}
+
+/** Milliseconds of work between two pauses. */
+const interval = 5
+
+/** The time of the last pause, and the pause that callers wait for. The process has one event loop, so all share it. */
+let last = performance.now()
+let pause: Promise<void> | undefined
+
+/**
+ * Await it between pieces of synchronous work. It pauses now and then, so that requests, signals and timers do not wait
+ * for all of the work.
+ */
+async function breathe(): Promise<void> {
+  if (performance.now() - last < interval) return
+  pause ??= immediate().then(() => {
+    last = performance.now()
+    pause = undefined
+  })
+  await pause
 }

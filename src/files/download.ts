@@ -1,9 +1,10 @@
+import { canDetectTruncation, findTruncation } from './truncation.js'
+import { isRaster } from '../space/asset-type.js'
 import { ContentSpaceError } from '../errors.js'
 import { memoryLimit, type Content } from '../disk/content.js'
 import { offlineError } from '../space/offline.js'
 import type { Call, Space } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
-import { findDamage, showsItsEnd } from './damage.js'
 import { findTypeMismatch } from './file-signature.js'
 import type { FileDescriptor } from './plan.js'
 import { discard } from './receive.js'
@@ -147,4 +148,20 @@ const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64
 
 function algorithmOf(hash: string | undefined): string | undefined {
   return hash === undefined ? undefined : algorithms[hash.length]
+}
+
+/**
+ * Checks that a file is complete: a picture by decoding it, a document, drawing or font by its structure.
+ * Accepts files of other types.
+ * @returns what is wrong; undefined for a complete file
+ */
+async function findDamage(content: Content, type: string, pool: Pool): Promise<string | undefined> {
+  const truncation = await findTruncation(content, type)
+  if (truncation !== undefined || content.size === 0) return truncation
+  return isRaster(type) ? pool.check(content) : undefined
+}
+
+/** Whether `findDamage` detects that a file of a type is incomplete. @param type in any case */
+function showsItsEnd(type: string): boolean {
+  return isRaster(type) || canDetectTruncation(type)
 }

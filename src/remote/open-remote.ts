@@ -1,17 +1,18 @@
+import { resolvePeer } from '../disk/peer.js'
+import { kindOf, root, rateName } from './names.js'
+import type { EngineCall, RemoteEngine } from './engine.js'
 import PQueue from 'p-queue'
 import type { Content } from '../disk/content.js'
 import { countText } from '../text/quantities.js'
 import type { RemoteAddress } from './address.js'
-import { openBudget } from './budget.js'
+import { openBudget, type Budget } from './budget.js'
 import { systemClock, type Clock } from './clock.js'
 import { openConnection, type Connection } from './connection.js'
 import { openEntries, type Entries } from './entries.js'
 import { openLeases, type Lease } from './leases.js'
-import { listKinds } from './list-kinds.js'
-import { checkEnginePackage, openEngine } from './open-engine.js'
-import type { Receive, Remote, RemoteEntry } from './remote.js'
-import { sharedRate } from './shared-rate.js'
+import type { Receive, Remote, RemoteEntry, RemoteKind } from './remote.js'
 import type { Signer } from './signature.js'
+import type { SharedRate } from '../space/http/rate-share.js'
 
 export interface RemoteOptions {
   address: RemoteAddress
@@ -171,4 +172,94 @@ async function flush(
   done.abort()
   const entries = countText(unwritten.size, 'entry', 'entries')
   if (isTooLong === true) connection.giveUp(`${entries} could not be written within ${maxFlush / 1000} s`)
+}
+
+const kinds = { sha256: 'file', made: 'conversion', kit: 'listing' } as const
+
+/** Counts the entries of an engine by kind; undefined if it cannot list them. */
+async function listKinds(engine: RemoteEngine, call: EngineCall): Promise<RemoteKind[] | undefined> {
+  if (!engine.list) return undefined
+  const totals = Object.values(kinds).map((kind): RemoteKind => ({ kind, entries: 0, size: 0 }))
+  for await (const { name, size = 0 } of engine.list(root, call)) {
+    const kind = kindOf(name)
+    const total = totals.find((one) => kind !== undefined && kind !== 'file' && one.kind === kinds[kind])
+    call.progress(progressOfEntry)
+    if (!total) continue
+    total.entries++
+    total.size += size
+  }
+  return totals
+}
+
+/** Bytes that a listed entry counts as, so that a long listing is progress. */
+const progressOfEntry = 1024
+
+/** The package that each kind of address needs. undici is a dependency of this package. */
+const packages: Readonly<Record<RemoteAddress['kind'], string | undefined>> = {
+  redis: 'redis',
+  s3: '@aws-sdk/client-s3',
+  http: undefined,
+}
+
+/**
+ * Connects to an engine. Its client is loaded only then.
+ * @param signal ends the attempt
+ * @param onFailure called when the connection cannot be used any more
+ */
+async function openEngine(
+  address: RemoteAddress,
+  signal: AbortSignal,
+  onFailure: (error: Error) => void,
+): Promise<RemoteEngine> {
+  if (address.kind === 'redis') return (await import('./engines/redis.js')).redisEngine(address, signal, onFailure)
+  if (address.kind === 's3') return (await import('./engines/s3.js')).s3Engine(address)
+  return (await import('./engines/http.js')).httpEngine(address)
+}
+
+/**
+ * Checks that the package for an address is installed, without loading it.
+ * @throws ContentSpaceError `invalidOption`
+ */
+function checkEnginePackage({ kind, label }: RemoteAddress): void {
+  const name = packages[kind]
+  if (name !== undefined) resolvePeer(name, `The remote cache at ${label}`)
+}
+
+/** Milliseconds. A longer pause is shared for this time: the runner that received it fails instead of waiting. */
+const longestPause = 15 * 60_000
+
+/**
+ * Counts downloads at the engine. Without an answer, each machine counts its own.
+ * @param budget the time to wait while others have all permits, or a pause. Values in the engine may be wrong.
+ */
+function sharedRate(
+  connection: Pick<Connection, 'ask' | 'tell' | 'isWritable'>,
+  budget: Pick<Budget, 'begin' | 'isSpent'>,
+): SharedRate {
+  let refused = false
+  let end: (() => void) | undefined
+  return {
+    async take(service, wanted, rate) {
+      const grant =
+        refused || budget.isSpent() || !connection.isWritable()
+          ? undefined
+          : await connection.ask(async (engine, call) =>
+              // An engine may refuse scripts, and still be a good cache.
+              engine.rate?.take(rateName(service), wanted, rate, call).catch(() => void (refused = true)),
+            )
+      if (grant?.granted === 0) end ??= budget.begin()
+      else {
+        end?.()
+        end = undefined
+      }
+      return grant
+    },
+    pause(service, milliseconds) {
+      const length = Math.min(Math.ceil(milliseconds), longestPause)
+      if (length <= 0) return
+      void connection.tell(async (engine, call) =>
+        engine.rate?.pause(rateName(service), length, call).catch(() => undefined),
+      )
+    },
+  }
 }

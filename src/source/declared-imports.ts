@@ -1,3 +1,4 @@
+import { nameOf } from './reachable-names.js'
 import { parse, walk, type Node } from './syntax.js'
 
 /** A specifier in a declaration file. */
@@ -56,8 +57,4 @@ function namesOf(node: Node): string[] | undefined {
     names.push(specifier.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(specifier.imported))
   }
   return names
-}
-
-function nameOf(name: { type: 'Literal'; value: string } | { type: 'Identifier'; name: string }): string {
-  return name.type === 'Literal' ? name.value : name.name
 }

@@ -46,7 +46,7 @@ export function usedMembers(node: Node, exported: string, program: Node): string
   return used.length > 0 && used.every((members) => members !== undefined) ? used.flat() : undefined
 }
 
-function nameOf(name: { type: 'Literal'; value: string } | { type: 'Identifier'; name: string }): string {
+export function nameOf(name: { type: 'Literal'; value: string } | { type: 'Identifier'; name: string }): string {
   return name.type === 'Literal' ? name.value : name.name
 }
 

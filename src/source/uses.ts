@@ -1,11 +1,10 @@
 import { compareStrings } from '../text/compare.js'
 import { lineFinder } from '../text/lines.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { reachableNames } from './reachable-names.js'
+import { nameOf, reachableNames } from './reachable-names.js'
 import type { Use } from './use.js'
 import { parse, walk, type Node } from './syntax.js'
 import { tokenMembers, type TokenMember } from './token-members.js'
-import { typeNames } from './type-names.js'
 
 /** Returns the uses of a file that scripts, styles and markup contain, in the order of its lines. */
 export async function usesOf(code: string, file: string): Promise<Use[]> {
@@ -163,4 +162,29 @@ function namesOf(node: Node, ancestors: Node[], program: Node): string[] | undef
   if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression')
     return undefined
   return reachableNames(node, ancestors, program)?.toSorted(compareStrings)
+}
+
+/**
+ * Returns the export names that an import or export refers to only as types: `import type { a }`, `import { type a }`,
+ * `import('…').a`. Builds remove them, and checks of types fail without them.
+ */
+function typeNames(node: Node): string[] {
+  if (node.type === 'ImportDeclaration') {
+    return node.specifiers.flatMap((specifier) => {
+      if (specifier.type !== 'ImportSpecifier') return []
+      return node.importKind === 'type' || specifier.importKind === 'type' ? [nameOf(specifier.imported)] : []
+    })
+  }
+  if (node.type === 'ExportNamedDeclaration') {
+    const types = node.specifiers.filter(({ exportKind }) => node.exportKind === 'type' || exportKind === 'type')
+    return types.map(({ local }) => nameOf(local))
+  }
+  return node.type === 'TSImportType' && node.qualifier ? [firstName(node.qualifier)] : []
+}
+
+type Qualifier = NonNullable<Extract<Node, { type: 'TSImportType' }>['qualifier']>
+
+/** `a` in `import('…').a.src` */
+function firstName(qualifier: Qualifier): string {
+  return qualifier.type === 'Identifier' ? qualifier.name : firstName(qualifier.left)
 }

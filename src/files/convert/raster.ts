@@ -1,7 +1,7 @@
-import sharp, { type Metadata } from 'sharp'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { xmlDecoder } from '../../text/xml-decoder.js'
 import type { RasterRecipe } from '../recipe.js'
-import { encode } from './encode.js'
 import { load, type Pixels } from './load.js'
 import { render } from './render.js'
 import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
@@ -57,4 +57,15 @@ function encodePixels({ data, info }: Pixels, recipe: RasterRecipe, metadata: Me
   const frames = pages > 1 && pageHeight !== undefined ? { pageHeight } : undefined
   const raw = sharp(data, { raw: { width, height, channels, ...frames }, limitInputPixels: maxAnimatedPixels })
   return encode(raw, recipe, frames && metadata).toBuffer()
+}
+
+/** @param animation metadata of the source when the picture has several frames: their delays and the loop count */
+function encode(picture: Sharp, { format, quality }: RasterRecipe, animation: Metadata | undefined): Sharp {
+  const options = omitUndefined({ quality })
+  const frames = animation && { loop: animation.loop ?? 0, delay: animation.delay ?? [] }
+  if (format === 'avif') return picture.avif(options)
+  if (format === 'webp') return picture.webp({ ...options, ...frames })
+  if (format === 'jpg') return picture.jpeg(options)
+  if (format === 'gif') return picture.gif(frames)
+  return format === 'tiff' ? picture.tiff({ ...options, compression: 'lzw' }) : picture.png()
 }

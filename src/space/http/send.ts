@@ -1,9 +1,9 @@
+import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import PQueue from 'p-queue'
 import { isTooManyFiles, tooManyFilesError } from '../../disk/too-many-files.js'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { createAbortGroup } from './abort-group.js'
 import { readRetryAfter } from './errors.js'
 import type { Response } from './fetch.js'
 import type { Limiter, Permit } from './rate-limit.js'
@@ -149,4 +149,29 @@ function redactError(error: ContentSpaceError, redact: (text: string) => string)
     retryable,
     ...omitUndefined({ hint: hint === undefined ? undefined : redact(hint), cause: kept }),
   })
+}
+
+/** Requests that are aborted together. */
+interface AbortGroup {
+  /** Returns a signal that is aborted with the group or with the given signal. */
+  join(this: void, signal: AbortSignal | undefined): AbortSignal
+  abort(this: void, reason: unknown): void
+}
+
+function createAbortGroup(): AbortGroup {
+  const group = new AbortController()
+  // A caller uses one signal for many requests: they share the combined signal.
+  const combined = new WeakMap<AbortSignal, AbortSignal>()
+  // Each running request adds a listener. 0 turns off Node's warning about many listeners.
+  setMaxListeners(0, group.signal)
+  return {
+    join(signal) {
+      if (signal === undefined) return group.signal
+      const either = combined.get(signal) ?? AbortSignal.any([group.signal, signal])
+      setMaxListeners(0, either)
+      combined.set(signal, either)
+      return either
+    },
+    abort: (reason) => group.abort(reason),
+  }
 }

@@ -2,7 +2,7 @@ import { lchown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { requireOwner } from '../../../src/config/owner.js'
+import { requireOwner } from '../../../src/config/project.js'
 import { resolveCacheDir, resolveOptions } from '../../../src/config/resolve.js'
 import type { Host, Options } from '../../../src/config/options.js'
 
