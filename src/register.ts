@@ -1,3 +1,3 @@
-import { register } from './frameworks/register/register.js'
+import { register } from './frameworks/register/node.js'
 
 await register()

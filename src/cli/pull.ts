@@ -3,11 +3,11 @@ import { Command } from 'commander'
 import { interrupted } from '../commands/interrupted.js'
 import { nearestPrefix, prefixRule } from '../commands/pull/icon-set/icon-names.js'
 import { moduleKinds, type ModuleKind } from '../commands/module-kinds.js'
-import type { ResolvedOptions } from '../config/options.js'
 import type { PullOptions } from '../commands/pull/options.js'
 import type { PulledKit, PullReport } from '../commands/pull/pull.js'
 import type { Engine } from '../engine/engine.js'
 import type { ProgressEvent } from '../progress.js'
+import { pick } from '../text/pick.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { collect, kitName, outOption, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
@@ -92,7 +92,8 @@ export function pullCommand(terminal: Terminal): Command {
         return pull(engine, request(waiting))
       }
       const run = async (): Promise<PullReport> => {
-        const unchanged = flags.dryRun ? undefined : await findUnchanged(resolved, request())
+        const { reportUnchanged } = await import('../commands/pull/unchanged.js')
+        const unchanged = flags.dryRun ? undefined : await reportUnchanged(resolved, request())
         return unchanged ?? withEngine(terminal, flags, work, { resolved })
       }
       const report = await run().finally(() => {
@@ -107,12 +108,6 @@ export function pullCommand(terminal: Terminal): Command {
       for (const line of lines.slice(-1)) print(flags.dryRun ? line : ended(line, true, terminal))
       printWarnings(report.warnings, terminal)
     })
-}
-
-/** Loads only the code that compares a folder with the record of the last run. */
-async function findUnchanged(resolved: ResolvedOptions, request: PullOptions): Promise<PullReport | undefined> {
-  const { reportUnchanged } = await import('../commands/pull/unchanged.js')
-  return reportUnchanged(resolved, request)
 }
 
 /** Refuses flags that cannot be used together, as wrong usage. The command refuses the options, too. */
@@ -130,16 +125,9 @@ function checkFlags({ module, prefix, cut, query, headings }: PullFlags): void {
 }
 
 function pullOptionsOf(flags: PullFlags, cwd: string): Omit<PullOptions, 'kits'> {
-  const { out, cut, query, module, prefix, onlyUsed, prune, dryRun } = flags
   return {
-    out: resolve(cwd, out),
-    cut,
-    query,
-    module,
-    prefix,
-    onlyUsed,
-    prune,
-    dryRun,
+    ...pick(flags, ['cut', 'query', 'module', 'prefix', 'onlyUsed', 'prune', 'dryRun']),
+    out: resolve(cwd, flags.out),
     sections: flags.section,
     headings: flags.heading,
     assets: flags.asset,

@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { Command } from 'commander'
 import type { SyncReport } from '../commands/sync.js'
 import type { LockedVersion } from '../lock/schema.js'
@@ -28,7 +29,9 @@ export function syncCommand(terminal: Terminal): Command {
         const report = await sync(engine)
         const { types, root } = engine.options
         report.warnings.push(...(await tsconfigWarnings(root, types, report.specifiers)))
-        await printSync(report, root, flags, terminal)
+        const well = report.refusals.length === 0
+        if (!well) terminal.fail()
+        await printSync(report, { root, well, ...flags }, terminal)
       })
     })
 }
@@ -36,21 +39,18 @@ export function syncCommand(terminal: Terminal): Command {
 /** TypeScript ignores declarations that no tsconfig includes, without a message. */
 async function tsconfigWarnings(root: string, types: string | false, specifiers: number): Promise<string[]> {
   if (types === false || specifiers === 0) return []
-  const { isIncluded } = await import('./tsconfig.js')
   if ((await isIncluded(root, types)) !== false) return []
   return [`No tsconfig includes ${relative(root, types)}. Add it to "include", or move the file with option types.`]
 }
 
-/** Prints the report of `sync` or `update`. If there are invalid imports, the command fails. */
+/** Prints the report of `sync` or `update`. @param well whether the command succeeds */
 export async function printSync(
   report: SyncReport,
-  root: string,
-  { json }: CommonFlags,
+  { root, well, json }: { root: string; well: boolean } & CommonFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const { print, printJson, note, fail } = terminal
+  const { print, printJson, note } = terminal
   const written = report.written.map((path) => relative(root, path))
-  if (report.refusals.length > 0) fail()
   if (json) return printJson({ ...report, written })
   for (const { kit, selector, from, to } of report.versions) {
     print(`${kit}@${selector}: version ${labelled(to)}${from === undefined ? '' : `, was ${labelled(from)}`}`)
@@ -58,7 +58,7 @@ export async function printSync(
   await printChanges(report, print)
   print(`${countText(report.specifiers, 'specifier')} in the source, ${countText(report.files, 'file')}`)
   const outcome = written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`
-  print(ended(outcome, report.refusals.length === 0, terminal))
+  print(ended(outcome, well, terminal))
   printWarnings(report.warnings, terminal)
   const { places } = await import('../engine/sync/sync.js')
   for (const { specifier, reason, uses } of report.refusals) {
@@ -78,4 +78,23 @@ async function printChanges({ changes }: SyncReport, print: Terminal['print']): 
   if (!hasDifference(changes)) return
   const { diffText } = await import('../commands/diff/render/text.js')
   for (const line of diffText(changes)) print(line)
+}
+
+/**
+ * Whether a `tsconfig*.json` of a project includes a file. Projects often have several, one for each environment.
+ * @returns undefined if the project has no readable `tsconfig*.json`
+ */
+async function isIncluded(root: string, file: string): Promise<boolean | undefined> {
+  const names = (await readdir(root).catch(() => [])).filter((name) => /^tsconfig.*\.json$/.test(name))
+  if (names.length === 0) return undefined
+  const { createFilesMatcher, parseTsconfig } = await import('get-tsconfig')
+  const results = names.flatMap((name) => {
+    const path = join(root, name)
+    try {
+      return [createFilesMatcher({ path, config: parseTsconfig(path) })(file) !== undefined]
+    } catch {
+      return []
+    }
+  })
+  return results.length === 0 ? undefined : results.includes(true)
 }

@@ -1,13 +1,10 @@
 import { Command } from 'commander'
+import type { Engine } from '../engine/engine.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { kitName, type CommonFlags } from './flags.js'
 import { printSync } from './sync.js'
 import type { Terminal } from './terminal.js'
 import { withEngine } from './with-engine.js'
-
-interface UpdateFlags extends CommonFlags {
-  rename?: boolean
-}
 
 const help = `
 Unlike other commands, update is not frozen in CI unless --frozen is given.
@@ -23,18 +20,15 @@ export function updateCommand(terminal: Terminal): Command {
     .argument('[kit]', `${kitName} (default: every kit of the lockfile)`)
     .option('--rename', 'drop former names of renamed assets, so that only the current names work')
     .addHelpText('after', help)
-    .action(async (kit: string | undefined, flags: UpdateFlags) => {
+    .action(async (kit: string | undefined, flags: CommonFlags & { rename?: boolean }) => {
       const update = { rename: flags.rename ?? false, ...omitUndefined({ kit }) }
       // Not frozen by default, even in CI: the purpose of the command is to change the lockfile.
       const options = { frozen: flags.frozen ?? false }
-      // Succeeds even if imports break: they are listed, and `sync` and builds fail instead.
-      const withoutFailure = { ...terminal, fail() {} }
       const { sync } = await import('../commands/sync.js')
-      await withEngine(
-        terminal,
-        flags,
-        async (engine) => printSync(await sync(engine), engine.options.root, flags, withoutFailure),
-        { options, update },
-      )
+      const work = async (engine: Engine): Promise<void> => {
+        // Succeeds even if imports break: they are listed, and `sync` and builds fail instead.
+        await printSync(await sync(engine), { root: engine.options.root, well: true, ...flags }, terminal)
+      }
+      await withEngine(terminal, flags, work, { options, update })
     })
 }

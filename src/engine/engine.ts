@@ -1,6 +1,5 @@
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
 import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
-import { createLoader } from './sync/load-next.js'
 import { createSync, type Sync } from './sync/sync.js'
 import { createTokenFiles } from './sync/token-files.js'
 import type { Host, Options, ResolvedOptions } from '../config/options.js'
@@ -89,7 +88,7 @@ export async function openEngine(
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
   const options = host.resolved ?? (await resolveOptions(given, { ...host, root, mode }))
   const { frozen } = options
-  const { stats, listen } = openProgress(options, activity, host.command === 'build' ? createLoader(options) : () => {})
+  const { stats, listen } = openProgress(options, activity)
   const { warn } = stats
   const remote = await openSharedCache(options, warn)
   const withRate = { ...options, sharedRate: remote.rate }
@@ -248,7 +247,6 @@ async function openSharedCache({ remote, offline }: ResolvedOptions, warn: (mess
 function openProgress(
   { onProgress, remote }: ResolvedOptions,
   activity: Activity | undefined,
-  onRequest: () => void,
 ): Pick<Engine, 'stats' | 'listen'> {
   const listeners = new Set<ProgressListener>()
   const stats = createBuildStats((event) => {
@@ -258,7 +256,6 @@ function openProgress(
   }, remote !== undefined)
   const request = (): void => {
     stats.request()
-    onRequest()
     activity?.request()
   }
   return {

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import { memoize } from '../async/memoize.js'
 import type { Sync } from './sync/sync.js'
 import { ContentSpaceError } from '../errors.js'
 import type { LockSession } from '../lock/session.js'
-import type { Request } from '../request/request.js'
+import { requestToId, type Request } from '../request/request.js'
 
 /**
  * Replaces the error of one import by an error about all imports: a build reports everything that is missing offline,
@@ -68,23 +67,18 @@ export interface ParsedImports {
 }
 
 export function createParsedImports(): ParsedImports {
-  const requests = new Map<string, Request>()
+  const specifiers = new Map<string, string>()
   return {
     add(specifier, request) {
-      if (!requests.has(specifier)) requests.set(specifier, request)
+      const key = keyOf(request)
+      if (!specifiers.has(key)) specifiers.set(key, specifier)
     },
-    specifierOf(request) {
-      const whole = withoutPick(request)
-      return [...requests].find(([, parsed]) => isDeepStrictEqual(withoutPick(parsed), whole))?.[0]
-    },
+    specifierOf: (request) => specifiers.get(keyOf(request)),
   }
 }
 
-/** Returns the request before narrowing. */
-function withoutPick(request: Request): Request {
-  if (!('pick' in request)) return request
-  const { pick: _, ...whole } = request
-  if (!('fonts' in whole)) return whole
-  const { fonts: __, ...tokens } = whole
-  return tokens
+/** Returns the id of the module before narrowing. */
+function keyOf(request: Request): string {
+  const { pick: _, fonts: __, ...whole } = { pick: undefined, fonts: undefined, ...request }
+  return requestToId(whole)
 }

@@ -1,7 +1,7 @@
 import type { FullMetadata, KnownAsset } from '../asset.js'
 import type { AssetPlan, SrcsetEntry } from '../files/plan.js'
 import { namesIn, type NamedKit } from '../kit/named-kit.js'
-import { frameworkOf } from '../request/frameworks.js'
+import { frameworkOf, type Framework } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
 import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
@@ -9,9 +9,9 @@ import { sortedColors, sortedMeta, sortedRecord } from '../space/wire/sorted.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { pick } from '../text/pick.js'
 import { fieldsOf, fullFields, metadataFields, type FieldName } from './asset-fields.js'
-import { componentValue } from './component-value.js'
-import { embed, type Imports, type References } from './references.js'
-import { srcsetExpression } from './srcset.js'
+import { addImport, embed, type Imports, type References, importRuntime } from './references.js'
+import { runtimeOf, type RuntimeExport, type RuntimeName } from '../components/runtimes.js'
+import { code, contentLiteral, type Code } from './literal.js'
 
 /**
  * Returns the value of an import of an asset, for `literal`.
@@ -81,4 +81,52 @@ function shownNames(
 /** The fields that `metadata=full` adds. */
 function fullMetadata(asset: AssetRecord): FullMetadata {
   return pick({ ...asset, cuts: asset.cuts ?? [] }, fullFields)
+}
+
+/** Returns the expression for a component: a call of the framework's runtime. */
+async function componentValue(
+  framework: Framework,
+  plan: AssetPlan,
+  references: References,
+  imports: Imports,
+): Promise<Code> {
+  const call = (name: RuntimeName, exported: RuntimeExport, argument: unknown): Code => {
+    const runtime = references.runtime?.(name, exported) ?? importRuntime(name, exported)
+    const callee = contentLiteral(embed(runtime, imports))
+    return code(`/* @__PURE__ */ ${callee}(${contentLiteral(argument)})`)
+  }
+  if (plan.value) return call(framework, 'svg', embed(await references.value(plan.value), imports))
+  const { src, width, height, srcset, sources, placeholder } = plan
+  const density = densityOf(plan)
+  const srcsetOf = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
+  const data = {
+    src: src && embed(references.address(src), imports),
+    width: width && Math.round(width / density),
+    height: height && Math.round(height / density),
+    srcset: srcset && srcsetOf(srcset),
+    sources: sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcsetOf(entries) })),
+    placeholder: placeholder && embed(await references.value(placeholder), imports),
+  }
+  return call(runtimeOf(framework, plan), sources ? 'picture' : 'image', data)
+}
+
+/** With density descriptors, `src` has the highest density. It is displayed at its size divided by this density. */
+function densityOf({ srcset, sources }: AssetPlan): number {
+  const last = (srcset ?? sources?.at(-1)?.srcset)?.at(-1)?.descriptor ?? '1x'
+  return Number(/^([\d.]+)x$/.exec(last)?.[1] ?? 1)
+}
+
+/**
+ * Returns an expression for a `srcset`, such as `a 640w, b 1280w`. The strings are joined when the module runs, because
+ * addresses are known only then.
+ */
+function srcsetExpression(entries: readonly SrcsetEntry[], references: References, imports: Imports): Code {
+  const addresses = entries.map(({ file }) => references.address(file))
+  const parts = addresses.map(
+    ({ code: text }, index) => `${text}+${JSON.stringify(` ${entries[index]?.descriptor ?? ''}`)}`,
+  )
+  const sum = parts.join('+", "+')
+  for (const address of addresses) addImport(address, imports)
+  // For bundlers, `+` with an imported value may have side effects. The annotation allows them to drop it.
+  return code(addresses.some((address) => address.import) ? `/* @__PURE__ */ (() => ${sum})()` : sum)
 }

@@ -5,7 +5,6 @@ import type { References } from '../../modules/references.js'
 import type { Request } from '../../request/request.js'
 import type { Reports } from '../reports.js'
 import type { ConfigurableHost } from './host.js'
-import type { ImportOrigins } from './import-origins.js'
 import type { TextChanges } from './live-texts.js'
 
 /**
@@ -74,4 +73,23 @@ export interface Session extends ConfigurableHost {
   finish(this: void): Promise<void>
   /** Closes the engine. A later build with the same plugin instance opens another one. */
   close(): Promise<void>
+}
+
+/**
+ * The user's files that import modules and content files, for error messages. A content file is fetched after the
+ * module that refers to it was loaded. At that time, bundlers no longer report the importing file.
+ */
+export interface ImportOrigins {
+  /**
+   * Records the first file that imports a resolved id.
+   * @param importer a path, or the resolved id of a module that this plugin made
+   */
+  add(id: string, importer: string | undefined): void
+  /** Returns the first of the user's files that imports a resolved id, if this process has resolved it. */
+  ofModule(id: string): string | undefined
+  /** Records the first file that contains the id of a content file. */
+  addFile(file: FileDescriptor, importer: string): void
+  ofFile(file: FileDescriptor): string | undefined
+  /** Returns references that also record which content files the module of an id refers to. */
+  recordFiles(id: string, references: References): References
 }

@@ -1,25 +1,10 @@
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { Engine } from '../../engine/engine.js'
-import type { References } from '../../modules/references.js'
+import type { Request } from '../../request/request.js'
+import type { ImportOrigins, Session } from './api.js'
+import type { LiveTexts } from './live-texts.js'
 
-/**
- * The user's files that import modules and content files, for error messages. A content file is fetched after the
- * module that refers to it was loaded. At that time, bundlers no longer report the importing file.
- */
-export interface ImportOrigins {
-  /**
-   * Records the first file that imports a resolved id.
-   * @param importer a path, or the resolved id of a module that this plugin made
-   */
-  add(id: string, importer: string | undefined): void
-  /** Returns the first of the user's files that imports a resolved id, if this process has resolved it. */
-  ofModule(id: string): string | undefined
-  /** Records the first file that contains the id of a content file. */
-  addFile(file: FileDescriptor, importer: string): void
-  ofFile(file: FileDescriptor): string | undefined
-  /** Returns references that also record which content files the module of an id refers to. */
-  recordFiles(id: string, references: References): References
-}
+const content = () => import('./content.js')
 
 export function createImportOrigins(): ImportOrigins {
   const origins = new Map<string, string>()
@@ -79,9 +64,9 @@ export function fileAccess(
 ) {
   /** Opens the engine for a descriptor that has been in generated code or in a cache of the bundler. */
   async function openFor(file: FileDescriptor) {
-    const [engine, content] = await Promise.all([open(), import('./content.js')])
-    content.checkPolicy(file, engine.options.svg)
-    return { engine, ...content }
+    const [engine, { checkPolicy, ...read }] = await Promise.all([open(), content()])
+    checkPolicy(file, engine.options.svg)
+    return { engine, ...read }
   }
 
   return {
@@ -98,5 +83,63 @@ export function fileAccess(
         ])
         return contentLiteral(await readValue(engine, value))
       }),
+  }
+}
+
+export interface ImportContext {
+  texts: LiveTexts
+  origins: ImportOrigins
+  /** @param from the importing file, for errors */
+  open(this: void, from?: string): Promise<Engine>
+  waitFor(this: void, request: Request, step: () => Promise<string>): Promise<string>
+  /** Called when a module was made. */
+  onModule(this: void): void
+}
+
+/** Returns the functions that read imports. What they return is made again when content changes. */
+export function importAccess({
+  texts,
+  origins,
+  open,
+  waitFor,
+  onModule,
+}: ImportContext): Pick<Session, 'parse' | 'module' | 'checkNames' | 'plan'> {
+  return {
+    async parse(specifier, from) {
+      const { ALL, parseImport } = await content()
+      // Failures are kept, so that the file is read again when other options make the specifier valid.
+      const parsing = async () => parseImport(await open(from), specifier, from)
+      const user = from === undefined ? { marker: ALL } : { marker: ALL, file: from }
+      await texts.get(`parse ${from}\n${specifier}`, user, async () => JSON.stringify(await parsing()))
+      return parsing()
+    },
+    async module(id, request, references) {
+      const { markerOf, moduleSource } = await content()
+      const make = async (): Promise<string> => {
+        const origin = origins.ofModule(id)
+        const source = await withOrigin(origin, async () =>
+          moduleSource(await open(), request, origins.recordFiles(id, references), origin),
+        )
+        onModule()
+        return source
+      }
+      return waitFor(request, () => texts.get(id, { marker: markerOf(request), module: id }, make))
+    },
+    async checkNames(file, request, references) {
+      const { markerOf, moduleSource } = await content()
+      const key = `names ${file}\n${JSON.stringify(request)}`
+      const make = () =>
+        withOrigin(file, async () => {
+          await moduleSource(await open(), request, references, file)
+          return ''
+        })
+      await waitFor(request, () => texts.get(key, { marker: markerOf(request), file }, make))
+    },
+    async plan(id, file) {
+      const { ALL, planAddress } = await content()
+      const planning = async () => planAddress(await open(file), id, file)
+      await texts.get(`plan ${file}\n${id}`, { marker: ALL, file }, async () => JSON.stringify(await planning()) ?? '')
+      return planning()
+    },
   }
 }

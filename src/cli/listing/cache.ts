@@ -4,7 +4,6 @@ import { conversionText } from '../../commands/cache/names.js'
 import { compareStrings } from '../../text/compare.js'
 import { paint, type Line } from '../../text/display.js'
 import { countText, sizeText } from '../../text/quantities.js'
-import { ageText } from '../output/age.js'
 import { tableLines, type Cell, type Column } from '../output/table.js'
 import type { Terminal } from '../terminal.js'
 
@@ -68,4 +67,13 @@ function spaceOf({ space, sourceSpace, kind }: CacheEntry): string {
   if (key === undefined) return kind === 'conversion' ? 'conversions of files that are no longer in the cache' : 'other'
   const [, address, id] = /^(https?:\/\/\S+?)\/? (.*)$/.exec(key) ?? []
   return address === undefined ? key : `${address} (space ${id})`
+}
+
+/** Formats how long ago something was: `today`, `yesterday`, `12 days ago`. @param date ISO 8601 */
+function ageText(date: string | undefined, now: number): string {
+  if (date === undefined) return ''
+  const days = Math.floor(now / 86_400_000) - Math.floor(Date.parse(date) / 86_400_000)
+  if (days <= 0) return 'today'
+  if (days === 1) return 'yesterday'
+  return days < 60 ? `${days} days ago` : `${Math.floor(days / 30)} months ago`
 }

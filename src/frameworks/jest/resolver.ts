@@ -31,24 +31,17 @@ export function resolveForJest(path: string, options: ResolverOptions): string {
   if (!path.startsWith('content-space:')) return options.defaultResolver(path, options)
   const { rootDir = process.cwd(), basedir, conditions = [] } = options
   const folder = jestFolder(rootDir)
-  const find = conditions.includes('import') ? findEsm : findCommonJs
-  const known = find(path, readIndex(folder), basedir)
-  if (known !== undefined) return known
+  const format = conditions.includes('import') ? 'esm' : 'commonJs'
+  const index = readIndex(folder)
+  const known = index?.[format][path]
+  const isNew = index !== undefined && format === 'esm' && hasNewQuery(path, index, basedir)
+  if (known !== undefined && !isNew) return known
   const problem = writeModules(rootDir)
-  const added = problem === undefined ? find(path, readIndex(folder), undefined) : undefined
+  const added = problem === undefined ? readIndex(folder)?.[format][path] : undefined
   return added ?? errorModule(folder, problem ?? unknownSpecifier(path))
 }
 
-type Find = (path: string, index: JestIndex | undefined, basedir: string | undefined) => string | undefined
-
-const findCommonJs: Find = (path, index) => index?.commonJs[path]
-
-/** @param basedir a folder in which a file may import the specifier with a query that is not in the index */
-const findEsm: Find = (path, index, basedir) => {
-  if (index === undefined || (basedir !== undefined && hasNewQuery(path, index, basedir))) return undefined
-  return index.esm[path]
-}
-
+/** Whether a file in a folder imports an ES module with a query that is not in the index. Resolvers get no queries. */
 function hasNewQuery(path: string, { commonJs }: JestIndex, basedir: string): boolean {
   const files = readdirSync(basedir, { withFileTypes: true }).filter((entry) => entry.isFile())
   return files

@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { devFiles } from '../../bundlers/references/dev-files.js'
 import { openSession, type Session } from '../../bundlers/session/session.js'
 import type { Options } from '../../config/options.js'
+import { messageOf } from '../../errors.js'
 import type { References } from '../../modules/references.js'
 import { consoleLog } from '../../print.js'
 import type { LoaderOptions, LoadedModule } from './loader.js'
@@ -68,9 +69,21 @@ async function loadModule(
     session.sourceChanged()
     return { code, watched: await session.watchedFile() }
   } catch (error) {
-    const { messageAtUse } = await import('./error-message.js')
-    return { error: await messageAtUse(error, specifier, session), watched: await watchedFile(session) }
+    const located = await locate(error, specifier, session).catch(() => error)
+    return { error: messageOf(located), watched: await watchedFile(session) }
   }
+}
+
+/** Adds the first file that imports a specifier to an error. A loader does not know the importing file. */
+async function locate(error: unknown, specifier: string, session: Session): Promise<unknown> {
+  const { root, scan } = (await session.engine()).options
+  const [{ withUse }, { scanSources }] = await Promise.all([
+    import('../../commands/write-modules/render.js'),
+    import('../../source/scan.js'),
+  ])
+  const uses = await scanSources(root, scan)
+  const use = uses.find((one) => one.specifier === specifier)
+  return withUse(error, specifier, use)
 }
 
 /** Content that is missing may be added later. Without valid options, nothing can be watched. */

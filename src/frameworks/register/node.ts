@@ -22,10 +22,11 @@ function isRegisterHooks(value: unknown): value is RegisterHooks {
 }
 
 /**
- * Resolves ids in Node, in `import` and `require`.
- * @throws ContentSpaceError `unsupportedRuntime`, and what `loadModules` throws
+ * Resolves ids in this process, in Node and in Bun. Options come from the configuration file and the environment.
+ * @throws ContentSpaceError `unsupportedRuntime` in a Node without synchronous hooks, and what `loadModules` throws
  */
-export async function registerInNode(): Promise<void> {
+export async function register(): Promise<void> {
+  if (process.versions['bun'] !== undefined) return (await import('./bun.js')).registerInBun()
   const registerHooks: unknown = Reflect.get(nodeModule, 'registerHooks')
   if (!isRegisterHooks(registerHooks)) {
     throw new ContentSpaceError(

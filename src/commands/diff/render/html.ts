@@ -1,3 +1,4 @@
+import { oneLine } from '../../../text/display.js'
 import { createHash } from 'node:crypto'
 import type { Break } from '../breaks.js'
 import type { Difference } from '../compare.js'
@@ -14,7 +15,6 @@ import {
   type Group,
   type ReleaseText,
 } from './groups.js'
-import { escaped, type Markup } from './markup.js'
 import type { PartText } from './parts.js'
 import { style } from './style.js'
 
@@ -117,4 +117,22 @@ function sideHtml(label: string, side: DiffSide | undefined, other: DiffSide | u
   const shown = picture === undefined ? text : escaped`<img class="${ground}" src="${picture}" alt="${name}">`
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   return escaped`<figure>${shown}<figcaption>${label}${size}</figcaption></figure>`
+}
+
+/** HTML whose values are escaped. */
+interface Markup {
+  markup: string
+}
+
+/**
+ * Template tag for HTML. Texts are made one safe line and escaped; markup is inserted as it is. The tag is not called
+ * `html`, because formatters change the white space of templates with that name.
+ */
+function escaped(parts: TemplateStringsArray, ...values: readonly (string | Markup | readonly Markup[])[]): Markup {
+  return { markup: parts.map((part, index) => part + write(values[index] ?? '')).join('') }
+}
+
+function write(value: string | Markup | readonly Markup[]): string {
+  if (typeof value === 'string') return oneLine(value).replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.codePointAt(0)};`)
+  return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('\n')
 }

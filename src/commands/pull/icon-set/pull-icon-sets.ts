@@ -1,9 +1,9 @@
 import { basename, dirname, join } from 'node:path'
 import { eachLimit } from '../../../async/each-limit.js'
-import { readContent } from '../../../disk/content.js'
+import { readContent, integrityOf } from '../../../disk/content.js'
 import { makeFolder } from '../../../disk/make-folder.js'
 import { withFolderLock } from '../../../disk/folder-lock.js'
-import { replaceFile } from '../../../disk/replace-file.js'
+import { replaceFile, readText } from '../../../disk/replace-file.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { planAsset, type FileDescriptor } from '../../../files/plan.js'
 import { writeRecipe, type SvgPolicy } from '../../../files/recipe.js'
@@ -13,8 +13,10 @@ import { parseQuery } from '../../../request/query.js'
 import { shortList } from '../../../text/short-list.js'
 import { planFiles, type FolderReport, type PullRun } from '../write-kit.js'
 import { iconPrefix, nameIcons } from './icon-names.js'
-import { compareFile, iconSetText, type FileState } from './icon-set-file.js'
 import { iconSet } from './icon-set.js'
+import * as v from 'valibot'
+import { jsonText } from '../../../text/display.js'
+import { jsonObjectOf } from '../../../text/json.js'
 
 /** A kit as one icon set. */
 export interface IconSetOrder {
@@ -141,4 +143,39 @@ async function makeIcons(
   })
   if (failed.length > 0) warn(`Not in the icon set: ${shortList(failed.toSorted())}`)
   return icons
+}
+
+/** What is at the path of an icon set. `modified`: the user has changed a set that `pull` wrote. */
+type FileState = 'missing' | 'current' | 'outdated' | 'modified'
+
+/** The key of our entry in an icon set. Readers of icon sets ignore it. */
+const markerKey = 'contentSpace'
+const marker = v.object({ sha256: v.string() })
+
+/** Returns the text of an icon set, with the hash that shows later that `pull` wrote it. */
+function iconSetText(set: object): string {
+  return `${jsonText({ ...set, [markerKey]: { sha256: hashOf(set) } }, 2)}\n`
+}
+
+/** Hashes the content and not the text, so that a formatter may change the file. */
+function hashOf(set: object): string {
+  return integrityOf(JSON.stringify(set))
+}
+
+/**
+ * Compares a file with the icon set that should be there.
+ * @param set undefined: it is not known yet
+ * @throws ContentSpaceError `fileSystem` for a file that `pull` did not write, or that cannot be read
+ */
+async function compareFile(path: string, set: object | undefined): Promise<FileState> {
+  const text = await readText(path, '--out')
+  if (text === undefined) return 'missing'
+  const { [markerKey]: mark, ...content } = jsonObjectOf(text) ?? {}
+  if (!v.is(marker, mark)) {
+    throw new ContentSpaceError('fileSystem', `${path} is not an icon set that pull wrote.`, {
+      hint: 'Nothing was changed. Move the file, or choose another --out.',
+    })
+  }
+  if (mark.sha256 !== hashOf(content)) return 'modified'
+  return set !== undefined && mark.sha256 === hashOf(set) ? 'current' : 'outdated'
 }
