@@ -98,7 +98,7 @@ async function replaceImports(
     const name = types ?? nameOfContent(lastPart(found.specifier), text)
     if (types === undefined) add(name, text.replaceAll(ownTypes, `./$1.${script}`))
     const used = modules.filter((one) => one === types || text.includes(`unplugin-content-space/${one}'`))
-    for (const one of used) add(one, await textOf(one))
+    for (const one of used) add(one, await typesText(one))
     const path = posix.relative(posix.dirname(file), `${FOLDER}/${name}.${script}`)
     edited.update(found.start, found.end, JSON.stringify(path.startsWith('../') ? path : `./${path}`))
   }
@@ -114,7 +114,7 @@ function typesIn(specifier: string, modules: readonly TypeModule[]): TypeModule 
  * Returns the types of a module of this package, without comments, which describe imports of content. Their names are
  * none that `nameOfContent` returns.
  */
-async function textOf(name: TypeModule): Promise<string> {
+async function typesText(name: TypeModule): Promise<string> {
   if (name !== 'asset') return (await import('../components/runtimes.js')).componentTypes(name)
   const text = await readFile(ownFile('asset.d.ts'), 'utf8')
   return text.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')

@@ -132,14 +132,14 @@ export function openCatalog(context: CatalogContext): Catalog {
   }
 
   async function load(reference: KitReference): Promise<NamedKit> {
-    return kept.get(textOf(reference))?.kit ?? loadLocked(reference)
+    return kept.get(referenceKey(reference))?.kit ?? loadLocked(reference)
   }
 
   async function loadLocked(reference: KitReference): Promise<NamedKit> {
     const kit = await named.get(await resolve(reference))
     await nameChecks.check(kit)
     lock.record(kit, reference.version)
-    used.set(textOf(reference), { reference, kit })
+    used.set(referenceKey(reference), { reference, kit })
     return kit
   }
 
@@ -196,7 +196,7 @@ export function openCatalog(context: CatalogContext): Catalog {
 
   /** Loads again what was in use before the lockfile changed. */
   async function reload(before: LoadedReference): Promise<ContentCheck> {
-    const text = textOf(before.reference)
+    const text = referenceKey(before.reference)
     try {
       const kit = await loadLocked(before.reference)
       kept.delete(text)
@@ -251,7 +251,7 @@ export function openCatalog(context: CatalogContext): Catalog {
   }
 }
 
-function textOf({ kit, version }: KitReference): string {
+function referenceKey({ kit, version }: KitReference): string {
   return `${kit}@${version}`
 }
 

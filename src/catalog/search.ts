@@ -62,7 +62,7 @@ async function findKit(
   const owner = lock.findOwner(uuid)
   const locked = Object.keys(lock.kits()).map((kit) => ({ kit, version: 'use' as const }))
   const others = loaded()
-    .toSorted((a, b) => compareStrings(textOf(a), textOf(b)))
+    .toSorted((a, b) => compareStrings(versionKey(a), versionKey(b)))
     .map((reference) => ({ kit: reference.uuid, version: reference.version }))
   for (const reference of [...(owner ? [owner] : []), ...configured, ...locked, ...others]) {
     const kit = await load({ kit: reference.kit, version: version ?? reference.version })
@@ -71,6 +71,6 @@ async function findKit(
   return undefined
 }
 
-function textOf({ uuid, version }: VersionReference): string {
+function versionKey({ uuid, version }: VersionReference): string {
   return `${uuid}@${version}`
 }

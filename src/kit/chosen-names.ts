@@ -136,7 +136,7 @@ export function agreeOnNames(given: readonly ChosenNames[]): ChosenNames | undef
   const names = new Map(first.names)
   for (const other of others) {
     const entries = [...other.names]
-    if (textOf(other) !== textOf(first) || entries.some(([key, name]) => (names.get(key) ?? name) !== name)) {
+    if (namesKey(other) !== namesKey(first) || entries.some(([key, name]) => (names.get(key) ?? name) !== name)) {
       throw new ContentSpaceError(
         'invalidOption',
         `Options kits.${first.alias} and kits.${other.alias} are the same kit with different names of assets.`,
@@ -148,6 +148,6 @@ export function agreeOnNames(given: readonly ChosenNames[]): ChosenNames | undef
   return { ...first, names }
 }
 
-function textOf({ names }: ChosenNames): string {
+function namesKey({ names }: ChosenNames): string {
   return JSON.stringify([...names.values()].toSorted(compareStrings))
 }

@@ -16,7 +16,7 @@ export interface LookupScope {
 }
 
 /** Something that ids can name. */
-interface Entry {
+interface NamedRecord {
   uuid: string
   name: string
 }
@@ -27,7 +27,7 @@ interface Entry {
  * @param slugsOf returns the slugs of an entry by its uuid, the current one first
  * @throws ContentSpaceError `scope.code` with the nearest names, or `ambiguousName` with the uuids of all matches
  */
-export function findByName<T extends Entry>(
+export function findByName<T extends NamedRecord>(
   name: string,
   entries: readonly T[],
   slugsOf: (uuid: string) => readonly string[],
@@ -44,7 +44,7 @@ export function findByName<T extends Entry>(
   const namesakes = entries.filter(({ uuid }) => hasUuidSuffix(slugsOf(uuid)[0] ?? '', slug, uuid))
   const [first, ...others] = namesakes
   if (first && others.length === 0) return first
-  const describe = ({ uuid, name: title }: Entry) => `${slugsOf(uuid)[0]} (${title}, ${uuid})`
+  const describe = ({ uuid, name: title }: NamedRecord) => `${slugsOf(uuid)[0]} (${title}, ${uuid})`
   throw first ? ambiguousName(name, namesakes.map(describe), scope) : notFound(name, entries, slugsOf, scope)
 }
 
@@ -61,7 +61,7 @@ const listed = 5
 
 function notFound(
   name: string,
-  entries: readonly Entry[],
+  entries: readonly NamedRecord[],
   slugsOf: (uuid: string) => readonly string[],
   scope: LookupScope,
 ): ContentSpaceError {

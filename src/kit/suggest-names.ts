@@ -43,13 +43,13 @@ function titleOf({ assets }: LoadedKit, uuid: string): string {
 }
 
 /** Where an asset is shown first. */
-interface Place {
+interface AssetPlace {
   section: string
   heading: string
 }
 
-function placesOf({ sections }: LoadedKit): Map<string, Place> {
-  const places = new Map<string, Place>()
+function placesOf({ sections }: LoadedKit): Map<string, AssetPlace> {
+  const places = new Map<string, AssetPlace>()
   for (const section of sections) {
     let heading = ''
     for (const item of section.items) {
@@ -64,7 +64,7 @@ function placesOf({ sections }: LoadedKit): Map<string, Place> {
 function suggestForGroup(
   group: readonly string[],
   kit: LoadedKit,
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, AssetPlace>,
   taken: Set<string>,
 ): [string, string][] {
   const distinctions: ((uuid: string) => string)[] = [

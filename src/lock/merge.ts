@@ -91,7 +91,7 @@ export function slugNames({ slug, aliases = [] }: LockedSlug): Names {
 }
 
 export function assetNames({ aliases = [], ...asset }: LockedAsset): Names {
-  return [textOf(asset), ...aliases.map(textOf)]
+  return [nameKey(asset), ...aliases.map(nameKey)]
 }
 
 /** Sorts two sides: first the one that has the name of the other as a former name, or else in alphabetical order. */
@@ -110,12 +110,12 @@ function mergeAssets(order: number): (ours: LockedAsset, theirs: LockedAsset) =>
   return (ours, theirs) => {
     const [first, second] = currentFirst(ours, theirs, assetNames)
     const names = new Map(
-      [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])].map((name) => [textOf(name), name]),
+      [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])].map((name) => [nameKey(name), name]),
     )
-    names.delete(textOf(first))
+    names.delete(nameKey(first))
     const aliases = [...names.values()]
       .map(({ name, slug }) => ({ name, slug }))
-      .toSorted((a, b) => compareStrings(textOf(a), textOf(b)))
+      .toSorted((a, b) => compareStrings(nameKey(a), nameKey(b)))
     const lastSeen = ours.lastSeen && theirs.lastSeen && later(ours.lastSeen, theirs.lastSeen)
     return omitUndefined({
       name: first.name,
@@ -127,7 +127,7 @@ function mergeAssets(order: number): (ours: LockedAsset, theirs: LockedAsset) =>
   }
 }
 
-function textOf({ name, slug }: { name: string; slug: string }): string {
+function nameKey({ name, slug }: { name: string; slug: string }): string {
   return JSON.stringify([name, slug])
 }
 

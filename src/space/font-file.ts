@@ -31,7 +31,7 @@ export async function readFontFile(bytes: Buffer): Promise<FontFile | undefined>
   try {
     const [{ create }, tables] = await Promise.all([import('fontkitten'), describedTables(bytes, format)])
     const font = create(tables)
-    return font.isCollection ? undefined : { format, ...namesOf(font), ...faceOf(font) }
+    return font.isCollection ? undefined : { format, ...fontNames(font), ...faceOf(font) }
   } catch {
     // The library throws errors of its own and of the language for damaged files.
     return undefined
@@ -39,7 +39,7 @@ export async function readFontFile(bytes: Buffer): Promise<FontFile | undefined>
 }
 
 /** The typographic names take precedence. The others put all but four variants into families of their own. */
-function namesOf(font: Font): Pick<FontFile, 'family' | 'variant' | 'fullName' | 'postscriptName'> {
+function fontNames(font: Font): Pick<FontFile, 'family' | 'variant' | 'fullName' | 'postscriptName'> {
   const name = (...keys: string[]): string | undefined =>
     keys.map((key) => cleanName(font.getName(key))).find((text) => text !== undefined)
   return omitUndefined({

@@ -41,12 +41,12 @@ export async function describedTables(bytes: Buffer, format: FontFormat): Promis
 }
 
 interface Directory {
-  entries: Entry[]
+  entries: TableEntry[]
   /** What the offsets of entries refer to. */
   data: Buffer
 }
 
-interface Entry {
+interface TableEntry {
   tag: string
   offset: number
   length: number
@@ -97,7 +97,7 @@ const numbered: Readonly<Record<number, string>> = {
 
 /** WOFF 2.0, 4.1: entries of flags, an optional tag, a length, and for a transformed table another length. */
 async function readWoff2(bytes: Buffer): Promise<Directory> {
-  const entries: Entry[] = []
+  const entries: TableEntry[] = []
   let at = 48
   let offset = 0
   function readLength(): number {

@@ -82,7 +82,7 @@ async function valueOf(
 ): Promise<object> {
   if (name === 'colors') return withFormerNames(await colorsOf(named, tokens.warn), named)
   const isUsed = (key: string) => used?.includes(key) ?? true
-  const fonts = await fontsOf(named, tokens, ({ name: key, token }) => namesOf(key, token.uuid, named).some(isUsed))
+  const fonts = await fontsOf(named, tokens, ({ name: key, token }) => tokenNames(key, token.uuid, named).some(isUsed))
   const written = [...fonts].map(([exported, { file, ...font }]) => {
     return [exported, file ? { ...font, src: embed(references.address(file), imports) } : font] as const
   })
@@ -90,14 +90,14 @@ async function valueOf(
 }
 
 /** Returns the export name of a token and its names from before upstream renames. */
-function namesOf(name: string, uuid: string, { assets }: NamedKit): string[] {
+function tokenNames(name: string, uuid: string, { assets }: NamedKit): string[] {
   return [name, ...(assets.get(uuid)?.aliases ?? []).map((alias) => alias.name)]
 }
 
 /** Former names come last, so that code that uses them keeps working. */
 function withFormerNames<T extends { uuid: string }>(tokens: ReadonlyMap<string, T>, named: NamedKit): object {
   const former = [...tokens].flatMap(([name, token]) =>
-    namesOf(name, token.uuid, named)
+    tokenNames(name, token.uuid, named)
       .slice(1)
       .map((alias) => [alias, token] as const),
   )

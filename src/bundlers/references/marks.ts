@@ -86,13 +86,13 @@ export function openLastingMarks(): LastingMarks {
 }
 
 /** A target, and the JSON from which the id of its mark is made. */
-interface Entry {
+interface Mark {
   target: MarkTarget
   json: string
 }
 
 /** Entries by the id in the mark. */
-type Table = Map<string, Entry>
+type Table = Map<string, Mark>
 
 function markReferences(table: Table, key: string | Uint8Array): References {
   const expression = (target: MarkTarget): Expression => ({ code: `"${markFor(target, table, key)}"` })
@@ -120,7 +120,7 @@ function replaceWith(findTarget: FindTarget): Marks['replace'] {
   }
 }
 
-async function readTable(saved: string): Promise<Entry[]> {
+async function readTable(saved: string): Promise<Mark[]> {
   const { readMarkTarget } = await import('../session/content.js')
   return readStrings(saved).flatMap((json) => {
     try {

@@ -30,7 +30,7 @@ export interface LiveTexts {
   clear(): void
 }
 
-interface Entry {
+interface LiveText {
   user: TextUser
   make: () => Promise<string>
   text: Promise<string> | undefined
@@ -41,9 +41,9 @@ interface Entry {
 }
 
 export function createLiveTexts(): LiveTexts {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, LiveText>()
 
-  async function hasChanged(entry: Entry): Promise<boolean> {
+  async function hasChanged(entry: LiveText): Promise<boolean> {
     // What was started before the content changed may have read both states.
     await entry.text?.catch(() => {})
     const before = entry.outcome
@@ -64,7 +64,7 @@ export function createLiveTexts(): LiveTexts {
       const known = entries.get(key)
       if (known?.text) return known.text
       const text = make()
-      const entry: Entry = { user, make, text, outcome: known?.outcome, again: false }
+      const entry: LiveText = { user, make, text, outcome: known?.outcome, again: false }
       entries.set(key, entry)
       text.then(
         (made) => entry.text === text && (entry.outcome = textOutcome(made)),

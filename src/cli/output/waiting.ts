@@ -63,7 +63,7 @@ function drawWaiting(screen: Screen, first: string): Waiting {
     event(event) {
       if (!active) return
       if (event.type === 'download' && !event.cached) downloads = added(downloads, event)
-      show(textOf(event, downloads) ?? text)
+      show(lineOf(event, downloads) ?? text)
     },
     end() {
       active = false
@@ -76,7 +76,7 @@ function added({ files, bytes }: { files: number; bytes: number }, { size }: { s
   return { files: files + 1, bytes: bytes + size }
 }
 
-function textOf(event: ProgressEvent, { files, bytes }: { files: number; bytes: number }): string | undefined {
+function lineOf(event: ProgressEvent, { files, bytes }: { files: number; bytes: number }): string | undefined {
   if (event.type === 'kit') return `read ${event.kit} (version ${event.version}), ${countText(event.assets, 'asset')}`
   if (event.type === 'wait') return `waiting ${event.seconds} s for the rate limit`
   if (event.type !== 'download') return undefined

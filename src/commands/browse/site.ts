@@ -128,7 +128,7 @@ function isPageFile(name: string): name is PageFile {
 
 async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<SiteKit[]> {
   const { catalog, options, lock } = engine
-  const { kits: entries } = await namesOf(engine)
+  const { kits: entries } = await nameAllKits(engine)
   const selected = new Map<string, SiteKit>()
   for (const id of ids.length === 0 ? entries.map(({ uuid }) => uuid) : ids) {
     const { kit, version } = parseKit(id, options.kits)
@@ -151,7 +151,7 @@ function forEveryone(entry: SiteKit['entry']): SiteKit['entry'] {
 }
 
 /** @throws ContentSpaceError what the space throws: a site is not written from the lockfile alone */
-async function namesOf(engine: Engine): Promise<NamedKits> {
+async function nameAllKits(engine: Engine): Promise<NamedKits> {
   await engine.catalog.kits()
   return nameKits({ ...engine, mode: 'static', canOpen: false, versions: async () => [], reasonOf: String })
 }

@@ -62,14 +62,14 @@ function lostExports(
 
 /** Returns uuids by export name, former names included. */
 function exportsOf({ assets }: Side): Map<string, string> {
-  return new Map([...assets].flatMap(([uuid, asset]) => namesOf(asset).map(({ name }) => [name, uuid] as const)))
+  return new Map([...assets].flatMap(([uuid, asset]) => allNames(asset).map(({ name }) => [name, uuid] as const)))
 }
 
-function namesOf({ names }: SideAsset) {
+function allNames({ names }: SideAsset) {
   return [names, ...names.aliases]
 }
 
 function findIn({ assets }: Side, requested: string): string | undefined {
   if (assets.has(requested)) return requested
-  return [...assets].find(([, asset]) => namesOf(asset).some(({ slug }) => slug === requested))?.[0]
+  return [...assets].find(([, asset]) => allNames(asset).some(({ slug }) => slug === requested))?.[0]
 }

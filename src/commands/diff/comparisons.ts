@@ -101,7 +101,7 @@ export function createComparisons({ space, catalog, lock }: ComparisonsContext):
     const affects = (selector: VersionSelector) => selectors.includes(selector)
     if (current === version && version !== 0) {
       const within = await compareWithin(kit, locked, version)
-      return within && { ...namesOf(kit, locked), ...within, affects, releases: [] }
+      return within && { ...kitNames(kit, locked), ...within, affects, releases: [] }
     }
     // Loading the current draft replaces the last one.
     const lastDraft = await catalog.lastLoaded(kit, 0)
@@ -109,7 +109,7 @@ export function createComparisons({ space, catalog, lock }: ComparisonsContext):
     const after = named ? sideOf(named) : emptySide(version)
     const before = await lockedState(kit, locked, version, lastDraft, after)
     const releases = await releasesBetween(kit, before, after, space)
-    return { ...namesOf(kit, locked), before, after, affects, releases }
+    return { ...kitNames(kit, locked), before, after, affects, releases }
   }
 
   /**
@@ -167,7 +167,7 @@ export function createComparisons({ space, catalog, lock }: ComparisonsContext):
           ? await lockedState(kit, requireLocked(kit), lastVersion(requireLocked(kit))?.version ?? 0, lastDraft, after)
           : sideOf(await catalog.peek(kit, start), locked)
       return {
-        ...namesOf(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)),
+        ...kitNames(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)),
         before,
         after,
         affects: (selector) => selector === 'use' || selector === before.version,
@@ -177,7 +177,7 @@ export function createComparisons({ space, catalog, lock }: ComparisonsContext):
   }
 }
 
-function namesOf(
+function kitNames(
   uuid: string,
   { slug, aliases = [] }: LockedSlug = { slug: uuid },
 ): Pick<KitComparison, 'uuid' | 'slug' | 'names'> {

@@ -87,10 +87,10 @@ function leaving(
   { before, after }: KitComparison,
 ): string[] {
   const gone = [...was.assets].filter((uuid) => !is.assets.has(uuid) && after.assets.has(uuid))
-  return gone.filter((uuid) => namesOf(before, uuid).some((name) => names.includes(name)))
+  return gone.filter((uuid) => assetNames(before, uuid).some((name) => names.includes(name)))
 }
 
-function namesOf({ assets }: Side, uuid: string): string[] {
+function assetNames({ assets }: Side, uuid: string): string[] {
   const { names } = assets.get(uuid) ?? {}
   return names ? [names.name, ...names.aliases.map(({ name }) => name)] : []
 }
@@ -123,7 +123,7 @@ function reaches({ request, names, types = [] }: RequestUse, uuid: string, { bef
   const { names: own } = before.assets.get(uuid) ?? {}
   if (request.kind === 'asset') return [uuid, own?.slug, ...slugsOf(own?.aliases)].includes(request.asset)
   const isWhole = names === undefined || names.includes('default')
-  if (!isWhole) return namesOf(before, uuid).some((name) => names.includes(name) || types.includes(name))
+  if (!isWhole) return assetNames(before, uuid).some((name) => names.includes(name) || types.includes(name))
   if (request.kind !== 'section') return true
   const section = find(request.section, after.structure)
   const part = 'heading' in request && request.heading ? find(request.heading, section?.headings) : section
@@ -151,7 +151,7 @@ function addTokens(found: Found, { request, tokens = [], file, specifier }: Requ
 function tokenNames(side: Side): Map<string, string> {
   const named = [...side.assets].flatMap(([uuid, { record }]) => {
     const token = tokenOf(record)
-    return token ? namesOf(side, uuid).map((name) => [`${token.type} ${name}`, uuid] as const) : []
+    return token ? assetNames(side, uuid).map((name) => [`${token.type} ${name}`, uuid] as const) : []
   })
   return new Map(named)
 }

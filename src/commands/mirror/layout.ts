@@ -8,7 +8,7 @@ import { compareStrings } from '../../text/compare.js'
 const descriptionNames = ['space', 'kit', 'section']
 
 /** Where the files of an asset are, in the folder of its version. */
-export interface Place {
+export interface MirrorPlace {
   /** The folder of the section that shows the asset first. */
   folder: string
   /** File name without extension: `acme-logo`. */
@@ -34,8 +34,8 @@ export function sectionFolders(sections: readonly LoadedSection[]): string[] {
 export function placeAssets(
   sections: readonly LoadedSection[],
   assets: Readonly<Record<string, AssetRecord>>,
-): Map<string, Place> {
-  const places = new Map<string, Place>()
+): Map<string, MirrorPlace> {
+  const places = new Map<string, MirrorPlace>()
   const folders = sectionFolders(sections)
   for (const [index, { items }] of sections.entries()) {
     const uuids = new Set(

@@ -9,7 +9,7 @@ import type { ModuleKind } from '../module-kinds.js'
 import type { PlacedAsset } from './layout.js'
 
 /** An asset in the index. */
-interface Entry {
+interface IndexEntry {
   /** Name of the local variable. It differs from every export name. */
   local: string
   /** Specifier of the asset's module. */
@@ -59,7 +59,7 @@ export function indexTexts(
 }
 
 /** Re-exports each asset directly from its module, so that a bundler that needs one asset need not read the others. */
-function moduleIndex(entries: readonly Entry[], tree: Tree): string {
+function moduleIndex(entries: readonly IndexEntry[], tree: Tree): string {
   return [
     ...entries.flatMap(({ from, names }) =>
       names.map((name) => `export { default as ${name} } from ${literal(from)}\n`),
@@ -69,7 +69,7 @@ function moduleIndex(entries: readonly Entry[], tree: Tree): string {
   ].join('')
 }
 
-function commonJsIndex(entries: readonly Entry[], tree: Tree): string {
+function commonJsIndex(entries: readonly IndexEntry[], tree: Tree): string {
   const named = entries.flatMap(({ local, names }) => names.map((name) => [name, local] as const))
   return [
     ...entries.map(({ local, from }) => `const ${local} = require(${literal(from)}).default\n`),
@@ -77,7 +77,7 @@ function commonJsIndex(entries: readonly Entry[], tree: Tree): string {
   ].join('')
 }
 
-function typesIndex(entries: readonly Entry[], tree: Tree): string {
+function typesIndex(entries: readonly IndexEntry[], tree: Tree): string {
   const references = new Map<unknown, string>()
   const shape = tree((local) => {
     const reference = {}

@@ -16,10 +16,10 @@ export function usedSpecifiers(uses: readonly Use[]): UsedSpecifier[] {
   for (const use of uses) bySpecifier.set(use.specifier, [...(bySpecifier.get(use.specifier) ?? []), use])
   return [...bySpecifier]
     .toSorted(([a], [b]) => compareStrings(a, b))
-    .map(([specifier, all]) => ({ specifier, names: namesOf(all), uses: all }))
+    .map(([specifier, all]) => ({ specifier, names: namesInUse(all), uses: all }))
 }
 
-function namesOf(uses: readonly Use[]): string[] | undefined {
+function namesInUse(uses: readonly Use[]): string[] | undefined {
   if (uses.some(({ names }) => names === undefined)) return undefined
   return [...new Set(uses.flatMap(({ names = [] }) => names))].toSorted(compareStrings)
 }

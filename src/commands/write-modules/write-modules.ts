@@ -77,7 +77,7 @@ export async function writeModules(engine: Engine, order: ModulesOptions): Promi
     const type = order.module === 'cjs' ? 'commonjs' : 'module'
     await writer.put('package.json', `${JSON.stringify({ private: true, type, sideEffects: false }, null, 2)}\n`)
     await eachLimit(used, options.concurrency, signal, (one) =>
-      writer.put(moduleName(one.specifier), textOf(one, rendered, errors, order.module)),
+      writer.put(moduleName(one.specifier), moduleText(one, rendered, errors, order.module)),
     )
     await writer.put(listName, listText(used, errors))
   })
@@ -158,7 +158,7 @@ async function writeRuntimes(
   }
 }
 
-function textOf(
+function moduleText(
   used: UsedSpecifier,
   rendered: ReadonlyMap<string, Rendered>,
   errors: ReadonlyMap<string, ContentSpaceError>,

@@ -67,7 +67,7 @@ function unusedName(root: Root): string {
 }
 
 /** Where a rule is. */
-interface Place {
+interface RulePlace {
   scope: string
   root: RootNames
   /** Whether its declarations may apply to the `<svg>` element. */
@@ -96,7 +96,7 @@ export function isScoped(css: string, root: RootNames, prefix: string): boolean 
 }
 
 /** Returns the rules and declarations that concern only the drawing. */
-function limitAll(nodes: List<CssNode>, place: Place): CssNode[] {
+function limitAll(nodes: List<CssNode>, place: RulePlace): CssNode[] {
   return nodes.toArray().flatMap((node) => {
     if (node.type === 'Rule') return limitRule(node, place) ? [node] : []
     if (node.type === 'Atrule') return limitAtrule(node, place)
@@ -105,7 +105,7 @@ function limitAll(nodes: List<CssNode>, place: Place): CssNode[] {
 }
 
 /** @returns whether the rule can be limited */
-function limitRule({ prelude, block }: Rule, place: Place): boolean {
+function limitRule({ prelude, block }: Rule, place: RulePlace): boolean {
   if (prelude.type !== 'SelectorList' || !isUnderstood(prelude)) return false
   limitSelectors(prelude, place)
   const isRoot = prelude.children.some((selector) => maySelectRoot(selector, place))
@@ -116,7 +116,7 @@ function limitRule({ prelude, block }: Rule, place: Place): boolean {
 /** Rules whose content applies under a condition. Other rules, such as `@font-face`, concern the whole page. */
 const conditional = /^(?:media|supports|container|starting-style|scope)$/i
 
-function limitAtrule(rule: Atrule, place: Place): CssNode[] {
+function limitAtrule(rule: Atrule, place: RulePlace): CssNode[] {
   const { name, prelude, block } = rule
   if (!block || (prelude && !isUnderstood(prelude))) return []
   if (/^(?:-\w+-)?keyframes$/i.test(name)) return limitFrames(rule) ? [rule] : []
@@ -134,7 +134,7 @@ function limitAtrule(rule: Atrule, place: Place): CssNode[] {
 }
 
 /** Limits the elements to which the rules in `@scope` are limited. */
-function limitScope(prelude: CssNode, place: Place): void {
+function limitScope(prelude: CssNode, place: RulePlace): void {
   walk(prelude, (node) => {
     if (node.type === 'Scope' && node.root) limitSelectors(node.root, place)
   })
@@ -181,7 +181,7 @@ function isPlain(node: CssNode, isRoot: boolean): boolean {
 }
 
 /** Limits the elements that selectors select to the `<svg>` element, which `:root` stands for, and those in it. */
-function limitSelectors(list: CssNode, { scope, isNested, isInScope }: Place): void {
+function limitSelectors(list: CssNode, { scope, isNested, isInScope }: RulePlace): void {
   if (list.type !== 'SelectorList') return
   const isRoot = (node: CssNode) =>
     node.type === 'PseudoClassSelector'
@@ -194,7 +194,7 @@ function limitSelectors(list: CssNode, { scope, isNested, isInScope }: Place): v
 }
 
 /** Whether a selector may select the `<svg>` element. Of pseudo-classes and attributes, this is assumed. */
-function maySelectRoot(selector: CssNode, { root: { id, classes }, isRoot = true }: Place): boolean {
+function maySelectRoot(selector: CssNode, { root: { id, classes }, isRoot = true }: RulePlace): boolean {
   if (selector.type !== 'Selector') return true
   const items = selector.children.toArray()
   return items.slice(subjectOf(items)).every((part) => {

@@ -66,7 +66,7 @@ export interface KitLoader {
   createSchema: () => Promise<{ schema: never; types: string }>
 }
 
-interface Entry {
+interface StoreEntry {
   id: string
   data: Record<string, unknown>
   digest?: number | string
@@ -76,11 +76,11 @@ interface LoaderContext {
   config: { vite: { plugins?: unknown[] } }
   store: {
     get(id: string): { digest?: number | string | undefined } | undefined
-    set(entry: Entry): boolean
+    set(entry: StoreEntry): boolean
     keys(): string[]
     delete(id: string): void
   }
-  parseData(this: void, entry: Entry): Promise<Record<string, unknown>>
+  parseData(this: void, entry: StoreEntry): Promise<Record<string, unknown>>
   generateDigest(this: void, data: Record<string, unknown>): string | number
   logger: { info(message: string): void; error(message: string): void }
   watcher?: { add(path: string): unknown; on(event: 'change', listener: (path: string) => void): unknown } | undefined

@@ -9,11 +9,11 @@ import { readDimensions } from './dimensions.js'
 import type { StoredAsset, StoredFile } from './model.js'
 import { assetJson, type AssetJson, type FileCutsJson } from './sidecar.js'
 import { derivedUuid, readableName, splitExtension } from './naming.js'
-import type { Entry } from './list.js'
+import type { FolderEntry } from './list.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** Reads size, hash and dimensions of the file of an asset. */
-export type ReadFile = (entry: Entry, type: string) => Promise<StoredFile>
+export type ReadFile = (entry: FolderEntry, type: string) => Promise<StoredFile>
 
 /**
  * Creates a function that reads size, hash and dimensions of files, with limited concurrency. Results are cached until

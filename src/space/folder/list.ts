@@ -4,7 +4,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { compareNames } from './naming.js'
 
 /** A file or a folder. */
-export interface Entry {
+export interface FolderEntry {
   name: string
   /** Absolute path. */
   path: string
@@ -18,14 +18,14 @@ export interface Entry {
  * @param root real path of the space. Links must stay inside.
  * @throws ContentSpaceError `invalidSpace`
  */
-export async function listFolder(root: string, folder: string): Promise<Entry[]> {
+export async function listFolder(root: string, folder: string): Promise<FolderEntry[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw new ContentSpaceError('invalidSpace', `${folder} is not a readable folder.`, { cause })
   })
   const entries = await Promise.all(
     found
       .filter((entry) => !entry.name.startsWith('.'))
-      .map(async (entry): Promise<Entry | undefined> => {
+      .map(async (entry): Promise<FolderEntry | undefined> => {
         const path = join(folder, entry.name)
         if (entry.isSymbolicLink()) await checkLink(root, path, folder)
         const facts = await stat(path)

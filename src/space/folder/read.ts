@@ -9,7 +9,7 @@ import { constantDate, kitJson, readJson, spaceJson } from './sidecar.js'
 import { derivedUuid, kitNamespace } from './naming.js'
 import { readSection } from './section.js'
 import { assetsOf, pathIn, readTree, type KitContext, type SpaceContext } from './tree.js'
-import { checkInside, listFolder, type Entry } from './list.js'
+import { checkInside, listFolder, type FolderEntry } from './list.js'
 
 /** The space id of a folder without one. */
 const defaultSpaceId = 1
@@ -42,7 +42,7 @@ export async function readContent(folder: string, readFile: ReadFile, spaceId?: 
   return { root, spaceId: context.spaceId, kits, assets: assetsByUuid(kits) }
 }
 
-async function readKit(space: SpaceContext, { path: folder, name: folderName }: Entry): Promise<StoredKit> {
+async function readKit(space: SpaceContext, { path: folder, name: folderName }: FolderEntry): Promise<StoredKit> {
   const label = `${folderName}/kit.json`
   const json = (await readJson(join(folder, 'kit.json'), label, kitJson)) ?? v.parse(kitJson, {})
   const { uuid: ownUuid, name: ownName, use_version: useVersion, cover, versions: listed, ...fields } = json

@@ -6,7 +6,7 @@ import { toAsset, typeOf, type ReadFile } from './asset.js'
 import type { StoredAsset } from './model.js'
 import { assetJson, readJson, type AssetJson } from './sidecar.js'
 import { readableName, splitExtension } from './naming.js'
-import { listFolder, type Entry } from './list.js'
+import { listFolder, type FolderEntry } from './list.js'
 
 /** The space that is read. */
 export interface SpaceContext {
@@ -67,12 +67,12 @@ export function pathIn(folder: string, path: string): string {
 }
 
 /** Sorts files into originals, cuts (`name@cut.eps`) and JSON that describes them, and builds the assets. */
-async function readAssets(context: KitContext, entries: Entry[]): Promise<StoredAsset[]> {
+async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<StoredAsset[]> {
   const cuts = entries.filter((entry) => /.@cut\.[^.]+$/.test(entry.name))
   const json = entries.filter((entry) => entry.name.endsWith('.json') && !cuts.includes(entry))
   const originals = entries.filter((entry) => !cuts.includes(entry) && !json.includes(entry))
   const named = new Map(json.map((entry) => [entry.name, entry]))
-  const sidecar = ({ name }: Entry) => named.get(`${name}.json`) ?? named.get(`${splitExtension(name).stem}.json`)
+  const sidecar = ({ name }: FolderEntry) => named.get(`${name}.json`) ?? named.get(`${splitExtension(name).stem}.json`)
   const orphan = cuts.find((cut) => !originals.some((original) => belongs(cut, original)))
   if (orphan) throw orphanError(context, orphan, originals, 'is a cut, but its original is missing')
 
@@ -106,14 +106,14 @@ async function readAssets(context: KitContext, entries: Entry[]): Promise<Stored
 }
 
 /** Whether a cut belongs to an original: `logo@cut.eps` to every `logo.*`, `logo.svg@cut.eps` to that file only. */
-function belongs(cut: Entry, original: Entry): boolean {
+function belongs(cut: FolderEntry, original: FolderEntry): boolean {
   const owner = cut.name.replace(/@cut\.[^.]+$/, '')
   return owner === original.name || owner === splitExtension(original.name).stem
 }
 
 function assetAt(
   { folder, kitUuid, spaceId }: KitContext,
-  entry: Entry,
+  entry: FolderEntry,
   json: AssetJson | undefined,
   bytes: Pick<Parameters<typeof toAsset>[0], 'file' | 'beside'>,
 ): StoredAsset {
@@ -127,11 +127,16 @@ function assetAt(
   })
 }
 
-async function readSidecar({ root }: KitContext, entry: Entry | undefined): Promise<AssetJson | undefined> {
+async function readSidecar({ root }: KitContext, entry: FolderEntry | undefined): Promise<AssetJson | undefined> {
   return entry && readJson(entry.path, pathIn(root, entry.path), assetJson)
 }
 
-function orphanError({ root }: KitContext, entry: Entry, originals: Entry[], what: string): ContentSpaceError {
+function orphanError(
+  { root }: KitContext,
+  entry: FolderEntry,
+  originals: FolderEntry[],
+  what: string,
+): ContentSpaceError {
   const hint = suggestion(
     entry.name,
     originals.map(({ name }) => name),

@@ -11,7 +11,7 @@ type Group = Map<string, Node>
 type Node = Group | object | string
 
 /** A token, or a font, which is a group of two tokens, with its place. */
-interface Entry {
+interface TokenEntry {
   path: readonly string[]
   uuid: string
   slug: string
@@ -22,7 +22,7 @@ interface Entry {
 export function dtcg(sheet: TokenSheet): string {
   const placed = (token: { group: readonly string[] }): readonly string[] =>
     [sheet.prefix, ...token.group.map(slugOf)].filter((key) => key !== '')
-  const entries: Entry[] = [
+  const entries: TokenEntry[] = [
     ...[...sheet.colors.values()].map((color) => ({ ...color, path: placed(color), node: colorToken(color) })),
     ...[...sheet.fonts.values()].map((font) => ({ ...font, path: placed(font), node: fontTokens(font) })),
   ]
