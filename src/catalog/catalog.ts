@@ -1,3 +1,4 @@
+import type { KitOutline } from '../asset.js'
 import { canonicalUuid } from '../space/uuid.js'
 import type { GivenSlugs } from '../kit/names.js'
 import { slugOf } from '../kit/identifiers.js'
@@ -20,7 +21,6 @@ import {
   loadVersion,
   memoizeVersions,
   outlineOf,
-  type KitOutline,
   type VersionReference,
 } from './versions.js'
 

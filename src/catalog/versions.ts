@@ -1,11 +1,12 @@
+import type { KitOutline } from '../asset.js'
 import { memoize, type Memoized } from '../async/memoize.js'
 import { ContentSpaceError } from '../errors.js'
 import { contentDigest } from '../kit/content-digest.js'
-import { headOf, loadKit, type KitHead, type LoadContext, type LoadedKit } from '../kit/load.js'
+import { headOf, loadKit, type LoadContext, type LoadedKit } from '../kit/load.js'
 import { headingsOf } from '../kit/named-kit.js'
 import { listingChanges } from '../lock/listing-changes.js'
 import type { LockSession } from '../lock/session.js'
-import type { KitRecord, OutlineSection, Space } from '../space/space.js'
+import type { KitRecord, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { KitIndex } from './kit-index.js'
 import type { Snapshots } from './snapshots.js'
@@ -46,11 +47,6 @@ export function memoizeVersions<T>(make: (reference: VersionReference) => Promis
     forget: ({ uuid, version }) => versionsOf(uuid).forget(version),
     clear: () => kits.clear(),
   }
-}
-
-/** A kit with the names of its sections and headings, without items. */
-export interface KitOutline extends KitHead {
-  sections: OutlineSection[]
 }
 
 export interface VersionContext extends LoadContext {

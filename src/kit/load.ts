@@ -1,22 +1,9 @@
+import type { HeadingItem, KitHead, Section } from '../asset.js'
 import { eachLimit } from '../async/each-limit.js'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
-
-/** The description of a version of a kit. */
-export interface KitHead {
-  uuid: string
-  name: string
-  status: string
-  version: number
-  versionIdentifier: string
-  notes: string
-  counts: { assets: number; items: number; sections: number }
-  /** ISO 8601. */
-  dateAdded?: string | undefined
-  dateUpdated?: string | undefined
-}
 
 /** A version of a kit with all its contents. Plain data, so that it can be stored as a snapshot. */
 export interface LoadedKit extends KitHead {
@@ -26,16 +13,13 @@ export interface LoadedKit extends KitHead {
   assets: Record<string, AssetRecord>
 }
 
-export interface LoadedSection {
-  uuid: string
-  name: string
-  counts: { assets: number; items: number }
+export interface LoadedSection extends Omit<Section, 'items'> {
   /** Active items in display order. */
   items: LoadedItem[]
 }
 
 export type LoadedItem =
-  | { type: 'heading'; uuid: string; content: string; displaySize?: string | undefined }
+  | HeadingItem
   | { type: 'asset'; uuid: string; displaySize?: string | undefined; asset: string }
   /** A type that the interface does not list. */
   | { type: 'other'; uuid: string; name: string; data: unknown }

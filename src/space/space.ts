@@ -1,3 +1,5 @@
+import type { FullMetadata, KitHead, KitOutline, KitSummary, KnownAsset } from '../asset.js'
+
 /**
  * A space, independent of where it is: a service (`http/client.ts`) or a folder (`folder/space.ts`). Records are
  * normalized: uuids in upper case, dates in ISO 8601, and invalid numbers undefined.
@@ -70,40 +72,21 @@ export interface DownloadTarget {
  */
 export const revisionHeader = 'content-revision'
 
-export interface KitRecord {
-  uuid: string
+export interface KitRecord extends KitSummary {
   spaceId?: string | undefined
-  name: string
-  status: string
-  useVersion: number
-  dateAdded?: string | undefined
-  dateUpdated?: string | undefined
-  cover?: string | undefined
   versions?: KitVersion[] | undefined
   /** The value of `revisionHeader`. */
   revision?: string | undefined
 }
 
-export interface KitVersion {
-  version: number
-  versionIdentifier: string
-  status: string
-  notes: string
-  dateAdded?: string | undefined
-  dateUpdated?: string | undefined
+export interface KitVersion extends Omit<KitHead, 'uuid' | 'name' | 'counts'> {
   counts: { assets?: number | undefined; items?: number | undefined; sections?: number | undefined }
 }
 
 export interface Outline extends KitVersion {
   kitUuid: string
   /** In display order. */
-  sections: OutlineSection[]
-}
-
-export interface OutlineSection {
-  uuid: string
-  name: string
-  headings: { uuid: string; name: string }[]
+  sections: KitOutline['sections']
 }
 
 export interface SectionRecord {
@@ -130,30 +113,12 @@ export interface ItemRecord {
   data: unknown
 }
 
-/** The keys of `colors`, `meta` and `raw` are in the order of the service. `wire/sorted.ts` sorts them. */
-export interface AssetRecord {
-  uuid: string
-  name: string
-  /** As the interface spells it: `SVG`, `JPG`. Unknown types stay as the service sends them. */
-  type: string
-  notes: string
-  keywords: string[]
-  colors: unknown[]
-  width?: number | undefined
-  height?: number | undefined
-  size?: number | undefined
-  /** Lower-case hexadecimal. */
-  fileHash?: string | undefined
-  fileId?: string | undefined
-  fileUpdated?: string | undefined
-  dateAdded?: string | undefined
-  dateUpdated?: string | undefined
-  permalink?: string | undefined
-  thumbnails: Record<string, string>
+/**
+ * An asset with the fields of an import with `metadata=full`, which `asset.ts` describes. The keys of `colors`, `meta`
+ * and `raw` are in the order of the service. `wire/sorted.ts` sorts them.
+ */
+export interface AssetRecord extends Omit<KnownAsset, 'cuts' | 'export' | 'named' | 'suggestedName' | 'slug'> {
   /** The cuts that the service lists. When absent, the cuts of the asset's type are assumed. */
-  cuts?: { type: string; enabled: boolean; resizable: boolean }[] | undefined
-  presets: { type: string; size: string; description: string }[]
+  cuts?: FullMetadata['cuts'] | undefined
   meta: unknown
-  /** The record as the service sent it, with unknown fields. */
-  raw: unknown
 }

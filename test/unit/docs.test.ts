@@ -39,6 +39,20 @@ test('the page of options has a row for each option', () => {
   expect(described.toSorted()).toEqual(names.toSorted())
 })
 
+test('the page of ids has each field of an asset', () => {
+  const page = readFileSync('docs/ids.md', 'utf8')
+  const source = readFileSync('src/asset.ts', 'utf8')
+  expect(fieldsOf('Asset', page)).toEqual(fieldsOf('Asset', source))
+  const [, full = ''] = /^`metadata=full` adds ([\s\S]*?)\. /m.exec(page) ?? []
+  expect([...full.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(fieldsOf('FullMetadata', source))
+})
+
+/** Returns the fields of an interface in a text. */
+function fieldsOf(name: string, text: string): string[] {
+  const [, body = ''] = new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)^\\}$`, 'm').exec(text) ?? []
+  return [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field = '']) => field)
+}
+
 /** Returns the text of a page without its code. */
 function textOf(page: string): string {
   return readFileSync(page, 'utf8')
