@@ -1,6 +1,5 @@
 import type { AssetItem, Kit, SectionContent } from '../asset.js'
 import { objectType, stringType } from './object-type.js'
-import { shareTypes } from './shared-types.js'
 import { exactType, type TypeBody, type TypeShape } from './types.js'
 
 /** An export of a collection. */
@@ -44,14 +43,7 @@ export function largeCollectionLines(
 function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<string>, TypeShape> {
   const sections = 'sections' in tree ? tree.sections : [tree]
   const items = sections.flatMap((section) => section.items.filter((item) => 'asset' in item))
-  const bodies = new Map<string | undefined, TypeBody>()
-  return new Map(
-    items.map((item) => {
-      const body = bodies.get(item.displaySize) ?? itemBody(item)
-      bodies.set(item.displaySize, body)
-      return [item, itemShape(item, body)]
-    }),
-  )
+  return new Map(items.map((item) => [item, itemShape(item)]))
 }
 
 /**
@@ -63,12 +55,11 @@ function itemBody(item: AssetItem<string>): TypeBody {
   return { text: `{ [K in keyof ${shared}]: ${shared}[K] }`, parameters: ['U', 'A'] }
 }
 
-/** @param body of items with the same size */
-function itemShape(item: AssetItem<string>, body: TypeBody): TypeShape {
+function itemShape(item: AssetItem<string>): TypeShape {
   const own = stringType(item.uuid)
   return {
     type: () => objectType([...describedFields(item, own), ['asset', item.asset]]),
-    body,
+    body: itemBody(item),
     values: [own, `{asset:${item.asset}}`],
   }
 }
@@ -94,4 +85,45 @@ function reExports(exports: readonly CollectionExport[]): string[] {
     ...[...names].map(([specifier, texts]) => `import {\n${texts.join(',\n')}\n} from ${stringType(specifier)}`),
     `export {\n${imported.join(',\n')}\n}`,
   ]
+}
+
+/** A type that is at most as long as this is not shared. */
+const shortest = 16
+
+/**
+ * Declares each body that several shapes have as a type with parameters.
+ *
+ * Compilers show the name of a type alias in place of its content, in hovers and in errors. The content is therefore
+ * the element of a tuple: such an alias stands for the element, which has no name.
+ */
+function shareTypes(shapes: readonly TypeShape[]): { lines: string[]; write(shape: TypeShape): string } {
+  const shared = new Map<string, string>()
+  const lines: string[] = []
+  for (const [body, { parameters, count }] of countByBody(shapes)) {
+    if (body.length <= shortest || count < 2) continue
+    // Names of exports contain no `$`.
+    const name = `$${shared.size + 1}`
+    shared.set(body, name)
+    lines.push(`type ${name}${argumentsOf(parameters, ', ')} = [${body}][0]`)
+  }
+  return {
+    lines,
+    write(shape) {
+      const name = shared.get(shape.body.text)
+      return name === undefined ? shape.type() : `${name}${argumentsOf(shape.values, ',')}`
+    },
+  }
+}
+
+function argumentsOf(texts: readonly string[], separator: string): string {
+  return texts.length === 0 ? '' : `<${texts.join(separator)}>`
+}
+
+function countByBody(shapes: readonly TypeShape[]): Map<string, { parameters: readonly string[]; count: number }> {
+  const found = new Map<string, { parameters: readonly string[]; count: number }>()
+  for (const { body } of shapes) {
+    const count = (found.get(body.text)?.count ?? 0) + 1
+    found.set(body.text, { parameters: body.parameters, count })
+  }
+  return found
 }

@@ -54,9 +54,6 @@ export function treeType({ tree }: Collection, nameOf: (uuid: string) => string)
 /** Fields that differ from asset to asset, with the parameters that stand for them in a shape. */
 const parameters: Partial<Record<FieldName, string>> = { uuid: 'U', name: 'N', width: 'W', height: 'H' }
 
-/** The parameters whose values many assets have in common. */
-export const sizeParameters: readonly string[] = ['W', 'H']
-
 /** A type, and what others may have in common with it. */
 export interface TypeShape {
   /** Returns the type. Most assets of a large collection write no type of their own. */
@@ -94,20 +91,7 @@ export function simpleShape(type: string): TypeShape {
   return { type: () => type, body: { text: type, parameters: [] }, values: [] }
 }
 
-/** Many assets of a query have the same body, which is made once. */
 function bodyOf(query: Query, fields: readonly FieldType[]): TypeBody {
-  const known = bodies.get(query) ?? new Map<string, TypeBody>()
-  bodies.set(query, known)
-  let key = ''
-  for (const [name, type] of fields) key += `${name} ${parameters[name] ?? type}\n`
-  const body = known.get(key) ?? makeBody(query, fields)
-  known.set(key, body)
-  return body
-}
-
-const bodies = new WeakMap<Query, Map<string, TypeBody>>()
-
-function makeBody(query: Query, fields: readonly FieldType[]): TypeBody {
   const body = fields.map(([name, type]) => [name, parameters[name] ?? type] as const)
   return {
     text: recordType(query, body, fullMetadata),
