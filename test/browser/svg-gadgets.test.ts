@@ -109,6 +109,9 @@ async function show(
   return { run, outside, covered: !isTop || !isPlain }
 }
 
+/** Returns the declarations of a drawing of `overPage`. Undefined for a drawing that has none. */
+const declarations = (name: string) => name.split(' on ')[1] && name.split(' on ')[0]
+
 const all = { ...hostile, ...ofLibraries, ...overPage }
 
 test('the drawings run scripts under libraries, and cover the page, if they are not checked', async () => {
@@ -116,10 +119,14 @@ test('the drawings run scripts under libraries, and cover the page, if they are 
     const { run } = await show(ofLibraries, 'raw', 'trust', library)
     expect([library, run.length > 10]).toEqual([library, true])
   }
-  const names = Object.keys(overPage)
-  const { outside, covered } = await show(overPage, 'raw', 'trust')
-  expect(covered).toBe(true)
-  expect(outside.length).toBeGreaterThan(names.length / 2)
+  // The rules of style sheets hold for all drawings of a page. All declarations at once make the page crash.
+  const shown: Deeds[] = []
+  for (const one of new Set(Object.keys(overPage).map(declarations))) {
+    const part = Object.entries(overPage).filter(([name]) => declarations(name) === one)
+    shown.push(await show(Object.fromEntries(part), 'raw', 'trust'))
+  }
+  expect(shown.filter(({ covered }) => covered).length).toBeGreaterThan(shown.length / 2)
+  expect(shown.flatMap(({ outside }) => outside).length).toBeGreaterThan(Object.keys(overPage).length / 2)
 }, 360_000)
 
 test.each(libraries.flatMap((library) => ['raw', 'as=vue'].map((query) => [query, library] as const)))(

@@ -10,8 +10,8 @@ import { openProject, type FrameworkProject } from './support/project.js'
 interface Components {
   /** A folder of `test/frameworks/projects`. */
   project: string
-  /** Files of the same folder in `test/frameworks/components` replace those of the project. */
-  hasPages?: boolean
+  /** A folder of `test/frameworks/components`, whose files are added to the project. */
+  files?: string
   /** The file with the components. */
   page: string
   /** Commands that make types. */
@@ -43,7 +43,6 @@ const mistakes: Components['mistakes'] = [
 ]
 
 const react = {
-  hasPages: true,
   page: 'app/drawings.tsx',
   check: ['tsc', '-p', '.'],
   errors: /error TS\d+/g,
@@ -54,6 +53,7 @@ const react = {
 const next = (bundler: string): Components => ({
   ...react,
   project: 'next',
+  files: 'next',
   prepare: [['next', 'typegen']],
   build: [['next', 'build', bundler]],
   preview: (port) => ['next', 'start', '--hostname', '127.0.0.1', '--port', `${port}`],
@@ -62,6 +62,7 @@ const next = (bundler: string): Components => ({
 
 /** Vite with a server of the project's own. */
 const serverRendered = {
+  files: 'server-rendered',
   page: 'src/drawings.tsx',
   prepare: [['content-space', 'sync']],
   check: ['tsc', '-p', '.'],
@@ -79,6 +80,7 @@ const frameworks: Record<string, Components> = {
   'React in React Router': {
     ...react,
     project: 'react-router',
+    files: 'react-router',
     prepare: [
       ['content-space', 'sync'],
       ['react-router', 'typegen'],
@@ -91,7 +93,7 @@ const frameworks: Record<string, Components> = {
   'React in Next.js with webpack': next('--webpack'),
   'Vue in Nuxt': {
     project: 'nuxt',
-    hasPages: true,
+    files: 'nuxt',
     page: 'app/components/Drawings.vue',
     prepare: [['nuxt', 'prepare']],
     check: ['vue-tsc', '-b', '--noEmit'],
@@ -110,7 +112,7 @@ const frameworks: Record<string, Components> = {
   'Solid in Vite': { ...serverRendered, project: 'solid' },
   'Svelte in SvelteKit': {
     project: 'sveltekit',
-    hasPages: true,
+    files: 'sveltekit',
     page: 'src/lib/Drawings.svelte',
     prepare: [
       ['content-space', 'sync'],
@@ -125,7 +127,7 @@ const frameworks: Record<string, Components> = {
   },
   Astro: {
     project: 'astro',
-    hasPages: true,
+    files: 'astro',
     page: 'src/components/Drawings.astro',
     prepare: [],
     check: ['astro', 'check'],
@@ -140,7 +142,7 @@ const frameworks: Record<string, Components> = {
   },
 }
 
-const pages = fileURLToPath(new URL('components', import.meta.url))
+const added = fileURLToPath(new URL('components', import.meta.url))
 
 describe.each(Object.entries(frameworks))('components of %s', (_name, components) => {
   let project: FrameworkProject
@@ -153,7 +155,7 @@ describe.each(Object.entries(frameworks))('components of %s', (_name, components
   test('have exact types', async () => {
     project = await openProject(components.project)
     await addBadge(project.space)
-    if (components.hasPages) await cp(join(pages, components.project), project.root, { recursive: true })
+    if (components.files !== undefined) await cp(join(added, components.files), project.root, { recursive: true })
     for (const command of components.prepare) await project.run(...command)
     await project.run(...components.check)
     for (const [from, to] of components.mistakes) await project.edit(components.page, from, to)

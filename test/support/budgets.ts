@@ -2,8 +2,9 @@ import assert from 'node:assert'
 
 /**
  * What the package may cost: a limit a little above what it is, and what it consists of, with the budget where it is
- * not met yet. Raise a limit only with a reason, and lower it with each step towards its budget. The runtimes of components have theirs in `test/unit/components/size.test.ts`, `picture` in
- * `test/unit/picture.test.ts`, and the page of the kit browser in `test/unit/browser/budget.test.ts`.
+ * not met yet. Raise a limit only with a reason, and lower it with each step towards its budget. The runtimes of components
+ * have theirs in `test/unit/components/size.test.ts`, `picture` in `test/unit/picture.test.ts`, and the page of the kit
+ * browser in `test/unit/browser/budget.test.ts`.
  */
 const budgets = {
   packedBytes: [1_650_000, 'Bundled libraries are two thirds. The code is not minified, so that users can read it.'],
@@ -12,7 +13,7 @@ const budgets = {
     'As above. Conversions have a copy of svgo and the parsers, which they load in one piece.',
   ],
   packedFiles: [
-    480,
+    475,
     'Entries, chunks that are loaded when they are needed, runtimes, and the declarations that users can reach.',
   ],
   installedPackages: [
@@ -22,7 +23,7 @@ const budgets = {
   installedBytes: [42_000_000, 'sharp and its binaries have 20 MB. The package itself is included.'],
   sourceLines: [48_000, 'The budget is 42,000 lines. The page of the kit browser is not counted.'],
   readmeWords: [1500, 'The rest is in docs.'],
-  ciMinutes: [75, 'Measured beside other work. The budget is 20 minutes on two cores. `.ci/run` checks it.'],
+  ciMinutes: [65, 'Measured beside other work. The budget is 20 minutes on two cores. `.ci/run` checks it.'],
   entryFiles: [9, 'The entry of a bundler loads its adapter. The importer is loaded by the first id.'],
   warmFiles: [18, 'One chunk of the importer, one of libraries, and some that only certain adapters share.'],
   warmPackages: [1, 'esbuild. unplugin is bundled.'],

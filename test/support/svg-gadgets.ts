@@ -73,29 +73,29 @@ const covers = [
   'zoom:50',
   'margin:-500px',
   'filter:url(#flood)',
-  'filter:drop-shadow(0 0 400px red)',
+  'filter:drop-shadow(40px 40px 0 red)',
   'box-shadow:0 0 0 9000px red',
   'outline:9000px solid red',
   'border:900px solid red',
   'padding:900px',
   'offset:path("M500 500h9") 1px',
-  'animation:grow 1ms forwards',
+  'animation:move 1ms forwards',
   '-webkit-transform:scale(100)',
 ]
 
 const flood =
   '<filter id="flood" filterUnits="userSpaceOnUse" x="-9000" y="-9000" width="18000" height="18000"><feFlood flood-color="red"/></filter>' +
   '<rect x="-9000" y="-9000" width="18000" height="18000" fill="red"/>'
-const grow = '@keyframes grow{to{transform:scale(100)}}'
+const move = '@keyframes move{to{transform:translate(-300px,-300px)}}'
 const rule = (selector: string) => (css: string) => {
-  const text = `${grow}${selector.replace('{}', `{${css}}`)}path:hover{fill:red}`
+  const text = `${move}${selector.replace('{}', `{${css}}`)}path:hover{fill:red}`
   return svg(`<style>${text.replaceAll('&', '&amp;')}</style>${flood}`).replace('<svg', '<svg class="cover" id="cover"')
 }
 
 /** Where such declarations are. */
 const places: Record<string, (css: string) => string> = {
   'style attribute': (css) =>
-    svg(`<style>${grow}</style>${flood}`).replace('<svg', `<svg style="${css.replaceAll('"', "'")}"`),
+    svg(`<style>${move}</style>${flood}`).replace('<svg', `<svg style="${css.replaceAll('"', "'")}"`),
   'style attribute alone': (css) => svg(flood).replace('<svg', `<svg style="${css.replaceAll('"', "'")}"`),
   ...Object.fromEntries(
     [

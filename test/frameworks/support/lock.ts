@@ -49,7 +49,8 @@ interface LockedPackage {
 function addOtherSystems(packages: Record<string, LockedPackage>): void {
   for (const { optionalDependencies = {} } of Object.values(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      const { groups: system } = /-(?<os>android|darwin|freebsd|linux|win32)-(?<cpu>[a-z0-9]+)/.exec(name) ?? {}
+      const { groups: system } =
+        /-(?<os>android|darwin|freebsd|linux|openbsd|openharmony|win32)-(?<cpu>[a-z0-9]+)/.exec(name) ?? {}
       const cpu = system?.['cpu'] ?? (name.includes('-wasm32-') ? 'wasm32' : undefined)
       if (cpu === undefined || !/^\d/.test(version)) continue
       const os = system?.['os'] === undefined ? {} : { os: [system['os']] }

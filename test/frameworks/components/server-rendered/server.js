@@ -16,9 +16,10 @@ async function page(url) {
   return html.replace('<!--head-->', () => head).replace('<!--page-->', () => body)
 }
 
-createServer(async (request, response) => {
+createServer((request, response) => {
   if (request.url === '/shop/') {
-    response.setHeader('Content-Type', 'text/html').end(await page(request.url))
+    const send = (html) => response.setHeader('Content-Type', 'text/html').end(html)
+    page(request.url).then(send, (error) => response.writeHead(500).end(String(error)))
     return
   }
   if (!vite) request.url = request.url.replace('/shop/', '/')
