@@ -19,13 +19,13 @@ const integer = v.pipe(
   v.minValue(0),
 )
 
-/** A date in ISO 8601 or as the interface spells it, converted to the latter. `null` means that there is no date. */
+/** A date, converted to the form of the interface: an embedded space is served. `null` means that there is no date. */
 const date = v.optional(
   v.nullable(
     v.pipe(
       v.string(),
       v.check((text) => !Number.isNaN(Date.parse(isoDate(text))), 'Expected a date'),
-      v.transform((text) => (wireDate.test(text) ? text : toWire(new Date(isoDate(text))))),
+      v.transform((text) => (wireDate.test(text) && !text.includes('T') ? text : toWire(new Date(isoDate(text))))),
     ),
   ),
   constantDate,
@@ -159,10 +159,7 @@ function positionOfError(text: string): number {
 }
 
 function toWire(moment: Date): string {
-  return moment
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/(\.\d+)Z$/, '$1000+0000')
+  return moment.toISOString().replace(/T(.*)Z$/, ' $1000+0000')
 }
 
 function isoDate(text: string): string {

@@ -73,6 +73,15 @@ describe('listings', () => {
     }
   })
 
+  test('have dates in the form of the interface, however the folder has them', async () => {
+    const kitJson = { date_added: '2025-03-03T09:00:00.000Z', date_updated: '2025-03-03 11:00:00.123456+0200' }
+    const dated = await writeSpace({ 'kit/S/a.svg': svg('a'), 'kit/kit.json': kitJson })
+    expect(await bench().result('/1/kits/', await bench().serve({}, dated.folder))).toMatchObject({
+      kits: [{ date_added: '2025-03-03 09:00:00.000000+0000', date_updated: '2025-03-03 11:00:00.123456+0200' }],
+    })
+    await dated.remove()
+  })
+
   test('show the current state of the folder', async () => {
     const changing = await writeSpace({ 'kit/S/a.svg': svg('a') })
     const other = await bench().serve({}, changing.folder)
