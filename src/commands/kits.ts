@@ -47,10 +47,11 @@ async function versionsOf({ options, catalog, space }: Engine, id: string): Prom
 
 /**
  * Reloads drafts from the space, and the lockfile from disk. @returns whether any generated module changes
+ * @throws ContentSpaceError what the reload throws, unless something has changed: who shows it must load it again
  * @internal
  */
 export async function refresh({ catalog }: Engine): Promise<boolean> {
   const { changed, error } = await catalog.refresh()
-  if (error !== undefined) throw error
+  if (error !== undefined && !changed) throw error
   return changed
 }

@@ -201,4 +201,14 @@ describe('an importer on a folder', () => {
     expect(await importer.refresh()).toBe(true)
     expect((await load('content-space:asset/brand/acme-logo')).module['default']).toMatchObject({ width: 48 })
   })
+
+  test('tells that content has changed also when the folder cannot be read', async () => {
+    await importer.kits()
+    await load('content-space:kit/brand')
+    await writeFile(join(root, 'space/brand/01 Logos/vanished.json'), '{}')
+    expect(await importer.refresh()).toBe(true)
+    await expect(importer.refresh()).rejects.toMatchObject({ code: 'invalidSpace' })
+    await rm(join(root, 'space/brand/01 Logos/vanished.json'))
+    expect((await load('content-space:asset/brand/acme-logo')).module['default']).toMatchObject({ width: 48 })
+  })
 })
