@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { ContentSpaceError } from '../errors.js'
 
 /**
@@ -9,6 +10,8 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undef
   return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(new ContentSpaceError('aborted', 'Aborted.', { cause: signal.reason }))
     if (signal.aborted) abort()
+    // Each waiting task adds a listener. 0 turns off Node's warning about many listeners.
+    setMaxListeners(0, signal)
     signal.addEventListener('abort', abort)
     work.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)
   })
