@@ -1,5 +1,5 @@
 import { createRspackPlugin, createWebpackPlugin } from 'unplugin'
-import { contentSpace } from '../bundlers/plugin.js'
+import { contentSpace, type Adapter } from '../bundlers/plugin.js'
 import { openSession } from '../bundlers/session/session.js'
 import { rspackAdapter, webpackAdapter } from '../bundlers/webpack.js'
 import type { Options } from '../config/options.js'
@@ -27,16 +27,18 @@ export function contentSpaceDocusaurus(
   { id: _id, ...options }: Options & { id?: string } = {},
 ): DocusaurusPlugin {
   const session = openSession(options)
-  const open = () => session
-  let plugin: unknown
+  let adapter: Adapter | undefined
   return {
     name: 'unplugin-content-space',
     configureWebpack({ output }, _isServer, { currentBundler } = {}) {
-      // The compilers for the browser and for prerendering share the content, and have one summary.
-      plugin ??=
-        currentBundler?.name === 'rspack'
-          ? createRspackPlugin(contentSpace(rspackAdapter, open))()
-          : createWebpackPlugin(contentSpace(webpackAdapter, open))()
+      const rspack = currentBundler?.name === 'rspack'
+      // The compilers for the browser and for prerendering run at the same time. They share the content, and the
+      // adapter closes it after the last of them.
+      const factory = contentSpace(
+        () => (adapter ??= rspack ? rspackAdapter(session) : webpackAdapter(session)),
+        () => session,
+      )
+      const plugin = (rspack ? createRspackPlugin(factory) : createWebpackPlugin(factory))()
       return { plugins: [plugin], output: output?.assetModuleFilename === undefined ? { assetModuleFilename } : {} }
     },
   }
