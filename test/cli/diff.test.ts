@@ -93,6 +93,11 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     expect(diff.renamed[0].breaks).toEqual([{ file: 'src/main.js', line: 1, specifier: 'content-space:kit/brand' }])
   })
 
+  test('lists no import that names a version, which it keeps', async () => {
+    await work.write({ 'src/pinned.js': `import icon from 'content-space:asset/brand@1/old-badge'` })
+    expect((await work.run('diff', 'brand', '--from', '1', '--to', '2')).stdout).not.toContain('src/pinned.js')
+  })
+
   test('prints plain lines, with the lines of the source that would break', async () => {
     const { code, stdout, stderr } = await work.run('diff', versioned.kit.toLowerCase(), '--from', '1', '--to', '2')
     expect([code, stderr]).toEqual([0, ''])

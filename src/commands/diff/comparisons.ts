@@ -170,7 +170,8 @@ export function createComparisons({ space, catalog, lock }: ComparisonsContext):
         ...kitNames(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)),
         before,
         after,
-        affects: (selector) => selector === 'use' || selector === before.version,
+        // An import that names a version keeps it.
+        affects: (selector) => selector === 'use',
         releases: await releasesBetween(kit, before, after, space),
       }
     },
