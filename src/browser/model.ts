@@ -25,6 +25,13 @@ export interface Group {
   assets: AssetData[]
 }
 
+/** Counts assets by type, in the order of the types of a kit. */
+export function countTypes({ types }: Pick<KitModel, 'types'>, assets: readonly AssetData[]): KitModel['types'] {
+  const counts = new Map(types.map(([type]) => [type, 0]))
+  for (const asset of assets) counts.set(typeOf(asset), (counts.get(typeOf(asset)) ?? 0) + 1)
+  return [...counts]
+}
+
 export function createModel(kit: KitData): KitModel {
   const bySlug = new Map<string, AssetData | undefined>()
   const types = new Map<string, number>()

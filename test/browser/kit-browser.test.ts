@@ -55,6 +55,9 @@ describe('the keyboard', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('logo')
     await page.waitForFunction(() => document.querySelectorAll('.tile').length === 2)
+    // Counts follow the search, by type and by section.
+    expect(await page.locator('.chip .count').allInnerTexts()).toEqual(['2', '0', '0', '0'])
+    expect(await page.locator('.side .count').allInnerTexts()).toEqual(['2', '2', '0', '0', '0'])
     await page.keyboard.press('Escape')
     expect(await page.locator('.search input').inputValue()).toBe('')
     await page.keyboard.press('ArrowDown')

@@ -28,6 +28,14 @@ export function parseQuery(text: string): Query {
   return query
 }
 
+/** Returns the text without its filters of types. */
+export function withoutTypes(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter((term) => !/^type:/i.test(term))
+    .join(' ')
+}
+
 /** Whether a filter such as `type:svg` or `unused` is part of the text. */
 export function hasFilter(text: string, term: string): boolean {
   return text.split(/\s+/).some((part) => part.toLowerCase() === term)

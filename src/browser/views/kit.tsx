@@ -5,8 +5,9 @@ import { grounds, type Ground, type Theme } from '../app/settings.js'
 import { useShell } from '../app/shell.js'
 import type { Drift, KitData, KitEntry, Usage } from '../data.js'
 import type { SeenGroup } from '../grid/seen.js'
-import { assetOf, createModel, type KitModel } from '../model.js'
+import { assetOf, countTypes, createModel, type KitModel } from '../model.js'
 import type { Route } from '../route.js'
+import { withoutTypes } from '../search/query.js'
 import { search, type Found } from '../search/search.js'
 import { namedImport } from '../snippets.js'
 import { count } from '../text.js'
@@ -49,6 +50,12 @@ export function Kit(properties: KitProperties) {
   const handle = useRef<BrowseHandle>(null)
   const isUsed = useMemo(() => usage && usedIn(entry, usage), [entry, usage])
   const found = useMemo(() => (model ? search(model.index, text, isUsed) : nothing), [model, text, isUsed])
+  const isSearch = text.trim() !== ''
+  // A type is one choice of several, so its count is what choosing it would find.
+  const types = useMemo(
+    () => (model ? countTypes(model, search(model.index, withoutTypes(text), isUsed).assets) : []),
+    [model, text, isUsed],
+  )
   const base: Partial<Route> = { kit: entry.reference, ...(route.version !== undefined && { version: route.version }) }
   const opened = model && route.asset !== undefined ? assetOf(model, route.asset) : undefined
 
@@ -77,6 +84,7 @@ export function Kit(properties: KitProperties) {
       entry={entry}
       model={model}
       route={route}
+      found={isSearch ? found.assets : undefined}
       seen={route.view === 'assets' && !text ? seen : undefined}
       changes={changes}
       hasUsage={project.mode !== 'static' && usage !== undefined}
@@ -107,7 +115,7 @@ export function Kit(properties: KitProperties) {
         input={input}
         text={text}
         onText={setText}
-        types={model?.types ?? []}
+        types={types}
         hasUsage={usage !== undefined}
         ground={ground}
         onGround={onGround}

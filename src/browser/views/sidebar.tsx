@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Theme } from '../app/settings.js'
-import type { KitEntry, Project } from '../data.js'
-import type { KitModel } from '../model.js'
+import type { AssetData, KitEntry, Project } from '../data.js'
+import type { Group, KitModel } from '../model.js'
 import { formatRoute, type Route } from '../route.js'
 import { date } from '../text.js'
 import { Icon, type IconName } from './icons.js'
@@ -15,6 +15,8 @@ export interface SidebarProperties {
   entry: KitEntry
   model: KitModel | undefined
   route: Route
+  /** What a search has found. */
+  found: readonly AssetData[] | undefined
   /** The section and heading that are seen. */
   seen: { section: string; heading?: string | undefined } | undefined
   changes: number | undefined
@@ -29,7 +31,7 @@ export interface SidebarProperties {
 export function Sidebar(properties: SidebarProperties) {
   const { name, project, entry, model, route, changes, hasUsage, hasChanges, theme, onTheme, onKeys } = properties
   const base: Partial<Route> = { kit: entry.reference, ...(route.version !== undefined && { version: route.version }) }
-  const total = model && model.index.assets.length
+  const total = model && (properties.found ?? model.index.assets).length
   return (
     <div class="side-body">
       <div class="side-head">
@@ -142,16 +144,21 @@ function NavLink(properties: {
 }
 
 /** The table of contents. */
-function Contents({ model, base, seen }: SidebarProperties & { model: KitModel; base: Partial<Route> }) {
+function Contents({ model, base, seen, found }: SidebarProperties & { model: KitModel; base: Partial<Route> }) {
   const list = useRef<HTMLElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [seen?.section, seen?.heading])
+  const shown = found && new Set(found)
+  const countOf = ({ section, isFirst, assets }: Group): number => {
+    const groups = isFirst ? model.groups.filter((group) => group.section === section) : [{ assets }]
+    return groups.flatMap((group) => group.assets).filter((asset) => shown?.has(asset) ?? true).length
+  }
   return (
     <nav ref={list} aria-label="Contents" class="side-contents">
       <ul>
         {model.groups.map((group, at) => {
-          const { section, heading, headingName, sectionName, isFirst, count, assets } = group
+          const { section, heading, headingName, sectionName, isFirst } = group
           const isSeen = seen?.section === section && seen.heading === heading
           return (
             <li key={at} class={isFirst ? '' : 'is-heading'}>
@@ -162,7 +169,7 @@ function Contents({ model, base, seen }: SidebarProperties & { model: KitModel; 
                 <span class="side-text" dir="auto" title={headingName ?? sectionName}>
                   {headingName ?? sectionName}
                 </span>
-                <span class="count">{isFirst ? count : assets.length}</span>
+                <span class="count">{countOf(group)}</span>
               </a>
             </li>
           )
