@@ -6,6 +6,7 @@ const repeatedMilliseconds = 5000
 
 /**
  * Lets a logger report one cause once: Vite reports an error for each module that it makes fail, and for each request.
+ * Modules are named without the encoded part of their ids.
  * @param logger is changed
  * @returns a function that is called when a cause may have changed
  */
@@ -18,5 +19,7 @@ export function reportOnce(logger: Logger): () => void {
     if (cause !== undefined) reported.set(cause, Date.now())
     if (before === undefined || Date.now() - before > repeatedMilliseconds) error(message, options)
   }
+  const info = logger.info.bind(logger)
+  logger.info = (message, options) => info(message.replace(/(content-space:)[a-z]+\/~[\w-]+\//, '$1'), options)
   return () => reported.clear()
 }

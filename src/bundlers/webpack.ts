@@ -204,7 +204,8 @@ function configure(session: Session, compiler: PackCompiler, compilation: PackCo
     root: compiler.context,
     mode: options.mode ?? 'production',
     log: {
-      info: (message) => compiler.getInfrastructureLogger(NAME).info(message),
+      // webpack writes the name of the logger before each line.
+      info: (message) => compiler.getInfrastructureLogger(NAME).info(message.replace(`${NAME}: `, '')),
       warn: (message) => void compilation.warnings.push(new Error(message)),
     },
   })

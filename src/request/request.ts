@@ -204,14 +204,15 @@ export function canonicalName(name: string): string {
 
 /**
  * Ids that `requestToId` makes: the request as base64url, which does not contain characters that are special in
- * bundlers (`!`, `?`, `%`, `#`), and a readable part without an extension, for the names of chunks.
+ * bundlers (`!`, `?`, `%`, `#`), and a readable part without an extension, for the names of chunks. Farm makes them
+ * from the last two segments, and file systems limit their length.
  */
-const generatedId = /^content-space:[a-z]+\/~([\w-]+)(?:\/[\w-]*)?$/
+const generatedId = /^content-space:[a-z]+\/~([\w-]+)(?:\/[\w/-]*)?$/
 
 /** Returns the resolved id of a request: the same id for the same request, and safe in every bundler. */
 export function requestToId(request: Request): string {
   const text = Buffer.from(JSON.stringify(request, sortKeys)).toString('base64url')
-  return `${scheme}${request.kind}/~${text}/${labelOf(request)}`
+  return `${scheme}${request.kind}/~${text}/${request.kind}/${labelOf(request)}`
 }
 
 /**

@@ -109,6 +109,7 @@ export const scenarios: Scenario[] = [
         ],
       })
       expect(output.log).toMatch(/whole kit/)
+      expect(output.log).not.toContain('[content-space] content-space')
     },
   },
   {

@@ -178,6 +178,7 @@ test('reloads the page when a draft changes, and keeps content and warns once if
   await vi.waitFor(() => expect(send).toHaveBeenCalled(), { timeout: 15_000, interval: 50 })
   const after = await kitModule('main.js')
   expect(logoAddress(after.body)).not.toBe(logoAddress(before.body))
+  await vi.waitFor(() => expect(log.join('\n')).toMatch(/page reload .*content-space:kit\/[\w-]+$/m))
   expect((await get(logoAddress(after.body))).body).toBe(drawing('Acme anew'))
   await away.close()
   await vi.waitFor(() => expect(log.join('\n')).toContain('stays in use'), { timeout: 30_000, interval: 50 })

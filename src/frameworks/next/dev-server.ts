@@ -38,7 +38,10 @@ export async function openDevServer(root: string, base: string, options: Options
       loadModule(specifier, session, references, runtimes)
         .then((loaded) => send(response, 200, loaded))
         .catch(() => response.destroy())
-    } else if (!files.answer(request, response, (error) => consoleLog.error(error.message))) {
+      return
+    }
+    keepWaiting(response)
+    if (!files.answer(request, response, (error) => consoleLog.error(error.message))) {
       send(response, 404, { error: 'Not found' })
     }
   })
@@ -52,6 +55,12 @@ export async function openDevServer(root: string, base: string, options: Options
   // Writes the declarations and the lockfile, before any page is requested.
   session.sourceChanged()
   return { origin, loader: { origin, key } }
+}
+
+/** Says that a file is being made: Next.js ends an idle request after 30 s, and a longer limit would cause a notice. */
+export function keepWaiting(response: ServerResponse): void {
+  const timer = setInterval(() => response.headersSent || response.writeProcessing(), 10_000)
+  response.once('close', () => clearInterval(timer))
 }
 
 async function loadModule(

@@ -11,7 +11,6 @@ export interface NextConfig {
   turbopack?: { resolveAlias?: Record<string, unknown>; rules?: Record<string, unknown>; ignoreIssue?: unknown[] }
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
   rewrites?: () => Promise<Rewrites>
-  experimental?: { proxyTimeout?: number }
 }
 
 type Rewrites = Rewrite[] | { beforeFiles?: Rewrite[]; afterFiles?: Rewrite[]; fallback?: Rewrite[] }
@@ -36,14 +35,10 @@ const LOADER = ownFile('frameworks/next/loader.js')
 /** The file that ids are resolved to, with the id in its query. The loader replaces its text. */
 const ENTRY = '.content-space/next.js'
 
-/** Milliseconds that Next.js waits for a file. A download and the first conversion of a large picture take a while. */
-const patience = 300_000
-
 /** Returns the settings of development, in which the loader gets every module from the server. */
 export function addForDev(config: NextConfig, root: string, { origin, loader }: DevServer): NextConfig {
   return {
     ...addModules(config, root, new Map(), loader),
-    experimental: { proxyTimeout: patience, ...config.experimental },
     rewrites: async () => {
       const given = (await config.rewrites?.()) ?? []
       const { beforeFiles = [], ...others } = Array.isArray(given) ? { afterFiles: given } : given

@@ -1,9 +1,12 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer, get } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Options } from '../../../src/config/options.js'
+import { keepWaiting } from '../../../src/frameworks/next/dev-server.js'
 import loader, { type LoaderOptions } from '../../../src/frameworks/next/loader.js'
 import type { NextConfig } from '../../../src/frameworks/next/settings.js'
 import { withContentSpace, type NextConfigInput } from '../../../src/frameworks/next/with-content-space.js'
@@ -83,7 +86,6 @@ describe('the configuration', () => {
 
   test('keeps the settings of the project', async () => {
     const own = {
-      experimental: { proxyTimeout: 1000 },
       turbopack: { root: '/work', resolveAlias: { a: './b.js' }, rules: { '*.x': ['x-loader'] } },
       rewrites: async () => [{ source: '/a', destination: '/b' }],
       webpack: (config: { plugins: unknown[]; module: { rules: unknown[] } }) => {
@@ -91,14 +93,14 @@ describe('the configuration', () => {
         return config
       },
     }
-    const { turbopack, webpack, rewrites, experimental } = await settings(own, 'development-server', quiet)
+    const { turbopack, webpack, rewrites, ...others } = await settings(own, 'development-server', quiet)
     expect(turbopack).toMatchObject({ ...own.turbopack, rules: { '*.x': ['x-loader'] } })
     expect(turbopack?.resolveAlias).toMatchObject({ a: './b.js' })
     expect(await rewrites?.()).toMatchObject({
       beforeFiles: [{ source: '/__content-space/:path*' }],
       afterFiles: [{ source: '/a', destination: '/b' }],
     })
-    expect(experimental).toEqual({ proxyTimeout: 1000 })
+    expect(others).toEqual({})
     const result = webpack?.({ plugins: [], module: { rules: [] } }, { isServer: false })
     expect(result?.plugins).toEqual(['own', { apply: expect.any(Function) }])
   })
@@ -171,4 +173,19 @@ describe('development', () => {
     await writeFile(join(root, 'late.js'), "\nimport late from 'content-space:asset/icons/late'")
     await expect(load('?id=asset/icons/late', loaderOptions(dev))).rejects.toThrow(/no asset late[\s\S]*late\.js:2/)
   })
+})
+
+test('a file that takes long keeps the proxy of Next.js waiting', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const server = createServer((_, response) => {
+    keepWaiting(response)
+    vi.advanceTimersByTime(10_000)
+    response.end('a file')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const request = get(`http://127.0.0.1:${Object(server.address()).port}`, (response) => response.resume())
+  const [[information]] = await Promise.all([once(request, 'information'), once(request, 'close')])
+  expect(information).toMatchObject({ statusCode: 102 })
+  vi.useRealTimers()
+  server.close()
 })
