@@ -12,7 +12,7 @@ import type { KitReference, VersionSelector } from '../request/request.js'
 import type { KitRecord, Space } from '../space/space.js'
 import { compareKits, isChange, type ContentCheck, type KitChange } from './changes.js'
 import { openKitIndex, type KitIndex } from './kit-index.js'
-import { openNameChecks, type NameWarning } from './name-checks.js'
+import { checkNames, nameWarning, type NameWarning } from './name-checks.js'
 import { loadWithAsset, loadWithSection } from './search.js'
 import type { Snapshots } from './snapshots.js'
 import {
@@ -92,8 +92,8 @@ export interface Catalog {
   loadWithAsset(asset: string): Promise<NamedKit>
   /** Lists again what this run has loaded of published versions, and names what differs from the lockfile. */
   relisted(this: void): Promise<string[]>
-  /** Returns the warning about export names that a kit has caused. */
-  nameWarning(this: void, uuid: string): NameWarning | undefined
+  /** Returns the warning for an import of a name that ends with a part of a uuid. */
+  nameWarning(this: void, kit: NamedKit): NameWarning
   /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
   refresh(): Promise<ContentCheck>
 }
@@ -118,7 +118,7 @@ export function openCatalog(context: CatalogContext): Catalog {
     context.onKit(kit)
     return kit
   })
-  const nameChecks = openNameChecks({ ...context, get: (reference) => named.get(reference) })
+  const naming = { ...context, get: (reference: VersionReference) => named.get(reference) }
   /** What was loaded last for each reference. */
   const used = new Map<string, LoadedReference>()
   /** What could not be loaded again since the lockfile changed. It stays in use until it can. */
@@ -137,7 +137,7 @@ export function openCatalog(context: CatalogContext): Catalog {
 
   async function loadLocked(reference: KitReference): Promise<NamedKit> {
     const kit = await named.get(await resolve(reference))
-    await nameChecks.check(kit)
+    await checkNames(kit, naming)
     lock.record(kit, reference.version)
     used.set(referenceKey(reference), { reference, kit })
     return kit
@@ -229,7 +229,7 @@ export function openCatalog(context: CatalogContext): Catalog {
       })
       return (await Promise.all(changes)).flat()
     },
-    nameWarning: nameChecks.warningOf,
+    nameWarning: (kit) => nameWarning(kit, naming),
     async outline(reference) {
       const version = await resolve(reference)
       return version.version === 0 ? outlines.get(version) : outlineOf((await load(reference)).kit)

@@ -11,41 +11,12 @@ export interface NameChecksContext {
   configured: ReadonlyMap<string, KitReference>
   /** Loads a version of a kit. */
   get: (reference: VersionReference) => Promise<NamedKit>
-  warn: (message: string, lines?: readonly string[]) => void
 }
 
 export interface NameWarning {
   message: string
   /** The lines that name the assets. */
   lines: string[]
-}
-
-/** Checks the export names of the kits that a project uses. */
-export interface NameChecks {
-  /**
-   * Names that end with a part of a uuid cause a warning, once for each kit in a run.
-   * @throws ContentSpaceError `assetNotFound` if option `kits` gives a name to an unknown asset
-   */
-  check(this: void, kit: NamedKit): Promise<void>
-  /** Returns the warning that a kit has caused. */
-  warningOf(this: void, uuid: string): NameWarning | undefined
-}
-
-export function openNameChecks(context: NameChecksContext): NameChecks {
-  const warnings = new Map<string, NameWarning>()
-  return {
-    async check(kit) {
-      const aliases = aliasesOf(kit, context)
-      const error = await unknownAsset(kit, aliases, context)
-      if (error) throw error
-      const warning = warnings.has(kit.kit.uuid) ? undefined : collisionWarning(kit, aliases[0]?.[0])
-      if (warning) {
-        warnings.set(kit.kit.uuid, warning)
-        context.warn(warning.message, warning.lines)
-      }
-    },
-    warningOf: (uuid) => warnings.get(uuid),
-  }
 }
 
 /** Returns the aliases of a kit in option `kits`, and what they refer to. */
@@ -55,13 +26,16 @@ function aliasesOf({ kit: { uuid, name } }: NamedKit, { lock, configured }: Name
   return [...configured].filter(([, reference]) => own.includes(reference.kit))
 }
 
-/** An asset that only another version of the kit contains is not unknown. */
-async function unknownAsset(
-  { kit: { uuid, version }, chosen }: NamedKit,
-  aliases: readonly (readonly [string, KitReference])[],
-  { lock, get }: NameChecksContext,
-): Promise<ContentSpaceError | undefined> {
-  if (chosen.unknown.length === 0) return undefined
+/**
+ * Checks the names that a project gives. An asset that only another version of the kit contains is not unknown.
+ * @throws ContentSpaceError `assetNotFound` if option `kits` gives a name to an unknown asset
+ */
+export async function checkNames(named: NamedKit, context: NameChecksContext): Promise<void> {
+  const { chosen } = named
+  const { uuid, version } = named.kit
+  const { lock, get } = context
+  if (chosen.unknown.length === 0) return
+  const aliases = aliasesOf(named, context)
   const locked = Object.keys(lock.lockedKit(uuid)?.selectors ?? {}).map((selector) => parseVersion(selector))
   const versions = [0, ...locked, ...aliases.map(([, reference]) => reference.version)]
   const others = new Set(versions.filter((other): other is number => typeof other === 'number' && other !== version))
@@ -70,7 +44,7 @@ async function unknownAsset(
     const kit = await get({ uuid, version: other }).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
     if (kit) unknown = unknown.filter((error) => kit.chosen.unknown.some((same) => keyOf(same) === keyOf(error)))
   }
-  return unknown[0]
+  if (unknown[0]) throw unknown[0]
 }
 
 function keyOf({ facts }: ContentSpaceError): string | undefined {
@@ -80,12 +54,10 @@ function keyOf({ facts }: ContentSpaceError): string | undefined {
 /** How many assets a warning lists. */
 const listed = 5
 
-/**
- * Returns the warning about assets whose export names end with a part of their uuid, with the lines that name them.
- * @param alias the alias of the kit in option `kits`, if it has one
- */
-function collisionWarning({ kit, assets, suggested }: NamedKit, alias: string | undefined): NameWarning | undefined {
-  if (suggested.size === 0) return undefined
+/** Returns the warning for an import of a name that ends with a part of a uuid, with the lines that name all such. */
+export function nameWarning(named: NamedKit, context: NameChecksContext): NameWarning {
+  const { kit, assets, suggested } = named
+  const [alias] = aliasesOf(named, context)[0] ?? []
   const some = [...suggested].slice(0, listed)
   const exported = some.map(([uuid]) => assets.get(uuid)?.name ?? '').join(', ')
   const more = suggested.size > listed ? ` and ${suggested.size - listed} more, which \`content-space ls\` lists` : ''

@@ -118,6 +118,7 @@ export async function openEngine(
     parse,
     loadKnown,
     relisted: catalog.relisted,
+    nameWarning: catalog.nameWarning,
     tokenFiles,
     fetch: (file) => files.ensure(file),
     warn,
@@ -208,12 +209,12 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
     derived,
     svg: options.svg,
     onUse: stats.use,
-    onKnown(reference, { kit: uuid, version, assets: ofPart }, { warning, ...kit }) {
+    onKnown(reference, { kit: uuid, version, assets: ofPart }, kit) {
       known.set(JSON.stringify(reference), reference)
       for (const asset of ofPart) assets.set(asset.uuid, asset)
       stats.kit({ uuid, version, ...kit })
-      if (warning) warn(warning.message, warning.lines)
     },
+    warn,
   })
   const modules = withTokens(content, tokens)
   return {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Catalog } from '../catalog/catalog.js'
+import type { NameWarning } from '../catalog/name-checks.js'
 import { exportedCollection } from '../components/collection.js'
 import type { Derived, Kind } from '../disk/derived.js'
 import type { SvgPolicy } from '../files/recipe.js'
@@ -29,6 +30,8 @@ export interface Part {
   /** Uuids of assets by export name. */
   exports: [name: string, asset: string][]
   assets: AssetRecord[]
+  /** The warning about a name of an export that ends with a part of a uuid. */
+  warning?: NameWarning | undefined
 }
 
 export interface PartsContext {
@@ -39,6 +42,8 @@ export interface PartsContext {
   onUse?: (version: Pick<Part, 'kit' | 'version'>, assets: Iterable<AssetRecord>) => void
   /** Called with a part whose kit was not loaded, because an earlier run has derived the part. */
   onKnown?: (reference: KitReference, part: Part, kit: KitOfPart) => void
+  /** Called for a warning about imported names. Default: nothing. */
+  warn?: (message: string, lines: readonly string[]) => void
 }
 
 const text = v.string()
@@ -60,14 +65,13 @@ const keptPart = v.object({
   ),
   /** The records of the service. With more, loading the kit is as fast. */
   assets: v.pipe(v.array(v.unknown()), v.maxLength(2000)),
+  warning: v.optional(v.object({ message: text, lines: v.array(text) })),
 })
 
 const kitOfPart = v.object({
   name: text,
   /** How many assets it has. */
   assets: count,
-  /** The warning about its export names. */
-  warning: v.optional(v.object({ message: text, lines: v.array(text) })),
 })
 
 /** What a build reports about a version of a kit. */
@@ -98,6 +102,7 @@ export async function loadPart(request: AssetRequest | NamedRequest, context: Pa
   const known = request.kit && findPart(request, request.kit, context)
   const part = known ?? (await makePart(request, context))
   context.onUse?.(part, part.assets)
+  if (part.warning) context.warn?.(part.warning.message, part.warning.lines)
   return part
 }
 
@@ -118,13 +123,15 @@ function findPart(
 
 async function makePart(request: AssetRequest | NamedRequest, { catalog, derived, svg }: PartsContext): Promise<Part> {
   const { named, exports, assets } = await contentOf(request, catalog, svg)
+  const isUnclear = request.kind !== 'asset' && exports.some(([, asset]) => named.suggested.has(asset))
+  const warning = isUnclear ? catalog.nameWarning(named) : undefined
   const { uuid: kit, version, name, assets: all } = named.kit
   if (request.kit) {
-    const warning = catalog.nameWarning(kit)
-    derived.keep(partKind, requestToId(request), { kit, version, exports, assets: assets.map(({ raw }) => raw) })
-    derived.keep(kitKind, [kit, version], { name, assets: Object.keys(all).length, ...omitUndefined({ warning }) })
+    const kept = { kit, version, exports, assets: assets.map(({ raw }) => raw), ...omitUndefined({ warning }) }
+    derived.keep(partKind, requestToId(request), kept)
+    derived.keep(kitKind, [kit, version], { name, assets: Object.keys(all).length })
   }
-  return { kit, version, exports, assets }
+  return { kit, version, exports, assets, warning }
 }
 
 async function contentOf(

@@ -16,7 +16,10 @@ beforeAll(async () => {
     'brand/01 Icons/sun.json': { uuid: icon },
     'brand/02 Colors/sun-color.json': { uuid: color, name: 'Sun', type: 'COLOR', meta: { hex: '#FFCC00' } },
   })
-  work = await project({ 'src/main.js': "import 'content-space:kit/brand'\n" }, { CONTENT_SPACE_URL: space.folder })
+  work = await project(
+    { 'src/main.js': "import { sun_9AA35486 } from 'content-space:kit/brand'\n" },
+    { CONTENT_SPACE_URL: space.folder },
+  )
 })
 afterAll(async () => {
   await work.remove()

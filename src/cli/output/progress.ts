@@ -14,8 +14,8 @@ export interface Progress {
 type PlanEvent = Extract<ProgressEvent, { type: 'plan' }>
 type FileEvent = Extract<ProgressEvent, { type: 'file' }>
 
-/** Without a terminal, a line is printed each time this percentage of the files is done. */
-const percentPerLine = 10
+/** Milliseconds between lines where no terminal is. */
+const patience = 10_000
 
 /** Characters of the bar. */
 const barWidth = 12
@@ -65,22 +65,19 @@ function drawProgress(screen: Screen, now: () => number): Progress {
 }
 
 function printProgress(note: Terminal['note'], now: () => number): Progress {
-  let printed = 0
+  let printed = now()
   let heldUntil = 0
   return {
     show(event) {
-      if (event.type === 'plan') printed = 0
+      if (event.type === 'plan') printed = now()
       if (event.type === 'wait') {
         // A wait may be reported every second, and is printed once.
         if (now() >= heldUntil) note(waitText(event.seconds))
         heldUntil = now() + event.seconds * 1000
       }
-      if (event.type !== 'file') return
-      const { kit, done, total } = event
-      const step = Math.floor((done / total) * (100 / percentPerLine))
-      if (step === printed && done < total) return
-      printed = step
-      note(`${kit}: ${done} of ${total} files`)
+      if (event.type !== 'file' || now() < printed + patience) return
+      printed = now()
+      note(`${event.kit}: ${event.done} of ${event.total} files`)
     },
     end: () => {},
   }

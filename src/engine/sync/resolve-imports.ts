@@ -1,5 +1,6 @@
 import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
+import type { NamedKit } from '../../kit/named-kit.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
 import { unknownExport } from '../../modules/exports.js'
 import { unknownTokens } from '../../tokens/exports.js'
@@ -53,6 +54,8 @@ export interface ResolvedImports {
   assets: ReadonlySet<string>
   /** The places of the source that use assets, in the order of specifiers. */
   used: UsedImport[]
+  /** The kits of imported names that end with a part of a uuid. */
+  unclear: NamedKit[]
 }
 
 /** Errors of a single import. All others prevent resolving any import. */
@@ -111,6 +114,12 @@ export async function resolveImports(
     files: filesOf(imports, uses),
     assets: new Set(used.flatMap(({ assets }) => assets)),
     used,
+    unclear: imports.flatMap((resolved) => {
+      if (resolved.kind !== 'collection') return []
+      const { collection, named } = resolved
+      const names = usesOf(resolved.specifier, uses).flatMap((use) => use.names ?? [])
+      return names.some((name) => named.suggested.has(collection.exports.get(name) ?? '')) ? [named] : []
+    }),
   }
 }
 

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
+import type { NameWarning } from '../../catalog/name-checks.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import type { Derived } from '../../disk/derived.js'
 import { ContentSpaceError, messageOf, type ErrorCode } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
+import type { NamedKit } from '../../kit/named-kit.js'
 import type { LockSession, VersionChange } from '../../lock/session.js'
 import type { Described } from '../../modules/declarations.js'
 import { withImportSite } from '../../source/import-site.js'
@@ -54,7 +56,9 @@ export interface SyncContext {
   relisted: () => Promise<string[]>
   /** Downloads a file into the cache, unless it is there. */
   fetch: (file: FileDescriptor) => Promise<unknown>
-  warn: (message: string) => void
+  /** Returns the warning for an import of a name that ends with a part of a uuid. */
+  nameWarning: (named: NamedKit) => NameWarning
+  warn: (message: string, lines?: readonly string[]) => void
   /** Returns the number of requests so far. */
   requests: () => number
 }
@@ -144,6 +148,7 @@ export function createSync(context: SyncContext): Sync {
       const error = frozen ? frozenError(await findDifferences(state, context)) : state.failures[0]
       if (error) throw error
       const { specifiers, refusals, files } = state.imports
+      for (const { message, lines } of state.imports.unclear.map(context.nameWarning)) warn(message, lines)
       const versions = lock.versionChanges()
       const report = { specifiers, refusals, files: files.length, versions }
       return { ...report, written: frozen ? [] : [...(await write(state.imports)), ...tokens] }
