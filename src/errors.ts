@@ -94,6 +94,8 @@ export interface ErrorFacts {
   version?: number
   section?: string
   asset?: string
+  /** The name that a module does not export. */
+  export?: string
   /** The specifier as it is written in the source. */
   import?: string
   /** The file that contains the import. */
@@ -104,6 +106,8 @@ export interface ErrorFacts {
   column?: number
   /** Method and path of the request, without credentials: `GET /1/kits/`. */
   endpoint?: string
+  /** The URL of a request for content, without its query. */
+  address?: string
   /** HTTP status. */
   status?: number
   /** The service's number for the error. */

@@ -56,7 +56,7 @@ export async function printSync(
     print(`${kit}@${selector}: version ${labelled(to)}${from === undefined ? '' : `, was ${labelled(from)}`}`)
   }
   await printChanges(report, print)
-  print(`${countText(report.specifiers, 'specifier')} in the source, ${countText(report.files, 'file')}`)
+  print(`${countText(report.specifiers, 'id')} in the source, ${countText(report.files, 'file')}`)
   const outcome = written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`
   print(ended(outcome, well, terminal))
   printWarnings(report.warnings, terminal)

@@ -1,7 +1,8 @@
 import type { Item, Kit, SectionContent } from '../asset.js'
-import { ContentSpaceError, type ErrorCode } from '../errors.js'
+import { ContentSpaceError } from '../errors.js'
 import type { AssetRecord } from '../space/space.js'
 import { versionText } from '../text/version.js'
+import { slugOf } from './identifiers.js'
 import { findChosen, type ChosenNames, type FoundNames } from './chosen-names.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
 import {
@@ -32,8 +33,8 @@ export interface NamedKit {
   assets: ReadonlyMap<string, AssetNames>
   sections: ReadonlyMap<string, Slugs>
   headings: ReadonlyMap<string, Slugs>
-  /** The last version of each removed asset, as a text for messages, by export name and slug. Empty for the draft. */
-  gone: ReadonlyMap<string, string>
+  /** The last version of each removed asset, by export name and slug. */
+  gone: ReadonlyMap<string, VersionLabel>
   /** The names that the project gives. */
   chosen: FoundNames
   /** Better names for assets whose export names end with a part of their uuid, by uuid. */
@@ -76,17 +77,12 @@ export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: Chose
   }
 }
 
-function goneNames(kit: LoadedKit, { assets = {}, last }: GivenKitNames): Map<string, string> {
+function goneNames(kit: LoadedKit, { assets = {}, last }: GivenKitNames): Map<string, VersionLabel> {
   const gone = Object.entries(assets).filter(([uuid]) => !Object.hasOwn(kit.assets, uuid))
   return new Map(
-    gone.flatMap(([, { name, slug, lastSeen = last }]) => {
-      if (lastSeen === undefined) return []
-      const { version, versionIdentifier, date } = lastSeen
-      const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
-      // A draft keeps no earlier state, which an import could refer to.
-      const where = version === 0 ? '' : `it was last in version ${version}${label === '' ? '' : ` (${label})`}`
-      return [name, slug].map((text) => [text, where] as const)
-    }),
+    gone.flatMap(([, { name, slug, lastSeen = last }]) =>
+      lastSeen === undefined ? [] : [name, slug].map((text) => [text, lastSeen] as const),
+    ),
   )
 }
 
@@ -169,9 +165,9 @@ export function findAsset({ kit, assets, gone }: NamedKit, name: string): AssetR
   // Generated modules name assets by uuid. The search below takes time for each asset of the kit.
   const known = Object.hasOwn(kit.assets, name) ? kit.assets[name] : undefined
   if (known) return known
-  const where = gone.get(name)
-  if (where !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(name))) {
-    throw goneError('assetNotFound', name, where, kit)
+  const last = gone.get(name)
+  if (last !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(name))) {
+    throw goneError('assetNotFound', name, last, kit)
   }
   return findByName(name, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), {
     what: 'asset',
@@ -183,18 +179,30 @@ export function findAsset({ kit, assets, gone }: NamedKit, name: string): AssetR
 
 /**
  * Returns the error for a name that a kit had earlier.
- * @param where as in `NamedKit.gone`
+ * @param last the version that contained it last
  */
-export function goneError(code: ErrorCode, name: string, where: string, kit: LoadedKit): ContentSpaceError {
-  const message = `${name} is no longer in kit ${kit.name} (${versionText(kit.version)})${where && `: ${where}`}.`
-  return new ContentSpaceError(code, message, {
-    kit: kit.uuid,
-    version: kit.version,
-    hint:
-      where === ''
-        ? 'Remove the import, or add it to the kit again.'
-        : 'Remove the import, or import it from that version.',
-  })
+export function goneError(
+  code: 'assetNotFound' | 'unknownExport',
+  name: string,
+  { version, versionIdentifier, date }: VersionLabel,
+  kit: LoadedKit,
+): ContentSpaceError {
+  const message = `${name} is no longer in kit ${kit.name} (${versionText(kit.version)})`
+  const facts = { kit: kit.uuid, version: kit.version, [code === 'assetNotFound' ? 'asset' : 'export']: name }
+  // A draft keeps no earlier state, which an import could refer to.
+  if (version === 0)
+    return new ContentSpaceError(code, `${message}.`, {
+      ...facts,
+      hint: 'Remove the import, or add it to the kit again.',
+    })
+  const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
+  const earlier = `${slugOf(kit.name) || kit.uuid}@${version}`
+  const id = code === 'assetNotFound' ? `asset/${earlier}/${name}` : `kit/${earlier}`
+  return new ContentSpaceError(
+    code,
+    `${message}: it was last in version ${version}${label === '' ? '' : ` (${label})`}.`,
+    { ...facts, hint: `Remove the import, or import it from that version: content-space:${id}` },
+  )
 }
 
 function slugsOfAsset(assets: NamedKit['assets'], uuid: string): string[] {

@@ -17,12 +17,13 @@ export function unknownExport(
 ): ContentSpaceError {
   const asset = withheld?.get(name)
   if (asset) return noComponent(asset, query)
-  const facts = { kit: kit.uuid, version: kit.version }
   const lastSeen = [...gone].find(([former]) => exportName(former, query) === name)?.[1]
   if (lastSeen !== undefined) return goneError('unknownExport', name, lastSeen, kit)
   const message = `Kit ${kit.name} (${versionText(kit.version)}) does not export ${name}.`
   return new ContentSpaceError('unknownExport', message, {
-    ...facts,
+    kit: kit.uuid,
+    version: kit.version,
+    export: name,
     hint: suggestion(name, exports.keys(), 'exports'),
   })
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { ContentSpaceError, locate, type SourcePlace } from '../errors.js'
+import { ContentSpaceError, locate, type ErrorCode, type SourcePlace } from '../errors.js'
 import { oneLine } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 
@@ -24,9 +24,10 @@ export function withImportSite(error: unknown, { specifier, importer, line }: Im
   // The line belongs to the importing file that the error already has.
   const file = facts.importer ?? importer
   const given = facts.line ?? (file === importer ? line : undefined)
-  const found = error.loc ? undefined : findImport(facts.import ?? specifier, file, given)
+  const at = error.loc ? undefined : findImport(facts.import ?? specifier, file, given)
+  const found = at && markName(at, error)
   const located = error.with(
-    omitUndefined({ import: specifier, importer, line: given ?? found?.line, column: found && found.column + 1 }),
+    omitUndefined({ import: specifier, importer, line: found?.line ?? given, column: found && found.column + 1 }),
   )
   return found ? locate(located, { file: found.file, line: found.line, column: found.column }, frameOf(found)) : located
 }
@@ -35,8 +36,34 @@ export function withImportSite(error: unknown, { specifier, importer, line }: Im
 interface FoundImport extends SourcePlace {
   /** The lines of the file. */
   lines: readonly string[]
-  /** The length of the specifier. */
+  /** The length of the specifier, or of what is wrong in it. */
   length: number
+}
+
+/** The fact that is the wrong name, by code of the error. */
+const wrongNames: Partial<Record<ErrorCode, 'kit' | 'section' | 'asset' | 'export'>> = {
+  kitNotFound: 'kit',
+  sectionNotFound: 'section',
+  assetNotFound: 'asset',
+  unknownExport: 'export',
+}
+
+/** Narrows an import to the wrong name in its specifier, or in the statement in front of it. */
+function markName(found: FoundImport, { code, facts }: ContentSpaceError): FoundImport {
+  const { lines, line, column, length } = found
+  const fact = wrongNames[code]
+  const name = fact && facts[fact]
+  if (name === undefined) return found
+  const text = lines[line - 1] ?? ''
+  const inside = text.slice(column, column + length).lastIndexOf(name)
+  if (fact !== 'export') return inside === -1 ? found : { ...found, column: column + inside, length: name.length }
+  const before = [...lines.slice(0, line - 1), text.slice(0, column)].join('\n')
+  const start = [...before.matchAll(/\b(?:import|export|const)\b/g)].at(-1)?.index ?? 0
+  const words = before.slice(start).matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)
+  const at = [...words].find(([word]) => word === name)?.index
+  if (at === undefined) return found
+  const until = before.slice(0, start + at).split('\n')
+  return { ...found, line: until.length, column: until.at(-1)?.length ?? 0, length: name.length }
 }
 
 /**
@@ -83,7 +110,7 @@ const longestLine = 160
  * ```text
  *   1 | import { mount } from 'mount'
  * > 2 | import { acmeLoga } from 'content-space:kit/brand'
- *     |                           ^^^^^^^^^^^^^^^^^^^^^^^
+ *     |          ^^^^^^^^
  *   3 |
  * ```
  */

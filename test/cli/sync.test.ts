@@ -241,6 +241,8 @@ describe('content-space update', () => {
     expect(updated.code).toBe(0)
     expect(updated.stdout).toContain('brand@use: version 2 (1.1), was 1 (1.0)')
     expect(updated.stderr).toContain('it was last in version 1 (1.0, 2024-01-01)')
+    expect(updated.stdout).toMatch(/^\d+ ids? in the source, \d+ files?\nwrote content-space/m)
+    expect(updated.stderr).toContain('import it from that version: content-space:kit/brand@1\n')
     const types = await read('src/content-space.d.ts')
     expect(types).toContain('/** @deprecated Renamed: import corpLogo. */ export const acmeLogo: typeof corpLogo')
     expect(await read('content-space.lock.json')).toContain(

@@ -40,11 +40,15 @@ const hints: Partial<Record<ErrorCode, string>> = {
 export function serviceError(number: number, message: string, facts: ErrorFacts): ContentSpaceError {
   const code = codeByNumber.get(number) ?? 'unexpectedCode'
   const summary = summaries[code] ?? `The service returned error ${number}, which its interface does not define.`
-  return new ContentSpaceError(code, summary + quote(message), {
-    ...facts,
-    serviceCode: number,
-    ...omitUndefined({ hint: hints[code] }),
-  })
+  return new ContentSpaceError(
+    code,
+    summary.replace('this address', (text) => facts.address ?? text) + quote(message),
+    {
+      ...facts,
+      serviceCode: number,
+      ...omitUndefined({ hint: hints[code] }),
+    },
+  )
 }
 
 /** Creates the error for an HTTP status without an envelope. */

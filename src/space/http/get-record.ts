@@ -33,7 +33,7 @@ export function createGetRecord({ urlOf, send, context, credentials }: Connectio
   const readListing = createListingReader(credentials)
   return ({ path, query, facts: about, call, parse }) => {
     const url = urlOf(path, query)
-    const facts = { ...about, endpoint: `GET ${url.pathname}` }
+    const facts = { ...about, endpoint: `GET ${url.pathname}`, address: url.origin + url.pathname }
     return send({
       kind: 'json',
       signal: call?.signal,

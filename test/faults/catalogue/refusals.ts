@@ -140,6 +140,7 @@ export const refusals: Row[] = [
           const { url } = await bench.serve(contentService({}, refusing(at, number, status, counted)))
           const error = await buildError(bench, url, 'content-space:asset/brand/acme-logo')
           expect(error.message, `${number}`).toContain('main.js')
+          if (code === 'objectNotFound') expect(error.message).toContain(`nothing at ${url}/1/${at}`)
           // The outline is read again, because a missing section may be missing there, too.
           expect(counted.requests, `requests for ${number}`).toBeLessThanOrEqual(code === 'sectionNotFound' ? 3 : 1)
         }
