@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { readRegularFileSync } from '../disk/read-file.js'
 import { environmentFiles } from './environment-files.js'
 import type { Host } from './options.js'
@@ -38,6 +38,13 @@ export function findProject(start: string, config?: string, env: Environment = p
   const files = searched.flatMap((folder) => configNames.map((name) => join(folder, name)))
   const configFile = files.find((file) => existsSync(file))
   return { root: configFile === undefined ? start : dirname(configFile), configFile, searched }
+}
+
+/** Returns a warning about configuration files that are not read, because another one of the folder is. */
+export function otherConfigs({ root, configFile, searched }: ProjectPlace): string[] {
+  const others = configNames.filter((name) => configFile !== join(root, name) && existsSync(join(root, name)))
+  if (configFile === undefined || searched.length === 0 || others.length === 0) return []
+  return [`${basename(configFile)} is the configuration. ${others.join(', ')} in the same folder is not read.`]
 }
 
 /**

@@ -8,7 +8,7 @@ import { readConfig } from './file.js'
 import { frameworkFinder } from './framework.js'
 import type { Host, Options, ResolvedOptions } from './options.js'
 import { readNames } from './names.js'
-import { findProject, requireOwners, type ProjectPlace } from './project.js'
+import { findProject, otherConfigs, requireOwners, type ProjectPlace } from './project.js'
 import { resolveTokenFiles } from './token-files.js'
 import { ContentSpaceError } from '../errors.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
@@ -28,6 +28,8 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
   const { project, given, environment } = await readSources(inline, host)
   const { root } = project
   const lockfile = given.lockfile === false ? false : resolve(root, given.lockfile ?? 'content-space.lock.json')
+  const frozen = given.frozen ?? environment.frozen
+  const isUnpinned = environment.ci && lockfile !== false && !existsSync(lockfile)
   return {
     root,
     mode: host.mode,
@@ -42,7 +44,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     types: given.types === false ? false : resolve(root, given.types ?? defaultTypes(root)),
     lockfile,
     cacheDir: cacheDirOf(given, environment, root),
-    frozen: given.frozen ?? environment.frozen ?? (environment.ci && lockfile !== false && existsSync(lockfile)),
+    frozen: frozen ?? (environment.ci && lockfile !== false && !isUnpinned),
     offline: given.offline ?? environment.offline ?? false,
     strict: given.strict ?? false,
     svg: given.svg ?? 'sanitize',
@@ -56,9 +58,13 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     timeout: given.timeout ?? 30_000,
     insecure: given.insecure ?? false,
     remote: readRemote(given, environment),
+    warnings: [...otherConfigs(project), ...(isUnpinned && frozen === undefined ? [unpinned] : [])],
     onProgress: given.onProgress ?? (() => {}),
   }
 }
+
+const unpinned =
+  'There is no lockfile, so this run pins nothing. Run `content-space sync`, and commit content-space.lock.json.'
 
 /**
  * Resolves only the cache folder, for commands that need no space.

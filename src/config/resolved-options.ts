@@ -48,5 +48,7 @@ export interface ResolvedOptions {
   insecure: boolean
   /** The cache that runners share. Its credentials and its keys are not printed. */
   remote: { address: RemoteAddress; write: boolean; signer: Signer | undefined } | undefined
+  /** What a user should know about the files that the options come from. */
+  warnings: readonly string[]
   onProgress: (event: ProgressEvent) => void
 }

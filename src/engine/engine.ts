@@ -90,6 +90,7 @@ export async function openEngine(
   const { frozen } = options
   const { stats, listen } = openProgress(options, activity)
   const { warn } = stats
+  for (const warning of options.warnings) warn(warning)
   const remote = await openSharedCache(options, warn)
   const withRate = { ...options, sharedRate: remote.rate }
   const space = await openSpace(withRate, { ...stats, ...omitUndefined({ response: activity?.response }) })

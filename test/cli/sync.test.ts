@@ -322,6 +322,15 @@ describe('content-space verify', () => {
     expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
   })
 
+  test('fails without a lockfile, and writes none', async () => {
+    const { code, stderr } = await work.run('verify')
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/kit brand[^]*is not in the lockfile[^]*content-space sync/),
+    ])
+    expect(await readdir(work.root)).not.toContain('content-space.lock.json')
+  })
+
   test('lists every difference, and writes nothing', async () => {
     await work.run('sync')
     const files = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))

@@ -15,14 +15,16 @@ export function frozenError({ lines, replaced }: Differences): ContentSpaceError
   if (lines.length === 0) return undefined
   return new ContentSpaceError('frozen', 'The lockfile is frozen but out of date:', {
     lines: [...new Set(lines)].toSorted(compareStrings),
-    hint: nextStep([...new Set(replaced)].toSorted(compareStrings)),
+    hint: nextStep(replaced),
   })
 }
 
-function nextStep(replaced: readonly string[]): string {
+/** Returns the command that ends differences. @param replaced as in `Differences` */
+export function nextStep(replaced: readonly string[]): string {
   if (replaced.length === 0)
     return 'Run `content-space sync`, or `content-space update` for new versions, and commit the changes.'
-  const commands = replaced.map((kit) => `\`content-space update ${kit}\``).join(', ')
+  const kits = [...new Set(replaced)].toSorted(compareStrings)
+  const commands = kits.map((kit) => `\`content-space update ${kit}\``).join(', ')
   return [
     'Files of a locked version were replaced, and `content-space diff` lists them.',
     `To accept them, run ${commands} and commit the changes.`,

@@ -54,7 +54,7 @@ export function createTokenFiles(context: TokenContext): TokenFiles {
 
   function linesOf(loaded: readonly LoadedTokenFile[]): string[] {
     const paths = loaded.flatMap(({ outdated }) => [...outdated.keys()])
-    return [...new Set(paths)].map((path) => `${relative(root, path)} is out of date: run content-space sync`)
+    return [...new Set(paths)].map((path) => `${relative(root, path)} is out of date`)
   }
 
   return {

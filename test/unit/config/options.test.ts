@@ -64,9 +64,10 @@ describe('defaults', () => {
   })
 
   test('freeze an existing lock in CI only', async () => {
-    expect((await resolve({ space: 'space' }, { CI: '1' })).frozen).toBe(false)
+    const { frozen, warnings } = await resolve({ space: 'space' }, { CI: '1' })
+    expect([frozen, warnings]).toEqual([false, [expect.stringMatching(/^There is no lockfile/)]])
     await write('content-space.lock.json', '{}')
-    expect((await resolve({ space: 'space' }, { CI: '1' })).frozen).toBe(true)
+    expect(await resolve({ space: 'space' }, { CI: '1' })).toMatchObject({ frozen: true, warnings: [] })
     expect((await resolve({ space: 'space', frozen: false }, { CI: '1' })).frozen).toBe(false)
     expect((await resolve({ space: 'space' }, { CI: '' })).frozen).toBe(false)
     expect((await resolve({ space: 'space', lockfile: false }, { CI: '1' })).frozen).toBe(false)

@@ -56,9 +56,13 @@ describe('a configuration file above the root of the bundler', () => {
     expect((await resolveIn('sites/docs')).root).toBe(join(top, 'sites'))
   })
 
-  test('gives way to a nearer one', async () => {
+  test('gives way to a nearer one, and to another one of its folder, with a warning', async () => {
     await write({ 'package.json': '{}', 'content-space.config.json': config, 'app/content-space.config.json': config })
-    expect((await resolveIn('app')).root).toBe(join(top, 'app'))
+    expect(await resolveIn('app')).toMatchObject({ root: join(top, 'app'), warnings: [] })
+    await write({ 'app/content-space.config.mjs': `export default ${config}` })
+    expect((await resolveIn('app')).warnings).toEqual([
+      'content-space.config.mjs is the configuration. content-space.config.json in the same folder is not read.',
+    ])
   })
 
   test.each([
