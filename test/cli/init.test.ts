@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createImporter } from 'unplugin-content-space'
 import { build } from '../bundlers/driver.js'
 import { viteDriver } from '../bundlers/drivers/vite.js'
+import { webpackDriver } from '../bundlers/drivers/webpack.js'
 import { project, type Project } from '../support/cli.js'
 import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
@@ -77,7 +78,12 @@ describe('content-space init', () => {
       'import contentSpace from',
     ],
     [{ 'rspack.config.cjs': '' }, 'rspack', 'rspack.config.cjs', 'const contentSpace = require('],
-    [{ 'package.json': '{ "dependencies": { "esbuild": "1" } }' }, 'esbuild', undefined, 'import contentSpace from'],
+    [
+      { 'package.json': '{ "dependencies": { "esbuild": "1" } }' },
+      'esbuild',
+      undefined,
+      'const contentSpace = require(',
+    ],
     [{ 'farm.config.ts': '' }, 'farm', 'farm.config.ts', 'import contentSpace from'],
   ])('with %j finds %s', async (files, bundler, bundlerConfig, plugin) => {
     work = await project(files)
@@ -312,13 +318,17 @@ describe('content-space init', () => {
     expect(await read('content-space.d.ts')).toContain('/// <reference types="unplugin-content-space/client" />')
   })
 
-  test('gives steps that lead to a working build', async () => {
-    work = await project({ 'package.json': '{ "type": "module", "devDependencies": { "vite": "8" } }' })
+  test.each([
+    { type: 'module', driver: viteDriver, line: 'import { acmeLogo } from' },
+    { type: 'commonjs', driver: webpackDriver, line: 'const { acmeLogo } = require(' },
+  ])('gives steps that lead to a working build of a package with type $type', async ({ type, driver, line }) => {
+    work = await project({ 'package.json': `{ "type": "${type}", "devDependencies": { "${driver.name}": "1" } }` })
     await linkPackage()
     const { import: first } = await report('--space', space.folder)
+    expect(first).toContain(line)
     await work.write({ 'main.js': first.replace('acmeLogo.src', 'JSON.stringify(acmeLogo.src)') })
     expect(await work.run('sync')).toMatchObject({ code: 0 })
-    const output = await build(viteDriver, work, { cacheDir: join(work.root, '.cache') })
+    const output = await build(driver, work, { cacheDir: join(work.root, '.cache') })
     expect(output.behind(String(await output.run())).toString()).toContain('<title>one</title>')
   })
 

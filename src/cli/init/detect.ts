@@ -18,6 +18,8 @@ export interface Project {
   typescript: boolean
   /** Whether `.js` files are ES modules. */
   esm: boolean
+  /** Whether the package says that its source is CommonJS. webpack then reads no `import` in it. */
+  isCommonJs: boolean
   /** The command that adds a package. */
   installCommand: string
   /** What runs a command of an installed package: `npx`. */
@@ -62,14 +64,16 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
   const withConfig = bundlerNames.filter((name) => !isFramework(name) && configOf(name) !== undefined)
   const bundler = requested ?? installed.find(isFramework) ?? withConfig[0] ?? installed[0]
   const { install, runner } = managerOf(root)
+  const typescript = files.includes('tsconfig.json') || packages.has('typescript')
   return {
     ...omitUndefined({ bundler, bundlerConfig: bundler && configOf(bundler) }),
     companions: companions.flatMap(({ package: name, config, line }) =>
       packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],
     ),
     scripts,
-    typescript: files.includes('tsconfig.json') || packages.has('typescript'),
+    typescript,
     esm: type === 'module',
+    isCommonJs: type === 'commonjs' && !typescript,
     installCommand: install,
     runner,
     installed: packages.has('unplugin-content-space'),

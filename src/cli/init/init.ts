@@ -116,7 +116,7 @@ export async function init(request: InitOptions): Promise<InitReport> {
     companions: project.companions,
     script,
     scriptWritten,
-    import: importText(sample, request.kit ?? 'brand'),
+    import: importText(sample, request.kit ?? 'brand', project),
     warnings,
     next: nextSteps(project, {
       environment,

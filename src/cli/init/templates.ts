@@ -21,15 +21,17 @@ export interface Access {
 }
 
 /** Returns the text of the configuration. The address and the credentials of a service come from the environment. */
-export function configText({ folder }: Access, sample: Sample | undefined): string {
+export function configText({ folder }: Access, sample: Sample | undefined, isCommonJs: boolean): string {
   const kits = sample ? `{ ${keyOf(sample.kit.alias)}: ${quoted(sample.kit.uuid)} }` : '{}'
   const lines = [
     ...(folder === undefined ? [] : [`  space: ${quoted(folder)},`]),
     ...(sample ? [`  // ${oneLine(sample.kit.name)}`] : ["  // aliases for kits: { brand: '<uuid>' }"]),
     `  kits: ${kits},`,
   ]
-  const load = "import { defineConfig } from 'unplugin-content-space'"
-  return `${load}\n\nexport default defineConfig({\n${lines.join('\n')}\n})\n`
+  const [load, write] = isCommonJs
+    ? ["const { defineConfig } = require('unplugin-content-space')", 'module.exports =']
+    : ["import { defineConfig } from 'unplugin-content-space'", 'export default']
+  return `${load}\n\n${write} defineConfig({\n${lines.join('\n')}\n})\n`
 }
 
 /** Returns the variables of the environment for an access. Values that are not given are undefined. */
@@ -43,12 +45,16 @@ export function variableLine(name: string, value: string): string {
 }
 
 /** Returns the lines to add to the configuration of the bundler. */
-export function pluginText(bundler: Bundler, { bundlerConfig = '', esm }: Omit<Project, 'bundler'>): string {
+export function pluginText(
+  bundler: Bundler,
+  { bundlerConfig = '', esm, typescript }: Omit<Project, 'bundler'>,
+): string {
   const tool = toolOf(bundler)
   const { line = 'plugins: [contentSpace()],', entry = bundler, import: named } = tool
   if (tool.named) return line
   const from = quoted(`unplugin-content-space/${entry}`)
-  const extension = extname(bundlerConfig)
+  // Without a configuration, the user writes one in JavaScript.
+  const extension = extname(bundlerConfig) || (typescript ? '.ts' : '.js')
   if (extension !== '.cjs' && (extension !== '.js' || esm || !tool.loadedByNode))
     return `import ${named === undefined ? 'contentSpace' : `{ ${named} }`} from ${from}\n\n${line}`
   const load = `const ${named ?? 'contentSpace'} = require(${from})`
@@ -78,12 +84,12 @@ export function typesCommands(bundler: Bundler | undefined): readonly string[] {
  * Returns a first import for the source.
  * @param fallback the kit to name if there is no sample. No export of it is known then.
  */
-export function importText(sample: Sample | undefined, fallback: string): string {
+export function importText(sample: Sample | undefined, fallback: string, { isCommonJs }: Project): string {
   const { kit, asset }: Pick<Sample, 'asset'> & { kit: { alias: string } } = sample ?? { kit: { alias: fallback } }
   const from = quoted(`content-space:kit/${kit.alias}`)
-  return asset === undefined
-    ? `import kit from ${from}\n\nconsole.log(kit.name)`
-    : `import { ${asset} } from ${from}\n\nconsole.log(${asset}.src)`
+  const [name, use] = asset === undefined ? ['kit', 'kit.name'] : [`{ ${asset} }`, `${asset}.src`]
+  const load = `require(${from})${asset === undefined ? '.default' : ''}`
+  return `${isCommonJs ? `const ${name} = ${load}` : `import ${name} from ${from}`}\n\nconsole.log(${use})`
 }
 
 /** Quotes a value for dotenv, and escapes `$` for dotenv-expand. */
