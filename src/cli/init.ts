@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { withoutStdout } from '../print.js'
 import { paint } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -12,6 +12,7 @@ import { hostOf } from './with-engine.js'
 
 interface InitFlags extends CommonFlags {
   bundler?: Bundler
+  demo?: boolean
   kit?: string
 }
 
@@ -20,6 +21,7 @@ The address and the token of a service go to .env.local, which is added to
 .gitignore. An existing configuration is kept, and what differs from it is printed.
 
 Examples:
+  content-space init --demo
   content-space init --space ./space
   content-space init --space https://content.example.com --space-id 4021`
 
@@ -34,11 +36,14 @@ export function initCommand(terminal: Terminal): Command {
         bundlerNames,
       ),
     )
+    .addOption(new Option('--demo', 'write a small space to try the package without a service').conflicts('space'))
     .option('--kit <kit>', 'slug or uuid of the kit for the first import (default: the first kit of the space)')
     .addHelpText('after', help)
-    .action(async (flags: InitFlags) => {
-      const { json, space, spaceId, token, bundler, kit } = flags
+    .action(async ({ demo, ...given }: InitFlags) => {
       const { cwd, env } = terminal
+      const written = demo ? await (await import('./init/demo.js')).writeDemo(cwd) : undefined
+      const flags = written ? { ...given, space: written.folder } : given
+      const { json, space, spaceId, token, bundler, kit } = flags
       const waiting = openWaiting(terminal, json === true)
       const [{ init }, { openEngine }] = await Promise.all([import('./init/init.js'), import('../engine/engine.js')])
       const order = {
@@ -53,6 +58,7 @@ export function initCommand(terminal: Terminal): Command {
         },
       }
       const report = await withoutStdout(() => init(order)).finally(waiting.end)
+      if (written) (written.isNew ? report.written : report.kept).unshift(written.folder)
       if (json) terminal.printJson(report)
       else printReport(report, terminal)
     })

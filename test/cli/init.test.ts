@@ -332,6 +332,23 @@ describe('content-space init', () => {
     expect(output.behind(String(await output.run())).toString()).toContain('<title>one</title>')
   })
 
+  test('--demo writes a space that builds without a service, and keeps it afterwards', async () => {
+    work = await project({ 'package.json': '{ "type": "module", "devDependencies": { "vite": "8" } }' })
+    await linkPackage()
+    const { written, import: first } = await report('--demo')
+    expect(written).toEqual(['./content-space-demo', 'content-space.config.js'])
+    await work.write({ 'main.js': first.replace('harbourLogo.src', 'JSON.stringify(harbourLogo.src)') })
+    expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
+    const output = await build(viteDriver, work, { cacheDir: join(work.root, '.cache') })
+    const drawing = await read('content-space-demo/demo/01 Logos/harbour-logo.svg')
+    expect(output.behind(String(await output.run())).toString()).toBe(drawing)
+
+    await work.write({ 'content-space-demo/demo/02 Icons/sun.svg': 'mine' })
+    expect((await report('--demo')).kept).toContain('./content-space-demo')
+    expect(await read('content-space-demo/demo/02 Icons/sun.svg')).toBe('mine')
+    expect(await work.run('init', '--demo', '--space', space.folder)).toMatchObject({ code: 2 })
+  })
+
   test('prints what it did, and refuses an unknown bundler as wrong usage', async () => {
     work = await project({ 'vite.config.ts': '' })
     expect((await work.run('init', '--bundler', 'parcel')).code).toBe(2)
