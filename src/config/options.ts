@@ -113,6 +113,11 @@ export interface Options {
    */
   siteUrl?: string
   /**
+   * Tests of Jest get the absolute path of a file as `src`, which differs between machines, and not its name.
+   * @default false
+   */
+  jestPaths?: boolean
+  /**
    * Pattern of the names of emitted files, for bundlers without such a setting.
    * @default 'assets/[name]-[hash][extname]'
    */

@@ -50,6 +50,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     svg: given.svg ?? 'sanitize',
     publicPath: given.publicPath,
     siteUrl: given.siteUrl,
+    jestPaths: given.jestPaths ?? false,
     assetFileNames: given.assetFileNames ?? 'assets/[name]-[hash][extname]',
     emitFiles: given.emitFiles ?? true,
     refresh: given.refresh ?? 30,

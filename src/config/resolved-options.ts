@@ -39,6 +39,7 @@ export interface ResolvedOptions {
   svg: 'sanitize' | 'strict' | 'trust'
   publicPath: string | undefined
   siteUrl: string | undefined
+  jestPaths: boolean
   assetFileNames: string
   emitFiles: boolean
   refresh: false | number

@@ -59,6 +59,7 @@ const options = {
   frozen: [flag, 'true or false'],
   offline: [flag, 'true or false'],
   strict: [flag, 'true or false'],
+  jestPaths: [flag, 'true or false'],
   svg: [v.picklist(['sanitize', 'strict', 'trust']), "'sanitize', 'strict' or 'trust'"],
   publicPath: [v.string(), 'a string'],
   siteUrl: [webAddress, "an http or https address, such as 'https://www.example.com/'"],

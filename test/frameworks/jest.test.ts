@@ -18,6 +18,12 @@ test('tests in CommonJS import ids with and without queries', async () => {
   expect(await project.run('jest')).toContain('Tests:       2 passed')
 })
 
+test('with option jestPaths, `src` is the path of the file', async () => {
+  await project.edit('content-space.config.ts', 'kits:', 'jestPaths: true, kits:')
+  await expect(project.run('jest')).rejects.toThrow(/content\/files\/\w+\/solvane-logo\.svg/)
+  await project.edit('content-space.config.ts', 'jestPaths: true, kits:', 'kits:')
+})
+
 test('tests in ES modules import ids with and without queries, beside the own mapper of a project', async () => {
   project.setEnv({ NODE_OPTIONS: '--experimental-vm-modules' })
   expect(await project.run('jest', '--config', 'esm.config.mjs')).toContain('Tests:       2 passed')

@@ -33,7 +33,7 @@ export interface RenderedModule {
  */
 export async function renderModule(
   used: UsedSpecifier,
-  module: ReferenceKind,
+  { module, named = false }: { module: ReferenceKind; named?: boolean | undefined },
   engine: Engine,
 ): Promise<RenderedModule> {
   const { specifier, names, uses } = used
@@ -46,7 +46,7 @@ export async function renderModule(
       await sourceOf(request, noFiles, engine)
       return { text: module === 'cjs' ? commonJsSource([]) : 'export {}\n', files: [], runtimes: [] }
     }
-    const text = await sourceOf(request, fileReferences(module, engine, files, runtimes), engine)
+    const text = await sourceOf(request, fileReferences(module, named, engine, files, runtimes), engine)
     return { text, files: [...files.values()], runtimes: [...runtimes] }
   } catch (error) {
     throw withUse(error, specifier, await failingUse(uses, specifier, engine))
@@ -65,6 +65,7 @@ function sourceOf(request: Request, references: References, { modules, errors }:
 
 function fileReferences(
   module: ReferenceKind,
+  named: boolean,
   engine: Engine,
   files: Map<string, ReferredFile>,
   runtimes: Set<RuntimeName>,
@@ -73,6 +74,7 @@ function fileReferences(
     layout: 'flat',
     commonJs: module === 'cjs',
     address(file) {
+      if (named) return { code: literal(`${file.name}.${file.ext}`) }
       const revision = revisionOf(file)
       const path = `files/${revision}/${file.name}.${file.ext}`
       files.set(`${file.name} ${fileKey(file)}`, { path, file })

@@ -21,6 +21,11 @@ export interface ModulesOptions {
   root?: string | undefined
   /** How modules refer to files. */
   module: ReferenceKind
+  /**
+   * Writes the name of a file in place of its address, which differs between machines.
+   * @default false
+   */
+  named?: boolean | undefined
   /** What the source uses. Default: what option `scan` finds. */
   uses?: readonly Use[] | undefined
   /**
@@ -68,7 +73,7 @@ export async function writeModules(engine: Engine, order: ModulesOptions): Promi
   const { signal = new AbortController().signal } = order
   const used = usedSpecifiers(order.uses ?? (await scan(options)))
   const path = join(projectFolder(order.root ?? options.root), order.folder)
-  const { rendered, errors } = await renderAll(used, order.module, engine)
+  const { rendered, errors } = await renderAll(used, order, engine)
   const policy = { owns: 'all', command: 'modules' } as const
   const folder = { out: path, policy, cacheDir: options.cacheDir, signal, prune: order.keep !== true }
   const { changes } = await writeFolder(folder, async (writer) => {
@@ -98,14 +103,14 @@ interface Rendered extends RenderedModule {
 /** Makes all modules. Assets and sections without a kit are searched in the kits of the others, which come first. */
 async function renderAll(
   used: readonly UsedSpecifier[],
-  module: ReferenceKind,
+  order: ModulesOptions,
   engine: Engine,
 ): Promise<{ rendered: Map<string, Rendered>; errors: Map<string, ContentSpaceError> }> {
   const rendered = new Map<string, Rendered>()
   const errors = new Map<string, ContentSpaceError>()
   const render = async (one: UsedSpecifier): Promise<void> => {
     try {
-      rendered.set(one.specifier, { ...(await renderModule(one, module, engine)), used: one })
+      rendered.set(one.specifier, { ...(await renderModule(one, order, engine)), used: one })
     } catch (error) {
       errors.set(one.specifier, singleError(error))
     }

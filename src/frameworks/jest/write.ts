@@ -42,7 +42,12 @@ async function readIndex(folder: string): Promise<JestIndex | undefined> {
 }
 
 async function modulesOf(folder: string, uses: Use[], engine: Engine): Promise<Omit<JestIndex, 'run'>> {
-  const { modules } = await writeModules(engine, { folder: contentFolder, module: 'cjs', uses })
+  const { modules } = await writeModules(engine, {
+    folder: contentFolder,
+    module: 'cjs',
+    named: !engine.options.jestPaths,
+    uses,
+  })
   const esm: Record<string, string> = {}
   for (const path of new Set([...modules.keys()].map((specifier) => splitSpecifier(specifier).path))) {
     const variants = [...modules].filter(([specifier]) => splitSpecifier(specifier).path === path)
