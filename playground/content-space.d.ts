@@ -1,4 +1,6 @@
 // Made by unplugin-content-space from what the source imports; `content-space sync` renews it.
+// biome-ignore-all format: this file is generated
+// biome-ignore-all assist: this file is generated
 /// <reference types="unplugin-content-space/client/preact" />
 /// <reference types="unplugin-content-space/client" />
 
@@ -44,7 +46,7 @@ declare module 'content-space:kit/brand' {
   /** Compass (SVG, 24 × 24, in Icons) · names: { 'compass': 'compass' } */
   export const compass: { uuid: 'B48E1FFD-DEA0-56AB-B09B-F82660C74E84'; name: 'Compass'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Coral (COLOR, in Colours): One accent a page. · names: { 'coral': 'coral' } */
-  export const coral: { uuid: '2E53FF3D-9257-5083-851C-9450F9B6CA73'; name: 'Coral'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
+  export const coral: { uuid: '2E53FF3D-9257-5083-851C-9450F9B6CA73'; name: 'Coral'; type: 'COLOR'; meta: Record<string, never>; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Drop (SVG, 24 × 24, in Icons) · names: { 'drop': 'drop' } */
   export const drop: { uuid: '56886F73-C5A7-5754-92CB-F62934A74062'; name: 'Drop'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Dunes At Noon (JPG, 1920 × 1280, in Photographs) · names: { 'dunes-at-noon': 'dunesAtNoon' } */
@@ -62,7 +64,7 @@ declare module 'content-space:kit/brand' {
   /** Map Pin (SVG, 24 × 24, in Icons) · names: { 'map-pin': 'mapPin' } */
   export const mapPin: { uuid: 'C2FFC840-B897-5A22-AFE6-D7567AD06BC5'; name: 'Map Pin'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Mist (COLOR, in Colours): Light grounds. · names: { 'mist': 'mist' } */
-  export const mist: { uuid: 'BBFABB59-2108-5BFB-B4F5-2B5E647F4481'; name: 'Mist'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
+  export const mist: { uuid: 'BBFABB59-2108-5BFB-B4F5-2B5E647F4481'; name: 'Mist'; type: 'COLOR'; meta: Record<string, never>; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Moon (SVG, 24 × 24, in Icons) · names: { 'moon': 'moon' } */
   export const moon: { uuid: '9491EB36-8B2E-55DD-A82B-12EA2F516B84'; name: 'Moon'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Mountain (SVG, 24 × 24, in Icons) · names: { 'mountain': 'mountain' } */
@@ -72,7 +74,7 @@ declare module 'content-space:kit/brand' {
   /** Outfit Semibold (TEXT_STYLE, in Fonts): Headings. SIL Open Font License 1.1, see OFL-Outfit.txt beside the kit. · names: { 'outfit-semibold': 'outfitSemibold' } */
   export const outfitSemibold: { uuid: 'E7EC1A10-B801-5371-9875-BF45EC911ADE'; name: 'Outfit Semibold'; type: 'TEXT_STYLE'; format: 'woff2'; src: string; notes: string; keywords: string[]; colors: unknown[] }
   /** Pine (COLOR, in Colours): Text, and dark grounds. · names: { 'pine': 'pine' } */
-  export const pine: { uuid: '9324912A-70B4-51CE-90FE-2B44F8A404FD'; name: 'Pine'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
+  export const pine: { uuid: '9324912A-70B4-51CE-90FE-2B44F8A404FD'; name: 'Pine'; type: 'COLOR'; meta: Record<string, never>; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Pines In Mist (JPG, 1920 × 1280, in Photographs) · names: { 'pines-in-mist': 'pinesInMist' } */
   export const pinesInMist: { uuid: '041148CD-6584-57DD-816B-7EF674DDA5CF'; name: 'Pines In Mist'; type: 'JPG'; format: 'jpg'; src: string; width: 1920; height: 1280; notes: string; keywords: string[]; colors: unknown[] }
   /** Ridge In Fog (JPG, 1920 × 1280, in Photographs): Calm enough to set text on its upper third. · names: { 'ridge-in-fog': 'ridgeInFog' } */
@@ -100,13 +102,13 @@ declare module 'content-space:kit/brand' {
   /** Solvane Wordmark (SVG, 484 × 130, in Logos): Only beside a mark that is already there. · names: { 'solvane-wordmark': 'solvaneWordmark' } */
   export const solvaneWordmark: { uuid: '38E6D4A9-4EE7-565A-808C-979F35F1A74E'; name: 'Solvane Wordmark'; type: 'SVG'; format: 'svg'; src: string; width: 484; height: 130; notes: string; keywords: string[]; colors: unknown[] }
   /** Sun (COLOR, in Colours): Never for text on white. · names: { 'sun-151364a9': 'sunColour' } */
-  export const sunColour: { uuid: '151364A9-73B3-50DE-BAE8-32DC6F15B8A5'; name: 'Sun'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
+  export const sunColour: { uuid: '151364A9-73B3-50DE-BAE8-32DC6F15B8A5'; name: 'Sun'; type: 'COLOR'; meta: Record<string, never>; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Sun (SVG, 24 × 24, in Icons) · names: { 'sun-9aa35486': 'sunIcon' } */
   export const sunIcon: { uuid: '9AA35486-EF76-5B09-AE1C-253A008E0A78'; name: 'Sun'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Tent (SVG, 24 × 24, in Icons) · names: { 'tent': 'tent' } */
   export const tent: { uuid: '7E20EE52-C199-524F-BC60-579BBD5CA787'; name: 'Tent'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Tide (COLOR, in Colours): Links. · names: { 'tide': 'tide' } */
-  export const tide: { uuid: '75210CD5-E1CD-54E7-8D79-FAA39BA7F11D'; name: 'Tide'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
+  export const tide: { uuid: '75210CD5-E1CD-54E7-8D79-FAA39BA7F11D'; name: 'Tide'; type: 'COLOR'; meta: Record<string, never>; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Tide Lines (JPG, 1920 × 1280, in Photographs): From above, the shore runs to the upper right. · names: { 'tide-lines': 'tideLines' } */
   export const tideLines: { uuid: 'D4E10D64-6AFF-5234-8397-266BAC7EA89F'; name: 'Tide Lines'; type: 'JPG'; format: 'jpg'; src: string; width: 1920; height: 1280; notes: string; keywords: string[]; colors: unknown[] }
   /** Tree (SVG, 24 × 24, in Icons) · names: { 'tree': 'tree' } */
@@ -149,7 +151,7 @@ declare module 'content-space:kit/brand?as=metadata' {
   /** Compass (SVG, 24 × 24, in Icons) · names: { 'compass': 'compass' } */
   export const compass: { uuid: 'B48E1FFD-DEA0-56AB-B09B-F82660C74E84'; name: 'Compass'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Coral (COLOR, in Colours): One accent a page. · names: { 'coral': 'coral' } */
-  export const coral: { uuid: '2E53FF3D-9257-5083-851C-9450F9B6CA73'; name: 'Coral'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
+  export const coral: { uuid: '2E53FF3D-9257-5083-851C-9450F9B6CA73'; name: 'Coral'; type: 'COLOR'; meta: Record<string, never>; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Drop (SVG, 24 × 24, in Icons) · names: { 'drop': 'drop' } */
   export const drop: { uuid: '56886F73-C5A7-5754-92CB-F62934A74062'; name: 'Drop'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Dunes At Noon (JPG, 1920 × 1280, in Photographs) · names: { 'dunes-at-noon': 'dunesAtNoon' } */
@@ -167,7 +169,7 @@ declare module 'content-space:kit/brand?as=metadata' {
   /** Map Pin (SVG, 24 × 24, in Icons) · names: { 'map-pin': 'mapPin' } */
   export const mapPin: { uuid: 'C2FFC840-B897-5A22-AFE6-D7567AD06BC5'; name: 'Map Pin'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Mist (COLOR, in Colours): Light grounds. · names: { 'mist': 'mist' } */
-  export const mist: { uuid: 'BBFABB59-2108-5BFB-B4F5-2B5E647F4481'; name: 'Mist'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
+  export const mist: { uuid: 'BBFABB59-2108-5BFB-B4F5-2B5E647F4481'; name: 'Mist'; type: 'COLOR'; meta: Record<string, never>; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Moon (SVG, 24 × 24, in Icons) · names: { 'moon': 'moon' } */
   export const moon: { uuid: '9491EB36-8B2E-55DD-A82B-12EA2F516B84'; name: 'Moon'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Mountain (SVG, 24 × 24, in Icons) · names: { 'mountain': 'mountain' } */
@@ -177,7 +179,7 @@ declare module 'content-space:kit/brand?as=metadata' {
   /** Outfit Semibold (TEXT_STYLE, in Fonts): Headings. SIL Open Font License 1.1, see OFL-Outfit.txt beside the kit. · names: { 'outfit-semibold': 'outfitSemibold' } */
   export const outfitSemibold: { uuid: 'E7EC1A10-B801-5371-9875-BF45EC911ADE'; name: 'Outfit Semibold'; type: 'TEXT_STYLE'; notes: string; keywords: string[]; colors: unknown[] }
   /** Pine (COLOR, in Colours): Text, and dark grounds. · names: { 'pine': 'pine' } */
-  export const pine: { uuid: '9324912A-70B4-51CE-90FE-2B44F8A404FD'; name: 'Pine'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
+  export const pine: { uuid: '9324912A-70B4-51CE-90FE-2B44F8A404FD'; name: 'Pine'; type: 'COLOR'; meta: Record<string, never>; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Pines In Mist (JPG, 1920 × 1280, in Photographs) · names: { 'pines-in-mist': 'pinesInMist' } */
   export const pinesInMist: { uuid: '041148CD-6584-57DD-816B-7EF674DDA5CF'; name: 'Pines In Mist'; type: 'JPG'; width: 1920; height: 1280; notes: string; keywords: string[]; colors: unknown[] }
   /** Ridge In Fog (JPG, 1920 × 1280, in Photographs): Calm enough to set text on its upper third. · names: { 'ridge-in-fog': 'ridgeInFog' } */
@@ -205,13 +207,13 @@ declare module 'content-space:kit/brand?as=metadata' {
   /** Solvane Wordmark (SVG, 484 × 130, in Logos): Only beside a mark that is already there. · names: { 'solvane-wordmark': 'solvaneWordmark' } */
   export const solvaneWordmark: { uuid: '38E6D4A9-4EE7-565A-808C-979F35F1A74E'; name: 'Solvane Wordmark'; type: 'SVG'; width: 484; height: 130; notes: string; keywords: string[]; colors: unknown[] }
   /** Sun (COLOR, in Colours): Never for text on white. · names: { 'sun-151364a9': 'sunColour' } */
-  export const sunColour: { uuid: '151364A9-73B3-50DE-BAE8-32DC6F15B8A5'; name: 'Sun'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
+  export const sunColour: { uuid: '151364A9-73B3-50DE-BAE8-32DC6F15B8A5'; name: 'Sun'; type: 'COLOR'; meta: Record<string, never>; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Sun (SVG, 24 × 24, in Icons) · names: { 'sun-9aa35486': 'sunIcon' } */
   export const sunIcon: { uuid: '9AA35486-EF76-5B09-AE1C-253A008E0A78'; name: 'Sun'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Tent (SVG, 24 × 24, in Icons) · names: { 'tent': 'tent' } */
   export const tent: { uuid: '7E20EE52-C199-524F-BC60-579BBD5CA787'; name: 'Tent'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
   /** Tide (COLOR, in Colours): Links. · names: { 'tide': 'tide' } */
-  export const tide: { uuid: '75210CD5-E1CD-54E7-8D79-FAA39BA7F11D'; name: 'Tide'; type: 'COLOR'; meta: {}; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
+  export const tide: { uuid: '75210CD5-E1CD-54E7-8D79-FAA39BA7F11D'; name: 'Tide'; type: 'COLOR'; meta: Record<string, never>; notes: string; keywords: string[]; colors: { alpha: number; brightness: number; coverage: number; hue: number; name: string; saturation: number }[] }
   /** Tide Lines (JPG, 1920 × 1280, in Photographs): From above, the shore runs to the upper right. · names: { 'tide-lines': 'tideLines' } */
   export const tideLines: { uuid: 'D4E10D64-6AFF-5234-8397-266BAC7EA89F'; name: 'Tide Lines'; type: 'JPG'; width: 1920; height: 1280; notes: string; keywords: string[]; colors: unknown[] }
   /** Tree (SVG, 24 × 24, in Icons) · names: { 'tree': 'tree' } */
@@ -234,60 +236,60 @@ declare module 'content-space:outline/brand' {
 }
 
 declare module 'content-space:section/brand/colours' {
-  import { coral as coral } from 'content-space:kit/brand'
+  import { coral } from 'content-space:kit/brand'
   export { coral }
-  import { mist as mist } from 'content-space:kit/brand'
+  import { mist } from 'content-space:kit/brand'
   export { mist }
-  import { pine as pine } from 'content-space:kit/brand'
+  import { pine } from 'content-space:kit/brand'
   export { pine }
-  import { sunColour as sunColour } from 'content-space:kit/brand'
+  import { sunColour } from 'content-space:kit/brand'
   export { sunColour }
-  import { tide as tide } from 'content-space:kit/brand'
+  import { tide } from 'content-space:kit/brand'
   export { tide }
   const $default: { uuid: '233D3965-D769-5AAA-ACC2-8065C8000D7A'; name: 'Colours'; items: [{ type: 'asset'; uuid: 'A8E9B849-13B4-5A4A-A85E-0FC5FFA6A3FE'; displaySize: 'default'; asset: typeof coral }, { type: 'asset'; uuid: 'ED8C4689-36E7-54AD-A678-85D9D2E31BF9'; displaySize: 'default'; asset: typeof mist }, { type: 'asset'; uuid: '63523CF6-A8D0-56E7-B079-F8198EA37827'; displaySize: 'default'; asset: typeof pine }, { type: 'asset'; uuid: '9D6CA82A-FBE9-5940-A1B0-2703C69E9F15'; displaySize: 'default'; asset: typeof sunColour }, { type: 'asset'; uuid: '5DC82D42-CB89-5838-A3FF-E8357684A2CC'; displaySize: 'default'; asset: typeof tide }] }
   export default $default
 }
 
 declare module 'content-space:section/brand/icons?as=metadata' {
-  import { arrowLeft as arrowLeft } from 'content-space:kit/brand?as=metadata'
+  import { arrowLeft } from 'content-space:kit/brand?as=metadata'
   export { arrowLeft }
-  import { arrowRight as arrowRight } from 'content-space:kit/brand?as=metadata'
+  import { arrowRight } from 'content-space:kit/brand?as=metadata'
   export { arrowRight }
-  import { battery as battery } from 'content-space:kit/brand?as=metadata'
+  import { battery } from 'content-space:kit/brand?as=metadata'
   export { battery }
-  import { bolt as bolt } from 'content-space:kit/brand?as=metadata'
+  import { bolt } from 'content-space:kit/brand?as=metadata'
   export { bolt }
-  import { cloudRain as cloudRain } from 'content-space:kit/brand?as=metadata'
+  import { cloudRain } from 'content-space:kit/brand?as=metadata'
   export { cloudRain }
-  import { compass as compass } from 'content-space:kit/brand?as=metadata'
+  import { compass } from 'content-space:kit/brand?as=metadata'
   export { compass }
-  import { drop as drop } from 'content-space:kit/brand?as=metadata'
+  import { drop } from 'content-space:kit/brand?as=metadata'
   export { drop }
-  import { flame as flame } from 'content-space:kit/brand?as=metadata'
+  import { flame } from 'content-space:kit/brand?as=metadata'
   export { flame }
-  import { heart as heart } from 'content-space:kit/brand?as=metadata'
+  import { heart } from 'content-space:kit/brand?as=metadata'
   export { heart }
-  import { lantern as lantern } from 'content-space:kit/brand?as=metadata'
+  import { lantern } from 'content-space:kit/brand?as=metadata'
   export { lantern }
-  import { leaf as leaf } from 'content-space:kit/brand?as=metadata'
+  import { leaf } from 'content-space:kit/brand?as=metadata'
   export { leaf }
-  import { mapPin as mapPin } from 'content-space:kit/brand?as=metadata'
+  import { mapPin } from 'content-space:kit/brand?as=metadata'
   export { mapPin }
-  import { moon as moon } from 'content-space:kit/brand?as=metadata'
+  import { moon } from 'content-space:kit/brand?as=metadata'
   export { moon }
-  import { mountain as mountain } from 'content-space:kit/brand?as=metadata'
+  import { mountain } from 'content-space:kit/brand?as=metadata'
   export { mountain }
-  import { search as search } from 'content-space:kit/brand?as=metadata'
+  import { search } from 'content-space:kit/brand?as=metadata'
   export { search }
-  import { sunIcon as sunIcon } from 'content-space:kit/brand?as=metadata'
+  import { sunIcon } from 'content-space:kit/brand?as=metadata'
   export { sunIcon }
-  import { tent as tent } from 'content-space:kit/brand?as=metadata'
+  import { tent } from 'content-space:kit/brand?as=metadata'
   export { tent }
-  import { tree as tree } from 'content-space:kit/brand?as=metadata'
+  import { tree } from 'content-space:kit/brand?as=metadata'
   export { tree }
-  import { wave as wave } from 'content-space:kit/brand?as=metadata'
+  import { wave } from 'content-space:kit/brand?as=metadata'
   export { wave }
-  import { wind as wind } from 'content-space:kit/brand?as=metadata'
+  import { wind } from 'content-space:kit/brand?as=metadata'
   export { wind }
   const $default: { uuid: '2C454D94-F1B4-51E8-B6BA-3FF10F9D479D'; name: 'Icons'; items: [{ type: 'heading'; uuid: 'EB595591-BE60-5E8B-A852-643A4F79E20D'; content: 'Weather'; displaySize: 'default' }, { type: 'asset'; uuid: '4F71E843-839B-5391-B22C-FA9D0B8CF97D'; displaySize: 'default'; asset: typeof cloudRain }, { type: 'asset'; uuid: '4B19407A-E243-5E77-B137-F2086D93C9EA'; displaySize: 'default'; asset: typeof drop }, { type: 'asset'; uuid: '77855EE3-0B42-5C89-840E-4EC12B501F3E'; displaySize: 'default'; asset: typeof moon }, { type: 'asset'; uuid: '9BCE2086-344B-5E62-9F1F-3E1FD9500C43'; displaySize: 'default'; asset: typeof sunIcon }, { type: 'asset'; uuid: 'ACDF95B1-0F7F-59C8-A67B-3D9DA81BCA5E'; displaySize: 'default'; asset: typeof wave }, { type: 'asset'; uuid: '780FB127-D624-57E7-97BD-DC13C8B6F809'; displaySize: 'default'; asset: typeof wind }, { type: 'heading'; uuid: 'DDF2F04D-AE61-5B1E-B88B-282384B5FE98'; content: 'Outdoors'; displaySize: 'default' }, { type: 'asset'; uuid: 'E61F8CC2-A10D-5FB5-A296-FA0DF087E488'; displaySize: 'default'; asset: typeof compass }, { type: 'asset'; uuid: '1F1F9ECB-2439-5F01-AF53-DE8F1382544B'; displaySize: 'default'; asset: typeof flame }, { type: 'asset'; uuid: 'F5D3B142-A3C3-540B-873C-FCD3FAE9BD0F'; displaySize: 'default'; asset: typeof lantern }, { type: 'asset'; uuid: 'DC6B73A0-ACE0-5A75-8921-96FC6C44E4EE'; displaySize: 'default'; asset: typeof leaf }, { type: 'asset'; uuid: '6039582C-9636-51BB-B39C-85DFF19C9926'; displaySize: 'default'; asset: typeof mapPin }, { type: 'asset'; uuid: '640D4B67-ABCB-5A54-A376-EC0C72AAE6A9'; displaySize: 'default'; asset: typeof mountain }, { type: 'asset'; uuid: '80638641-8C1C-57B8-A23F-78805EE15B09'; displaySize: 'default'; asset: typeof tent }, { type: 'asset'; uuid: '1FFA8ED6-81CC-594C-AD8E-C607AA8C8ECD'; displaySize: 'default'; asset: typeof tree }, { type: 'heading'; uuid: '6DE99EE0-1FE5-5148-ABC3-3A0FFEB21761'; content: 'Interface'; displaySize: 'default' }, { type: 'asset'; uuid: '0A19F1C4-2F67-5465-8C3E-435B895B25B9'; displaySize: 'default'; asset: typeof arrowLeft }, { type: 'asset'; uuid: '7C4A5FE3-9CAD-5DEE-9D26-F9D925269880'; displaySize: 'default'; asset: typeof arrowRight }, { type: 'asset'; uuid: '9AA72D79-CD95-528E-8409-F871748CF973'; displaySize: 'default'; asset: typeof battery }, { type: 'asset'; uuid: '51C46912-F394-5712-A77F-AC4C3AF2E01F'; displaySize: 'default'; asset: typeof bolt }, { type: 'asset'; uuid: 'BAA8E051-B8E7-5EAC-9D25-10153F5B7134'; displaySize: 'default'; asset: typeof heart }, { type: 'asset'; uuid: '7383E919-3BE9-5459-AB1B-0D54A2525B5B'; displaySize: 'default'; asset: typeof search }] }
   export default $default
@@ -339,23 +341,23 @@ declare module 'content-space:section/brand/icons?as=preact' {
 }
 
 declare module 'content-space:section/brand/logos' {
-  import { appIcon as appIcon } from 'content-space:kit/brand'
+  import { appIcon } from 'content-space:kit/brand'
   export { appIcon }
-  import { solvaneLogo as solvaneLogo } from 'content-space:kit/brand'
+  import { solvaneLogo } from 'content-space:kit/brand'
   export { solvaneLogo }
-  import { solvaneLogoMono as solvaneLogoMono } from 'content-space:kit/brand'
+  import { solvaneLogoMono } from 'content-space:kit/brand'
   export { solvaneLogoMono }
-  import { solvaneLogoReversed as solvaneLogoReversed } from 'content-space:kit/brand'
+  import { solvaneLogoReversed } from 'content-space:kit/brand'
   export { solvaneLogoReversed }
-  import { solvaneLogoStacked as solvaneLogoStacked } from 'content-space:kit/brand'
+  import { solvaneLogoStacked } from 'content-space:kit/brand'
   export { solvaneLogoStacked }
-  import { solvaneMark as solvaneMark } from 'content-space:kit/brand'
+  import { solvaneMark } from 'content-space:kit/brand'
   export { solvaneMark }
-  import { solvaneMarkMono as solvaneMarkMono } from 'content-space:kit/brand'
+  import { solvaneMarkMono } from 'content-space:kit/brand'
   export { solvaneMarkMono }
-  import { solvaneMarkReversed as solvaneMarkReversed } from 'content-space:kit/brand'
+  import { solvaneMarkReversed } from 'content-space:kit/brand'
   export { solvaneMarkReversed }
-  import { solvaneWordmark as solvaneWordmark } from 'content-space:kit/brand'
+  import { solvaneWordmark } from 'content-space:kit/brand'
   export { solvaneWordmark }
   const $default: { uuid: '6348A72C-49F4-5EF9-86A5-ADAB46F8E9A3'; name: 'Logos'; items: [{ type: 'heading'; uuid: 'C0DF42BB-194F-53E7-8B63-21E1DC3412CC'; content: 'Logo'; displaySize: 'default' }, { type: 'asset'; uuid: '179F03FC-5C87-515C-AB05-1838F87F447C'; displaySize: 'default'; asset: typeof solvaneLogo }, { type: 'asset'; uuid: '3B490910-4825-500E-9653-823501FAACF1'; displaySize: 'default'; asset: typeof solvaneLogoReversed }, { type: 'asset'; uuid: '3DBD1C20-F159-5854-84F9-5D37280A289C'; displaySize: 'default'; asset: typeof solvaneLogoMono }, { type: 'asset'; uuid: '42B7890A-D406-5CAB-A14D-734DE470ADC5'; displaySize: 'default'; asset: typeof solvaneLogoStacked }, { type: 'asset'; uuid: '64CE7B87-0805-5EB9-BD34-47C5924FDCB9'; displaySize: 'default'; asset: typeof solvaneWordmark }, { type: 'heading'; uuid: '7E308490-88F5-5644-887A-17003D93969E'; content: 'Mark'; displaySize: 'default' }, { type: 'asset'; uuid: '8150CF56-F67B-5258-8EB9-EF39F2523CBD'; displaySize: 'default'; asset: typeof solvaneMark }, { type: 'asset'; uuid: '8D5753E4-062B-5F15-9E72-238F640EE5C9'; displaySize: 'default'; asset: typeof solvaneMarkReversed }, { type: 'asset'; uuid: '2FF8BD03-73CA-53D3-8F93-DAF2021249D4'; displaySize: 'default'; asset: typeof solvaneMarkMono }, { type: 'asset'; uuid: 'FAC3FEB0-8D44-5EEF-ACAD-289B3EA7AE35'; displaySize: 'default'; asset: typeof appIcon }] }
   export default $default
@@ -390,9 +392,9 @@ declare module 'content-space:section/brand/print?cut=png' {
 }
 
 declare module 'content-space:section/brand/product' {
-  import { beaconLantern as beaconLantern } from 'content-space:kit/brand'
+  import { beaconLantern } from 'content-space:kit/brand'
   export { beaconLantern }
-  import { turningMark as turningMark } from 'content-space:kit/brand'
+  import { turningMark } from 'content-space:kit/brand'
   export { turningMark }
   const $default: { uuid: 'A6F62F52-B157-5E05-809C-AA8F7C15EDE6'; name: 'Product'; items: [{ type: 'heading'; uuid: '596849A0-DA1A-5A1B-86CE-4481AFF4AC47'; content: 'Beacon'; displaySize: 'default' }, { type: 'asset'; uuid: 'B15AF816-9E19-5E7F-B163-83608DA3FF45'; displaySize: 'default'; asset: typeof beaconLantern }, { type: 'heading'; uuid: '9F00C580-F30D-561A-806D-EBE0057CF773'; content: 'Motion'; displaySize: 'default' }, { type: 'asset'; uuid: 'AAD133B7-25E0-5047-9A3E-C1A521ADED86'; displaySize: 'default'; asset: typeof turningMark }] }
   export default $default

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Command } from 'commander'
 import type { SyncReport } from '../commands/sync.js'
+import { ancestors } from '../config/project.js'
+import type { Engine } from '../engine/engine.js'
 import type { LockedVersion } from '../lock/schema.js'
 import { countText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
@@ -28,7 +31,7 @@ export function syncCommand(terminal: Terminal): Command {
         const { sync } = await import('../commands/sync.js')
         const report = await sync(engine)
         const { types, root } = engine.options
-        report.warnings.push(...(await tsconfigWarnings(root, types, report.specifiers)))
+        if (types !== false && report.specifiers > 0) report.warnings.push(...(await tsconfigWarnings(engine, types)))
         const well = report.refusals.length === 0
         if (!well) terminal.fail()
         await printSync(report, { root, well, ...flags }, terminal)
@@ -37,10 +40,29 @@ export function syncCommand(terminal: Terminal): Command {
 }
 
 /** TypeScript ignores declarations that no tsconfig includes, without a message. */
-async function tsconfigWarnings(root: string, types: string | false, specifiers: number): Promise<string[]> {
-  if (types === false || specifiers === 0) return []
-  if ((await isIncluded(root, types)) !== false) return []
-  return [`No tsconfig includes ${relative(root, types)}. Add it to "include", or move the file with option types.`]
+async function tsconfigWarnings({ options, derived }: Engine, types: string): Promise<string[]> {
+  const { root, scan } = options
+  const { scanSources } = await import('../source/scan.js')
+  const warnings: string[] = []
+  if ((await isIncluded(root, types)) === false) {
+    const how = 'Add it to "include", or move the file with option types.'
+    warnings.push(`No tsconfig includes ${relative(root, types)}. ${how}`)
+  }
+  const files = (await scanSources(root, scan, derived)).map(({ file }) => dirname(resolve(root, file)))
+  const packages = new Set(files.flatMap((folder) => folderOfPackage(folder, root) ?? []))
+  for (const folder of packages) {
+    if ((await isIncluded(folder, types)) !== false) continue
+    const path = relative(folder, types).replaceAll('\\', '/')
+    const how = `Add "${path}" to its "include", which is ["**/*"] by default.`
+    warnings.push(`No tsconfig of ${relative(root, folder)} includes ${path}. ${how}`)
+  }
+  return warnings
+}
+
+/** Returns the package of a workspace that contains a folder. Undefined for the root. */
+function folderOfPackage(folder: string, root: string): string | undefined {
+  const inside = ancestors(folder).filter((path) => path.startsWith(root + sep))
+  return inside.find((path) => existsSync(join(path, 'package.json')))
 }
 
 /** Prints the report of `sync` or `update`. @param well whether the command succeeds */

@@ -48,7 +48,10 @@ type ResolvedAsset = Extract<ResolvedImport, { kind: 'asset' }>
 type ResolvedCollection = Extract<ResolvedImport, { kind: 'collection' }>
 
 /** The file has no imports or exports at the top level, so it is a script: its declarations apply everywhere. */
-const head = '// Made by unplugin-content-space from what the source imports; `content-space sync` renews it.\n'
+const head =
+  '// Made by unplugin-content-space from what the source imports; `content-space sync` renews it.\n' +
+  '// biome-ignore-all format: this file is generated\n' +
+  '// biome-ignore-all assist: this file is generated\n'
 
 /** Collections are declared first, so that the other modules can refer to their assets. */
 const declarationOrder = ['collection', 'asset', 'outline', 'tokens', 'kits', 'refused'] as const
@@ -227,10 +230,8 @@ function declarationLines(asset: AssetRecord, assets: KitAssets, declared: Decla
 function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, place: Place): string[] {
   const earlier = declareOnce(asset, assets, declared, place)
   if (earlier) {
-    return [
-      `import { ${earlier.name} as ${place.name} } from ${stringType(earlier.specifier)}`,
-      `export { ${place.name} }`,
-    ]
+    const imported = earlier.name === place.name ? place.name : `${earlier.name} as ${place.name}`
+    return [`import { ${imported} } from ${stringType(earlier.specifier)}`, `export { ${place.name} }`]
   }
   return declarationLines(asset, assets, declared, place.name)
 }

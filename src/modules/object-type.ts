@@ -13,7 +13,7 @@ const plain = /^[ !$-&(-[\]-~]*$/
 
 export function objectType(properties: readonly (readonly [name: string, type: string])[]): string {
   const texts = properties.map(([name, type]) => `${isPropertyName(name) ? name : stringType(name)}: ${type}`)
-  return texts.length === 0 ? '{}' : `{ ${texts.join('; ')} }`
+  return texts.length === 0 ? 'Record<string, never>' : `{ ${texts.join('; ')} }`
 }
 
 function isPropertyName(name: string): boolean {

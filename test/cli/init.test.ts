@@ -177,13 +177,14 @@ describe('content-space init', () => {
     expect(found.next).toContain('Add the script to package.json.')
   })
 
-  test('prints the lines for Storybook and Jest', async () => {
-    const devDependencies = { vite: '8', storybook: '10', jest: '30' }
+  test('prints the lines for Storybook, Jest and Prettier', async () => {
+    const devDependencies = { vite: '8', storybook: '10', jest: '30', prettier: '3' }
     work = await project({ '.storybook/main.ts': '', 'package.json': JSON.stringify({ devDependencies }) })
     const { companions, next } = await report('--space', space.folder)
     expect(companions).toEqual([
       { config: '.storybook/main.ts', line: "addons: ['unplugin-content-space/storybook']," },
       { config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
+      { config: '.prettierignore', line: 'content-space.lock.json\ncontent-space.d.ts' },
     ])
     expect(next).toContain('Add the line to .storybook/main.ts.')
   })

@@ -173,6 +173,21 @@ describe('content-space sync', () => {
     expect((await work.run('sync')).stderr.includes('No tsconfig includes src/content-space.d.ts')).toBe(warned)
   })
 
+  test('says which line a package of the workspace lacks', async () => {
+    await work.write({
+      'apps/web/package.json': '{}',
+      'apps/web/tsconfig.json': '{ "include": ["src"] }',
+      'apps/web/src/main.ts': `import 'content-space:kit/brand'\n`,
+    })
+    const types = '../../src/content-space.d.ts'
+    expect((await work.run('sync')).stderr).toContain(
+      `No tsconfig of apps/web includes ${types}. Add "${types}" to its "include", which is ["**/*"] by default.`,
+    )
+    await work.write({ 'apps/web/tsconfig.json': `{ "include": ["src", "${types}"] }` })
+    expect((await work.run('sync')).stderr).not.toContain('apps/web')
+    await rm(join(work.root, 'apps'), { recursive: true })
+  })
+
   test('lists the names that a kit does not export, with the nearest existing name', async () => {
     await work.write({
       'src/b.ts': `import { acmeLgo, heroPhoto } from 'content-space:kit/brand'\nimport { src } from 'content-space:asset/brand/acme-logo'\nexport { acmeLgo, heroPhoto, src }\n`,

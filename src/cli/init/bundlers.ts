@@ -107,4 +107,11 @@ export const companions = [
     line: "addons: ['unplugin-content-space/storybook'],",
   },
   { package: 'jest', config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
+  // The lockfile has one asset on each line, so that git merges it.
+  { package: 'prettier', config: '.prettierignore', line: 'content-space.lock.json\ncontent-space.d.ts' },
+  {
+    package: '@biomejs/biome',
+    config: 'biome.json',
+    line: '"files": { "includes": ["**", "!**/content-space.lock.json"] }',
+  },
 ] as const
