@@ -20,7 +20,7 @@ import {
   type CollectionRequest,
   type PartsContext,
 } from './parts.js'
-import { planAll, planEach } from './plans.js'
+import { checkFile, planAll, planEach } from './plans.js'
 import type { References } from './references.js'
 
 /** Requests of content as it is. The room `tokens` makes the modules of the others. */
@@ -59,6 +59,7 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
           const asset = assetOf(await loadPart(request, context))
           const plan = planAsset(asset, request.query, svg)
           checkComponent(asset, request.query, plan)
+          if (!('member' in request)) checkFile(asset, request.query, plan)
           return assetSource(asset, request.query, plan, references)
         }
         default: {
@@ -86,6 +87,7 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
         const { named, asset } = await loadAsset(catalog, request)
         const plans = planAll([asset], query, svg)
         checkComponent(asset, query, plans.get(asset.uuid) ?? {})
+        checkFile(asset, query, plans.get(asset.uuid) ?? {})
         return { kind: 'asset', named, query, asset, plans }
       }
       const { named, collection } = await loadCollection(catalog, request, svg)
@@ -142,7 +144,10 @@ async function sourceOfCollection(
     query,
     references,
     plan: ({ uuid: asset }) => plans.get(asset) ?? {},
-    assetId: (asset) => requestToId({ kind: 'asset', kit: { kit: uuid, version }, asset, query }),
+    assetId(asset) {
+      const member = plans.get(asset)?.src ? {} : ({ member: true } as const)
+      return requestToId({ kind: 'asset', kit: { kit: uuid, version }, asset, query, ...member })
+    },
     treeId: requestToId({ ...request, pick: ['default'] }),
   })
 }

@@ -49,3 +49,12 @@ export function withoutCutError(errors: readonly ContentSpaceError[], query: Que
     ...omitUndefined({ hint }),
   })
 }
+
+const fileForms: readonly Query['as'][] = ['url', 'raw', 'inline', 'picture']
+
+/** @throws ContentSpaceError `invalidQuery` for a form that needs a file, of an asset that is data */
+export function checkFile({ uuid, name, type }: AssetRecord, { as }: Query, { src }: AssetPlan): void {
+  if (src !== undefined || !fileForms.includes(as)) return
+  const hint = `Import it without ${as}.`
+  throw new ContentSpaceError('invalidQuery', `${name} (${type}) is data and has no file.`, { asset: uuid, hint })
+}

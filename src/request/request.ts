@@ -23,7 +23,8 @@ export type Request =
   | { kind: 'section'; kit: KitReference; section: string; heading?: string; query: Query; pick?: string[] }
   /** A section by its uuid alone. The response of the space contains its kit. */
   | { kind: 'section'; kit?: undefined; version: VersionSelector; section: string; query: Query; pick?: string[] }
-  | { kind: 'asset'; kit: KitReference; asset: string; query: Query }
+  /** `member`: it has no file, and the module of a kit or a section imports it, which may have such assets. */
+  | { kind: 'asset'; kit: KitReference; asset: string; query: Query; member?: true }
   /** An asset by its uuid alone, of a kit that is configured or locked. */
   | { kind: 'asset'; kit?: undefined; asset: string; query: Query }
 

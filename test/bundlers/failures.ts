@@ -42,6 +42,11 @@ export const failures: Failure[] = [
     says: [/acme-loga/, /acme-logo/],
   },
   {
+    name: 'the address of a color',
+    main: `import x from 'content-space:asset/${kits.style}/coral?url'; ${use}`,
+    says: [/Coral \(COLOR\).*no file/],
+  },
+  {
     name: 'an unknown export',
     main: `import { acmeLoga as x } from '${brand}'; ${use}`,
     says: [/acmeLoga/, /acmeLogo/],

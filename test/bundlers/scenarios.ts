@@ -148,11 +148,14 @@ export const scenarios: Scenario[] = [
         import cut from 'content-space:asset/${kits.brand}/hero-photo?cut=png'
         import full from 'content-space:asset/${kits.brand}/acme-logo?metadata=full'
         import described from 'content-space:asset/${kits.brand}/acme-logo-dark?as=metadata'
-        ${print('{ address, cut, full, described }')}`,
+        import { coral } from 'content-space:kit/${kits.style}?url'
+        ${print('{ address, cut, full, described, color: coral ?? null }')}`,
     },
     downloads: 2,
     check: ({ result, output, space }) => {
-      const { address, cut, full, described } = Object(result)
+      const { address, cut, full, described, color } = Object(result)
+      // The import of this asset alone would be an error.
+      expect(color).toBeNull()
       expect(output.behind(address)).toEqual(space.original('brand/01 Logos/acme-logo.svg'))
       expect(cut).toMatchObject({ type: 'JPG', format: 'png', width: 60, height: 40 })
       expect(output.behind(cut.src).subarray(1, 4).toString()).toBe('PNG')

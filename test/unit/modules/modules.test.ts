@@ -224,10 +224,10 @@ describe('an asset', () => {
     })
   })
 
-  test('has no file when it is data, without an error', async () => {
+  test('has no file when it is data, which is an error for a form of a file', async () => {
     expect(await one({}, 'acme-red')).toEqual(acmeRed)
     expect(await one({ as: 'metadata' }, 'acme-red')).toEqual(acmeRed)
-    expect(await one({ as: 'url' }, 'acme-red')).toBeUndefined()
+    await expect(one({ as: 'url' }, 'acme-red')).rejects.toMatchObject({ code: 'invalidQuery' })
   })
 })
 
