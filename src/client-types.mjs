@@ -65,9 +65,19 @@ function declare(id, [comment, type]) {
 
 /** @param {[query: string, form: string[]][]} patterns of equally long patterns, TypeScript uses the first */
 function declareAll(patterns) {
-  return Object.entries(kinds).flatMap(([kind, describe]) =>
-    patterns.map(([query, form]) => declare(`${kind}/*${query}`, describe(form))),
-  )
+  return Object.entries(kinds).flatMap(([kind, describe]) => [
+    ...(kind === 'asset' ? [] : patterns.flatMap(([query, form]) => declareLazy(kind, query, form))),
+    ...patterns.map(([query, form]) => declare(`${kind}/*${query}`, describe(form))),
+  ])
+}
+
+/** @param {string} kind @param {string} query @param {string[]} form */
+function declareLazy(kind, query, [type]) {
+  const key = query.replace(/^[?&]/, '')
+  const queries =
+    key === '' ? ['?lazy', '&lazy'] : [`${query}&lazy`, ...(query.startsWith('&') ? [] : [`?lazy&${key}`])]
+  const comment = 'Functions that import each asset, by slug.'
+  return queries.map((text) => declare(`${kind}/*${text}`, [comment, `Record<string, () => Promise<${type}>>`]))
 }
 
 /**

@@ -46,6 +46,8 @@ const RESOLVED_ID = /^\0?content-space:/
 /** The id at the end of an importer's path: some bundlers treat an id as a path, and prepend a folder. */
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
 const NARROWED = /content-space:(?:kit|section|tokens)\//
+/** An id that is put together at run time, perhaps. */
+const COMPUTED = /(['"`])content-space:[^'"`]*(?:\$\{|\1\s*(?:\+|\.concat\())/
 
 /** Style sheets. In webpack, loaders may follow the path. */
 export const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|[?!|])/
@@ -188,9 +190,9 @@ function narrowingHooks(
     vite: { sharedDuringBuild: true },
     ...(mayName && { transformInclude: (file) => mayImport(file) && mayName(file) }),
     transform: {
-      filter: { id: SCRIPT, code: NARROWED },
+      filter: { id: SCRIPT, code: [NARROWED, COMPUTED] },
       async handler(code, file) {
-        if (!mayImport(file) || !NARROWED.test(code)) return undefined
+        if (!mayImport(file) || !(NARROWED.test(code) || COMPUTED.test(code))) return undefined
         // The resolver reports why it cannot be opened, with the specifier, if a later build resolves the import again.
         const failed = forgetsImports ? watchAll(this, session) : () => undefined
         const engine = await session.engine().catch(failed)
@@ -204,7 +206,7 @@ function narrowingHooks(
         }
         session.release(file)
         const checked: Request[] = []
-        const wrong: string[] = []
+        const wrong: string[] = COMPUTED.test(code) ? await computedIds(code, file) : []
         const parseIfValid = (specifier: string): Request | undefined => {
           try {
             return parseImport(engine, specifier, file)
@@ -240,4 +242,9 @@ function narrowingHooks(
       },
     },
   }
+}
+
+async function computedIds(code: string, file: string): Promise<string[]> {
+  const { scanSource } = await import('../source/uses.js')
+  return scanSource(code, file).flatMap(({ specifier }) => (specifier.includes('${') ? specifier : []))
 }

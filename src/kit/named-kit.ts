@@ -49,6 +49,8 @@ export interface Collection {
   exports: ReadonlyMap<string, string>
   /** Assets that the query does not let the module export, by the name that they would have. */
   withheld?: ReadonlyMap<string, AssetRecord>
+  /** With `lazy`: uuids by slug, in display order. The collection then has no exports. Includes aliases. */
+  slugs?: ReadonlyMap<string, string>
   /** Builds the default export in display order. `asset` returns the value for each asset. */
   tree<T>(this: void, asset: (uuid: string) => T): Kit<T> | SectionContent<T>
 }
@@ -205,7 +207,8 @@ export function goneError(
   )
 }
 
-function slugsOfAsset(assets: NamedKit['assets'], uuid: string): string[] {
+/** Returns the slug of an asset, and then those that it had earlier. */
+export function slugsOfAsset(assets: NamedKit['assets'], uuid: string): string[] {
   const { slug = '', aliases = [] } = assets.get(uuid) ?? {}
   return [slug, ...aliases.map((alias) => alias.slug)]
 }

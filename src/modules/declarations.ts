@@ -17,7 +17,7 @@ import {
 import { largeCollectionLines, type CollectionExport } from './large-collection.js'
 import { identifier } from './literal.js'
 import { stringType } from './object-type.js'
-import { assetShape, exactType, simpleShape, treeType, type TypeShape } from './types.js'
+import { assetShape, exactType, generalType, simpleShape, treeType, type TypeShape } from './types.js'
 
 /** What the declaration of a request is made from. */
 export type Described =
@@ -70,7 +70,7 @@ export function declarationsText(
   for (const resolved of imports) addCommented(resolved, longest, commented)
   const declared = nothingDeclared({ longest, commented })
   const modules = imports.toSorted(compareImports).flatMap((resolved) => {
-    const lines = resolved.kind === 'kits' ? [] : moduleLines(resolved, declared)
+    const lines = resolved.kind === 'kits' || resolved.specifier.includes('${') ? [] : moduleLines(resolved, declared)
     return lines.length === 0 ? [] : [{ specifier: resolved.specifier, lines }]
   })
   const texts = modules
@@ -138,6 +138,7 @@ function moduleLines(resolved: ResolvedImport, declared: Declared, names?: reado
     case 'asset':
       return assetLines(resolved, declared)
     default:
+      if (resolved.collection.slugs) return lazyLines(resolved, resolved.collection.slugs)
       return names === undefined || names.includes('default')
         ? collectionLines(resolved, declared)
         : pickedLines(resolved, declared, names)
@@ -221,6 +222,23 @@ function pickedLines(resolved: ResolvedCollection, declared: Declared, names: re
     const asset = resolved.collection.assets.get(resolved.collection.exports.get(name) ?? '')
     return asset === undefined ? [] : declarationLines(asset, resolved, declared, name)
   })
+}
+
+/** The type of each asset is general: an asset is looked up by a name that compilers do not know. */
+function lazyLines({ collection, query, plans }: ResolvedCollection, slugs: ReadonlyMap<string, string>): string[] {
+  const slugsByType = new Map<string, string[]>()
+  for (const [slug, uuid] of slugs) {
+    const asset = collection.assets.get(uuid)
+    if (asset === undefined) continue
+    const type = generalType(asset, query, plans.get(uuid) ?? {})
+    const keys = slugsByType.get(type) ?? []
+    keys.push(stringType(slug))
+    slugsByType.set(type, keys)
+  }
+  const records = [...slugsByType].map(
+    ([type, keys]) => `Record<\n  | ${keys.join('\n  | ')},\n  () => Promise<${type}>\n>`,
+  )
+  return defaultExport(records.join(' & ') || 'Record<never, never>')
 }
 
 function declarationLines(asset: AssetRecord, assets: KitAssets, declared: Declared, name: string): string[] {

@@ -48,7 +48,8 @@ export function collectionSource(
     .filter((name) => name !== 'default')
     .map((name) => [name, collection.exports.get(name) ?? ''] as const)
   const hasDefault = names.includes('default')
-  if (context.references.layout === 'flat') return flatSource(collection, named, hasDefault, context)
+  if (collection.slugs && context.references.layout !== 'whole') return lazySource(collection.slugs, context)
+  if (context.references.layout !== 'barrel') return flatSource(collection, named, hasDefault, context)
   return hasDefault && named.length === 0 ? treeSource(collection, context) : barrelSource(named, hasDefault, context)
 }
 
@@ -72,6 +73,12 @@ function treeSource(collection: Collection, { assetId }: CollectionContext): str
   return importLines(imports) + valueSource(tree)
 }
 
+/** Contains functions that import the asset modules, each of which becomes a chunk. */
+function lazySource(slugs: ReadonlyMap<string, string>, { assetId }: CollectionContext): string {
+  const load = (uuid: string) => code(`() => import(${literal(assetId(uuid))}).then((module) => module.default)`)
+  return valueSource(Object.fromEntries([...slugs].map(([slug, uuid]) => [slug, load(uuid)])))
+}
+
 /** Contains all assets: with asset modules, a dev server would get a request for each of them. */
 async function flatSource(
   collection: Collection,
@@ -90,7 +97,10 @@ async function flatSource(
     lines.push(`const ${local} = ${contentLiteral(value)}\n`)
   }
   const exported = named.map(([name, uuid]) => [name, locals.get(uuid) ?? ''] as const)
-  const tree = hasDefault ? collection.tree((uuid) => code(locals.get(uuid) ?? '')) : undefined
+  const valueOf = (uuid: string) => locals.get(uuid) ?? ''
+  const lazy = [...(collection.slugs ?? [])].map(([slug, uuid]) => [slug, code(`async () => ${valueOf(uuid)}`)])
+  const whole = () => (collection.slugs ? Object.fromEntries(lazy) : collection.tree((uuid) => code(valueOf(uuid))))
+  const tree = hasDefault ? whole() : undefined
   if (context.references.commonJs) {
     const all = tree === undefined ? exported : [...exported, ['default', contentLiteral(tree)] as const]
     return lines.join('') + commonJsSource(all)

@@ -24,6 +24,6 @@ export function unknownExport(
     kit: kit.uuid,
     version: kit.version,
     export: name,
-    hint: suggestion(name, exports.keys(), 'exports'),
+    hint: query.lazy ? 'With lazy, there is only a default export.' : suggestion(name, exports.keys(), 'exports'),
   })
 }

@@ -138,7 +138,8 @@ async function sourceOfCollection(
   { uuid, version }: { uuid: string; version: number },
   { request, references, svg }: SourceContext,
 ): Promise<string> {
-  const { query, pick } = request
+  const { pick } = request
+  const { lazy: _, ...query } = request.query
   const plans = planAll([...collection.assets.values()], query, svg)
   return collectionSource(collection, pick, {
     query,

@@ -5,7 +5,14 @@ import { exportedCollection } from '../components/collection.js'
 import type { Derived, Kind } from '../disk/derived.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import { isExportName } from '../kit/identifiers.js'
-import { findAsset, kitCollection, sectionCollection, type Collection, type NamedKit } from '../kit/named-kit.js'
+import {
+  findAsset,
+  kitCollection,
+  sectionCollection,
+  slugsOfAsset,
+  type Collection,
+  type NamedKit,
+} from '../kit/named-kit.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
 import type { AssetRecord } from '../space/space.js'
 import { readAsset } from '../space/wire/asset.js'
@@ -190,7 +197,15 @@ export async function loadCollection(
   svg: SvgPolicy,
 ): Promise<LoadedCollection> {
   const { named, collection } = await findCollection(catalog, request)
-  return { named, collection: exportedCollection(collection, request.query, svg) }
+  const exported = exportedCollection(collection, request.query, svg)
+  return { named, collection: request.query.lazy ? lazyCollection(exported, named) : exported }
+}
+
+function lazyCollection({ assets, tree }: Collection, named: NamedKit): Collection {
+  const slugs = [...assets.keys()].flatMap((uuid) =>
+    slugsOfAsset(named.assets, uuid).map((slug): [string, string] => [slug, uuid]),
+  )
+  return { assets, tree, exports: new Map(), slugs: new Map(slugs) }
 }
 
 async function findCollection(catalog: Catalog, request: CollectionRequest): Promise<LoadedCollection> {

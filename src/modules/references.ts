@@ -41,9 +41,12 @@ export interface References {
    * @default imports the file in this package, which undefined stands for, too
    */
   runtime?(this: void, name: RuntimeName, exported: RuntimeExport): Expression | undefined
-  /** `flat`: one module with all assets, for dev servers. `barrel`: re-exports of asset modules, for builds. */
-  layout: 'flat' | 'barrel'
-  /** Writes CommonJS in place of ES modules. Only with layout `flat`, and with addresses that need no import. */
+  /**
+   * `flat`: one module with all assets, for dev servers. `barrel`: re-exports of asset modules, for builds. `whole`: as
+   * `flat`, where no other module of content can be imported.
+   */
+  layout: 'flat' | 'barrel' | 'whole'
+  /** Writes CommonJS in place of ES modules. Only with layout `whole`, and with addresses that need no import. */
   commonJs?: boolean
 }
 

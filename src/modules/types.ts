@@ -111,6 +111,14 @@ function simpleType({ as }: Query, plan: AssetPlan): string | undefined {
   return undefined
 }
 
+/** Returns a type of an import of an asset that is the same for all files of a query. */
+export function generalType(asset: AssetRecord, query: Query, plan: AssetPlan): string {
+  const { as, full } = query
+  if (isData(asset)) return assetType(asset, query, plan)
+  const name = as === 'picture' ? 'Picture' : as === 'metadata' ? 'AssetMetadata' : full ? 'FullAsset' : 'Asset'
+  return simpleType(query, plan) ?? `import('unplugin-content-space/asset').${name}`
+}
+
 type FieldType = readonly [name: FieldName, type: string]
 
 function recordType({ as, full }: Query, fields: readonly FieldType[], fullType: string): string {

@@ -39,8 +39,8 @@ const colors = ['transparent', ...Object.keys(colorNames)]
 /** A step of the conversion of a picture, after it was resized. A method, so that a table of all steps has a type. */
 type Step<T> = { step(picture: Sharp, value: T): Sharp }['step']
 
-/** What a key does: a step, or what the module of `src/files` with this name does with it. */
-type Effect<T> = Step<T> | 'plan' | 'sizes' | 'convert' | 'svg'
+/** What a key does: a step, or what the module of `src/files`, or the room `modules`, does with it. */
+type Effect<T> = Step<T> | 'plan' | 'sizes' | 'convert' | 'svg' | 'modules'
 
 /** A key of a query: its valid values, how they are parsed and formatted, and what it does. */
 export interface Parameter<T, E = Effect<T>> {
@@ -184,7 +184,7 @@ const cut: Parameter<{ type: string; orOriginal: boolean }, 'plan'> = {
 /**
  * All keys of a query, except `preset`, which stands for other keys. Parsing, validation, messages, documentation,
  * types, the recipes of pictures and their conversion are derived from this table. A key that is not a step of its own
- * names the module of `src/files` that reads it.
+ * names the module of `src/files` that reads it, or the room `modules`.
  */
 export const parameters = {
   as: one(choice(importForms), {
@@ -253,6 +253,11 @@ export const parameters = {
     },
     ascending,
   ),
+  lazy: flag({
+    meaning: 'on kits and sections: functions that import each asset, by slug, as the only export',
+    synonyms: ['async', 'dynamic'],
+    apply: 'modules',
+  }),
   metadata: one(choice(['full']), {
     meaning: 'adds the whole record of the asset',
     synonyms: ['meta'],
@@ -302,7 +307,7 @@ export type Key = keyof Table
 export type Values = { [K in Key]?: Table[K] extends Parameter<infer T, unknown> ? T : never }
 
 /** Keys that the recipe of a picture contains as they are. */
-export type RecipeKey = Exclude<Key, KeyOf<'plan' | 'sizes' | 'svg'>>
+export type RecipeKey = Exclude<Key, KeyOf<'plan' | 'sizes' | 'svg' | 'modules'>>
 
 /** Keys that the recipe of an SVG contains. */
 export type SvgKey = KeyOf<'svg'>

@@ -94,6 +94,7 @@ const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
  */
 export function parseRequest(specifier: string, context: RequestContext): Request {
   if (generatedId.test(specifier)) return idToRequest(specifier)
+  if (specifier.includes('${')) throw computedId(specifier)
   const [path = '', ...queries] = specifier.slice(scheme.length).split('?')
   const [kind = '', ...texts] = path.split('/')
   if (!specifier.startsWith(scheme) || !isKind(kind)) throw unknownKind(specifier, kind)
@@ -113,6 +114,12 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
       import: specifier,
     })
   }
+  if ('query' in request && request.query.lazy && request.kind === 'asset') {
+    throw new ContentSpaceError('invalidQuery', `${specifier} is one asset, and lazy is for kits and sections.`, {
+      hint: 'Remove lazy from the query. To load the asset later, import it with import().',
+      import: specifier,
+    })
+  }
   return request
 }
 
@@ -123,6 +130,15 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
  */
 export function parseKit(text: string, aliases: RequestContext['kits']): KitReference {
   return readKit(readSegment(text, text), aliases)
+}
+
+function computedId(specifier: string): ContentSpaceError {
+  const [, kit = '<kit>'] = /^[^/]*\/([^/?$]+)\//.exec(specifier) ?? []
+  const example = `import assets from '${scheme}kit/${kit}?lazy'`
+  return new ContentSpaceError('invalidId', `${specifier} is put together at run time, when nothing resolves ids.`, {
+    hint: `Write the whole id, or import functions by slug: ${example}, then await assets[slug]().`,
+    import: specifier,
+  })
 }
 
 function isKind(text: string): text is Request['kind'] {

@@ -89,8 +89,10 @@ function findImport(specifier: string | undefined, importer: string | undefined,
 }
 
 function columnOf(text: string, specifier: string): number | undefined {
+  // Of an id that is put together at run time, only the start is in the source.
+  const [start = '', ...rest] = specifier.split('${…}')
   for (const [before = '', after = ''] of surroundings) {
-    const column = text.indexOf(before + specifier + after)
+    const column = text.indexOf(before + start + (rest.length > 0 ? '' : after))
     if (column !== -1) return column + 1
   }
   return undefined

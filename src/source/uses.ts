@@ -1,7 +1,7 @@
 import { compareStrings } from '../text/compare.js'
 import { lineFinder } from '../text/lines.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { nameOf, reachableNames } from './reachable-names.js'
+import { nameOf, propertyName, reachableNames } from './reachable-names.js'
 import type { Use } from './use.js'
 import { parse, walk, type Node } from './syntax.js'
 import { tokenMembers, type TokenMember } from './token-members.js'
@@ -146,11 +146,22 @@ function specifierOf(node: Node): string | undefined {
   return importing || exporting ? stringOf(node.source) : undefined
 }
 
-/** The value of a string literal, or of a template without expressions. */
+/** The value of a string literal, or of a template. What is known at run time only is written as `${…}`. */
 function stringOf(node: Node | null | undefined): string | undefined {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
-  if (node?.type !== 'TemplateLiteral' || node.expressions.length > 0) return undefined
-  return node.quasis[0]?.value.cooked ?? undefined
+  // Compilers write templates as sums or as calls of `concat`.
+  if (node?.type === 'BinaryExpression' && node.operator === '+') return withRest(stringOf(node.left))
+  if (node?.type === 'CallExpression' && node.callee.type === 'MemberExpression')
+    return propertyName(node.callee, node.callee.object)?.[0] === 'concat'
+      ? withRest(stringOf(node.callee.object))
+      : undefined
+  if (node?.type !== 'TemplateLiteral') return undefined
+  const start = node.quasis[0]?.value.cooked ?? undefined
+  return node.expressions.length > 0 ? withRest(start) : start
+}
+
+function withRest(start: string | undefined): string | undefined {
+  return start?.replace(/(?:\$\{…\})?$/, '${…}')
 }
 
 function namesOf(node: Node, ancestors: Node[], program: Node): string[] | undefined {

@@ -37,6 +37,11 @@ export const failures: Failure[] = [
     says: [/logoz/, /logos/],
   },
   {
+    name: 'an id that is put together at run time',
+    main: `const name = 'acme-logo'; import(\`content-space:asset/brand/\${name}\`)`,
+    says: [/asset\/brand\/\$\{…\} is put together at run time/, /content-space:kit\/brand\?lazy/, /main\.js[^]*1/],
+  },
+  {
     name: 'an unknown asset',
     main: `import x from 'content-space:asset/${kits.brand}/acme-loga'; ${use}`,
     says: [/acme-loga/, /acme-logo/],

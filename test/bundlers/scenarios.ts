@@ -197,6 +197,31 @@ export const scenarios: Scenario[] = [
     },
   },
   {
+    name: 'assets by a name that is known at run time',
+    files: {
+      'main.js': `
+        import logos from 'content-space:section/${kits.brand}/logos?lazy'
+        import dark from 'content-space:section/${kits.brand}/logos/dark?raw&lazy'
+        const load = (name) => Object.hasOwn(logos, name) ? logos[name]() : undefined
+        const found = [await load('acme-logo'), await load('constructor'), await dark['acme-logo-dark']()]
+        ${print('{ names: Object.keys(logos), found }')}`,
+    },
+    settings: { publicPath: 'relative' },
+    downloads: 3,
+    check: ({ result, output }) => {
+      const { names, found } = Object(result)
+      expect(names).toEqual(['acme-logo', 'shared-mark', 'acme-logo-dark'])
+      expect(found).toEqual([expect.objectContaining({ name: 'Acme Logo' }), null, drawing('Acme dark')])
+      expect(output.behind(found[0].src).toString()).toBe(drawing('Acme'))
+      const scripts = [...output.files].filter(([path]) => path.endsWith('.js'))
+      const chunks = [/['"`]Acme Logo['"`]/, /Shared mark/, /Acme Logo Dark/].flatMap((name) =>
+        scripts.flatMap(([path, text]) => (name.test(text.toString()) ? [path] : [])),
+      )
+      expect(chunks).toHaveLength(3)
+      expect(new Set([...chunks, 'main.js']).size).toBe(4)
+    },
+  },
+  {
     name: 'one asset, imported through two kits, two sections and two entries',
     files: {
       'main.js': `

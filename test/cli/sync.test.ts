@@ -129,7 +129,7 @@ describe('content-space sync', () => {
 
   test('lists and declares everything that the space refuses, and fails', async () => {
     await work.write({
-      'src/b.ts': `import 'content-space:asset/brand/acme-lgo'\nimport x from 'content-space:asset/brand/acme-logo?cut=tiff'\nimport 'content-space:kit/brnd'\n`,
+      'src/b.ts': `import 'content-space:asset/brand/acme-lgo'\nimport x from 'content-space:asset/brand/acme-logo?cut=tiff'\nimport 'content-space:kit/brnd'\nexport const load = (name) => import('content-space:asset/brand/' + name)\n`,
     })
     const { code, stderr } = await work.run('sync')
     expect(code).toBe(1)
@@ -137,6 +137,8 @@ describe('content-space sync', () => {
     expect(stderr).toContain('Did you mean acme-logo')
     expect(stderr).toContain('src/b.ts:2: content-space:asset/brand/acme-logo?cut=tiff')
     expect(stderr).toContain('src/b.ts:3: content-space:kit/brnd')
+    expect(stderr).toContain('src/b.ts:4: content-space:asset/brand/${…}')
+    expect(stderr).toContain(`import assets from 'content-space:kit/brand?lazy'`)
     expect(await read('src/content-space.d.ts')).toMatch(
       /declare module 'content-space:kit\/brnd' \{\n\s+const \$default: \{ readonly error: '/,
     )

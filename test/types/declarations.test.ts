@@ -68,6 +68,8 @@ import anyFull from 'content-space:asset/other/thing?w=5&metadata=full'
 import anyKit from 'content-space:kit/other@3'
 import anyKitOfUrls from 'content-space:kit/other?as=url'
 import anySection from 'content-space:section/other/a/b'
+import anyLazy from 'content-space:section/other/a?lazy'
+import anyLazyText from 'content-space:section/other/a?svgo&as=raw&lazy'
 import anyOutline from 'content-space:outline/other'
 import tokens, { colors, fonts } from 'content-space:tokens/brand'
 import anyTokens, { colors as anyColors } from 'content-space:tokens/other@2'
@@ -86,8 +88,9 @@ const meta: [string, null, (string | number | { b: boolean })[]] = [red.meta.hex
 const hue: number | undefined = red.colors[0]?.hue
 const token: ColorToken = colors.red
 const tokenTexts: (string | undefined)[] = [tokens.colors.red.css, fonts.interLight.src, tokens.fonts.interLight.family, anyColors['any']?.hex, anyTokens.fonts['any']?.stylesheet]
+const loaded: (Promise<Asset> | Promise<string> | undefined)[] = [anyLazy['any']?.(), anyLazyText['any']?.()]
 const lazy: Promise<'Acme Logo'> = import('content-space:kit/brand').then((module) => module.acmeLogo.name)
-export const all = [hue, token, tokenTexts, exact, assets, texts, ordered, second, kinds, address, sha, more, meta, lazy, section.name, full.uuid,
+export const all = [loaded, hue, token, tokenTexts, exact, assets, texts, ordered, second, kinds, address, sha, more, meta, lazy, section.name, full.uuid,
   anyFull.raw, anyKitOfUrls.sections[0]?.name, anySection.items, anyOutline.sections]
 `
 

@@ -10,6 +10,7 @@ const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta']
 const sources = {
   'one.ts': `import { alpha } from 'content-space:kit/brand'\nexport const text: 'Alpha' = alpha.name\n`,
   'two.ts': `export { beta } from 'content-space:kit/brand?as=url'\nexport const lazy = async () => (await import('content-space:asset/brand/gamma?w=16')).default.width\n`,
+  'lazy.ts': `import logos from 'content-space:section/brand/logos?lazy&as=url'\nimport whole from 'content-space:kit/brand?lazy'\nimport type { Asset } from 'unplugin-content-space/asset'\nexport const load: () => Promise<string> = logos['alpha']\nexport const asset: Promise<Asset> = whole.beta()\n// @ts-expect-error\nexport const none = logos['omega']\n`,
   'Panel.tsx': `import { gamma } from 'content-space:section/brand/logos'\nexport const panel = () => gamma.src\n`,
   'Page.vue': `<script setup lang="ts">\nimport { delta } from 'content-space:section/brand@draft/logos'\n</script>\n<template><img :src="delta.src"></template>\n`,
   'Page.svelte': `<script lang="ts">\n  import epsilon from 'content-space:asset/brand/epsilon?as=url'\n</script>\n<img src={epsilon} alt="">\n`,

@@ -44,9 +44,9 @@ export async function nameKits(context: ProjectContext): Promise<NamedKits> {
   return { kits: kits.toSorted((a, b) => Number(b.isUsed) - Number(a.isUsed)), ...rest }
 }
 
-/** The keys of queries, for the page. */
+/** The keys of queries of an asset, for the page. */
 export function describeParameters(): Parameter[] {
-  return Object.entries(parameters).map(describeParameter)
+  return Object.entries(parameters).flatMap((row) => (row[1].apply === 'modules' ? [] : describeParameter(row)))
 }
 
 /** Describes the project: every kit of the space, and what the page can do. */

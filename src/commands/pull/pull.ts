@@ -177,6 +177,10 @@ async function contentsOf(
   const { cut, query: text = '', headingFolders = false } = options
   const parameters = [text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean)
   const query = parseQuery(parameters.join('&'), engine.options)
+  if (query.lazy) {
+    const hint = 'Remove lazy from the query, and import the module of an asset with import().'
+    throw new ContentSpaceError('invalidQuery', 'pull writes a module for each asset, and takes no lazy.', { hint })
+  }
   const collection = exportedCollection(kitCollection(named), query, svg)
   const plans = planAll([...collection.assets.values()], query, svg)
   const placed = layOut(named, plans, headingFolders).filter(({ asset }) => collection.assets.has(asset.uuid))

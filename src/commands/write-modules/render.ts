@@ -71,7 +71,7 @@ function fileReferences(
   runtimes: Set<RuntimeName>,
 ): References {
   return {
-    layout: 'flat',
+    layout: 'whole',
     commonJs: module === 'cjs',
     address(file) {
       if (named) return { code: literal(`${file.name}.${file.ext}`) }
@@ -108,7 +108,7 @@ async function failingUse(uses: readonly Use[], specifier: string, engine: Engin
 
 /** Refers to no files. For modules that are made to check their names. */
 const noFiles: References = {
-  layout: 'flat',
+  layout: 'whole',
   address: () => ({ code: '""' }),
   value: async () => ({ code: '""' }),
 }

@@ -26,7 +26,8 @@ export function bunDriver(executable: () => string): Driver {
         target: 'node',
         format: format === 'es' ? 'esm' : 'cjs',
         naming: { asset: hashes ? 'assets/[name]-[hash].[ext]' : 'assets/[name].[ext]' },
-        ...(publicPath === 'relative' ? {} : { publicPath }),
+        // Chunks are imported from the public path.
+        ...(publicPath === 'relative' ? { splitting: format === 'es' } : { publicPath }),
         minify,
         sourcemap: sourcemap ? 'linked' : 'none',
       }

@@ -31,7 +31,7 @@ describe('parseQuery', () => {
     ['background=RebeccaPurple', { background: 'rebeccapurple' }],
     ['blur=0.5', { blur: 0.5 }],
     ['rotate=-90', { rotate: -90 }],
-    ['greyscale&enlarge&svgo', { greyscale: true, enlarge: true, svgo: true }],
+    ['greyscale&enlarge&svgo&lazy', { greyscale: true, enlarge: true, svgo: true, lazy: true }],
     ['placeholder=color', { placeholder: 'color' }],
   ])('reads %s', (text, query) => {
     expect(parseQuery(text)).toEqual({ ...plain, ...query })

@@ -19,6 +19,14 @@ async function scanDefault(folder: string): Promise<string[]> {
 
 describe('one file', () => {
   test.each([
+    'import(`content-space:asset/x/${a}`)',
+    "import('content-space:asset/x/' + a + '?raw')",
+    "require('content-space:asset/x/'.concat(a, '?raw'))",
+  ])('has an id that is put together at run time: %s', (code) =>
+    expect(scanSource(code, 'a.js')).toMatchObject([{ specifier: 'content-space:asset/x/${…}', line: 1 }]),
+  )
+
+  test.each([
     ['a.ts', `import { a, b as c } from 'content-space:kit/x'`, ['a', 'b']],
     ['a.ts', `import d from 'content-space:kit/x'`, ['default']],
     ['a.ts', `import * as kit from 'content-space:kit/x'\nuse(kit.a)`, ['a']],
@@ -76,7 +84,6 @@ describe('one file', () => {
 
   test.each([
     ['a.ts', `// import 'content-space:kit/x'\nconst text = 'content-space:kit/y'`],
-    ['a.ts', `import(\`content-space:kit/\${name}\`)`],
     ['a.vue', `<template>content-space:kit/x</template>`],
     ['a.mdx', "```js\nimport { a } from 'content-space:kit/x'\n```"],
     [

@@ -1,2 +1,2 @@
-const asset = 'compass'
-await import(`content-space:asset/brand/${asset}`)
+const id = ['content-space:asset', 'brand', 'compass'].join('/')
+await import(id)
