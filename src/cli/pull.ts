@@ -27,7 +27,7 @@ interface PullFlags extends CommonFlags {
   asset?: string[]
   keyword?: string[]
   headings?: boolean
-  module: ModuleKind | 'iconify'
+  module?: ModuleKind | 'iconify'
   prefix?: string
   onlyUsed?: boolean
   prune: boolean
@@ -60,10 +60,11 @@ export function pullCommand(terminal: Terminal): Command {
     .addOption(
       choiceOption(
         '--module <kind>',
-        'how modules refer to files: by URL, by import for bundlers, or as CommonJS with absolute paths; ' +
+        'how modules refer to files: by URL, by import for bundlers, as CommonJS with absolute paths, or by require ' +
+          'for Metro (default: what fits the project, else url); ' +
           'iconify: one icon set (IconifyJSON) of the SVGs instead, for UnoCSS, Tailwind and editors',
         [...moduleKinds, 'iconify'],
-      ).default('url'),
+      ),
     )
     .option('--prefix <prefix>', 'with --module iconify: the prefix of the icons (default: the slug of the kit)')
     .option('--prune', 'remove files of earlier runs that are no longer part of the kit (default)')

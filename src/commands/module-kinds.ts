@@ -5,14 +5,17 @@ import type { Expression } from '../modules/references.js'
 
 /**
  * How modules on disk refer to files: by an address relative to the module, by an import for bundlers with an asset
- * pipeline, or, in CommonJS, by absolute path.
+ * pipeline, in CommonJS by absolute path, or by a `require` that Metro replaces with the number of the file.
  */
-export const moduleKinds = ['url', 'import', 'cjs'] as const
+export const moduleKinds = ['url', 'import', 'cjs', 'react-native'] as const
 
 export type ModuleKind = (typeof moduleKinds)[number]
 
+/** `import`, and in Angular with the loader of files, which its configuration need not name then. */
+export type PulledKind = ModuleKind | 'angular'
+
 /** The kinds of `pull`, and `next`: `import` for pictures, because Next.js imports them, and `url` for other files. */
-export type ReferenceKind = ModuleKind | 'next'
+export type ReferenceKind = PulledKind | 'next'
 
 /** The pictures that Next.js imports. */
 const nextPicture = /\.(?:avif|bmp|gif|ico|jpg|jpeg|png|svg|webp)$/
@@ -26,16 +29,23 @@ export function fileReference(path: string, kind: ReferenceKind, local: string):
   if (kind === 'url' || (kind === 'next' && !nextPicture.test(path)))
     return { code: `new URL(${literal(path)}, import.meta.url).href` }
   if (kind === 'cjs') return { code: `require("node:path").join(__dirname, ${literal(path)})` }
+  if (kind === 'react-native') return { code: `require(${literal(path)})` }
+  const loader = kind === 'angular' ? ({ loader: 'file' } as const) : {}
   // A picture is imported as its address in most bundlers, and as an object with `src` in Next.js. For bundlers,
   // reading a property may have side effects. The annotation allows them to drop it.
-  return { code: `/* @__PURE__ */ ((file) => file.src ?? file)(${local})`, import: { local, from: path } }
+  return { code: `/* @__PURE__ */ ((file) => file.src ?? file)(${local})`, import: { local, from: path, ...loader } }
 }
 
 /**
- * Checks that components can be modules of a kind. The files of Svelte and Astro contain ES imports.
+ * Checks that components can be modules of a kind. The files of Svelte and Astro contain ES imports, and React Native
+ * has no elements of pages.
  * @throws ContentSpaceError `invalidQuery`
  */
 export function checkRuntime(name: RuntimeName, kind: ReferenceKind): void {
+  if (kind === 'react-native')
+    throw new ContentSpaceError('invalidQuery', 'Components of pages cannot be modules of React Native.', {
+      hint: 'Pull pictures, such as --query format=png, and show them with <Image source={logo.src} />.',
+    })
   const [framework] = /^(?:svelte|astro)/.exec(name) ?? []
   if (kind !== 'cjs' || framework === undefined) return
   throw new ContentSpaceError('invalidQuery', `as=${framework} cannot be written as CommonJS.`, {

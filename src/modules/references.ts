@@ -5,11 +5,19 @@ import { code, identifier, literal, type Code } from './literal.js'
 /** An expression in generated code, and the import that it needs, if any. */
 export interface Expression {
   code: string
-  import?: { local: string; from: string; /** Default: the default export. */ exported?: string }
+  import?: Import & { local: string }
+}
+
+interface Import {
+  from: string
+  /** Default: the default export. */
+  exported?: string
+  /** What the bundler makes of a file, where its configuration does not say it. */
+  loader?: 'file'
 }
 
 /** Import statements that expressions need, by local name. */
-export type Imports = Map<string, { from: string; exported?: string }>
+export type Imports = Map<string, Import>
 
 /** Adds the import that an expression needs. */
 export function addImport({ import: needed }: Expression, imports: Imports): void {
@@ -23,9 +31,10 @@ export function embed(expression: Expression, imports: Imports): Code {
 }
 
 export function importLines(imports: Imports): string {
-  const lines = [...imports].map(([local, { from, exported }]) => {
+  const lines = [...imports].map(([local, { from, exported, loader }]) => {
     const names = exported === undefined ? local : `{ ${identifier(exported)} as ${local} }`
-    return `import ${names} from ${literal(from)}\n`
+    const attributes = loader === undefined ? '' : ` with { loader: ${literal(loader)} }`
+    return `import ${names} from ${literal(from)}${attributes}\n`
   })
   return lines.join('')
 }

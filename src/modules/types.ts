@@ -71,10 +71,16 @@ export interface TypeBody {
 
 /**
  * Returns the type of an import of an asset: of the value that `assetValue` returns.
- * @param fullType the type of the fields that `metadata=full` adds
+ * @param own.full the type of the fields that `metadata=full` adds
+ * @param own.address the type of an address
  */
-export function assetType(asset: AssetRecord, query: Query, plan: AssetPlan, fullType = fullMetadata): string {
-  return simpleType(query, plan) ?? recordType(query, declaredTypes(asset, query, plan), fullType)
+export function assetType(
+  asset: AssetRecord,
+  query: Query,
+  plan: AssetPlan,
+  { full = fullMetadata, address = 'string' } = {},
+): string {
+  return simpleType(query, plan, address) ?? recordType(query, declaredTypes(asset, query, plan, address), full)
 }
 
 /** Returns the same type, with what it may have in common with those of other assets. */
@@ -102,8 +108,8 @@ function bodyOf(query: Query, fields: readonly FieldType[]): TypeBody {
 const fullMetadata = "import('unplugin-content-space/asset').FullMetadata"
 
 /** The type of a string or a component. Undefined for an import with fields. */
-function simpleType({ as }: Query, plan: AssetPlan): string | undefined {
-  if (as === 'url') return plan.src === undefined ? 'undefined' : 'string'
+function simpleType({ as }: Query, plan: AssetPlan, address = 'string'): string | undefined {
+  if (as === 'url') return plan.src === undefined ? 'undefined' : address
   const framework = frameworkOf(as)
   if (framework !== undefined)
     return `import('unplugin-content-space/${framework}').${plan.value ? 'SvgComponent' : 'ImageComponent'}`
@@ -126,8 +132,8 @@ function recordType({ as, full }: Query, fields: readonly FieldType[], fullType:
   return full && as !== 'picture' ? `${type} & ${fullType}` : type
 }
 
-function declaredTypes(asset: AssetRecord, { as }: Query, plan: AssetPlan): FieldType[] {
-  const types = fieldTypes(asset, plan, as === 'metadata' ? asset : plan)
+function declaredTypes(asset: AssetRecord, { as }: Query, plan: AssetPlan, address = 'string'): FieldType[] {
+  const types = fieldTypes(asset, plan, as === 'metadata' ? asset : plan, address)
   const declared: FieldType[] = []
   for (const name of declaredFieldsOf(asset, as)) {
     const field = types[name]
@@ -146,6 +152,7 @@ function fieldTypes(
   asset: AssetRecord,
   plan: AssetPlan,
   { width, height }: Size,
+  address: string,
 ): Record<FieldName, string | undefined> {
   const data = isData(asset)
   return {
@@ -153,7 +160,7 @@ function fieldTypes(
     name: stringType(asset.name),
     type: stringType(asset.type),
     format: plan.format === undefined ? 'undefined' : stringType(plan.format),
-    src: plan.src && 'string',
+    src: plan.src && address,
     width: width === undefined ? undefined : String(width),
     height: height === undefined ? undefined : String(height),
     srcset: plan.srcset && 'string',

@@ -3,6 +3,7 @@ import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { upstream } from '../support/pull.js'
@@ -59,6 +60,14 @@ console.log(JSON.stringify({
       same: true,
       kinds: ['asset', 'heading', 'asset', 'asset', 'asset'],
     })
+  })
+
+  test('is an error in a bundle for a server, whose pages would contain a path of the machine', async () => {
+    await work.write({ 'server.js': `import { acmeLogo } from './url/index.js'\nconsole.log(acmeLogo.src)` })
+    await build({ absWorkingDir: work.root, entryPoints: ['server.js'], bundle: true, format: 'esm', outdir: 'server' })
+    await expect(node('server/server.js')).rejects.toThrow(
+      '/logos/acme-logo.svg has no address in code that is bundled for a server. Run content-space pull with --module import.',
+    )
   })
 
   test('is imported by Vitest', async () => {

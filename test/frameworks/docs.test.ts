@@ -37,6 +37,8 @@ const rows: Record<string, [project: string, name: string]> = {
   Bun: ['bun', 'bun'],
   Eleventy: ['eleventy', '@11ty/eleventy'],
   Parcel: ['parcel', 'parcel'],
+  Angular: ['angular', '@angular/core'],
+  'React Native': ['react-native', 'metro'],
 }
 const table = [...page.matchAll(/^\| \[([^\]]+)\]\(#[^|]*\| ([\d.]+) \|/gm)]
 

@@ -28,8 +28,14 @@ export interface PlacedFile {
  * Gives each asset a place: `<section>/<asset>`, or `<section>/<heading>/<asset>`. An asset that is shown twice is
  * placed where it is shown first. Names are slugs, made safe for every file system.
  * @param plans by uuid
+ * @param sign before the width or density in the name of a file
  */
-export function layOut(named: NamedKit, plans: ReadonlyMap<string, AssetPlan>, headingFolders: boolean): PlacedAsset[] {
+export function layOut(
+  named: NamedKit,
+  plans: ReadonlyMap<string, AssetPlan>,
+  headingFolders: boolean,
+  sign: '-' | '@' = '-',
+): PlacedAsset[] {
   const stems = stemsOf(named, headingFolders)
   const taken = new Set([...stems.values()].flatMap((stem) => scriptExtensions.map((ext) => `${stem}.${ext}`)))
   const placed = [...stems].flatMap(([uuid, stem]) => {
@@ -40,7 +46,7 @@ export function layOut(named: NamedKit, plans: ReadonlyMap<string, AssetPlan>, h
   const files = new Map(
     placed
       .toSorted((a, b) => compareStrings(a.stem, b.stem))
-      .map((one) => [one.asset.uuid, placeFiles(one.plan, one.stem, taken)] as const),
+      .map((one) => [one.asset.uuid, placeFiles(one.plan, one.stem, taken, sign)] as const),
   )
   return placed.map((one) => ({ ...one, files: files.get(one.asset.uuid) ?? new Map() }))
 }
@@ -77,9 +83,10 @@ function withoutDuplicates(stems: ReadonlyMap<string, string>): Map<string, stri
 }
 
 /** Names the files of an asset by their `srcset` descriptors. A file whose name is taken gets its revision as well. */
-function placeFiles(plan: AssetPlan, stem: string, taken: Set<string>): Map<string, PlacedFile> {
+function placeFiles(plan: AssetPlan, stem: string, taken: Set<string>, sign: string): Map<string, PlacedFile> {
   const files = new Map<string, PlacedFile>()
-  for (const { file, suffix } of filesOf(plan)) {
+  for (const { file, size } of filesOf(plan)) {
+    const suffix = size === '' ? '' : `${sign}${size}`
     const key = fileKey(file)
     if (files.has(key)) continue
     const revision = revisionOf(file)
@@ -91,23 +98,23 @@ function placeFiles(plan: AssetPlan, stem: string, taken: Set<string>): Map<stri
   return files
 }
 
-interface SuffixedFile {
+interface SizedFile {
   file: FileDescriptor
-  /** Part of the file name: `-640`, `-2x`. */
-  suffix: string
+  /** Part of the file name: `640`, `2x`. */
+  size: string
 }
 
 /** Returns the files that a module refers to. A value is part of the module itself and not a file. */
-function filesOf({ src, srcset = [], sources = [], value }: AssetPlan): SuffixedFile[] {
+function filesOf({ src, srcset = [], sources = [], value }: AssetPlan): SizedFile[] {
   if (value !== undefined) return []
-  const entries = [...srcset, ...sources.flatMap((source) => source.srcset)].map(withSuffix)
+  const entries = [...srcset, ...sources.flatMap((source) => source.srcset)].map(withSize)
   const isListed = src !== undefined && entries.some(({ file }) => fileKey(file) === fileKey(src))
-  return src === undefined || isListed ? entries : [{ file: src, suffix: '' }, ...entries]
+  return src === undefined || isListed ? entries : [{ file: src, size: '' }, ...entries]
 }
 
-/** `640w` becomes `-640`, `2x` becomes `-2x`. `1x` is the only density and needs no suffix. */
-function withSuffix({ file, descriptor }: SrcsetEntry): SuffixedFile {
-  return { file, suffix: descriptor === '1x' ? '' : `-${descriptor.replace(/w$/, '')}` }
+/** `640w` becomes `640`. `1x` is the size that a name does not contain. */
+function withSize({ file, descriptor }: SrcsetEntry): SizedFile {
+  return { file, size: descriptor === '1x' ? '' : descriptor.replace(/w$/, '') }
 }
 
 /**

@@ -21,7 +21,8 @@ export interface PullOptions extends Selection {
   /**
    * How modules refer to files. `iconify` writes one icon set (IconifyJSON) of the SVGs of each kit instead: to `out`
    * if it ends with `.json`, otherwise to `<prefix>.json` in this folder.
-   * @default 'url'
+   * @default what fits the project, by `angular.json`, `metro.config.*` and `package.json`: `import`, `react-native` or
+   *   `url`
    */
   module?: ModuleKind | 'iconify' | undefined
   /**
@@ -62,7 +63,7 @@ const checks = {
   out: [text, 'the path of a folder'],
   cut: [v.string(), 'a file type'],
   query: [v.string(), 'a query'],
-  module: [v.picklist([...moduleKinds, 'iconify']), "'url', 'import', 'cjs' or 'iconify'"],
+  module: [v.picklist([...moduleKinds, 'iconify']), "'url', 'import', 'cjs', 'react-native' or 'iconify'"],
   prefix: [text, 'a prefix of icons'],
   headingFolders: [flag, 'true or false'],
   onlyUsed: [flag, 'true or false'],

@@ -14,13 +14,15 @@ import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
 import { scanSources } from '../../source/scan.js'
 import { interruptible } from '../interrupted.js'
-import type { ModuleKind } from '../module-kinds.js'
+import type { PulledKind } from '../module-kinds.js'
 import { resolveImports } from '../../engine/sync/resolve-imports.js'
-import { layOut, safeName } from './layout.js'
+import { kindOf } from './fitting-kind.js'
+import { layOut, safeName, type PlacedAsset } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
 import { keepFolders, spaceNames, type PulledFolder } from './pulled-folders.js'
 import { runtimeTexts } from './runtime.js'
 import { valuesOf, writeKit, type FolderContents, type FolderReport, type PullRun } from './write-kit.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** What happened to one kit. Paths in lists are relative to `folder` and sorted. */
 export interface PulledKit extends FolderReport {
@@ -76,7 +78,8 @@ async function pullKits(
   current: PulledFolder[],
 ): Promise<PulledKit[]> {
   const { options, files, stats, lock } = engine
-  const { prune = true, dryRun = false, module = 'url' } = request
+  const { prune = true, dryRun = false } = request
+  const module = kindOf(request, options.root)
   const kits = await abortable(loadKits(request, engine), signal)
   const used = request.onlyUsed ? await abortable(usedAssets(engine), signal) : undefined
   const selected = kits.map((kit) => selectAssets(kit, request, used))
@@ -169,7 +172,7 @@ function foldersOf(kits: readonly NamedKit[], out: string, { lock }: Engine): st
 
 async function contentsOf(
   named: NamedKit,
-  module: ModuleKind,
+  module: PulledKind,
   options: PullOptions,
   engine: Engine,
 ): Promise<FolderContents> {
@@ -183,7 +186,27 @@ async function contentsOf(
   }
   const collection = exportedCollection(kitCollection(named), query, svg)
   const plans = planAll([...collection.assets.values()], query, svg)
-  const placed = layOut(named, plans, headingFolders).filter(({ asset }) => collection.assets.has(asset.uuid))
+  const native = module === 'react-native'
+  const placed = layOut(named, plans, headingFolders, native ? '@' : '-')
+    .filter(({ asset }) => collection.assets.has(asset.uuid))
+    .map((one) => (native ? nativeAsset(one) : one))
   const runtime = await runtimeTexts(placed, query, module)
   return { named, collection, placed, query, module, runtime }
+}
+
+/**
+ * Returns an asset as React Native shows it: one file, of which Metro finds the densities by name (`logo@2x.png`), in
+ * the size of the first density.
+ * @throws ContentSpaceError `invalidQuery` for a choice of files that React Native does not have
+ */
+function nativeAsset(placed: PlacedAsset): PlacedAsset {
+  const { srcset = [], sources, width, height, ...plan } = placed.plan
+  const several = sources !== undefined || srcset.some(({ descriptor }) => descriptor.endsWith('w'))
+  if (several)
+    throw new ContentSpaceError('invalidQuery', 'React Native chooses files by density only, not by width or format.', {
+      hint: "Write one width, one format and densities: --query 'w=120&dpr=1;2;3&format=png'.",
+    })
+  const density = Number.parseFloat(srcset.at(-1)?.descriptor ?? '1')
+  const scaled = (size: number | undefined) => size && Math.round(size / density)
+  return { ...placed, plan: omitUndefined({ ...plan, width: scaled(width), height: scaled(height) }) }
 }

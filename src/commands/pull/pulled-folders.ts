@@ -10,6 +10,7 @@ import { readText } from '../../disk/replace-file.js'
 import { openStore, type Store } from '../../files/store.js'
 import type { LockSession } from '../../lock/session.js'
 import { serviceKey } from '../../space/http/transport.js'
+import { kindOf } from './fitting-kind.js'
 import type { PullOptions } from './options.js'
 
 const text = v.string()
@@ -95,6 +96,8 @@ async function openFolders(
 /** Contains the machine and its last start: after a loss of power, files have to be read. */
 async function inputsOf(options: ResolvedOptions, request: PullOptions): Promise<unknown> {
   const { signal: _, onProgress: __, ...wanted } = request
-  const sorted = Object.entries(wanted).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = Object.entries({ ...wanted, module: kindOf(request, options.root) }).toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
   return [await projectInputs(options), thisProcess().place, sorted]
 }

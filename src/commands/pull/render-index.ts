@@ -5,7 +5,7 @@ import { code, contentLiteral, identifier, literal } from '../../modules/literal
 import { stringType } from '../../modules/object-type.js'
 import { exactType } from '../../modules/types.js'
 import type { Query } from '../../request/query.js'
-import type { ModuleKind } from '../module-kinds.js'
+import type { PulledKind } from '../module-kinds.js'
 import type { PlacedAsset } from './layout.js'
 
 /** An asset in the index. */
@@ -25,7 +25,7 @@ interface IndexContext {
   named: NamedKit
   collection: Collection
   query: Query
-  module: ModuleKind
+  module: PulledKind
 }
 
 /** Returns the kit in display order, with what `asset` returns in the place of each asset. */

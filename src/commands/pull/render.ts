@@ -10,7 +10,7 @@ import { assetType } from '../../modules/types.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import type { Query } from '../../request/query.js'
 import { fileKey } from '../file-key.js'
-import { fileReference, type ModuleKind } from '../module-kinds.js'
+import { fileReference, type PulledKind } from '../module-kinds.js'
 import { indexTexts } from './render-index.js'
 import { ownTypes, runtimeFrom } from './runtime.js'
 import type { PlacedAsset } from './layout.js'
@@ -20,7 +20,7 @@ export interface TextContext {
   /** What the index exports. */
   collection: Collection
   query: Query
-  module: ModuleKind
+  module: PulledKind
   /** The files that components need, by path. */
   runtime: ReadonlyMap<string, string>
   /** Returns the text of a value that a module contains. */
@@ -52,7 +52,7 @@ export async function* moduleTexts(
   yield* context.runtime
   for (const asset of placed) {
     yield [`${asset.stem}.js`, await assetText(asset, context)]
-    yield [`${asset.stem}.d.ts`, declarationText(asset, context.query)]
+    yield [`${asset.stem}.d.ts`, declarationText(asset, context)]
   }
   const { script, types } = indexTexts(placed, context)
   yield ['index.js', script]
@@ -73,23 +73,41 @@ async function assetText(placed: PlacedAsset, { query, module, value }: TextCont
   }
   const exported = contentLiteral(await assetValue(placed.asset, query, placed.plan, references, imports))
   if (module === 'cjs') return commonJsSource([['default', exported]])
-  return `${importLines(imports)}export default ${exported}\n`
+  const head = module === 'url' && placed.files.size > 0 ? onSite : ''
+  return `${importLines(imports)}${head}export default ${exported}\n`
 }
 
-function address({ files }: PlacedAsset, file: FileDescriptor, module: ModuleKind): Expression {
+/**
+ * A server bundle has left the folder of the file, so that its address would be a dead path of this machine in a page.
+ * Node, without a bundler, reads the file where it is.
+ */
+const onSite = `const onSite = (url, path) => {
+  if (typeof document === 'object' || !url.startsWith('file:') || url.endsWith(path)) return url
+  const problem = ' has no address in code that is bundled for a server. '
+  throw new Error(path + problem + 'Run content-space pull with --module import.')
+}
+`
+
+function address({ files }: PlacedAsset, file: FileDescriptor, module: PulledKind): Expression {
   const key = fileKey(file)
-  const path = `./${posix.basename(files.get(key)?.path ?? '')}`
-  return fileReference(path, module, `file${[...files.keys()].indexOf(key)}`)
+  const { path = '' } = files.get(key) ?? {}
+  // Metro finds the other densities of a picture.
+  const name = module === 'react-native' ? path.replace(/@[\d.]+x(?=\.[^.]+$)/, '') : path
+  const reference = fileReference(`./${posix.basename(name)}`, module, `file${[...files.keys()].indexOf(key)}`)
+  if (module !== 'url') return reference
+  return { code: `onSite(${reference.code}, ${literal(new URL(path, 'file:///').pathname)})` }
 }
 
 /** Spells out all types: a pulled folder does not depend on this package. */
-function declarationText(placed: PlacedAsset, query: Query): string {
-  const type = assetType(placed.asset, query, placed.plan, fullMetadataType())
+function declarationText(placed: PlacedAsset, { query, module }: TextContext): string {
+  // Metro replaces the `require` of a file by its number.
+  const types = { full: fullMetadataType(), address: module === 'react-native' ? 'number' : 'string' }
+  const type = assetType(placed.asset, query, placed.plan, types)
   const own = frameworkOf(query.as) === undefined ? type : ownTypes(type, placed)
   return `declare const asset: ${own}\nexport default asset\n`
 }
 
-function packageText(module: ModuleKind): string {
+function packageText(module: PulledKind): string {
   const manifest = {
     private: true,
     type: module === 'cjs' ? 'commonjs' : 'module',

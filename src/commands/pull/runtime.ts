@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { componentTypes, runtimeFiles, runtimeOf, type RuntimeName } from '../../components/runtimes.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import type { Query } from '../../request/query.js'
-import { checkRuntime, type ModuleKind } from '../module-kinds.js'
+import { checkRuntime, type PulledKind } from '../module-kinds.js'
 import type { PlacedAsset } from './layout.js'
 
 /** The folder of the files that components need. No slug begins with `_`. */
@@ -15,7 +15,7 @@ const folder = '_runtime'
 export async function runtimeTexts(
   placed: readonly PlacedAsset[],
   { as }: Query,
-  module: ModuleKind,
+  module: PulledKind,
 ): Promise<ReadonlyMap<string, string>> {
   const framework = frameworkOf(as)
   const texts = new Map<string, string>()

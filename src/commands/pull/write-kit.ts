@@ -17,7 +17,7 @@ import type { Query } from '../../request/query.js'
 import { offlineError } from '../../space/offline.js'
 import { compareStrings } from '../../text/compare.js'
 import { reportPlan } from '../file-progress.js'
-import type { ModuleKind } from '../module-kinds.js'
+import type { PulledKind } from '../module-kinds.js'
 import type { PlacedAsset, PlacedFile } from './layout.js'
 import { manifestBytes, manifestName } from './manifest.js'
 import { modulePaths, moduleTexts } from './render.js'
@@ -29,7 +29,7 @@ export interface FolderContents {
   collection: Collection
   placed: readonly PlacedAsset[]
   query: Query
-  module: ModuleKind
+  module: PulledKind
   /** The files that components need, by path. */
   runtime: ReadonlyMap<string, string>
 }

@@ -355,7 +355,7 @@ describe('options', () => {
     [{ kits: [], out: 'content' }, 'Option kits in pull must be a kit or a list of kits, not [].'],
     [
       { kits: 'brand', out: 'content', module: 'esm' },
-      `Option module in pull must be 'url', 'import', 'cjs' or 'iconify', not "esm".`,
+      `Option module in pull must be 'url', 'import', 'cjs', 'react-native' or 'iconify', not "esm".`,
     ],
     [{ kits: 'brand', out: 'content', section: ['logos'] }, 'Unknown option section in pull.\nDid you mean sections?'],
     [undefined, 'The options in pull must be an object, not undefined.'],
@@ -375,6 +375,37 @@ describe('options', () => {
     const report = await pull({}, ['brand', kit.toLowerCase(), 'brand@1'])
     expect(report.kits).toMatchObject([{ kit, version: 1, folder: out }])
     expect(await pathsIn(out)).toEqual(all)
+  })
+
+  test.each([
+    ['angular.json', '{}', /^import file0 from "\.\/badge\.png" with { loader: "file" }\n/],
+    ['metro.config.js', '', /src:require\("\.\/badge\.png"\)/],
+    ['package.json', '{ "devDependencies": { "nuxt": "4" } }', /^import file0 from "\.\/badge\.png"\n/],
+    [
+      'package.json',
+      '{ "dependencies": { "expo": "54", "astro": 1 } ]',
+      /new URL\("\.\/badge\.png", import\.meta\.url\)\.href/,
+    ],
+  ])('find the form of modules in %s of the project: %s', async (name, content, expected) => {
+    const order = { out: 'app/content', cut: 'png', assets: ['badge'] }
+    await pull(order)
+    await writeFile(join(root, 'app', name), content)
+    await pull(order)
+    expect(await readFile(join(root, 'app/content/logos/badge.js'), 'utf8')).toMatch(expected)
+  })
+
+  test('give Metro the densities of one width, in points, and nothing that React Native does not have', async () => {
+    const native = { module: 'react-native', assets: ['badge'] } as const
+    await pull({ ...native, query: 'w=10&dpr=1;1.5;3&format=png' })
+    expect((await pathsIn(join(out, 'logos'))).filter((path) => !path.endsWith('s'))).toEqual([
+      'badge.png',
+      'badge@1.5x.png',
+      'badge@3x.png',
+    ])
+    expect(await readFile(join(out, 'logos/badge.js'), 'utf8')).toContain('src:require("./badge.png"),width:10,')
+    expect(await readFile(join(out, 'logos/badge.d.ts'), 'utf8')).toContain('src: number; width: 10;')
+    for (const query of ['w=10;20', 'w=10&format=webp;png', 'react'])
+      expect((await refusal(pull({ ...native, query }))).code).toBe('invalidQuery')
   })
 
   test('select a cut, and take its name from the query', async () => {

@@ -1,0 +1,14 @@
+const { getDefaultConfig } = require('metro-config')
+
+// In an application, the default configuration of React Native sets both.
+module.exports = (async () => {
+  const { transformer, ...config } = await getDefaultConfig(__dirname)
+  return {
+    ...config,
+    transformer: {
+      ...transformer,
+      assetRegistryPath: require.resolve('./registry.js'),
+      getTransformOptions: async () => ({ transform: { experimentalImportSupport: true } }),
+    },
+  }
+})()

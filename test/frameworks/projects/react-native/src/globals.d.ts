@@ -1,0 +1,1 @@
+declare var images: { source: number; width: number; height: number }[]
