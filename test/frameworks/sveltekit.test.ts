@@ -1,9 +1,11 @@
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
 import { closeBrowser } from './support/look.js'
 import { expectPage } from './support/page.js'
+import { projects } from './support/npm.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 let project: FrameworkProject
@@ -46,4 +48,18 @@ test('a production build has one summary, and its server serves every file', asy
   expect(problems).toEqual([])
   expect(files).toHaveLength(6)
   expect(files.filter((file) => !file.startsWith('/shop/_app/immutable/assets/'))).toEqual([])
+})
+
+test('version 2 checks types before the first build, and serves every file', async () => {
+  const earlier = await openProject('sveltekit-2')
+  await cp(join(projects, 'sveltekit/src'), join(earlier.root, 'src'), { recursive: true })
+  await earlier.run('content-space', 'sync')
+  await earlier.run('svelte-kit', 'sync')
+  await earlier.run('svelte-check')
+  await earlier.run('vite', 'build')
+  const { url } = await earlier.serve(() => ['node', 'build'], '/shop')
+  await expectPage(url)
+  const { files, problems } = await crawl([url], content)
+  expect({ files: files.length, problems }).toEqual({ files: 6, problems: [] })
+  await earlier.close()
 })
