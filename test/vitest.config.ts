@@ -8,7 +8,7 @@ const measured = [
   'test/faults/catalogue.test.ts',
   'test/faults/http-memory.test.ts',
   'test/faults/memory.test.ts',
-  'test/unit/doubling.test.ts',
+  'test/unit/growth.test.ts',
   'test/unit/files/memory.test.ts',
   'test/unit/files/svg/heavy.test.ts',
 ]

@@ -36,17 +36,19 @@ import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace } from 
 import { heavy, svg } from '../support/svg-corpus.js'
 
 /*
- * What reads content takes at most 2.5 times as long for twice as much of it. The time is that of the processor, so
- * other processes do not count.
+ * The time that reading content takes grows with the content, and not with its square: eight times as much content takes
+ * at most 24 times as long, where the square takes 64 times. The time is that of the processor, so other processes do
+ * not count, and the distance between both leaves room for the garbage collector.
  */
 
 /** Returns the work for a content with so many parts. */
 type Reader = (parts: number) => (() => unknown) | Promise<() => unknown>
 
-const most = 2.5
+const times = 8
+const most = 24
 /** Milliseconds of the smaller content. */
 const enough = 12
-const attempts = 12
+const attempts = 10
 
 async function costOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
@@ -59,22 +61,16 @@ async function costOf(work: () => unknown): Promise<number> {
   return (user + system) / 1000
 }
 
-async function medianOf(work: () => unknown): Promise<number> {
-  const costs: number[] = []
-  for (let at = 0; at < 3; at++) costs.push(await costOf(work))
-  return costs.toSorted((a, b) => a - b)[1] ?? 0
-}
-
-/** Returns how many times as long a reader takes for twice as many parts: the best of some attempts. */
+/** Returns how many times as long a reader takes for `times` as many parts: the least of some attempts. */
 async function growthOf(reader: Reader, first: number, largest: number): Promise<number> {
   let parts = first
   while (parts < largest && (await costOf(await reader(parts))) < enough) parts *= 2
-  const [once, twice] = [await reader(parts), await reader(parts * 2)]
+  const [small, large] = [await reader(parts), await reader(parts * times)]
   let least = Infinity
   for (let attempt = 0; attempt < attempts && least > most; attempt++) {
-    const [small, large] = [await medianOf(once), await medianOf(twice)]
     // Work of a fixed duration is no more than the precision of the clock.
-    least = Math.min(least, large / Math.max(small, 1))
+    const cost = Math.max(await costOf(small), 1)
+    least = Math.min(least, (await costOf(large)) / cost)
   }
   return least
 }
@@ -264,7 +260,7 @@ test('a folder', async () => {
   const folders: string[] = []
   const growth = await growthOf(
     async (count) => {
-      const folder = await mkdtemp(join(tmpdir(), 'content-space-doubling-'))
+      const folder = await mkdtemp(join(tmpdir(), 'content-space-growth-'))
       folders.push(folder)
       await mkdir(join(folder, 'brand', 'Logos'), { recursive: true })
       for (let at = 0; at < count; at++) await writeFile(join(folder, 'brand', 'Logos', `${at}.svg`), svg(''))
