@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isObject, jsonOf } from '../text/json.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { readAsset } from '../space/wire/asset.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
@@ -45,7 +46,7 @@ export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string
  * @returns undefined for an invalid snapshot
  */
 export function readSnapshot(bytes: Uint8Array): LoadedKit | undefined {
-  const value = parse(bytes)
+  const value = jsonOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
   if (!isObject(value) || !v.is(head, value['kit'])) return undefined
   const { assets: sent, sections, ...rest } = value['kit']
   const assets: LoadedKit['assets'] = {}
@@ -67,16 +68,4 @@ function isItem(item: unknown, assets: LoadedKit['assets']): item is LoadedItem 
   if (type === 'heading') return typeof content === 'string'
   if (type === 'asset') return typeof asset === 'string' && Object.hasOwn(assets, asset)
   return type === 'other' && typeof name === 'string'
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isAddress } from '../space/is-address.js'
 import type { AssetRecord } from '../space/space.js'
+import { fieldsByName } from '../space/wire/asset.js'
 import { requireLevel } from '../space/wire/sort-keys.js'
+import { isObject } from '../text/json.js'
 import type { LoadedKit } from './load.js'
 
 /*
@@ -18,12 +20,9 @@ import type { LoadedKit } from './load.js'
  * assets. The last date of the version is left out as well, because the lockfile has it.
  */
 
-/** Fields of the interface: those that are read, and those that the digest leaves out. All others are unknown. */
-const readFields = ['uuid', 'name', 'type', 'notes', 'keywords', 'colors', 'dimensions', 'size', 'meta']
-const fileFields = ['file_hash', 'file_id', 'file_updated']
-const serviceFields = ['date_added', 'date_updated', 'uploader', 'uploader_id', 'space_id']
-const addressFields = ['permalink', 'thumbnails', 'thumbnail_placeholders']
-const knownFields = new Set([...readFields, ...fileFields, ...serviceFields, ...addressFields])
+/** Fields of the interface that nothing reads. */
+const unreadFields = ['uploader', 'uploader_id', 'space_id', 'thumbnail_placeholders']
+const knownFields = new Set([...Object.values(fieldsByName).map(({ sent }) => sent), ...unreadFields])
 
 const digests = new WeakMap<LoadedKit, string>()
 
@@ -43,10 +42,8 @@ function computeDigest({ assets, ...version }: LoadedKit): string {
 /** Returns the fields that the digest covers. `unknown` has those that the interface does not list. */
 function contentOf(asset: AssetRecord | undefined): Readonly<Record<string, unknown>> {
   if (asset === undefined) return {}
-  // `cuts` and `presets` are read from `meta`.
-  const { uuid, name, type, notes, keywords, colors, width, height, size, fileHash, fileId, meta, raw } = asset
-  const known = { uuid, name, type, notes, keywords, colors, width, height, size, fileHash, fileId, meta }
-  return { ...known, unknown: unknownFields(raw) }
+  const content = Object.entries(asset).filter(([name]) => fieldsByName[name]?.isContent !== false)
+  return { ...Object.fromEntries(content), unknown: unknownFields(asset.raw) }
 }
 
 function unknownFields(raw: unknown): Record<string, unknown> | undefined {
@@ -77,8 +74,4 @@ function canonical(value: unknown, level = 0): string {
       text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(property, level + 1)}`
   }
   return `{${text}}`
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,5 +1,6 @@
 import { compareStrings } from '../text/compare.js'
 import { escapeHidden, jsonText } from '../text/display.js'
+import { isObject } from '../text/json.js'
 import { assetIndent, schemaVersion, type Lock, type LockedKit } from './schema.js'
 
 /** Texts of locks, which do not change: a build formats its lock to compare it, to write it and to hash it. */
@@ -46,7 +47,7 @@ function formatJson(value: unknown): string {
     const parts = list.toSorted((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b)))
     return `[${parts.map(formatJson).join(',')}]`
   }
-  if (!isTable(value)) return JSON.stringify(value)
+  if (!isObject(value)) return JSON.stringify(value)
   const keys = Object.keys(value).filter((key) => value[key] !== undefined)
   const order = keys.toSorted((a, b) => keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b))
   return `{${order.map((key) => `${JSON.stringify(key)}:${formatJson(value[key])}`).join(',')}}`
@@ -64,10 +65,6 @@ const keyOrder = [
   'files',
   'lastSeen',
 ]
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
 
 function sorted<T>(table: Record<string, T>): [string, T][] {
   return Object.entries(table).toSorted(([a], [b]) => compareStrings(a, b))

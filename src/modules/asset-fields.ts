@@ -1,16 +1,29 @@
-import type { Asset, FullMetadata } from '../asset.js'
+import type { Asset } from '../asset.js'
 import type { Query } from '../request/query.js'
 import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
+import { assetFields, fieldsByName } from '../space/wire/asset.js'
+
+type Fields = typeof assetFields
+
+/** Fields of the table, by the imports that have them. */
+type FieldOf<O> = { [K in keyof Fields]: Fields[K]['of'] extends O ? K : never }[keyof Fields]
 
 /** A field of an imported asset. `asset-value.ts` has its value, and `types.ts` its type. */
-export type FieldName = keyof Asset | 'meta'
+export type FieldName = keyof Asset | FieldOf<'data'>
+
+function fieldsWith<const O extends Fields[keyof Fields]['of']>(...of: O[]): FieldOf<O>[] {
+  const isShown = (name: string): name is FieldOf<O> => of.some((one) => one === fieldsByName[name]?.of)
+  return Object.keys(assetFields).filter(isShown)
+}
+
+/** Fields that `metadata=full` adds. */
+export const fullFields = fieldsWith('full')
 
 const identity = ['uuid', 'name', 'type'] as const
-const description = ['notes', 'keywords', 'colors'] as const
+const description = fieldsWith('all').slice(identity.length)
 const picture = ['src', 'width', 'height', 'srcset', 'sources', 'placeholder'] as const
-const metadata = [...identity, 'width', 'height', ...description] as const
-const data = [...identity, ...description, 'meta'] as const
+const metadata = { data: fieldsWith('all', 'data'), files: fieldsWith('all', 'files') }
 
 /** Fields of an imported asset, in the order of the module. Not for `as=url`, `raw` and `inline`, which are strings. */
 export function fieldsOf(asset: AssetRecord, as: Query['as']): readonly FieldName[] {
@@ -25,31 +38,14 @@ export function declaredFieldsOf(asset: AssetRecord, as: Query['as']): readonly 
 }
 
 /** Fields that describe an asset without any file. Data has no size in pixels; its content is in `meta`. */
-export function metadataFields(asset: AssetRecord): typeof metadata | typeof data {
-  return isData(asset) ? data : metadata
+export function metadataFields(asset: AssetRecord): FieldOf<'all' | 'data' | 'files'>[] {
+  return metadata[isData(asset) ? 'data' : 'files']
 }
 
-/** Types of the fields that `metadata=full` adds, in the order of the module. */
-const fullTypes = {
-  size: 'number | undefined',
-  fileHash: 'string | undefined',
-  fileId: 'string | undefined',
-  dateAdded: 'string | undefined',
-  dateUpdated: 'string | undefined',
-  fileUpdated: 'string | undefined',
-  permalink: 'string | undefined',
-  thumbnails: 'Record<string, string>',
-  cuts: '{ type: string; enabled: boolean; resizable: boolean }[]',
-  presets: '{ type: string; size: string; description: string }[]',
-  raw: 'unknown',
-} as const satisfies Record<keyof FullMetadata, string>
-
-/** Fields that `metadata=full` adds. */
-export const fullFields = Object.keys(fullTypes).filter((name): name is keyof FullMetadata => name in fullTypes)
-
-/** The type of these fields for a declaration that does not import `FullMetadata`. */
+/** The type of the fields that `metadata=full` adds, for a declaration that does not import `FullMetadata`. */
 export function fullMetadataType(): string {
-  const lines = Object.entries(fullTypes).map(([name, type]) => {
+  const lines = fullFields.map((name) => {
+    const { type } = assetFields[name]
     const optional = type.endsWith('| undefined') ? '?' : ''
     return `  ${name}${optional}: ${type}\n`
   })

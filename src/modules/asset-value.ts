@@ -39,7 +39,7 @@ export async function assetValue(
     ? sortedRecord(asset)
     : { ...asset, colors: sortedColors(asset), meta: isData(asset) ? sortedMeta(asset) : undefined }
   const values: Record<FieldName, unknown> = {
-    ...pick(sorted, ['uuid', 'name', 'type', 'notes', 'keywords', 'colors', 'meta']),
+    ...sorted,
     format: plan.format,
     src,
     width,

@@ -5,6 +5,7 @@ import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import { assetIn, showKit, type Collection, type NamedKit } from '../kit/named-kit.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
+import { pick } from '../text/pick.js'
 import { knownAsset, unsortedAsset } from './asset-value.js'
 import type { Described } from './declarations.js'
 import { assetSource, collectionSource, valueSource } from './emit.js'
@@ -98,10 +99,8 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
 }
 
 async function kitSummaries(catalog: Catalog): Promise<KitSummary[]> {
-  const records = await catalog.kits()
-  return records.map(({ uuid, name, status, useVersion, dateAdded, dateUpdated, cover }) => {
-    return { uuid, name, status, useVersion, dateAdded, dateUpdated, cover }
-  })
+  const fields = ['uuid', 'name', 'status', 'useVersion', 'dateAdded', 'dateUpdated', 'cover'] as const
+  return (await catalog.kits()).map((record) => pick(record, fields))
 }
 
 function knownKit(named: NamedKit, read: typeof knownAsset): KnownKit {

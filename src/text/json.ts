@@ -1,3 +1,8 @@
+/** Whether a value of JSON is an object, or a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
 /** Parses JSON. Undefined for any other text. */
 export function jsonOf(text: string): unknown {
   try {
@@ -10,5 +15,5 @@ export function jsonOf(text: string): unknown {
 /** Parses a JSON object. Undefined for any other text. */
 export function jsonObjectOf(text: string): Record<string, unknown> | undefined {
   const value = jsonOf(text)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  return isObject(value) && !Array.isArray(value) ? { ...value } : undefined
 }

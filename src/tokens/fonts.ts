@@ -1,3 +1,4 @@
+import type { FontToken } from '../asset.js'
 import { planAsset, type FileDescriptor } from '../files/plan.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import { isData } from '../space/asset-type.js'
@@ -7,7 +8,12 @@ import { readVariant } from '../space/font-style.js'
 import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { placedAssets, type PlacedAsset } from './placed.js'
-import type { KitFont } from './tokens.js'
+
+/** A font without an address: modules and files refer to its file in different ways. */
+export type KitFont = Omit<FontToken, 'src'> & {
+  /** The file, unchanged. Absent for a font that is a style sheet elsewhere. */
+  file?: FileDescriptor
+}
 
 /** What is needed to read fonts. */
 export interface FontContext {

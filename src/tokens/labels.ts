@@ -2,7 +2,7 @@ import type { Token } from '../asset.js'
 import { slugOf } from '../kit/identifiers.js'
 import type { AssetNames } from '../kit/names.js'
 import { foldName } from '../text/letters.js'
-import type { KitTokens } from './tokens.js'
+import type { KitTokens } from './load.js'
 
 /** The tokens of a kit, with the names that the lockfile and the project give. */
 export type LabeledTokens = Pick<KitTokens, 'colors' | 'fonts'> & {

@@ -1,3 +1,4 @@
+import type { ColorToken } from '../asset.js'
 import type { Catalog } from '../catalog/catalog.js'
 import { readContent } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
@@ -7,8 +8,14 @@ import type { NamedKit } from '../kit/named-kit.js'
 import type { KitReference } from '../request/request.js'
 import { sizeText } from '../text/quantities.js'
 import { colorsOf } from './colors.js'
-import { fontsOf, type FontContext } from './fonts.js'
-import type { KitTokens } from './tokens.js'
+import { fontsOf, type FontContext, type KitFont } from './fonts.js'
+
+/** The colors and fonts of a kit, by export name, in display order. */
+export interface KitTokens {
+  named: NamedKit
+  colors: ReadonlyMap<string, ColorToken>
+  fonts: ReadonlyMap<string, KitFont>
+}
 
 /** Reads the colors and fonts of kits. */
 export interface Tokens extends Omit<FontContext, 'read'> {

@@ -4,8 +4,8 @@ import type { FileDescriptor } from '../files/plan.js'
 import { addressTexts, renderers } from './formats/formats.js'
 import type { SheetFont } from './formats/sheet.js'
 import { fontFormats, isImported } from './formats/style-sheet.js'
+import type { KitFont } from './fonts.js'
 import { countsOf, scriptLabels, variableLabels, type LabeledTokens } from './labels.js'
-import type { KitFont } from './tokens.js'
 
 /** A file of tokens, and the files beside it. */
 export interface TokenFilePlan {

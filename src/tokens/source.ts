@@ -17,7 +17,7 @@ type TokensRequest = Extract<Request, { kind: 'tokens' }>
 export async function tokensSource(request: TokensRequest, references: References, tokens: Tokens): Promise<string> {
   const { kit, pick = [...tokenExports, 'default'], fonts } = request
   const named = await tokens.kit(kit)
-  const unknown = pick.find((name) => name !== 'default' && !isTokenExport(name))
+  const unknown = pick.find((name) => ![...tokenExports, 'default'].includes(name))
   if (unknown !== undefined) throw unknownTokens(unknown, { named })
   const wanted = tokenExports.filter((name) => pick.includes(name))
   const hasDefault = pick.includes('default')
@@ -33,10 +33,6 @@ export async function tokensSource(request: TokensRequest, references: Reference
   for (const name of hasDefault ? tokenExports : wanted)
     values.push([name, contentLiteral(await valueOf(name, named, { references, tokens, fonts }, imports))])
   return importLines(imports) + flatSource(values, wanted, hasDefault, references)
-}
-
-function isTokenExport(name: string): boolean {
-  return tokenExports.some((known) => known === name)
 }
 
 /** The module of the default export imports the others, so that each token is one object. */

@@ -6,9 +6,8 @@ import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { LockSession } from '../../lock/session.js'
 import { canonicalName, parseKit } from '../../request/request.js'
-import type { Tokens } from '../../tokens/load.js'
 import type { TokenFilePlan } from '../../tokens/plan.js'
-import type { KitTokens } from '../../tokens/tokens.js'
+import type { KitTokens, Tokens } from '../../tokens/load.js'
 
 /** The parts of an engine that files of tokens need. */
 export interface TokenContext {

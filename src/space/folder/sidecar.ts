@@ -2,22 +2,10 @@ import * as v from 'valibot'
 import { hasCode } from '../../disk/file-error.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { ContentSpaceError, messageOf } from '../../errors.js'
-import { canonicalUuid } from '../uuid.js'
-import { wireDate } from '../wire/fields.js'
+import { integer, uuid, wireDate } from '../wire/fields.js'
 
 /** The date of everything without a date in JSON. Times of files are not used: they differ between checkouts. */
 export const constantDate = '2020-01-01 00:00:00.000000+0000'
-
-const uuid = v.pipe(
-  v.string(),
-  v.check((text) => canonicalUuid(text) !== undefined, 'Expected a uuid'),
-  v.transform((text) => canonicalUuid(text) ?? text),
-)
-const integer = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]),
-  v.safeInteger(),
-  v.minValue(0),
-)
 
 /** A date, converted to the form of the interface: an embedded space is served. `null` means that there is no date. */
 const date = v.optional(

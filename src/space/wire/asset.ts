@@ -1,3 +1,4 @@
+import { isObject } from '../../text/json.js'
 import { canonicalType } from '../asset-type.js'
 import type { AssetRecord } from '../space.js'
 import { canonicalUuid } from '../uuid.js'
@@ -9,45 +10,74 @@ import { compact } from './sort-keys.js'
  * for each. `test/unit/space/wire/asset.test.ts` compares the result with such a schema.
  */
 
-/** A value of JSON that is an object, or a list. */
 type Wire = Readonly<Record<string, unknown>>
+
+/** A field of an asset, which `asset.ts` documents. */
+type Field<T> = {
+  /** Its name in the record of the service. Absent for the record itself. */
+  sent?: string
+  read(this: void, sent: unknown): T
+  /** False for what services change while the content stays the same, and for parts of other fields. Default: true. */
+  isContent?: false
+} & (ExactField | FullField)
+
+/** Imports of all assets have it, or of assets with or without a file. `modules/types.ts` has its type. */
+type ExactField = { of: 'all' | 'files' | 'data' }
+
+/** Imports with `metadata=full` have it, with this type. */
+type FullField = { of: 'full'; type: string }
+
+const volatile = { of: 'full', isContent: false } as const
+
+/**
+ * All fields of assets, in the order of modules. The reader, imports, their declarations, and the digest of a listing
+ * are derived from this table. A field without a row, or a row without a type, does not compile.
+ */
+export const assetFields = {
+  uuid: { sent: 'uuid', read: (sent) => canonicalUuid(textOf(sent)) ?? '', of: 'all' },
+  name: { sent: 'name', read: textOf, of: 'all' },
+  type: { sent: 'type', read: (sent) => canonicalType(textOf(sent)), of: 'all' },
+  width: { sent: 'dimensions', read: (sent) => dimensionsOf(sent)[0], of: 'files' },
+  height: { sent: 'dimensions', read: (sent) => dimensionsOf(sent)[1], of: 'files' },
+  notes: { sent: 'notes', read: textOf, of: 'all' },
+  keywords: { sent: 'keywords', read: keywordsOf, of: 'all' },
+  colors: { sent: 'colors', read: (sent) => (isList(sent) ? sent : []), of: 'all' },
+  meta: { sent: 'meta', read: metaOf, of: 'data' },
+  size: { sent: 'size', read: sizeOf, of: 'full', type: 'number | undefined' },
+  fileHash: { sent: 'file_hash', read: hashOf, of: 'full', type: 'string | undefined' },
+  fileId: { sent: 'file_id', read: idOf, of: 'full', type: 'string | undefined' },
+  dateAdded: { sent: 'date_added', read: dateOf, type: 'string | undefined', ...volatile },
+  dateUpdated: { sent: 'date_updated', read: dateOf, type: 'string | undefined', ...volatile },
+  fileUpdated: { sent: 'file_updated', read: dateOf, type: 'string | undefined', ...volatile },
+  permalink: { sent: 'permalink', read: addressOf, type: 'string | undefined', ...volatile },
+  thumbnails: { sent: 'thumbnails', read: textsOf, type: 'Record<string, string>', ...volatile },
+  cuts: { sent: 'meta', read: cutsIn, type: '{ type: string; enabled: boolean; resizable: boolean }[]', ...volatile },
+  presets: {
+    sent: 'meta',
+    read: presetsIn,
+    type: '{ type: string; size: string; description: string }[]',
+    ...volatile,
+  },
+  raw: { read: (sent) => sent, type: 'unknown', ...volatile },
+} as const satisfies { [K in keyof AssetRecord]-?: Field<AssetRecord[K]> }
+
+/** The same table, without the types of values. */
+export const fieldsByName: Readonly<Record<string, Field<unknown>>> = assetFields
+
+const rows = Object.entries(fieldsByName)
 
 /** Reads the record of an asset. @returns undefined for anything that is not an object with a uuid */
 export function readAsset(sent: unknown): AssetRecord | undefined {
-  if (!isObject(sent)) return undefined
-  const uuid = typeof sent['uuid'] === 'string' ? canonicalUuid(sent['uuid']) : undefined
-  if (uuid === undefined) return undefined
-  const meta = metaOf(sent['meta'])
-  const filecuts = isObject(meta['filecuts']) ? meta['filecuts'] : {}
-  const [width, height] = dimensionsOf(sent['dimensions']) ?? []
-  // A literal: an object that is copied with spread syntax takes several times the memory. A field without a value does
-  // not compile.
-  return {
-    uuid,
-    name: textOf(sent['name']),
-    type: typeof sent['type'] === 'string' ? canonicalType(sent['type']) : '',
-    notes: textOf(sent['notes']),
-    keywords: keywordsOf(sent['keywords']),
-    colors: isList(sent['colors']) ? sent['colors'] : [],
-    width,
-    height,
-    size: sizeOf(sent['size']),
-    fileHash: hashOf(sent['file_hash']),
-    fileId: typeof sent['file_id'] === 'string' ? sent['file_id'].toLowerCase() || undefined : undefined,
-    fileUpdated: dateOf(sent['file_updated']),
-    dateAdded: dateOf(sent['date_added']),
-    dateUpdated: dateOf(sent['date_updated']),
-    permalink: typeof sent['permalink'] === 'string' ? sent['permalink'] : undefined,
-    thumbnails: textsOf(sent['thumbnails']),
-    cuts: isList(filecuts['available_types']) ? cutsIn(filecuts['available_types']) : undefined,
-    presets: isList(filecuts['presets']) ? presetsIn(filecuts['presets']) : [],
-    meta,
-    raw: sent,
-  } satisfies Record<keyof AssetRecord, unknown>
+  const asset = isObject(sent) ? readFields(sent) : undefined
+  return asset?.uuid ? asset : undefined
 }
 
-function isObject(value: unknown): value is Wire {
-  return typeof value === 'object' && value !== null
+function readFields(sent: Wire): AssetRecord
+function readFields(sent: Wire): object {
+  // A copy of a literal. An object to which properties are added takes twice the memory.
+  const record: Record<string, unknown> = { ...assetFields }
+  for (const [name, { sent: key, read }] of rows) record[name] = read(key === undefined ? sent : sent[key])
+  return record
 }
 
 function isList(value: unknown): value is unknown[] {
@@ -60,7 +90,10 @@ function textOf(value: unknown): string {
 
 /** Converts a list to an object: it has no keys that anything reads. */
 function metaOf(value: unknown): Wire {
-  if (isList(value)) return Object.fromEntries(value.entries())
+  return isList(value) ? Object.fromEntries(value.entries()) : objectOf(value)
+}
+
+function objectOf(value: unknown): Wire {
   return isObject(value) ? value : {}
 }
 
@@ -72,9 +105,9 @@ function keywordsOf(value: unknown): string[] {
 }
 
 /** `<width>x<height>`. Both must be positive. */
-function dimensionsOf(value: unknown): [width: number, height: number] | undefined {
-  const [, width, height] = typeof value === 'string' ? (dimensions.exec(value) ?? []) : []
-  return Number(width) > 0 && Number(height) > 0 ? [Number(width), Number(height)] : undefined
+function dimensionsOf(value: unknown): [width: number, height: number] | [] {
+  const [, width, height] = dimensions.exec(textOf(value)) ?? []
+  return Number(width) > 0 && Number(height) > 0 ? [Number(width), Number(height)] : []
 }
 
 const dimensions = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/
@@ -88,6 +121,14 @@ function hashOf(value: unknown): string | undefined {
 }
 
 const hexadecimal = /^(?:0[hx])?[\da-fA-F]+$/
+
+function idOf(value: unknown): string | undefined {
+  return textOf(value).toLowerCase() || undefined
+}
+
+function addressOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
 
 function dateOf(value: unknown): string | undefined {
   return typeof value === 'string' ? isoDate(value) : undefined
@@ -114,8 +155,14 @@ function textEntries(value: Wire): Record<string, string> {
   return compact(Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-function cutsIn(list: readonly unknown[]): AssetRecord['cuts'] {
-  return list.flatMap((cut) => {
+/** Returns a list in the part of `meta` about cuts. */
+function listInCuts(meta: unknown, name: string): unknown[] | undefined {
+  const list = objectOf(objectOf(meta)['filecuts'])[name]
+  return isList(list) ? list : undefined
+}
+
+function cutsIn(meta: unknown): AssetRecord['cuts'] {
+  return listInCuts(meta, 'available_types')?.flatMap((cut) => {
     if (!isObject(cut) || typeof cut['type'] !== 'string') return []
     return {
       type: canonicalType(cut['type']),
@@ -125,8 +172,8 @@ function cutsIn(list: readonly unknown[]): AssetRecord['cuts'] {
   })
 }
 
-function presetsIn(list: readonly unknown[]): AssetRecord['presets'] {
-  return list.flatMap((preset) => {
+function presetsIn(meta: unknown): AssetRecord['presets'] {
+  return (listInCuts(meta, 'presets') ?? []).flatMap((preset) => {
     if (!isObject(preset) || typeof preset['type'] !== 'string') return []
     return {
       type: canonicalType(preset['type']),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
+import { isObject } from '../../text/json.js'
 import type { ItemRecord, KitRecord, KitVersion, Outline, SectionRecord } from '../space.js'
 import { canonicalUuid } from '../uuid.js'
 import { readAsset } from './asset.js'
@@ -167,10 +168,6 @@ function readItem(sent: unknown): PlacedItem | undefined {
     asset: readAsset(asset),
     data,
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 /** Parses the `result` of a section with all its items, and sorts them. */
