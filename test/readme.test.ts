@@ -129,7 +129,7 @@ const builds: Record<string, () => Promise<unknown>> = {
 
 describe('bundlers', () => {
   for (const [file, build] of Object.entries(builds)) {
-    test(file, { timeout: 120_000 }, async () => {
+    test(file, async () => {
       await rm('dist', { recursive: true, force: true })
       await build()
       const emitted = (await readdir('dist', { recursive: true })).filter((path) => path.endsWith('.svg'))
@@ -183,7 +183,7 @@ test('scripts/pull.js', async () =>
     `1 of 1 files, ${logo.length} of ${logo.length} bytes\nAcme Brand 7 0`,
   ))
 
-test('the commands run', { timeout: 120_000 }, async () => {
+test('the commands run', async () => {
   // First, because `sync` also writes the types of the files that these write.
   const all = [...blocksOf(others), ...blocks]
   const lines = all.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'))
@@ -200,7 +200,7 @@ test('the scripts of the README exist', async () => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names))
 })
 
-test('the CI workflow runs', { timeout: 120_000 }, async () => {
+test('the CI workflow runs', async () => {
   const recipe = blocks.find(({ language }) => language === 'yaml')?.code ?? ''
   const steps = [...recipe.matchAll(/- run: (.*)/g)].map(([, step = '']) => step)
   // `npm ci` is skipped, because the packages of the project are links into this repository.
@@ -280,6 +280,6 @@ function settings(): Record<string, string> {
 async function shell(command: string, environment: Record<string, string> = {}): Promise<string> {
   const path = `${join(project, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`
   const env = { ...settings(), PATH: path, ...environment }
-  const { stdout } = await promisify(execFile)('sh', ['-euc', command], { cwd: project, env, timeout: 100_000 })
+  const { stdout } = await promisify(execFile)('sh', ['-euc', command], { cwd: project, env, timeout: 200_000 })
   return stdout
 }

@@ -51,7 +51,7 @@ export async function pullMeasured(url: string, args: string[] = [], interrupt?:
         CONTENT_SPACE_TOKEN: secret.token,
       },
       stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: 20_000,
+      timeout: 100_000,
       killSignal: 'SIGKILL',
     })
     const ended = once(child, 'close').then(([code]: unknown[]) => code)

@@ -5,12 +5,12 @@ import { createFiles } from '../../src/files/files.js'
 import { planned, spaceOf } from './one-asset.js'
 
 /**
- * The cost of one drawing: milliseconds until the result, the longest block of the event loop in milliseconds, and the
- * growth of memory in bytes.
+ * The cost of one drawing: milliseconds until the result, milliseconds of the processor that this process has used, and
+ * the growth of its memory in bytes.
  */
 export interface Cost {
   answer: number
-  still: number
+  used: number
   growth: number
   outcome: string
 }
@@ -33,11 +33,9 @@ const files = createFiles({
 async function costOf(path: string, query: string, uuid: string): Promise<Cost> {
   content['SVG'] = await readFile(path)
   globalThis.gc?.()
-  const [start, before] = [performance.now(), process.memoryUsage.rss()]
-  let [last, still, most] = [start, 0, before]
+  const [start, cpu, before] = [performance.now(), process.cpuUsage(), process.memoryUsage.rss()]
+  let most = before
   const timer = setInterval(() => {
-    still = Math.max(still, performance.now() - last - interval)
-    last = performance.now()
     most = Math.max(most, process.memoryUsage.rss())
   }, interval)
   const { src } = planned({ type: 'SVG', uuid, width: 90, height: 60, size: content['SVG'].length }, query)
@@ -46,8 +44,13 @@ async function costOf(path: string, query: string, uuid: string): Promise<Cost> 
     (error: Error) => error.message,
   )
   clearInterval(timer)
-  still = Math.max(still, performance.now() - last - interval)
-  return { answer: performance.now() - start, still, growth: most - before, outcome: outcome ?? 'no file' }
+  const { user, system } = process.cpuUsage(cpu)
+  return {
+    answer: performance.now() - start,
+    used: (user + system) / 1000,
+    growth: most - before,
+    outcome: outcome ?? 'no file',
+  }
 }
 
 process.on('message', ({ path, query, uuid }: { path: string; query: string; uuid: string }) => {

@@ -62,7 +62,7 @@ export const connections: Row[] = [
         secondTry(bench, trickle('1\r\n \r\n', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'), 300),
       ])
       const took = Date.now() - start
-      expect(took).toBeLessThan(10_000)
+      expect(took).toBeLessThan(60_000)
       const error = await bench.failure(
         (
           await bench.open((await bench.serve(trickle(' ', ok))).url, { timeout: 200, clock: fastClock() })
