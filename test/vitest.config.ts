@@ -3,18 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Tests with an upper bound on time or memory: they run after the others, one file at a time. */
-const measured = [
-  'test/faults/catalogue.test.ts',
-  'test/faults/http-memory.test.ts',
-  'test/faults/memory.test.ts',
-  'test/unit/growth.test.ts',
-  'test/unit/files/memory.test.ts',
-  'test/unit/files/svg/heavy.test.ts',
-]
 const frameworks = ['test/frameworks/!(docs).test.ts']
-const exclude = ['test/browser/**', 'test/remote/**', 'test/frameworks/projects/**', ...frameworks, ...measured]
-const alone = { fileParallelism: false, sequence: { groupOrder: 1 } }
+const exclude = ['test/browser/**', 'test/remote/**', 'test/frameworks/projects/**', ...frameworks]
 
 export default defineConfig(({ mode }) => {
   const long = mode === 'long'
@@ -37,11 +27,7 @@ export default defineConfig(({ mode }) => {
       maxWorkers: '100%',
       reporters: ['default', fileURLToPath(new URL('support/slowest.ts', import.meta.url))],
       projects: [
-        {
-          root,
-          test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude },
-        },
-        { root, test: { ...common, ...alone, name: 'measured', include: measured } },
+        { root, test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude } },
         {
           root,
           test: {
@@ -55,17 +41,8 @@ export default defineConfig(({ mode }) => {
           },
         },
         // Starts Redis, nginx and an S3-compatible server.
-        {
-          root,
-          test: {
-            ...common,
-            name: 'remote',
-            include: ['test/remote/**/*.test.ts'],
-            fileParallelism: false,
-            testTimeout: 120_000,
-          },
-        },
-        { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'], fileParallelism: false } },
+        { root, test: { ...common, name: 'remote', include: ['test/remote/**/*.test.ts'] } },
+        { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'] } },
       ],
     },
   }
