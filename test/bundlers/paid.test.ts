@@ -60,13 +60,13 @@ const [head = [], , ...rows] = (/^\| import form [\s\S]*?\n\n/m.exec(page)?.[0] 
   )
 
 /** The kit has a drawing for each form. */
-const names = Object.keys(forms).map((_, at) => `mark${at}`)
+const marks = Object.keys(forms).map((_, at) => `mark${at}`)
 const kit = 'content-space:kit/brand'
 
 let space: SpaceFolder
 let service: ServedSpace
 beforeAll(async () => {
-  space = await writeSpace(Object.fromEntries(names.map((name) => [`brand/Marks/${name}.svg`, svg(name)])))
+  space = await writeSpace(Object.fromEntries(marks.map((name) => [`brand/Marks/${name}.svg`, svg(name)])))
   service = await serveSpace(space.folder, { rateLimit: false })
 })
 afterAll(async () => {
@@ -113,7 +113,7 @@ describe.each(builds)('$name, $mode', ({ driver, mode, cells }) => {
     const used: string[] = []
     for (const [at, { form, says }] of cells.entries()) {
       if (says === 'all') continue
-      const name = names[at] ?? ''
+      const name = marks[at] ?? ''
       for (const [path, text] of Object.entries(forms[form]?.(kit, name) ?? {})) files[`${name}/${path}`] = text
       if (says === 'used') used.push(name)
       else expect([form, says]).toEqual([form, 'nothing'])
@@ -125,6 +125,6 @@ describe.each(builds)('$name, $mode', ({ driver, mode, cells }) => {
   })
 
   test.each(cells.filter(({ says }) => says === 'all'))('$form pays for the whole kit', async ({ form }) => {
-    expect(await paid(forms[form]?.(kit, 'mark0') ?? {})).toEqual({ downloads: names.length, emitted: names })
+    expect(await paid(forms[form]?.(kit, 'mark0') ?? {})).toEqual({ downloads: marks.length, emitted: marks })
   })
 })
