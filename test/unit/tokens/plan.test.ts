@@ -4,7 +4,7 @@ import type { ResolvedTokenFile } from '../../../src/config/token-files.js'
 import type { FileDescriptor } from '../../../src/files/plan.js'
 import type { AssetNames } from '../../../src/kit/names.js'
 import { planTokenFile, type TokenFilePlan } from '../../../src/tokens/plan.js'
-import type { KitFont } from '../../../src/tokens/tokens.js'
+import type { KitFont } from '../../../src/tokens/fonts.js'
 import { id } from '../../support/memory-space.js'
 import { colorToken, fontToken } from '../../support/tokens.js'
 
