@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { listedKey, snapshotKey } from '../disk/cache-layout.js'
 import { readContent, type Content } from '../disk/content.js'
-import { receiveInMemory } from '../files/store-entries.js'
+import { receiveInMemory } from '../files/receive.js'
 import type { Store } from '../files/store.js'
 import { contentDigest } from '../kit/content-digest.js'
 import type { LoadedKit } from '../kit/load.js'

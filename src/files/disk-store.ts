@@ -9,78 +9,50 @@ import { checkContent, smallFile, type Content, type ContentInfo } from '../disk
 import { makeCacheFolder } from '../disk/make-folder.js'
 import { retryWhileTooManyFiles } from '../disk/open-files.js'
 import { isTooManyFiles } from '../disk/too-many-files.js'
-import { openStoreIndex, type IndexEntry, type StoreIndex } from './store-index.js'
+import type { IndexEntry, StoreIndex } from './store-index.js'
 
 /** A file of the store. Its hash is checked when it is read. */
 type StoredFile = ContentInfo & { path: string }
 
-/**
- * Content by key and by hash in the cache folder.
- * A folder in the place of a file, or the other way round, is removed.
+/*
+ * Content by key and by hash in the cache folder, whose absolute path is `cacheDir`. A folder in the place of a file, or
+ * the other way round, is removed.
  */
-export interface DiskStore {
-  /** The content of a key: undefined without an entry, and without a file of the size that the entry names. */
-  find(key: string): Promise<StoredFile | undefined>
-  findContent(integrity: string): Promise<StoredFile | undefined>
-  /** Moves or writes verified content to its path, and replaces what is there. */
-  addContent(content: Content): Promise<StoredFile>
-  /** Adds an entry to the index. */
-  addEntry(key: string, info: ContentInfo): Promise<void>
-  /** Removes content that does not match its hash. */
-  removeIfDamaged(integrity: string): Promise<void>
-  /** Creates the folder for content that is not verified yet, and returns its path. */
-  createUnverifiedFolder(): string
-}
 
-/** @param cacheDir absolute path */
-export function openDiskStore(cacheDir: string): DiskStore {
-  const index = openStoreIndex(cacheDir)
-  return {
-    async find(key) {
-      await breathe()
-      const entry = await findEntry(index, cacheDir, key)
-      return entry && findContent(cacheDir, entry.integrity, entry.size)
-    },
-    findContent: (integrity) => findContent(cacheDir, integrity),
-    addContent: (content) => addContent(cacheDir, content),
-    async addEntry(key, { integrity, size }) {
-      try {
-        index.add({ key, integrity, size })
-      } catch (error) {
-        if (isTooManyFiles(error)) throw error
-        const path = indexPath(cacheDir, key)
-        await removeUnlessFile(path)
-        makeCacheFolder(cacheDir, dirname(path))
-        index.add({ key, integrity, size })
-      }
-    },
-    async removeIfDamaged(integrity) {
-      const path = contentPath(cacheDir, integrity)
-      const stats = statOf(path)
-      if (stats === undefined) return
-      // Another process may have replaced the file since it was found damaged.
-      const isDamaged = await checkContent({ integrity, size: stats.size, path }).then(
-        () => false,
-        () => true,
-      )
-      if (isDamaged) await remove(path)
-    },
-    createUnverifiedFolder: () => createUnverifiedFolder(cacheDir),
-  }
-}
-
-async function findEntry(index: StoreIndex, cacheDir: string, key: string): Promise<IndexEntry | undefined> {
-  try {
-    return await retryWhileTooManyFiles(async () => index.find(key))
-  } catch (error) {
+/** The content of a key: undefined without an entry, and without a file of the size that the entry names. */
+export async function findByKey(cacheDir: string, index: StoreIndex, key: string): Promise<StoredFile | undefined> {
+  await breathe()
+  const entry = await retryWhileTooManyFiles(async () => index.find(key)).catch(async (error: unknown) => {
     if (isTooManyFiles(error)) throw error
     await removeUnlessFile(indexPath(cacheDir, key))
-    return undefined
+  })
+  return entry ? findContent(cacheDir, entry.integrity, entry.size) : undefined
+}
+
+/** Adds an entry to the index. */
+export async function addEntry(cacheDir: string, index: StoreIndex, entry: IndexEntry): Promise<void> {
+  try {
+    index.add(entry)
+  } catch (error) {
+    if (isTooManyFiles(error)) throw error
+    const path = indexPath(cacheDir, entry.key)
+    await removeUnlessFile(path)
+    makeCacheFolder(cacheDir, dirname(path))
+    index.add(entry)
   }
+}
+
+/** Removes content that does not match its hash. */
+export async function removeIfDamaged(cacheDir: string, integrity: string): Promise<void> {
+  const path = contentPath(cacheDir, integrity)
+  const stats = statOf(path)
+  if (stats === undefined) return
+  // Another process may have replaced the file since it was found damaged.
+  await checkContent({ integrity, size: stats.size, path }).catch(() => remove(path))
 }
 
 /** @param size the expected size; without it, content of every size is found */
-async function findContent(cacheDir: string, integrity: string, size?: number): Promise<StoredFile | undefined> {
+export async function findContent(cacheDir: string, integrity: string, size?: number): Promise<StoredFile | undefined> {
   const path = contentPath(cacheDir, integrity)
   const stats = statOf(path)
   if (stats?.isFile() && (size === undefined || stats.size === size)) return { integrity, size: stats.size, path }
@@ -88,7 +60,8 @@ async function findContent(cacheDir: string, integrity: string, size?: number): 
   return undefined
 }
 
-async function addContent(cacheDir: string, content: Content): Promise<StoredFile> {
+/** Moves or writes verified content to its path, and replaces what is there. */
+export async function addContent(cacheDir: string, content: Content): Promise<StoredFile> {
   const { integrity, size } = content
   const path = contentPath(cacheDir, integrity)
   const source = 'path' in content ? content.path : join(unverifiedFolder(cacheDir), randomUUID())
@@ -113,16 +86,18 @@ async function inFolderOf(cacheDir: string, path: string, work: () => Promise<vo
   }
 }
 
-function createUnverifiedFolder(cacheDir: string): string {
+/** Creates the folder for content that is not verified yet, and returns its path. */
+export function createUnverifiedFolder(cacheDir: string): string {
   const folder = unverifiedFolder(cacheDir)
   makeCacheFolder(cacheDir, folder)
   return folder
 }
 
 async function write(path: string, bytes: Uint8Array): Promise<void> {
-  if (bytes.length < smallFile)
-    await retryWhileTooManyFiles(async () => writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 }))
-  else await retryWhileTooManyFiles(() => writeFile(path, bytes, { flag: 'wx', mode: 0o600 }))
+  const options = { flag: 'wx', mode: 0o600 }
+  await retryWhileTooManyFiles(async () =>
+    bytes.length < smallFile ? writeFileSync(path, bytes, options) : writeFile(path, bytes, options),
+  )
 }
 
 /** Does not flush to the disk: damage by a crash of the machine is detected when the content is read. */

@@ -7,9 +7,8 @@ import type { Call, Space } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
 import { findTypeMismatch } from './file-signature.js'
 import type { FileDescriptor } from './plan.js'
-import { discard } from './receive.js'
+import { discard, type ReceiveBody } from './receive.js'
 import { readRecipe } from './recipe.js'
-import type { ReceiveBody } from './store-entries.js'
 import { checkedHere } from './svg/limits.js'
 
 export interface DownloadContext {

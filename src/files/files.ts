@@ -59,12 +59,12 @@ export function createFiles(context: FilesContext): Files {
   const pool = openPool()
   const originals = openOriginals(store, context, pool)
   const conversions = openConversions({ store, pool, originals, remote, onFile })
-  const svgFiles = openSvgFiles({ originals, conversions, derived, locked, onFile, warn })
+  const useSvg = openSvgFiles({ originals, conversions, derived, locked, onFile, warn })
 
   const use: Files['use'] = async (file, consume, call) => {
     const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)
     try {
-      if (recipe?.kind === 'svg') return await svgFiles.use(file, recipe, consume, call)
+      if (recipe?.kind === 'svg') return await useSvg(file, recipe, consume, call)
       if (recipe) return await conversions.use(file, recipe, consume, call)
       return await originals.use(
         file,

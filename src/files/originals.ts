@@ -7,9 +7,8 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import type { Pool } from './convert/pool.js'
 import { checkType, describeSource, download, type DownloadContext } from './download.js'
 import type { FileDescriptor } from './plan.js'
-import { discard } from './receive.js'
-import type { ReceiveBody, StoredContent } from './store-entries.js'
-import { readBytes, type Consume, type Store, type StoredBytes } from './store.js'
+import { discard, type ReceiveBody } from './receive.js'
+import { readBytes, type Consume, type Store, type StoredBytes, type StoredContent } from './store.js'
 
 /** Originals and cuts of the service. They are verified when they are downloaded and whenever they are read. */
 export interface Originals {

@@ -18,7 +18,7 @@ export interface SvgRecipe extends Pick<Query, SvgKey> {
 }
 
 /** Lists what is active in an SVG, as a JSON array of texts. */
-interface CheckRecipe {
+export interface CheckRecipe {
   kind: 'check'
   /** Checks the text for a page, in which ids have this prefix. */
   prefix?: string

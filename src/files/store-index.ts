@@ -6,7 +6,7 @@ import {
   fstatSync,
   openSync,
   readdirSync,
-  readSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -40,7 +40,7 @@ export interface StoreIndex {
   add(this: void, entry: IndexEntry): void
 }
 
-/** A file of the index, as far as it was read. */
+/** A file of the index, as it was read. */
 interface Shard {
   ino: number
   mtimeMs: number
@@ -48,8 +48,6 @@ interface Shard {
   size: number
   /** The last line of each key, by the key as JSON. */
   lines: Map<string, string>
-  /** The last line that was read, from its line break, and its place. Another process may not have finished it. */
-  last: { start: number; bytes: Buffer }
 }
 
 /**
@@ -94,13 +92,11 @@ const appending = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW
 function append(path: string, line: string, known: Shard | undefined): Shard | undefined {
   const file = openSync(path, appending, 0o600)
   try {
-    const bytes = Buffer.from(line)
     // One write to the end of a file is not mixed with the writes of other processes.
-    appendFileSync(file, bytes)
+    appendFileSync(file, line)
     const { ino, mtimeMs, size } = fstatSync(file)
-    const start = size - bytes.length
-    if (start !== (known?.size ?? 0) || (known && known.ino !== ino)) return undefined
-    return { ino, mtimeMs, size, lines: addLines(known?.lines ?? new Map(), line), last: { start, bytes } }
+    if (size - Buffer.byteLength(line) !== (known?.size ?? 0) || (known && known.ino !== ino)) return undefined
+    return { ino, mtimeMs, size, lines: addLines(known?.lines ?? new Map(), line) }
   } finally {
     closeSync(file)
   }
@@ -145,19 +141,14 @@ export function removeFromIndex(cacheDir: string, keys: readonly string[]): void
   }
 }
 
-/** Reads a file of the index, or only what was appended to it since. @returns undefined if it does not exist */
+/** Reads a file of the index, unless it is as it was. @returns undefined if it does not exist */
 function readShard(path: string, known: Shard | undefined): Shard | undefined {
   const stats = statsOf(path)
   if (!stats) return undefined
   if (!stats.isFile()) throw new Error(`${path} is not a file.`)
   const { ino, mtimeMs, size } = stats
   if (known?.ino === ino && known.size === size && known.mtimeMs === mtimeMs) return known
-  const appended = known?.ino === ino && known.size < size ? readAppended(path, known, size) : undefined
-  const start = appended && known ? known.last.start : 0
-  const bytes = appended ?? readFrom(path, 0, size)
-  const lines = addLines(appended && known ? known.lines : new Map<string, string>(), bytes.toString())
-  const at = Math.max(0, bytes.lastIndexOf('\n'))
-  return { ino, mtimeMs, size, lines, last: { start: start + at, bytes: Buffer.from(bytes.subarray(at)) } }
+  return { ino, mtimeMs, size, lines: addLines(new Map(), readFileSync(path, 'utf8')) }
 }
 
 function addLines(lines: Map<string, string>, text: string): Map<string, string> {
@@ -166,22 +157,6 @@ function addLines(lines: Map<string, string>, text: string): Map<string, string>
     if (key !== undefined) lines.set(key, line)
   }
   return lines
-}
-
-/** Reads a file from the last line that is known. Undefined, if the line is not there: the file was replaced. */
-function readAppended(path: string, { last }: Shard, size: number): Buffer | undefined {
-  const bytes = readFrom(path, last.start, size - last.start)
-  return bytes.subarray(0, last.bytes.length).equals(last.bytes) ? bytes : undefined
-}
-
-function readFrom(path: string, start: number, length: number): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const buffer = Buffer.allocUnsafe(length)
-    return buffer.subarray(0, readSync(file, buffer, 0, length, start))
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** The line starts with a line break, so that it does not continue a line that was cut short. */

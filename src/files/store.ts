@@ -1,8 +1,18 @@
-import { contentOf, isDamageError, readContent, type ContentInfo } from '../disk/content.js'
+import { contentOf, isDamageError, isSmall, readContent, type Content, type ContentInfo } from '../disk/content.js'
+import { createFileLimiter, retryWhileTooManyFiles } from '../disk/open-files.js'
 import { ContentSpaceError } from '../errors.js'
-import { openDiskStore } from './disk-store.js'
+import { addContent, addEntry, createUnverifiedFolder, findByKey, findContent, removeIfDamaged } from './disk-store.js'
 import { openMakingLocks } from './making-locks.js'
-import { openStoreEntries, receiveInMemory, type EntryRequest, type Make, type StoredContent } from './store-entries.js'
+import { readIntoMemory, receiveBody, receiveInMemory, type ReceiveBody } from './receive.js'
+import { openStoreIndex } from './store-index.js'
+
+/** Content that the store returns. The hash of a file is checked when it is read. */
+export type StoredContent = Content & {
+  /** Whether it was in the cache, or made by another call of this process. */
+  cached: boolean
+  /** Whether it is in the cache now. Otherwise, it exists only in memory or in a temporary file. */
+  kept: boolean
+}
 
 /** Content in memory, with its hash checked. */
 export interface StoredBytes extends ContentInfo {
@@ -10,6 +20,25 @@ export interface StoredBytes extends ContentInfo {
   /** Whether it was in the cache, or made by another call of this process. */
   cached: boolean
 }
+
+/** What to look for in the store. */
+interface EntryRequest {
+  key: string
+  /** Processes that make something under the same name wait for each other. Absent: they do not wait. */
+  lock?: string | undefined
+  /** Makes the content even if the cache has it, and replaces it. */
+  renew?: boolean
+  /**
+   * Looks elsewhere for the content before the lock is taken. Two processes may do this at once, because it sends no
+   * request to the service, and a lock needs two files on disk.
+   */
+  look?: ((receive: ReceiveBody) => Promise<Content | undefined>) | undefined
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined
+}
+
+/** Makes the content of an entry. */
+type Make = (receive: ReceiveBody) => Promise<Content>
 
 /** Uses content. Throws a damage error when the content does not match its hash. */
 export type Consume<T> = (content: StoredContent) => Promise<T>
@@ -39,59 +68,103 @@ export interface Store {
 /** Attempts with the disk. After them, the content is made in memory. */
 const attempts = 2
 
+/** Milliseconds without a chunk after which other processes stop waiting for a download. */
+const stalled = 30_000
+
 /**
  * Opens a content-addressed store that checks hashes on every read and that several processes can use at once.
  * When the disk cannot be written, work continues without the cache, after one warning.
+ *
+ * Longer than other functions, because its functions share the index, the locks and the folder.
  * @param cacheDir absolute path
  */
 export function openStore(cacheDir: string, warn: (message: string) => void): Store {
-  const disk = openDiskStore(cacheDir)
+  const index = openStoreIndex(cacheDir)
   const locks = openMakingLocks(cacheDir)
-  const entries = openStoreEntries(disk, locks, warnOnce(cacheDir, warn))
   const share = openSharedWork()
+  const onFailure = warnOnce(cacheDir, warn)
+  const gate = createFileLimiter()
 
-  async function use<T>(request: EntryRequest, make: Make, consume: Consume<T>): Promise<T> {
-    const { key, signal } = request
-    for (let attempt = 1; attempt <= attempts; attempt++) {
-      const content = await share(key, signal, async () => {
-        const found = request.renew ? undefined : await entries.find(key)
-        return found ?? entries.make(request, make)
-      })
-      try {
-        return await consume(content)
-      } catch (error) {
-        if (!isDamageError(error)) throw error
-        await disk.removeIfDamaged(content.integrity)
-      }
+  async function find(key: string): Promise<StoredContent | undefined> {
+    const file = await findByKey(cacheDir, index, key)
+    return file && { ...file, cached: true, kept: true }
+  }
+
+  /** Adds content to the cache. */
+  async function add(key: string, content: Content): Promise<StoredContent> {
+    // A small content is written at once, so that there is never more than one such file open.
+    const write = isSmall(content) ? retryWhileTooManyFiles : gate
+    const file = await write(() => addContent(cacheDir, content)).catch(onFailure)
+    if (file === undefined) return { ...(await readIntoMemory(content)), cached: false, kept: false }
+    const { integrity, size } = file
+    const adding = retryWhileTooManyFiles(() => addEntry(cacheDir, index, { key, integrity, size }))
+    const kept = await adding.then(() => true, onFailure)
+    return { ...('bytes' in content ? content : file), cached: false, kept: kept === true }
+  }
+
+  function unverifiedFolder(): string | undefined {
+    try {
+      return createUnverifiedFolder(cacheDir)
+    } catch (error) {
+      return onFailure(error)
     }
-    return consume({ ...(await make(receiveInMemory)), cached: false, kept: false })
+  }
+
+  /** Makes an entry under its lock, unless another process has made it by then, and adds it to the cache. */
+  async function make({ key, lock, look, renew, signal }: EntryRequest, makeContent: Make): Promise<StoredContent> {
+    let lastChunk: number | undefined
+    const onChunk = () => void (lastChunk = performance.now())
+    const receive: ReceiveBody = (body, options) =>
+      receiveBody(body, options, { folder: unverifiedFolder, onFailure, onChunk })
+    const elsewhere = await look?.(receive)
+    if (elsewhere) return add(key, elsewhere)
+    if (lock === undefined) return add(key, await makeContent(receive))
+    const isActive = () => lastChunk === undefined || performance.now() - lastChunk < stalled
+    return locks.run(lock, { signal, isActive }, async () => {
+      const found = renew ? undefined : await find(key)
+      return found ?? add(key, await makeContent(receive))
+    })
   }
 
   return {
-    use,
+    async use(request, makeContent, consume) {
+      for (let attempt = 1; attempt <= attempts; attempt++) {
+        const content = await share(request.key, request.signal, async () => {
+          const found = request.renew ? undefined : await find(request.key)
+          return found ?? make(request, makeContent)
+        })
+        try {
+          return await consume(content)
+        } catch (error) {
+          if (!isDamageError(error)) throw error
+          await removeIfDamaged(cacheDir, content.integrity)
+        }
+      }
+      return consume({ ...(await makeContent(receiveInMemory)), cached: false, kept: false })
+    },
     async peek(key) {
-      const content = await entries.find(key)
+      const content = await find(key)
       if (!content) return undefined
       try {
         return await readBytes(content)
       } catch (error) {
         if (!isDamageError(error)) throw error
-        await disk.removeIfDamaged(content.integrity)
+        await removeIfDamaged(cacheDir, content.integrity)
         return undefined
       }
     },
-    put: async (key, bytes) => readBytes(await entries.add(key, contentOf(bytes))),
-    putParts: (key, parts) => entries.make({ key, renew: true }, async (receive) => (await receive(parts, {})).content),
+    put: async (key, bytes) => readBytes(await add(key, contentOf(bytes))),
+    putParts: (key, parts) => make({ key }, async (receive) => (await receive(parts, {})).content),
     alone: (key, work) => locks.run(key, {}, work),
     async info(key) {
-      const file = await disk.find(key)
+      const file = await findByKey(cacheDir, index, key)
       return file && { integrity: file.integrity, size: file.size }
     },
     async findContent(integrity) {
-      const file = await disk.findContent(integrity)
+      const file = await findContent(cacheDir, integrity)
       return file && { ...file, cached: true, kept: true }
     },
-    removeIfDamaged: (integrity) => disk.removeIfDamaged(integrity),
+    removeIfDamaged: (integrity) => removeIfDamaged(cacheDir, integrity),
   }
 }
 

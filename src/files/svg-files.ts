@@ -1,4 +1,4 @@
-import { contentOf, readContent, type Content } from '../disk/content.js'
+import { readContent, type Content } from '../disk/content.js'
 import type { Derived, Kind } from '../disk/derived.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
@@ -9,15 +9,6 @@ import type { SvgRecipe } from './recipe.js'
 import { type Consume, type StoredBytes } from './store.js'
 import { checkedHere, checkedInPage, limits, tooLarge } from './svg/limits.js'
 import { SEVERAL_COLORS } from './svg/several-colors.js'
-
-/** SVG files under option `svg`. */
-export interface SvgFiles {
-  /**
-   * Passes an SVG to `consume`: unchanged when it is safe and its recipe asks for no change, else rewritten.
-   * @throws ContentSpaceError what `Conversions.use` throws; `unsafeSvg`
-   */
-  use<T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Promise<T>
-}
 
 interface SvgContext extends Pick<ConversionsContext, 'originals' | 'onFile'> {
   conversions: Conversions
@@ -36,7 +27,12 @@ const activeKind: Kind<string[]> = {
 /** Findings that a message names. */
 const maxFindings = 5
 
-export function openSvgFiles({ originals, conversions, derived, locked, onFile, warn }: SvgContext): SvgFiles {
+/**
+ * Opens SVG files under option `svg`.
+ * @returns a function that passes an SVG to `consume`: unchanged when it is safe and its recipe asks for no change, else
+ *   rewritten. It throws what `Conversions.use` throws, and `unsafeSvg`.
+ */
+export function openSvgFiles({ originals, conversions, derived, locked, onFile, warn }: SvgContext) {
   const versionsOf = openVersions()
   /** What this run has found, by the hash of the SVG. */
   const found = new Map<string, string[]>()
@@ -47,25 +43,20 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
    * Lists the active content of an SVG. What earlier runs have found applies only to bytes whose hash is in the
    * lockfile. Otherwise, a process that writes to the cache could replace a file and mark it as checked.
    */
-  async function activeIn(file: FileDescriptor, svg: StoredBytes, call?: Call): Promise<string[]> {
+  async function activeIn(file: FileDescriptor, svg: StoredBytes): Promise<string[]> {
     const { integrity } = svg
     const inputs = [integrity, versionsOf({ kind: 'check' })]
     const known = locked(file.asset, file.cut) === integrity ? derived.find(activeKind, inputs) : undefined
-    const active = found.get(integrity) ?? known ?? (await findActive(file, svg, call))
+    const active = found.get(integrity) ?? known ?? (await findActive(file, svg))
     if (known === undefined) derived.keep(activeKind, inputs, active)
     found.set(integrity, active)
     return active
   }
 
-  async function findActive(file: FileDescriptor, svg: StoredBytes, call?: Call): Promise<string[]> {
-    const { bytes, cached } = svg
-    if (bytes.length <= checkedHere || bytes.length > limits.bytes) {
-      const check = await import('./svg/check.js')
-      return check.findActive(bytes)
-    }
-    const content = contentOf(bytes)
-    const list = await conversions.useFrom(file, { kind: 'check' }, { ...content, cached, content }, readContent, call)
-    return JSON.parse(Buffer.from(list).toString())
+  async function findActive(file: FileDescriptor, svg: StoredBytes): Promise<string[]> {
+    if (svg.size > checkedHere && svg.size <= limits.bytes) return conversions.check(file, svg, {})
+    const check = await import('./svg/check.js')
+    return check.findActive(svg.bytes)
   }
 
   function report({ asset, label }: FileDescriptor, { policy }: SvgRecipe, active: readonly string[]): void {
@@ -81,14 +72,13 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
   }
 
   /** Lists what must not be in a text that becomes a part of pages. */
-  async function findInText(content: Content, { prefix = '', icon }: SvgRecipe): Promise<string[]> {
+  async function findInText(file: FileDescriptor, content: Content, { prefix = '', icon }: SvgRecipe) {
     if (icon) {
       const { findInIcon } = await import('./svg/icon.js')
       return findInIcon(JSON.parse(Buffer.from(await readContent(content)).toString()))
     }
-    if (content.size > checkedInPage && content.size <= limits.bytes) {
-      return JSON.parse(Buffer.from(await conversions.run({ kind: 'check', prefix }, content)).toString())
-    }
+    if (content.size > checkedInPage && content.size <= limits.bytes)
+      return conversions.check(file, content, { prefix })
     const { findInPage } = await import('./svg/check-page.js')
     return findInPage(await readContent(content), prefix)
   }
@@ -96,28 +86,26 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
   /** Uses a text only if it is safe. A text of a cache can be forged. */
   function checked<T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Consume<T> {
     return async (content) => {
-      if ((await findInText(content, recipe)).length === 0) return consume(content)
+      if ((await findInText(file, content, recipe)).length === 0) return consume(content)
       warn(`The cache has a text of ${file.label} that this package does not write. It is made again.`)
       return consume(await conversions.renew(file, recipe, call))
     }
   }
 
-  return {
-    async use(file, recipe, consume, call) {
-      const svg = await originals.read(file, call)
-      onFile(file, svg)
-      const isChecked = recipe.policy !== 'trust' && svg.bytes.length > 0
-      const active = isChecked ? await activeIn(file, svg, call) : []
-      if (active.length > 0) report(file, recipe, active)
-      const isRewritten = active.length > 0 || recipe.svgo || recipe.icon || recipe.prefix !== undefined
-      if (!isRewritten) return consume({ ...svg, kept: true })
-      if (svg.bytes.length > limits.bytes) throw conversionError(file, new Error(`it has ${tooLarge}`))
-      const isText = recipe.policy !== 'trust' && (recipe.icon || recipe.prefix !== undefined)
-      const use = isText ? checked(file, recipe, consume, call) : consume
-      return conversions.use(file, recipe, use, call).catch((error: unknown) => {
-        throw severalColors(file, error) ?? error
-      })
-    },
+  return async <T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Promise<T> => {
+    const svg = await originals.read(file, call)
+    onFile(file, svg)
+    const isChecked = recipe.policy !== 'trust' && svg.size > 0
+    const active = isChecked ? await activeIn(file, svg) : []
+    if (active.length > 0) report(file, recipe, active)
+    const isRewritten = active.length > 0 || recipe.svgo || recipe.icon || recipe.prefix !== undefined
+    if (!isRewritten) return consume({ ...svg, kept: true })
+    if (svg.size > limits.bytes) throw conversionError(file, new Error(`it has ${tooLarge}`))
+    const isText = recipe.policy !== 'trust' && (recipe.icon || recipe.prefix !== undefined)
+    const use = isText ? checked(file, recipe, consume, call) : consume
+    return conversions.use(file, recipe, use, call).catch((error: unknown) => {
+      throw severalColors(file, error) ?? error
+    })
   }
 }
 
